@@ -87,7 +87,7 @@ def usual_limit() -> Iterator[None]:
     ("rows", "words"),
     [
         ("s," + "1" * 5000 + ",,w,d", "should name a participant, or a session and a group"),
-        ("s,1,," + "x" * 200_000 + ",d", "is no CSV"),
+        ("s,1,," + "x" * 200_000 + ",d", "is not valid CSV"),
     ],
 )
 def test_exclusions_that_are_none(tmp_path: Path, usual_limit: None, rows: str, words: str) -> None:

@@ -1,37 +1,37 @@
-"""An export as one page to read and print, with its tables and figures as files.
+"""Reports: an export as one printable page, with its tables and figures as files.
 
     mixed report export.zip --output report
 
 writes
 
-    report.html       the report: one file, no network, nothing to install
-    tables/*.csv      every table in it, with all digits
-    paper/*.tex       the tables before its annexes for LaTeX; paper/tables.html for Word
-    figures/*.svg     every figure in it, for a paper; figures/*.pdf the same
+    report.html       the report as one file that needs no network and no installation
+    tables/*.csv      every table of the report, with all digits
+    paper/*.tex       the tables before the annexes, for LaTeX; paper/tables.html for Word
+    figures/*.svg     every figure of the report, for a paper; figures/*.pdf the same
 
     from mixed_company.analysis import report
     report.tables(data)          the same tables, as pandas frames by name
     report.html(data)            the page alone
-    report.files(data)           everything, by file name
+    report.files(data)           all files, by name
 
-    collected   the tables, in order, each with the function that made it
-    participants   who took part, and how far they came
-    flags       what to look at before data are believed
-    measured    measures by treatment, and types of people
-    compared    tests, pairs of treatments, trends, sessions, precision
-    courses     means by period, how long groups lasted, regressions
-    excluded    groups that are left out, and the tests both ways
-    behaving    models of behaviour on groups held out
-    planned     the hypotheses of a plan, and deviations from it
-    blind       what is shown under permuted labels
-    groups      one group: who sat where, what happened
-    replays     groups to be played again in the page
-    drawing     how figures look and become files
-    figures     the figures of the whole export
-    contents    all of it together
-    markup      pieces of HTML, made by Jinja2 from `templates`
-    paper       tables for LaTeX and Word
-    page        the page: its first screen, `results`, and `annexes`
+    collected      the tables in order, each with the function that made it
+    participants   participants and the stage each of them reached
+    flags          rules that mark data to inspect before they are trusted
+    measured       measures by treatment, and types of people
+    compared       tests, pairs of treatments, trends, sessions, precision
+    courses        means by period, survival of groups, regressions
+    excluded       excluded groups, and the tests with and without them
+    behaving       models of behaviour, scored on held-out groups
+    planned        the hypotheses of a plan, and deviations from it
+    blind          the tables and figures shown under permuted labels
+    groups         one group: seats, occupants and decisions
+    replays        replays of groups, embedded in the page
+    drawing        the style of figures, and their conversion to files
+    figures        the figures of the whole export
+    contents       all parts of a report
+    markup         pieces of HTML, made by Jinja2 from `templates`
+    paper          tables for LaTeX and Word
+    page           the page: its first screen, `results`, and `annexes`
 
 The same export gives the same bytes.
 """
@@ -62,18 +62,18 @@ def tables(
 ) -> dict[str, pd.DataFrame]:
     """Return the tables of the report by name, as its CSV files hold them.
 
-    limits   from where on data are flagged; None: the defaults of Thresholds
-    main     the measures of groups to be compared first, as one family of tests; empty: those that
-             the game declares (`analysis.games`)
+    limits   the thresholds of the flags; None: the defaults of Thresholds
+    main     the measures of groups to compare first, as one family of tests; empty: those that the
+             game declares (`analysis.games`)
 
-    Raises UnknownName for a measure that is not one of the game's.
+    Raises UnknownName for a measure that the game does not have.
     """
     listed = collected.collected(data, limits, Main(main))
     return {name: table.frame for name, table in listed.items()}
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
-    """Return the page. Arguments and errors are those of `tables`."""
+    """Return the report as one HTML page. Arguments and errors are those of `tables`."""
     return page(contents(data, limits, Main(main)))
 
 
@@ -90,19 +90,20 @@ def files(
 ) -> dict[str, str | bytes]:
     """Return all files of the report by name: the page, the tables and the figures.
 
-    file      the name of the export, to stand at the head
-    plan      what is said of the plan (`planned.of_plan`); its measures are then the main ones
-    width     of figures, mm
-    excluded  groups that all tests are made with and without (`excluded.read`)
-    seed_of_labels   makes the report blind; of one with a plan, the plan does
-    contest   models of behaviour are compared however many decisions there are (`behaving`)
+    file      name of the export, shown on the first screen
+    plan      part of the report about the plan (`planned.of_plan`); its measures become the main
+              ones
+    width     width of figures in mm
+    excluded  groups that every test is repeated without (`excluded.read`)
+    seed_of_labels   seed that makes the report blind; a report with a plan takes this from the plan
+    contest   compare models of behaviour regardless of the number of decisions (`behaving`)
 
-    The other arguments, and errors, are those of `tables`; ConfigError where labels cannot be
-    blind, ExportError where no group can be played again.
+    The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be
+    permuted, ExportError if no group can be replayed.
     """
     if len(data.config) and not data.games:
-        why = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
-        raise ExportError(f"{file}: no group can be played again: {why}")
+        reason = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
+        raise ExportError(f"{file}: no group can be played again: {reason}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     first = Main(main) if main else _of_plan(data, plan)
     report = contents(data, limits, first, file, plan, width, excluded, permuted, contest)
@@ -122,11 +123,11 @@ def files(
 
 
 def _of_plan(data: Data, plan: Planned | None) -> Main:
-    """Return the measures of the hypotheses of a plan that have the level of the first."""
+    """Return those measures of a plan's hypotheses that have the level of the first one."""
     if plan is None or not plan.measures:
         return Main()
     level = plan.measures[0][0]
     described = measures.described(data.game_id)
-    known = set(described.loc[described["level"] == level, "measure"])
-    names = [name for of, name in plan.measures if of == level and name in known]
+    available = set(described.loc[described["level"] == level, "measure"])
+    names = [name for other, name in plan.measures if other == level and name in available]
     return Main(names, level)

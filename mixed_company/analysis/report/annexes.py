@@ -1,4 +1,4 @@
-"""The annexes of a report: all that can be looked up, and a page per group."""
+"""The annexes of a report: reference tables, and a page per group."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _FULL = (
 
 
 def participants(contents: Contents) -> list[Piece]:
-    """Return all participants with their flags, and the numbers that the flags look at."""
+    """Return all participants with their flags, and the numbers behind the flags."""
     table = contents.tables["participants"]
-    title = "What the flags look at, for each participant"
+    title = "The numbers behind the flags, for each participant"
     return [Shown(table, columns=_WHO), Shown(table, columns=_NUMBERS, title=title, note=_FLAGGED)]
 
 
@@ -41,17 +41,17 @@ _NUMBERS = (
 )
 _FLAGGED = (
     "Defaulted: share of the periods in the seat in which the time ran out. Median decision time: "
-    "ms. Different: different decisions among those that the person made. Bot share: share of the "
-    "periods that a policy decided."
+    "ms. Different: number of distinct decisions of the person. Bot share: share of the periods "
+    "in which a policy decided."
 )
 
 
 def problems(contents: Contents) -> list[Piece]:
-    """Return what was wrong, and what was left out."""
+    """Return the problems of the data, and the groups and measures that are left out."""
     words = (
-        "What is named here is left out only where it cannot be computed; the rest is analysed. "
-        "A group that never started has no measures; a participant who was in no group counts "
-        "among those who arrived."
+        "Data listed here are left out only where they cannot be computed; the rest is analysed. "
+        "A group that never started has no measures. A participant who was in no group still "
+        "counts as arrived."
     )
     names = ("problems", "left_out", "without_value", "unknown")
     return [paragraph(words), *(Shown(contents.tables[name]) for name in names)]
@@ -81,14 +81,14 @@ def of_group(contents: Contents, group: Group) -> Html:
 
 
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:
-    """Return the measures of a group or of its seats that have a value."""
+    """Return the measures with a value, of a group or of its seats."""
     table, rows = contents.tables[name], contents.rows(name, group)
     columns = filled(table.frame.drop(columns=["session", "group", "treatment"]).iloc[rows])
     return Shown(table, rows, columns, upright=True, title=title)
 
 
 def _answers(contents: Contents, group: Group) -> list[Shown]:
-    """Return what the people of a group answered to questions, where they did."""
+    """Return the answers of the people of a group to questions, if there are any."""
     rows = contents.rows("answers", group) if "answers" in contents.tables else []
     if not rows:
         return []

@@ -1,8 +1,8 @@
-"""Which model of behaviour predicts groups best that it has not seen, by treatment.
+"""Models of behaviour compared by their predictions for held-out groups, by treatment.
 
-The contest of `analysis.behaviour.predicted`. It takes the longer the more was decided, so without
-being asked for it is held up to `MOST` decisions alone. That is a number and no time, so that the
-same export gives the same report.
+This is the contest of `analysis.behaviour.predicted`. Its duration grows with the number of
+decisions, so by default it runs only up to `MOST` decisions. The limit is a number and not a time,
+so that the same export always gives the same report.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from mixed_company.analysis.games import find
 __all__ = ["MOST", "contest", "why_none"]
 
 MOST = 10_000
-"""Decisions on people's seats up to which the contest is always held: the 7,200 of the vote's
-sample took 9 s of a processor."""
+"""Maximum number of people's decisions for which the contest always runs. The 7,200 of the vote's
+sample took 9 s of CPU time."""
 COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),
     *("to_best", "low", "high", "reason"),
@@ -25,12 +25,11 @@ COLUMNS = [
 
 
 def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
-    """Return a row per treatment and model, the best first; none where no contest is held.
+    """Return one row per treatment and model, the best model first; no rows without a contest.
 
-    score     mean log chance of a decision of the groups that were held out
-    gain      what that is above pure chance
-    to_best   the score less that of the best model, on the same decisions; 95% interval by t over
-              groups
+    score     mean log probability of a decision in the held-out groups
+    gain      score minus that of pure chance
+    to_best   score minus that of the best model on the same decisions; 95% t interval over groups
     """
     if why_none(data, asked_for):
         return pd.DataFrame(columns=COLUMNS)
@@ -43,16 +42,16 @@ def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
 
 
 def why_none(data: Data, asked_for: bool = False) -> str:
-    """Return a sentence on why no contest is held; empty: it is."""
-    without = find(data.game_id).no_model
-    if without:
-        return f"No model of behaviour is fitted to this game: {without}."
+    """Return the reason why no contest runs, as a sentence; empty if it runs."""
+    reason = find(data.game_id).no_model
+    if reason:
+        return f"No model of behaviour is fitted to this game: {reason}."
     number = int((data.decisions["participant"] != "").sum())
     if not number:
-        return "No decision of people is there to be predicted."
+        return "No decision of people can be predicted, because there is none."
     if number > MOST and not asked_for:
         return (
-            f"People made {number} decisions. To predict so many takes minutes, and is done only "
-            "where it is asked for (--contest)."
+            f"People made {number} decisions. Predicting that many takes minutes and is done only "
+            "on request (--contest)."
         )
     return ""

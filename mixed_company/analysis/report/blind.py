@@ -1,9 +1,9 @@
-"""The parts of a report that are shown under permuted labels.
+"""The parts of a report that may be shown under permuted labels.
 
-All that names groups, people, or what they played is left out, since it tells which label is true:
-the pages of groups, participants, problems, the export and its treatments. So is all that follows
-from sessions, which can be of one treatment each. Files and tables have names that say that they
-are blind.
+Parts that name groups, people or their treatments are left out, because they reveal the true
+labels: the pages of groups, participants, problems, the export and its treatments. Results by
+session are left out as well, because a session can have a single treatment. The names of files and
+tables are marked as blind.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 MARK = "blind_"
-"""What the name of every file of a blind report begins with."""
+"""Prefix of the names of all files of a blind report."""
 SHOWN = (
     *("hypotheses", "hypotheses_of_all", "treatments", "measures_by_treatment"),
     *("tests", "pairs", "trends"),
@@ -46,21 +46,21 @@ SHOWN = (
     "regressions",
 )
 LEFT_OUT = (
-    "what treatments stand for, deviations from the plan, sessions, participants, data quality, "
-    "problems in words, the export, and all that is of single groups and people"
+    "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "
+    "problems in words, the export, and everything about single groups and people"
 )
 WORDS = (
-    "Blind: labels of treatments are permuted among groups. Numbers of groups are true; no "
-    "difference between treatments is."
+    "Blind: labels of treatments are permuted among groups. Numbers of groups are true, but "
+    "differences between treatments are not."
 )
 IN_BLOCKS = (
-    "Blind: labels of treatments and blocks are permuted. No difference between treatments, and "
-    "none between blocks, is true."
+    "Blind: labels of treatments and blocks are permuted. No difference between treatments or "
+    "between blocks is true."
 )
 
 
 def permuted(data: Data, seed: int) -> Data:
-    """Permute the labels of all treatments of data without a plan (`analysis.blinding`)."""
+    """Permute the labels of all treatments, for data without a plan (`analysis.blinding`)."""
     able = kept(data).shortened()
     return blinded(able, able.treatments, seed)
 
@@ -72,9 +72,9 @@ def tables(
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
 ) -> dict[str, Table]:
-    """Return the measures of data with permuted labels, and their treatments.
+    """Return the tables of measures and treatments of data with permuted labels.
 
-    `played` are the true data, which say what the main measures are.
+    `played` are the true data, which determine the main measures.
     """
     title = "Treatments, with permuted labels"
     labels = Table("treatments", title, treatments(data), function_name(treatments))
@@ -83,15 +83,15 @@ def tables(
 
 
 def treatments(data: Data) -> pd.DataFrame:
-    """Return how many groups have a label."""
+    """Return the number of groups with each label."""
     counts = data.groups["treatment"].value_counts().reindex(data.treatments)
     return pd.DataFrame({"treatment": data.treatments, "groups": counts.to_list()})
 
 
 def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables that can be shown, with names that say that they are blind.
+    """Return the tables that may be shown, with names that mark them as blind.
 
-    Reasons why a test left something out are dropped: they can name sessions, and groups.
+    The column `left_out` is dropped, because it can name sessions and groups.
     """
     kept = {}
     for name, table in tables.items():
@@ -107,14 +107,15 @@ def in_blocks(data: Data) -> bool:
 
 
 def words(data: Data) -> str:
-    """Return the warning about labels of the first screen."""
+    """Return the warning about labels on the first screen."""
     return IN_BLOCKS if in_blocks(data) else WORDS
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables without rows of single groups and people, for figures of blocks.
+    """Return the tables without the rows of single groups and people, for figures of blocks.
 
-    Groups stand in the order in which blocks were played, and often more of them are of one kind.
+    Those rows could reveal the labels: they are in the order in which blocks were played, and often
+    one kind of block has more groups.
     """
     single = ("measures_groups", "measures_people", "measures_periods")
     return {
@@ -124,7 +125,7 @@ def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
 
 
 def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    """Return the figures that draw a table that is shown, with such names."""
+    """Return the figures of tables that may be shown, with names that mark them as blind."""
     kept = {}
     for name, figure in figures.items():
         shown = tuple(f"{MARK}{table}" for table in figure.tables if table in SHOWN)
@@ -134,10 +135,10 @@ def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
 
 
 def manifest(file: str, seed: int, plan: str | None = None, seal: Seal | None = None) -> str:
-    """Return what a blind report says of itself, JSON; `plan` is null where there is none.
+    """Return the manifest of a blind report as JSON. `plan` is null for a report without a plan.
 
-    With the seed and the export the labels, and the report, can be made again. The seed alone tells
-    nothing.
+    With the seed and the export, the labels and the report can be reproduced. The seed alone
+    reveals nothing.
     """
     about = {
         "blind": True,

@@ -1,4 +1,4 @@
-"""The tables of a report: their names, titles and notes, and the functions that make them."""
+"""The tables of a report, with their names, titles, notes and the functions that make them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def collected(
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
 ) -> dict[str, Table]:
-    """Return all tables, in the order of the report; arguments are those of `report.files`."""
+    """Return all tables in the order of the report. Arguments are those of `report.files`."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     tables = [
@@ -51,9 +51,9 @@ def collected(
 
 
 def _table(
-    name: str, title: str, function: Callable[..., pd.DataFrame], *given: Any, note: str = ""
+    name: str, title: str, function: Callable[..., pd.DataFrame], *arguments: Any, note: str = ""
 ) -> Table:
-    frame = function(*given).reset_index(drop=True)
+    frame = function(*arguments).reset_index(drop=True)
     return Table(name, title, frame, function_name(function), note)
 
 
@@ -61,7 +61,7 @@ def _table(
 
 
 def rehearsed(data: Data) -> bool:
-    """Return whether policies sat in people's places."""
+    """Return whether policies played in place of people."""
     return bool(data.manifest.get("rehearsed")) or any(
         "simulated" in (described(text) or {}) for text in data.config["options"]
     )
@@ -76,11 +76,11 @@ _ITEMS = {
     "sessions": "session",
     "rehearsed": "rehearsed with",
 }
-"""Keys of the manifest, in words."""
+"""Descriptions of the keys of the manifest."""
 
 
 def export(data: Data) -> pd.DataFrame:
-    """Return what the manifest and the configuration say of the export, one row per item."""
+    """Return the entries of the manifest and of the configuration, one row per item."""
     entries = {key: value for key, value in data.manifest.items() if key != "tables"}
     versions = [described(text) for text in dict.fromkeys(data.config["software"])]
     rows = [
@@ -111,28 +111,28 @@ def _list(values: Any) -> str:
 
 
 def files(data: Data) -> pd.DataFrame:
-    """Return rows and sha256 of the tables of the export, as its manifest lists them."""
+    """Return the rows and sha256 of the tables of the export, according to its manifest."""
     listed = data.manifest.get("tables", {})
     rows = [(name, entry.get("rows"), entry.get("sha256")) for name, entry in listed.items()]
     return pd.DataFrame(rows, columns=["file", "rows", "sha256"])
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Return all problems of reading and audit in their order, with periods as people saw them."""
+    """Return all problems found by reading and audit in order, with periods counted from 1."""
     names = ["kind", "session", "group", "participant", "where", "what"]
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
     table = pd.DataFrame(rows, columns=names).astype({"group": "Int64"})
-    return table.assign(what=[from_one_in(str(what)) for what in table["what"]])
+    return table.assign(what=[from_one_in(str(sentence)) for sentence in table["what"]])
 
 
 _UNKNOWN = (
-    "A change in these has no consequence in any other table. Only the sha256 of the file as it "
-    "was when it was made can tell."
+    "No other table depends on these columns. Only the sha256 of the original file can reveal a "
+    "change in them."
 )
 
 
 def unknown() -> pd.DataFrame:
-    """Return the columns that the audit cannot judge, and why."""
+    """Return the columns that the audit cannot check, with the reasons."""
     return pd.DataFrame(UNKNOWN.items(), columns=["column", "why"])
 
 
@@ -140,20 +140,20 @@ def _of_export(data: Data, audit: Audit) -> list[Table]:
     return [
         _table("export", "The export", export, data),
         _table("files", "The tables in it", files, data),
-        _table("problems", "All that was found", problems, audit),
+        _table("problems", "All problems", problems, audit),
         _table("left_out", "Groups without measures", left_out, data),
-        _table("unknown", "What the audit cannot know", unknown, note=_UNKNOWN),
+        _table("unknown", "Columns that the audit cannot check", unknown, note=_UNKNOWN),
     ]
 
 
 # -- people ----------------------------------------------------------------------------------------
 
 _WHO = (
-    "The rows from finished to left in instructions say where people were at the end, and add up "
-    "to arrived. Dropped out, taken over and returned count people to whom that happened at least "
-    "once. Payment and points are of those who played to the end."
+    "The rows from finished to left in instructions count people by the stage they reached, and "
+    "add up to arrived. Dropped out, taken over and returned count people to whom that happened "
+    "at least once. Payment and points are of people who played to the end."
 )
-_ALL = "The flags are in the last column; their rules stand above."
+_ALL = "The flags are in the last column; their rules are above."
 
 
 def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
@@ -171,74 +171,74 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 # -- measures --------------------------------------------------------------------------------------
 
 _MEANS = (
-    "Groups: how many have a value. Low and high: 95% interval of the mean, by t over groups; "
-    "none for one group, or for groups that are all alike. A measure of persons is first averaged "
+    "Groups: number with a value. Low and high: 95% t interval of the mean over groups; missing "
+    "for a single group, or if all groups are identical. A measure of persons is first averaged "
     "over the people of a group."
 )
 _TESTS = (
-    "The group is the unit of independence. Low and high: 95% interval of the effect: what "
-    "the test would not reject; none where so few groups reject nothing. Standardised: Cliff's "
-    "delta of two treatments, epsilon squared of more. P corrected: by Holm, "
-    "over all measures of the family that are tested. Not tested is what is the same in all "
-    "groups, a count or a description, or another measure on another scale; the notes say so."
+    "The group is the unit of independence. Low and high: 95% interval of the effect, that is, the "
+    "effects that the test does not reject; missing if there are too few groups to reject any. "
+    "Standardised: Cliff's delta for two treatments, epsilon squared for more. P corrected: by "
+    "Holm, over all tested measures of the family. A measure is not tested if it is the same in "
+    "all groups, is a count or a description, or rescales another measure; see the notes."
 )
 _PAIRS = "P corrected: by Holm, over all rows."
 _TRENDS = (
-    "The chance that a group of a later treatment has more than one of an earlier one, in the "
-    "order of the treatments. It means something only if that order does."
+    "The probability that a group of a later treatment has a higher value than a group of an "
+    "earlier one. It is meaningful only if the order of the treatments is."
 )
 _WAYS = (
-    "Within sessions: means, groups permuted within their session alone. Sessions as units: a rank "
-    "test of the means of sessions, of which there are few. P corrected: by Holm, over the "
+    "Within sessions: means, with groups permuted only within their session. Sessions as units: a "
+    "rank test of the means of sessions, of which there are few. P corrected: by Holm, over the "
     "measures of a way."
 )
 _PRECISION = (
-    "Deviation: of groups within treatments. Reached: the difference of two treatments that four "
-    "of five such experiments would have found, by a t test at 0.05; corrected: with 0.05 "
-    "divided by the number of measures. ICC: intraclass correlation, of groups in sessions and of "
-    "people in groups; 0 and below: they have nothing in common."
+    "Deviation: standard deviation of groups within treatments. Reached: the difference of two "
+    "treatments that a t test at 0.05 would find in four of five such experiments. Corrected: the "
+    "same, with 0.05 divided by the number of measures. ICC: intraclass correlation of groups in "
+    "sessions and of people in groups; at 0 or below they have nothing in common."
 )
-_LASTED = "At risk: groups that had lasted so long. Share: that lasted longer, by Kaplan and Meier."
+_LASTED = "At risk: groups that lasted until then. Share: share that lasted longer (Kaplan-Meier)."
 _SESSIONS = (
-    "The mean of the groups of each session. What sets sessions apart, such as the day or who "
-    "came, is in their groups alike, and the tests do not know it."
+    "The mean over the groups of each session. All groups of a session share its peculiarities, "
+    "such as the day and its participants; the tests ignore this."
 )
 _BEHAVIOUR = (
-    "Each model is fitted to the people of some groups, taken to be alike, and gives chances of "
-    "what those of the others did; each group is held out once. Score: mean log chance of a "
-    "decision. To best: the score less that of the best model, on the same decisions; low, high: "
-    "95% interval by t over groups, as if the fits, which share groups, were of others: a guide, "
-    "no test. Gain: what the score is above pure chance (uniform)."
+    "Each model is fitted to the people of some groups, as if they were all alike, and predicts "
+    "the decisions in the others; each group is held out once. Score: mean log probability of a "
+    "decision. To best: score minus that of the best model on the same decisions. Low, high: 95% "
+    "t interval over groups; it is a guide and not a test, because the fits share groups. Gain: "
+    "score minus that of pure chance (uniform)."
 )
 _REGRESSIONS = (
-    "Least squares of a measure on treatment and period. In the first period: a treatment as the "
-    "line has it, of the others the difference from the first treatment; per period: the change "
-    "from one to the next, of the others the difference. Errors are clustered by group, with fewer "
-    "than 20 groups by the wild bootstrap. Later periods are of the groups that still played. P is "
-    "not corrected: these are to be looked at, beside the tests above."
+    "Least squares of a measure on treatment and period. First period: the fitted value of the "
+    "first treatment, and the difference of the others from it. Per period: the change from one "
+    "period to the next, likewise. Errors are clustered by group; with fewer than 20 groups they "
+    "come from the wild bootstrap. Later periods include only groups that still played. P is not "
+    "corrected: read these results as exploratory, beside the tests above."
 )
 _BOTH = (
-    "Every test twice, with all groups and without those that are left out; each p corrected "
-    "among its own."
+    "Every test with all groups and without the excluded ones. P values are corrected separately "
+    "within each set."
 )
 
 
 def of_measures(
     computed: Measured, excluded: Sequence[Excluded] = (), contest: bool = False
 ) -> list[Table]:
-    """Return all that is measured, compared, counted over periods, and predicted."""
+    """Return the tables of measures, comparisons, courses and predictions."""
     tests = _table("tests", "Tests", compared.compared, computed, note=_TESTS)
     means, data = measured.by_treatment, computed.data
-    precise, contested = "What so many groups could tell", "Models of behaviour, on groups held out"
+    precise, contested = "Precision of the main measures", "Models of behaviour, on held-out groups"
     tables = [
         _table("measures_by_treatment", "Means", means, computed, tests.frame, note=_MEANS),
         tests,
-        _table("pairs", "Every two treatments", compared.pairs, computed, note=_PAIRS),
+        _table("pairs", "Pairs of treatments", compared.pairs, computed, note=_PAIRS),
         _table("trends", "Trends", compared.trends, computed, note=_TRENDS),
         _table("sessions", "Treatments by session", compared.sessions, computed, note=_SESSIONS),
-        _table("by_session", "With sessions in mind", compared.by_session, computed, note=_WAYS),
+        _table("by_session", "Tests by session", compared.by_session, computed, note=_WAYS),
         _table("precision", precise, compared.precision, computed, note=_PRECISION),
-        _table("lasted", "How long each group was seen", courses.seen, computed),
+        _table("lasted", "Observed duration of each group", courses.seen, computed),
         _table("survival", "How long groups lasted", courses.survival, computed, note=_LASTED),
         _table("log_rank", "Treatments compared", courses.log_rank, computed),
         _table("types", "Types of people", measured.types, computed),
@@ -250,14 +250,14 @@ def of_measures(
         _table("regressions", "Regressions", courses.regressions, computed, note=_REGRESSIONS),
     ]
     if excluded:
-        gone, both = "Groups that are left out", exclusions.both_ways
-        tables.append(_table("excluded", gone, exclusions.table, data, excluded))
+        title, both = "Excluded groups", exclusions.both_ways
+        tables.append(_table("excluded", title, exclusions.table, data, excluded))
         tables.append(_table("both_ways", "With and without", both, computed, excluded, note=_BOTH))
     return tables
 
 
 def _values(computed: Measured) -> Iterator[Table]:
-    """Yield the measures of groups, people and periods, which are computed already."""
+    """Yield the tables of the measures of groups, people and periods."""
     for name in ("groups", "people", "periods"):
         function = function_name(getattr(measures, name))
         frame = from_one(getattr(computed, name))
@@ -267,15 +267,15 @@ def _values(computed: Measured) -> Iterator[Table]:
 # -- groups ----------------------------------------------------------------------------------------
 
 
-_TEXTS = "Texts that people wrote are in the export alone."
+_TEXTS = "Free-text answers are only in the export."
 
 
 def _of_groups(data: Data) -> list[Table]:
-    title, function = "All groups that were formed", "mixed_company.analysis.data.Data.groups"
+    title, function = "All groups", "mixed_company.analysis.data.Data.groups"
     tables = [
         Table("groups", title, data.groups, function),
         _table("answers", "Answers to questions", groups.answers, data, note=_TEXTS),
-        _table("occupancy", "Who sat where", groups.occupancy, data),
-        _table("group_series", "What the figures of groups draw", groups.drawn, data),
+        _table("occupancy", "Occupants of seats", groups.occupancy, data),
+        _table("group_series", "Data of the figures of groups", groups.drawn, data),
     ]
     return [table for table in tables if table.name != "answers" or data.answers is not None]

@@ -1,4 +1,4 @@
-"""Treatments compared: tests, pairs and trends, the main measures by session, and precision."""
+"""Comparisons of treatments: tests, pairs, trends, main measures by session, and precision."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ __all__ = [
 ]
 
 SEED = 0
-"""Of arrangements that are drawn: the same export gives the same p values."""
+"""Seed of the drawn permutations, fixed so that the same export gives the same p values."""
 
 
 def compared(measured: Measured) -> pd.DataFrame:
-    """Return what `statistics.compare_all` says of every measure, one row each.
+    """Return the result of `statistics.compare_all` for every measure, one row each.
 
-    family   `main`, the measures to look at first; `group`, all others of groups; `person`, those
-             of people, of which a group's number is the mean over its people
-    P values are corrected over the measures of a family that are tested. Not tested are a measure
-    that is the same in all groups, counts and descriptions, and what is an earlier measure on
-    another scale: `notes` says which. A measure without any value has no row.
+    family   `main`: the measures to look at first; `group`: all other measures of groups; `person`:
+             measures of people, averaged over the people of a group
+    P values are corrected over the tested measures of a family. A measure is not tested if it is
+    the same in all groups, is a count or a description, or rescales an earlier measure; `notes`
+    gives the reason. A measure without any value has no row.
 
-    groups        how many have a value, by treatment in their order
-    effect_name   what the effect is, and its direction
+    groups        number of groups with a value, by treatment in their order
+    effect_name   kind of effect and its direction
     """
     parts = []
     tested: dict[str, list[str]] = {"group": [], "person": []}
@@ -62,14 +62,14 @@ def compared(measured: Measured) -> pd.DataFrame:
 def _untested(
     measured: Measured, level: str, frame: pd.DataFrame, tested: list[str], names: Sequence[str]
 ) -> dict[str, str]:
-    """Return which of the measures are not tested, and why. The others are added to `tested`."""
+    """Return the measures not to be tested, with reasons. Append the others to `tested`."""
     described = measured.described[measured.described["level"] == level].set_index("measure")
     same = described["same_as"]
     kin = _kin({str(name): str(others).split(",") for name, others in same.items()})
     reasons = {}
     for name in sorted(names, key=lambda name: bool(same[name])):  # originals first
-        near = [earlier for earlier in tested if earlier in kin[name]]
-        repeated = [earlier for earlier in near if _rescaled(frame[name], frame[earlier])]
+        related = [earlier for earlier in tested if earlier in kin[name]]
+        repeated = [earlier for earlier in related if _rescaled(frame[name], frame[earlier])]
         if described.loc[name, "untested"]:
             reasons[name] = str(described.loc[name, "untested"])
         elif repeated:
@@ -80,7 +80,7 @@ def _untested(
 
 
 def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Return all measures that a measure may repeat, also by way of others."""
+    """Return the measures that each measure may repeat, directly or through other measures."""
     kin = {name: {name, *others} & {*same} for name, others in same.items()}
     for name in kin:
         together = set[str]().union(*(members for members in kin.values() if members & kin[name]))
@@ -90,19 +90,19 @@ def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
 
 
 def _rescaled(first: pd.Series[float], second: pd.Series[float]) -> bool:
-    """Return whether one is a line of the other, with values in the same rows."""
+    """Return whether one column is linear in the other and has values in the same rows."""
     if not (first.isna() == second.isna()).all():
         return False
     x, y = (column.dropna().to_numpy(dtype=float) for column in (second, first))
     if len(x) < 3 or np.ptp(x) == 0:
         return False
     slope = (y[np.argmax(x)] - y[np.argmin(x)]) / np.ptp(x)
-    left = y - y[np.argmin(x)] - slope * (x - x.min())
-    return bool(slope and np.abs(left).max() <= TINY * size(y))
+    residuals = y - y[np.argmin(x)] - slope * (x - x.min())
+    return bool(slope and np.abs(residuals).max() <= TINY * size(y))
 
 
 def pairs(measured: Measured) -> pd.DataFrame:
-    """Compare every two of three treatments or more by every main measure.
+    """Compare every pair of three or more treatments on every main measure.
 
     P values are corrected over all rows.
     """
@@ -112,7 +112,7 @@ def pairs(measured: Measured) -> pd.DataFrame:
 
 
 def trends(measured: Measured) -> pd.DataFrame:
-    """Return the trend of every main measure over three treatments or more, in their order."""
+    """Return the trend of every main measure over three or more treatments, in their order."""
     _, _, frame, names = measured.families[0]
     if len(measured.data.treatments) < 3 or not names:
         return pd.DataFrame(columns=["measure", "effect_name"])
@@ -122,22 +122,22 @@ def trends(measured: Measured) -> pd.DataFrame:
 
 
 def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
-    """Return the smallest corrected p that any values could give in a family of tests.
+    """Return the smallest corrected p that a family of tests can attain, if it exceeds alpha.
 
-    None: it is at most alpha, or there are no tests.
+    Return None if it is at most alpha, or if there are no tests.
     """
-    least = [value for value in tests.get("least_p_corrected", []) if not pd.isna(value)]
-    return min(least) if least and min(least) > alpha else None
+    attainable = [value for value in tests.get("least_p_corrected", []) if not pd.isna(value)]
+    return min(attainable) if attainable and min(attainable) > alpha else None
 
 
-# -- with sessions in mind -------------------------------------------------------------------------
+# -- by session ------------------------------------------------------------------------------------
 
 
 def sessions(measured: Measured) -> pd.DataFrame:
     """Return groups and means of the main measures, one row per treatment and session.
 
-    What sets sessions apart (the day, the room, who came) is in their groups alike. Where a
-    treatment had one session only, nothing can tell it from the treatment.
+    All groups of a session share its peculiarities, such as the day, the room and the pool of
+    participants. With a single session per treatment these cannot be separated from the treatment.
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
@@ -151,7 +151,7 @@ def sessions(measured: Measured) -> pd.DataFrame:
 
 
 def alone(sessions: pd.DataFrame) -> list[str]:
-    """Return the treatments that had one session only, by the table of sessions."""
+    """Return the treatments with a single session, according to the table of sessions."""
     counts = sessions.groupby("treatment", observed=True)["session"].size()
     return [str(name) for name, count in counts.items() if count == 1]
 
@@ -160,12 +160,13 @@ _TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "
 
 
 def by_session(measured: Measured) -> pd.DataFrame:
-    """Test main measures of two treatments with sessions in mind, one row per measure and way.
+    """Test the main measures of two treatments while respecting sessions, in two ways.
 
-    within sessions     where sessions had groups of both: groups are permuted within theirs alone
-    sessions as units   where each session had one treatment: the mean over its groups counts once
+    within sessions     if sessions had groups of both: groups are permuted within their session
+    sessions as units   if each session had one treatment: the mean of its groups counts once
 
-    P values are corrected over the measures of a way. `notes` says why there is no test.
+    One row per measure and way. P values are corrected over the measures of a way. `notes` says why
+    a test is missing.
     """
     _, _, frame, names = measured.families[0]
     groups = measured.data.groups
@@ -181,7 +182,7 @@ def by_session(measured: Measured) -> pd.DataFrame:
 def _ways(
     way: str, test: Any, unit: str, frame: pd.DataFrame, names: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row per measure; none where no measure can be tested in this way."""
+    """Yield one row per measure, or no rows if no measure can be tested in this way."""
     results: dict[str, Result] = {}
     refusals: dict[str, str] = {}
     for name in names:
@@ -200,19 +201,19 @@ def _ways(
         yield row
 
 
-# -- how much so many groups could tell ------------------------------------------------------------
+# -- precision -------------------------------------------------------------------------------------
 
 
 def precision(measured: Measured) -> pd.DataFrame:
-    """Return how much the groups could tell of the main measures, one row each.
+    """Return the precision of the main measures with this number of groups, one row each.
 
-    deviation          the standard deviation of groups within their treatments
-    reached            the difference of two treatments that would have been found in four of five
-                       such experiments, by a t test at 0.05; none for other numbers of treatments
-    reached_corrected  the same where every measure of the family has its share of 0.05
-    icc_sessions       intraclass correlation of groups in sessions: none where sessions had one
+    deviation          standard deviation of groups within their treatments
+    reached            difference of two treatments that a t test at 0.05 finds with a power of 0.8;
+                       missing for other numbers of treatments
+    reached_corrected  the same, with 0.05 divided by the number of tested measures
+    icc_sessions       intraclass correlation of groups in sessions; missing if sessions had one
                        group each, or treatments one session each
-    icc_people         of people in groups, where there is such a measure of people
+    icc_people         intraclass correlation of people in groups, if people have this measure
     """
     _, _, frame, names = measured.families[0]
     of_groups = {name: statistics.units(frame, name) for name in names}
@@ -240,7 +241,7 @@ def precision(measured: Measured) -> pd.DataFrame:
 
 
 def _of_people(measured: Measured, name: str) -> float | None:
-    """Return the intraclass correlation of people in their groups, of the measure's twin."""
+    """Return the intraclass correlation of people in groups, for the measure's twin of people."""
     people = measured.only_people
     twin = TWINS.get(name, name)
     if twin not in measured.numbers("person", people):

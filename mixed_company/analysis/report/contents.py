@@ -1,4 +1,4 @@
-"""All that a report holds, before it is a page: tables, figures, and the groups."""
+"""The contents of a report before it becomes a page: tables, figures, and the groups."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["Contents", "Group", "contents"]
 
 @dataclass(frozen=True)
 class Group:
-    """The page of one group. `figure` and `replay` are empty where nothing was played.
+    """The page of one group. `figure` and `replay` are empty if no period was played.
 
-    row   its row in the table of groups
+    row   row of the group in the table of groups
     """
 
     session: str
@@ -39,20 +39,20 @@ class Group:
 
     @property
     def name(self) -> str:
-        """The title of its page."""
+        """Title of the group's page."""
         return f"Session {self.session}, group {self.group}"
 
 
 @dataclass(frozen=True)
 class Contents:
-    """All that a report holds.
+    """The contents of a report.
 
-    file        the name of the export; empty: not known
-    rehearsed   policies sat in people's places
-    audit       every group played again, every number compared
-    player      the page that plays a group, packed
-    plan        what is said of the plan; None: nothing was planned
-    blind       labels of treatments are permuted in `data`, and what would tell them is left out
+    file        name of the export; empty: unknown
+    rehearsed   whether policies played in place of people
+    audit       result of replaying every group and comparing every number
+    player      packed page that replays a group
+    plan        part of the report about the plan; None: there is no plan
+    blind       whether the labels in `data` are permuted and everything that reveals them left out
     """
 
     data: Data
@@ -68,23 +68,23 @@ class Contents:
 
     @property
     def drawn(self) -> list[Figure]:
-        """All figures, those of the groups last."""
+        """All figures, with those of the groups last."""
         return [*self.figures.values(), *(group.figure for group in self.groups if group.figure)]
 
     @property
     def treatments(self) -> list[str]:
-        """The treatments in their one order."""
+        """Treatments in their common order."""
         if self.blind:
             return self.data.treatments
         return list(self.tables["groups"].frame["treatment"].cat.categories)
 
     def rows(self, table: str, group: Group) -> list[int]:
-        """Return where the rows of a group are in a table."""
+        """Return the positions of a group's rows in a table."""
         return [int(row) for row in self._rows[table].get((group.session, group.group), ())]
 
     @cached_property
     def _rows(self) -> dict[str, Mapping[Any, Any]]:
-        """The rows of every group, by table."""
+        """Positions of every group's rows, by table."""
         return {
             name: table.frame.groupby(GROUP).indices
             for name, table in self.tables.items()
@@ -92,7 +92,7 @@ class Contents:
         }
 
     def of(self, *kinds: str) -> list[Figure]:
-        """Return the figures whose names begin so."""
+        """Return the figures whose names begin with one of `kinds`."""
         return [figure for name, figure in self.figures.items() if name.startswith(kinds)]
 
 
@@ -107,7 +107,7 @@ def contents(
     permuted: Data | None = None,
     contest: bool = False,
 ) -> Contents:
-    """Audit, compute and draw everything; arguments are those of `report.files`.
+    """Audit, compute and draw everything. Arguments are those of `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """
@@ -142,7 +142,8 @@ def _blind(
     file: str,
     width: float,
 ) -> Contents:
-    """Return what can be shown of data with permuted labels. The audit is of the true data."""
+    """Return the contents of a blind report. `data` has permuted labels, `audit` is of the true
+    data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     drawn = {figure.name: figure for figure in _figures(shown, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
@@ -161,7 +162,7 @@ def _blind(
 
 
 def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[Figure]:
-    """Draw main measures first, then courses, people, how long groups lasted, and who took part."""
+    """Yield the figures of main measures, courses, people, survival, and participants."""
     frames = {name: table.frame for name, table in tables.items()}
     names, means = data.treatments, frames["measures_by_treatment"]
     people = frames["measures_people"]
@@ -181,7 +182,7 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
 
 
 def _groups(data: Data, problems: Sequence[Problem]) -> Iterator[Group]:
-    """Make the page of every group."""
+    """Yield the page of every group."""
     by_group: dict[tuple[str, int | None], list[str]] = {}
     for problem in problems:
         sentence = from_one_in(str(problem))

@@ -1,11 +1,11 @@
-"""Measures over the periods: their means, how long groups lasted, and regressions.
+"""Measures by period: their means, the survival of groups, and regressions.
 
 A regression
 
     measure ~ treatment * period
 
-says where treatments begin, how they go on from period to period, and whether that differs: a mean
-over all periods cannot. Errors are clustered by group.
+estimates where each treatment starts and how it changes from period to period, which a mean over
+all periods cannot show. Errors are clustered by group.
 """
 
 from __future__ import annotations
@@ -26,23 +26,24 @@ from mixed_company.analysis.statistics.regressing import FEW
 __all__ = ["log_rank", "regressions", "seen", "series", "survival"]
 
 LEAST = 3
-"""Groups of each treatment: with fewer neither clustered errors nor the bootstrap hold."""
+"""Minimum number of groups per treatment. With fewer, neither clustered errors nor the bootstrap
+are valid."""
 
 
 def _drawn(measured: Measured) -> list[tuple[str, str]]:
-    """Return name and unit of the measures of periods that are drawn and have a value."""
+    """Return the name and unit of each drawn measure of periods that has a value."""
     names, units = measured.numbers("period", measured.periods), measured.units()
     series = games.find(measured.data.game_id).series
     return [(name, units["period", name]) for name in series if name in names]
 
 
 def series(measured: Measured) -> pd.DataFrame:
-    """Return means over groups of measures of periods, a row per measure, treatment and period.
+    """Return means over groups, one row per measure of periods, treatment and period.
 
-    period      as people saw it, from 1 on
-    groups      that have a value in this period; those whose play was over have none
-    of          the most groups of the treatment that had one in any period
-    low, high   95% t interval over groups, at each period by itself
+    period      counted from 1
+    groups      number of groups with a value in this period; finished groups have none
+    of          maximum of `groups` over all periods of the treatment
+    low, high   95% t interval over groups, separately for each period
     """
     rows = []
     for name, unit in _drawn(measured):
@@ -59,14 +60,14 @@ def series(measured: Measured) -> pd.DataFrame:
     return table[columns]
 
 
-# -- how long groups lasted, where the game says what ends them ------------------------------------
+# -- survival, in games that declare what `lasting` measures ---------------------------------------
 
 
 def seen(measured: Measured) -> pd.DataFrame:
-    """Return for each group whose play is over how many periods it was seen, and how that ended.
+    """Return the observed duration in periods of each finished group.
 
-    `ended` is 1 where what was to last ended then, and 0 where it had not yet (censored). Games
-    without such an end have no row.
+    `ended` is 1 if the event of the game's `lasting` measure occurred then, and 0 if the group is
+    censored. Games without such a measure give no rows.
     """
     columns = ["treatment", "session", "group", "duration", "ended"]
     names = games.find(measured.data.game_id).lasting
@@ -77,19 +78,19 @@ def seen(measured: Measured) -> pd.DataFrame:
 
 
 def _lives(measured: Measured) -> tuple[Any, Any, list[str]]:
-    """Return durations, ends and treatments of the groups, in the order of treatments."""
+    """Return the durations, event indicators and treatments of groups, ordered by treatment."""
     frame = seen(measured).sort_values("treatment", kind="stable")
     durations, ended = frame[["duration", "ended"]].to_numpy(dtype=float).T
     return durations, ended, list(frame["treatment"].astype(str))
 
 
 def survival(measured: Measured) -> pd.DataFrame:
-    """Return `statistics.survival` of the groups, by treatment in their order."""
+    """Return the `statistics.survival` of the groups, by treatment in their order."""
     return statistics.survival(*_lives(measured))
 
 
 def log_rank(measured: Measured) -> pd.DataFrame:
-    """Return groups, how many ended, and the log-rank test of treatments, or why there is none."""
+    """Return one row with the log-rank test of the treatments, or the reason why it is missing."""
     durations, ended, treatments = _lives(measured)
     columns = ["groups", "ended", "test", "statistic", "p", "notes"]
     if not treatments:
@@ -106,9 +107,9 @@ def log_rank(measured: Measured) -> pd.DataFrame:
 
 
 def regressions(measured: Measured) -> pd.DataFrame:
-    """Return a row per measure of periods that is drawn, and coefficient.
+    """Return one row per drawn measure of periods and coefficient.
 
-    `notes` says which errors, or why there is no regression.
+    `notes` names the kind of errors, or the reason why a regression is missing.
     """
     columns = ["measure", "unit", "coefficient", "groups", "effect", "low", "high", "p", "notes"]
     rows = [
@@ -125,8 +126,8 @@ def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
     treatments = [treatment for treatment in measured.data.treatments if counts.get(treatment, 0)]
     groups = ", ".join(str(counts[treatment]) for treatment in treatments)
     if min((counts[treatment] for treatment in treatments), default=0) < LEAST:
-        why = f"no regression: a treatment has fewer than {LEAST} groups"
-        yield {"groups": groups, "notes": why}
+        reason = f"no regression: a treatment has fewer than {LEAST} groups"
+        yield {"groups": groups, "notes": reason}
         return
     frame["treatment"] = pd.Categorical(frame["treatment"].astype(str), treatments)
     try:
@@ -147,16 +148,16 @@ def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _numbers(result: Result, error: float, rounding: float) -> dict[str, Any]:
-    """Return the numbers of a coefficient; without an interval where it would be of rounding."""
+    """Return the numbers of a coefficient, without an interval if its error is mere rounding."""
     effect = 0.0 if abs(result.effect) <= rounding else result.effect
     if error <= rounding:
-        return {"effect": effect, "notes": "no interval: its groups are all alike"}
+        return {"effect": effect, "notes": "no interval: all its groups are identical"}
     numbers = {key: getattr(result, key) for key in ("low", "high", "p")}
     return {"effect": effect, **numbers, "notes": "; ".join(result.notes)}
 
 
 def _worded(coefficient: str, treatments: list[str]) -> str:
-    """Return a coefficient of patsy in words.
+    """Describe a coefficient of patsy in words.
 
     >>> _worded("Intercept", ["open", "pool"])
     'open, first period'

@@ -1,11 +1,10 @@
-"""How figures look, and how they become files: the same figure, the same bytes.
+"""Style of figures, and their conversion to files. The same figure gives the same bytes.
 
-Colours are those of Okabe and Ito (2008), told apart by those who see few colours; lines differ in
-style and marker too, and areas in hatching, so that a grey print says the same.
+Colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines also
+differ in style and marker, and areas in hatching, so that figures survive printing in grey.
 
-A PDF holds the few glyphs that it shows. To take them out of all of DejaVu Sans takes longer than
-to draw the figure, so the usual scripts are taken out once, and figures take their glyphs from
-those.
+A PDF embeds only the glyphs it shows. Subsetting all of DejaVu Sans takes longer than drawing the
+figure, so a subset with the common scripts is made once and figures are subset from that.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ R = TypeVar("R")
 
 INCH = 25.4
 WIDTH = 88.0
-"""Of figures, mm: a column of most journals, and two beside each other on a page."""
+"""Width of figures in mm: one column of most journals, so that two fit side by side on a page."""
 
 FONT = "DejaVu Sans"
 INK = "#1c2430"
@@ -92,15 +91,15 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with the look of this module, whatever a notebook has set."""
+    """Wrap a function so that it draws in the style of this module, whatever a notebook set."""
 
-    def drawn(*arguments: P.args, **named: P.kwargs) -> R:
+    def drawn(*arguments: P.args, **keywords: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
             mpl.rcdefaults()
             mpl.rcParams.update(_STYLE)  # type: ignore[arg-type]
-            # a reader has other fonts than this machine: what lacks here is there
+            # readers may have fonts for glyphs that are missing on this machine
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
-            return draw(*arguments, **named)
+            return draw(*arguments, **keywords)
 
     return update_wrapper(drawn, draw)
 
@@ -114,17 +113,20 @@ def style(number: int) -> dict[str, Any]:
     }
 
 
-def canvas(width: float, height: float, rows: int = 1, **how: Any) -> tuple[Canvas, list[Axes]]:
-    """Return a figure of this size in mm, and its axes, one below the other; `how`: `subplots`."""
+def canvas(width: float, height: float, rows: int = 1, **options: Any) -> tuple[Canvas, list[Axes]]:
+    """Return a figure of this size in mm and its axes from top to bottom.
+
+    `options` are passed to `subplots`.
+    """
     sheet = Canvas(figsize=(width / INCH, height / INCH))
-    axes = sheet.subplots(rows, 1, squeeze=False, **how)
+    axes = sheet.subplots(rows, 1, squeeze=False, **options)
     return sheet, list(axes[:, 0])
 
 
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
-    """Return a figure of axes below each other, of these heights in inches, over the same x.
+    """Return a figure with stacked axes of these heights in inches, and a shared x axis.
 
-    It is laid out here, since Matplotlib takes as long to lay it out as to draw it.
+    The layout is computed here, because Matplotlib takes as long for the layout as for the drawing.
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
     height = above + sum(heights) + between * (len(heights) - 1) + below
@@ -148,21 +150,24 @@ def by_period(axes: Axes) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
 
 
-def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **where: Any) -> None:
-    """Draw a legend. Names are set afterwards: it would leave out one that starts with `_`."""
-    legend = axes.legend(lines, [str(number) for number in range(len(names))], **where)
+def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **options: Any) -> None:
+    """Draw a legend. Names are set afterwards, because Matplotlib drops those that start with `_`.
+
+    `options` are passed to `legend`.
+    """
+    legend = axes.legend(lines, [str(number) for number in range(len(names))], **options)
     for text, name in zip(legend.get_texts(), names, strict=True):
         text.set_text(name)
 
 
 def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> None:
-    """Draw a legend above the axes, in as many columns as fit; long names go on in a new line."""
+    """Draw a legend above the axes in as many columns as fit. Long names are wrapped."""
     renderer = FigureCanvasAgg(sheet).get_renderer()  # type: ignore[no-untyped-call]
     letters = int(sheet.get_figwidth() * 72 / (0.62 * mpl.rcParams["font.size"])) - 11
-    several = [broken(name, letters) for name in names]
+    wrapped = [broken(name, letters) for name in names]
     for columns in range(len(names), 0, -1):
-        where = {"loc": "outside upper left", "ncols": columns, "handlelength": 3}
-        keyed(sheet, lines, several, **where, columnspacing=1.2, borderaxespad=0.2)
+        options = {"loc": "outside upper left", "ncols": columns, "handlelength": 3}
+        keyed(sheet, lines, wrapped, **options, columnspacing=1.2, borderaxespad=0.2)
         (legend,) = sheet.legends
         if legend.get_window_extent(renderer).width <= sheet.bbox.width or columns == 1:
             return
@@ -170,19 +175,19 @@ def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> No
 
 
 def broken(name: str, letters: int = 26) -> str:
-    """Return a name in lines of so many letters, to stand beside an axis or in a legend."""
+    """Wrap a name beside an axis or in a legend to lines of at most `letters` characters."""
     return textwrap.fill(name, max(letters, 8), break_on_hyphens=False)
 
 
 def rendered(figure: Canvas) -> tuple[str, Callable[[], bytes]]:
-    """Return the figure as SVG, and a function that makes its PDF; both without a date."""
+    """Return the figure as SVG, and a function that returns its PDF. Neither contains a date."""
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
-        figure.set_layout_engine("none")  # it is laid out: not once more for each file
-    drawn = io.StringIO()
-    nameless: Mapping[str, Any] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-    FigureCanvasSVG(figure).print_svg(drawn, metadata=nameless)  # type: ignore[no-untyped-call]
-    return drawn.getvalue(), on_paper(partial(_pdf, figure))
+        figure.set_layout_engine("none")  # the layout is final and need not be redone for each file
+    svg = io.StringIO()
+    metadata: Mapping[str, Any] = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+    FigureCanvasSVG(figure).print_svg(svg, metadata=metadata)  # type: ignore[no-untyped-call]
+    return svg.getvalue(), on_paper(partial(_pdf, figure))
 
 
 def _pdf(figure: Canvas) -> bytes:
@@ -190,22 +195,25 @@ def _pdf(figure: Canvas) -> bytes:
     if all(_COMMON.issuperset(map(ord, text.get_text())) for text in texts):
         for text in texts:
             text.get_fontproperties().set_file(_font_file())
-    printed = io.BytesIO()
-    dateless = {"CreationDate": None, "Creator": None, "Producer": None}
-    FigureCanvasPdf(figure).print_pdf(printed, metadata=dateless)  # type: ignore[no-untyped-call]
-    return printed.getvalue()
+    pdf = io.BytesIO()
+    metadata = {"CreationDate": None, "Creator": None, "Producer": None}
+    FigureCanvasPdf(figure).print_pdf(pdf, metadata=metadata)  # type: ignore[no-untyped-call]
+    return pdf.getvalue()
 
 
 _COMMON = frozenset([*range(0x20, 0x250), *range(0x370, 0x530), *range(0x2000, 0x2300), 0xA])
-"""Latin, Greek and Cyrillic; punctuation, arrows and signs; the end of a line."""
+"""Code points of Latin, Greek, Cyrillic, punctuation, arrows, symbols, and the newline."""
 
 _folders: list[tempfile.TemporaryDirectory[str]] = []
-"""Of this process; removed when it ends."""
+"""Temporary folders of this process, removed at its end."""
 
 
 @lru_cache(maxsize=1)
 def _font_file() -> Path:
-    """Write a font file with the common scripts alone, without what only laying out needs."""
+    """Write a font file with the common scripts only, and return its path.
+
+    Tables that are only needed for layout are dropped.
+    """
     options = subset.Options(glyph_names=True, layout_features=[], name_IDs=["*"])
     options.drop_tables += ["FFTM", "GDEF", "GPOS", "GSUB", "MATH", "kern"]
     font = subset.load_font(str(findfont(FONT)), options)
@@ -219,7 +227,7 @@ def _font_file() -> Path:
 
 
 class Inline(NamedTuple):
-    """A drawing for a page: what it shows of the plane (`viewBox`), its width, and its content."""
+    """A drawing to embed in a page: its `viewBox`, its width in points, and its SVG content."""
 
     view: str
     points: str
@@ -232,9 +240,9 @@ _NOT_HERE = re.compile(r"<metadata>.*?</metadata>\s*|<style\b.*?</style>\s*", re
 
 
 def inline(svg: str, name: str) -> Inline:
-    """Take an SVG of Matplotlib apart to stand in a page: its ids begin with `name` (escaped)."""
-    drawn = _DRAWN.search(svg)
-    assert drawn is not None  # noqa: S101  as Matplotlib writes it
-    view, content = drawn[1], _NOT_HERE.sub("", drawn[2])
+    """Convert an SVG of Matplotlib for embedding, with `name` (escaped) as prefix of its ids."""
+    match = _DRAWN.search(svg)
+    assert match is not None  # noqa: S101  Matplotlib always writes this
+    view, content = match[1], _NOT_HERE.sub("", match[2])
     width = float(view.split()[2])
-    return Inline(view, f"{width:g}", _PLACES.sub(lambda match: f"{match[1]}{name}-", content))
+    return Inline(view, f"{width:g}", _PLACES.sub(lambda place: f"{place[1]}{name}-", content))

@@ -1,14 +1,15 @@
-"""Groups that somebody leaves out, and why: the tests with them and without them.
+"""Groups that a researcher excludes, and the tests with them and without them.
 
-A file says who, why and when. CSV has a row for each, TOML an `[[exclude]]`:
+A file lists them with the reason and the time of the decision. CSV has a row for each exclusion,
+TOML an `[[exclude]]`:
 
     session,group,participant,why,when
     ab12cd34,3,,the projector failed,2026-11-02
     ab12cd34,,k3x9q2ta,had played the day before,before the data were looked at
 
-A group is named by session and number, or by the code of one of its participants: since those who
-play together influence each other, the whole group is left out. All numbers of the report are of
-all groups; the tests stand both ways.
+An entry names a group by session and number, or by the code of one of its participants. Either way
+the whole group is excluded, because its members influence each other. All numbers of the report
+include all groups; only the tests are shown with and without the excluded ones.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ _KEYS = ("session", "group", "participant", "why", "when")
 
 @dataclass(frozen=True)
 class Excluded:
-    """A group to be left out: `session` and `group`, or `participant`; `why`, and `when` that was
-    decided."""
+    """An excluded group: `session` and `group`, or `participant`; the reason (`why`), and the time
+    of that decision (`when`)."""
 
     session: str
     group: int | None
@@ -45,7 +46,7 @@ class Excluded:
 
 
 def read(file: Path) -> tuple[Excluded, ...]:
-    """Read the rows of a file. Raises ConfigError for missing and invalid values."""
+    """Read the exclusions in a file. Raises ConfigError for missing and invalid values."""
     try:
         text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -58,60 +59,63 @@ def read(file: Path) -> tuple[Excluded, ...]:
             rows = list(csv.DictReader(text.splitlines()))
     except (ValueError, csv.Error) as error:
         kind = "TOML" if file.suffix == ".toml" else "CSV"
-        raise ConfigError(f"{file}: is no {kind}: {error}") from None
+        raise ConfigError(f"{file}: is not valid {kind}: {error}") from None
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-        raise ConfigError(f"{file}: exclude: should be tables, [[exclude]]")
+        raise ConfigError(f"{file}: exclude: should be an array of tables, [[exclude]]")
     return tuple(_of_row(f"{file}, {number}", row) for number, row in enumerate(rows, 1))
 
 
-def _of_row(where: str, row: Mapping[str, Any]) -> Excluded:
+def _of_row(location: str, row: Mapping[str, Any]) -> Excluded:
     unknown = [str(key) for key in row if key not in _KEYS]
     if unknown:
-        raise ConfigError(f"{where}: {unknown[0]!r}: no such key; there are {', '.join(_KEYS)}")
-    words = {key: str(row.get(key) or "").strip() for key in _KEYS}
+        raise ConfigError(
+            f"{location}: unknown key {unknown[0]!r}; the keys are {', '.join(_KEYS)}"
+        )
+    texts = {key: str(row.get(key) or "").strip() for key in _KEYS}
     for key in ("why", "when"):
-        if not words[key]:
-            raise ConfigError(f"{where}: {key}: is missing")
-    number = words.pop("group")
+        if not texts[key]:
+            raise ConfigError(f"{location}: {key}: is missing")
+    number = texts.pop("group")
     group = int(number) if number.isdecimal() and len(number) < 19 else None
-    if not words["participant"] and (not words["session"] or group is None):
-        raise ConfigError(f"{where}: should name a participant, or a session and a group")
-    return Excluded(group=group, **words)
+    if not texts["participant"] and (not texts["session"] or group is None):
+        raise ConfigError(f"{location}: should name a participant, or a session and a group")
+    return Excluded(group=group, **texts)
 
 
 def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
-    """Return one row per group that is left out: treatment, session, group, why, when.
+    """Return one row per excluded group: treatment, session, group, participant, why, when.
 
-    Raises UnknownName for a missing group or participant, ConfigError where no group of a treatment
-    is left.
+    Raises UnknownName for an unknown group or participant, ConfigError if a treatment loses all its
+    groups.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     listed = []
     for row in rows:
         for session, group in _groups(data, row):
             if (session, group) not in treatments:
-                raise UnknownName(f"exclude: group {group} of session {session!r}: there is none")
+                raise UnknownName(f"exclude: session {session!r} has no group {group}")
             treatment = treatments[session, group]
             listed.append((treatment, session, group, row.participant, row.why, row.when))
-    gone = {(session, group) for _, session, group, *_ in listed}
-    left = {name for group, name in treatments.items() if group not in gone}
+    out = {(session, group) for _, session, group, *_ in listed}
+    remaining = {name for group, name in treatments.items() if group not in out}
     for name in data.treatments:
-        if name not in left:
+        if name not in remaining:
             raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
     columns = ["treatment", "session", "group", "participant", "why", "when"]
     return pd.DataFrame(listed, columns=columns)
 
 
 def of_games(games: Sequence[Data], rows: Sequence[Excluded]) -> pd.DataFrame:
-    """Return `table` of a session that plays several games, which share the groups."""
+    """Return the `table` of a session with several games that are played by the same groups."""
     parts = [rows_of(data, rows) for data in games]
-    parts[0] += [row for row in rows if not any(row in part for part in parts)]  # to be refused
+    # `table` rejects the rows that no game has
+    parts[0] += [row for row in rows if not any(row in part for part in parts)]
     tables = [table(data, part) for data, part in zip(games, parts, strict=True)]
     return pd.concat(tables, ignore_index=True)
 
 
 def rows_of(data: Data, rows: Sequence[Excluded]) -> list[Excluded]:
-    """Return the rows that are about groups or people of this game."""
+    """Return the rows that name a group or a participant of this game."""
     groups = set(data.config[GROUP].itertuples(index=False, name=None))
     people = set(data.outcomes["participant"])
     return [
@@ -129,23 +133,23 @@ def _groups(data: Data, row: Excluded) -> list[tuple[str, int]]:
     if row.session:
         people = people[people["session"] == row.session]
     if people.empty:
-        raise UnknownName(f"exclude: participant {row.participant!r}: there is none")
+        raise UnknownName(f"exclude: unknown participant {row.participant!r}")
     keys = people[GROUP].dropna().itertuples(index=False, name=None)
     return [(str(session), int(group)) for session, group in keys]
 
 
 def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
-    """Return the tests of all measures with all groups, and without those that are left out.
+    """Return the tests of all measures with all groups, and without the excluded ones.
 
-    Columns: `family`, `measure`, and for `all` and `without` each `groups`, `effect`, `low`,
-    `high`, `p`, `p_corrected`.
+    Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
+    once with the prefix `all` and once with `without`.
     """
-    gone = pd.MultiIndex.from_frame(table(measured.data, rows)[GROUP])
+    excluded = pd.MultiIndex.from_frame(table(measured.data, rows)[GROUP])
     frames = {}
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(measured.data, name)
         if frame is not None:
-            out = pd.MultiIndex.from_frame(frame[GROUP]).isin(gone)
+            out = pd.MultiIndex.from_frame(frame[GROUP]).isin(excluded)
             frames[name] = frame[~out].reset_index(drop=True)
     without = Measured(replace(measured.data, **frames), measured.main, measured.played)
     ways = {"all": compared(measured), "without": compared(without)}

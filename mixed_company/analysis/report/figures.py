@@ -1,6 +1,6 @@
 """The figures of a whole export, and the specification curve of `analysis.multiverse`.
 
-All are as wide as is asked for, in mm, and say measure and unit on an axis.
+Their width is an argument in mm, and an axis names the measure and its unit.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from mixed_company.engine.contract.space import Array
 
 __all__ = ["course", "curve", "dots", "lasting", "spread", "who"]
 
-_STEPS = {"arrived": "arrived", "grouped": "sat in a group", "finished": "played to the end"}
+_STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
 _LETTERS = 0.27
-"""Of a line of a name beside an axis, for each mm of width."""
+"""Letters per line of a name beside an axis, for each mm of width."""
 
 
 @drawing.on_paper
 def who(taking_part: pd.DataFrame, width: float = WIDTH) -> Figure:
-    """Draw how many arrived, sat in a group and finished, a bar each, by treatment."""
+    """Draw bars of the participants who arrived, were in a group and finished, by treatment."""
     n = len(taking_part)
     canvas, axes = drawing.canvas(width, 12 + 20 * n, n, sharex=True)
     look: Any = {"height": 0.7, "edgecolor": drawing.INK, "linewidth": 0.8}
     sentences = []
-    for place, row in zip(axes, taking_part.to_dict("records"), strict=True):
+    for panel, row in zip(axes, taking_part.to_dict("records"), strict=True):
         numbers = [row[name] for name in _STEPS]
-        bars = place.barh([0, 1, 2], numbers, color=["#ffffff", "#b9c2ce", "#4a5565"], **look)
-        place.bar_label(bars, padding=3)
-        place.set_yticks(range(3), list(_STEPS.values()))
-        place.set_ylim(2.5, -0.5)
-        place.set_title(drawing.broken(row["treatment"], int(width * _LETTERS)))
-        place.grid(visible=False)
-        place.set_xlim(0, max(1.0, taking_part["arrived"].max() * 1.15))
+        bars = panel.barh([0, 1, 2], numbers, color=["#ffffff", "#b9c2ce", "#4a5565"], **look)
+        panel.bar_label(bars, padding=3)
+        panel.set_yticks(range(3), list(_STEPS.values()))
+        panel.set_ylim(2.5, -0.5)
+        panel.set_title(drawing.broken(row["treatment"], int(width * _LETTERS)))
+        panel.grid(visible=False)
+        panel.set_xlim(0, max(1.0, taking_part["arrived"].max() * 1.15))
         counts = ", ".join(f"{row[name]} {words}" for name, words in _STEPS.items())
         sentences.append(f"{row['treatment']}: {counts}")
     axes[-1].set_xlabel("participants")
@@ -59,29 +59,29 @@ def course(
     treatments: Sequence[str],
     width: float = WIDTH,
 ) -> Figure:
-    """Draw a measure by period: the mean of each treatment, its interval, and every group thin.
+    """Draw a measure by period: the mean of each treatment, its interval, and thin lines of groups.
 
-    `series` are the rows of `courses.series` of this measure, `periods` the measures of periods.
-    All `treatments` are named, so that each looks the same in every figure. Where groups were over
-    already, the mean of those that still played is a thin line.
+    `series` has the rows of `courses.series` for this measure, `periods` the measures of periods.
+    `treatments` lists all treatments, so that each has the same style in every figure. A mean over
+    fewer groups, because some had finished, is a thin line.
     """
-    canvas, (place,) = drawing.canvas(width, 62)
+    canvas, (panel,) = drawing.canvas(width, 62)
     lines, drawn, sentences = [], [], []
     for number, treatment, mean in _parts(series, treatments):
         look = drawing.style(number)
         for _, group in periods[periods["treatment"] == treatment].groupby(["session", "group"]):
-            place.plot(group["period"], group[name], color=look["color"], linewidth=0.4, alpha=0.4)
-        _shade(place, mean["period"], mean["low"], mean["high"], look)
+            panel.plot(group["period"], group[name], color=look["color"], linewidth=0.4, alpha=0.4)
+        _shade(panel, mean["period"], mean["low"], mean["high"], look)
         every = max(1, len(mean) // 8)
         offset = number * every // max(1, len(treatments))
         whole = mean["mean"].where(mean["groups"] == mean["of"])
-        place.plot(mean["period"], mean["mean"], **{**look, "linewidth": 0.9}, markevery=[])
-        lines += place.plot(mean["period"], whole, markevery=(offset, every), **look)
+        panel.plot(mean["period"], mean["mean"], **{**look, "linewidth": 0.9}, markevery=[])
+        lines += panel.plot(mean["period"], whole, markevery=(offset, every), **look)
         drawn.append(treatment)
         first, last = (shown(float(mean["mean"].iloc[end])) for end in (0, -1))
         sentences.append(f"{treatment}: from {first} to {last}{_survivors(mean)}")
-    drawing.by_period(place)
-    place.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
+    drawing.by_period(panel)
+    panel.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
     drawing.keyed_above(canvas, lines, drawn)
     thin = "Thin: each group. " if len(periods) else ""
     words = (
@@ -93,14 +93,14 @@ def course(
 
 
 def _survivors(mean: pd.DataFrame) -> str:
-    """Return that the last means are of the groups that were not over yet; empty: of all."""
+    """Return a remark if the last means exclude finished groups, else an empty text."""
     fewer = mean[mean["groups"] < mean["of"]]
     if fewer.empty:
         return ""
     last = fewer.iloc[-1]
     return (
-        f" (from period {fewer['period'].iloc[0]} on of those that still played alone, as a thin "
-        f"line; at last {last['groups']} of {last['of']})"
+        f" (thin line from period {fewer['period'].iloc[0]} on: only groups that still played, "
+        f"finally {last['groups']} of {last['of']})"
     )
 
 
@@ -112,33 +112,33 @@ def dots(
     treatments: Sequence[str],
     width: float = WIDTH,
 ) -> Figure:
-    """Draw a measure in every group as a circle, by treatment, with mean and interval.
+    """Draw a measure of every group as a circle, by treatment, with the mean and its interval.
 
-    `means` are its rows of `measured.by_treatment`, `groups` the measures of groups, or of people,
-    of which a group has the mean; `treatments` as in `course`.
+    `means` has its rows of `measured.by_treatment`. `groups` has the measures of groups, or those
+    of people, which are averaged by group. `treatments` is as in `course`.
     """
     by_group = groups.groupby(["treatment", "session", "group"], observed=True)[name].mean()
     values = by_group.reset_index()
     names = [drawing.broken(treatment, int(width * _LETTERS)) for treatment in treatments]
     lines = sum(1 + words.count("\n") for words in names)
-    canvas, (place,) = drawing.canvas(width, 14 + 5 * len(names) + 4 * lines)
+    canvas, (panel,) = drawing.canvas(width, 14 + 5 * len(names) + 4 * lines)
     for row in means.to_dict("records"):
         height = treatments.index(row["treatment"])
         of_groups = values.loc[values["treatment"] == row["treatment"], name].dropna().to_numpy()
         look: Any = {"markerfacecolor": "none", "markersize": 4, "markeredgewidth": 0.8}
         look["markeredgecolor"] = drawing.COLOURS[height % 7]
-        place.plot(of_groups, height + _apart(of_groups), linestyle="", marker="o", **look)
+        panel.plot(of_groups, height + _apart(of_groups), linestyle="", marker="o", **look)
         if not np.isnan(row["low"]):
             interval = [row["low"], row["high"]]
-            place.plot(interval, [height, height], color=drawing.INK, linewidth=1.6)
-        place.plot([row["mean"]], [height], marker="s", markersize=5, color=drawing.INK)
+            panel.plot(interval, [height, height], color=drawing.INK, linewidth=1.6)
+        panel.plot([row["mean"]], [height], marker="s", markersize=5, color=drawing.INK)
     label = labelled(name, str(means["unit"].iloc[0]))
-    place.set_xlabel(drawing.broken(label, int(width * _LETTERS)))
-    place.set_yticks(range(len(names)), names)  # the first above
-    place.set_ylim(len(names) - 0.45, -0.55)
-    place.xaxis.set_major_locator(MaxNLocator(4))
+    panel.set_xlabel(drawing.broken(label, int(width * _LETTERS)))
+    panel.set_yticks(range(len(names)), names)  # the first above
+    panel.set_ylim(len(names) - 0.45, -0.55)
+    panel.xaxis.set_major_locator(MaxNLocator(4))
     circles = "Circles: groups. " if len(values) else ""
-    words = f"{circles}Square and line: their mean, and its 95% interval."
+    words = f"{circles}Square and line: their mean and its 95% interval."
     table = "measures_people" if means["level"].iloc[0] == "person" else "measures_groups"
     title = f"{worded(name).capitalize()} by treatment"
     return _figure(canvas, dots, f"groups_{name}", title, words, table, "measures_by_treatment")
@@ -148,24 +148,24 @@ def dots(
 def spread(
     name: str, unit: str, people: pd.DataFrame, treatments: Sequence[str], width: float = WIDTH
 ) -> Figure:
-    """Draw a measure of all people: by treatment, the share of them that have so much or less."""
-    canvas, (place,) = drawing.canvas(width, 58)
+    """Draw the empirical distribution function of a measure of people, by treatment."""
+    canvas, (panel,) = drawing.canvas(width, 58)
     lines, drawn, sentences = [], [], []
     for number, treatment, rows in _parts(people.dropna(subset=[name]), treatments):
         values = np.sort(rows[name].to_numpy())
         look = {**drawing.style(number), "markevery": max(1, len(values) // 8)}
         shares = np.arange(1, len(values) + 1) / len(values)
-        lines += place.step(values, shares, where="post", **look)
+        lines += panel.step(values, shares, where="post", **look)
         drawn.append(treatment)
         low, middle, high = map(shown, np.quantile(values, (0.25, 0.5, 0.75)).tolist())
         sentences.append(
             f"{treatment}: {len(values)} people, half of them from {low} to {high}, median {middle}"
         )
-    place.set_xlabel(drawing.broken(labelled(name, unit), int(width * _LETTERS)))
-    place.set_ylabel("share of people")
+    panel.set_xlabel(drawing.broken(labelled(name, unit), int(width * _LETTERS)))
+    panel.set_ylabel("share of people")
     drawing.keyed_above(canvas, lines, drawn)
     title = f"{worded(name).capitalize()} of people"
-    words = f"Share of people who have so much or less; {'; '.join(sentences)}."
+    words = f"Share of people with at most this value; {'; '.join(sentences)}."
     return _figure(canvas, spread, f"people_{name}", title, words, "measures_people")
 
 
@@ -175,9 +175,9 @@ def lasting(
 ) -> Figure:
     """Draw the share of groups that lasted, by period (Kaplan-Meier), with its interval shaded.
 
-    `survival` is that of `courses.survival`, `seen` that of `courses.seen`.
+    `survival` is the result of `courses.survival`, `seen` that of `courses.seen`.
     """
-    canvas, (place,) = drawing.canvas(width, 58)
+    canvas, (panel,) = drawing.canvas(width, 58)
     lines, drawn, sentences = [], [], []
     for number, treatment, groups in _parts(seen, treatments):
         ends = survival[survival["treatment"] == treatment]
@@ -185,15 +185,15 @@ def lasting(
         share = np.array([1.0, *ends["share"], [1.0, *ends["share"]][-1]])
         look = drawing.style(number)
         low, high = (np.array([np.nan, *ends[end], np.nan]) for end in ("low", "high"))
-        _shade(place, periods, low, high, look, step="post")
-        lines += place.step(periods, share, where="post", **{**look, "marker": ""})
+        _shade(panel, periods, low, high, look, step="post")
+        lines += panel.step(periods, share, where="post", **{**look, "marker": ""})
         drawn.append(treatment)
-        sentences.append(f"{treatment}: at last {share[-1]:.0%} of {len(groups)}")
-    place.set_ylabel("share of groups that lasted")
-    place.set_ylim(-0.03, 1.05)
-    drawing.by_period(place)
+        sentences.append(f"{treatment}: finally {share[-1]:.0%} of {len(groups)}")
+    panel.set_ylabel("share of groups that lasted")
+    panel.set_ylim(-0.03, 1.05)
+    drawing.by_period(panel)
     drawing.keyed_above(canvas, lines, drawn)
-    words = f"By Kaplan and Meier; {'; '.join(sentences)} groups. Shaded: 95% interval."
+    words = f"Kaplan-Meier estimates; {'; '.join(sentences)} groups. Shaded: 95% interval."
     title = "How long groups lasted"
     return _figure(canvas, lasting, "survival", title, words, "survival", "lasted")
 
@@ -208,26 +208,29 @@ def _figure(
 def _parts(
     frame: pd.DataFrame, treatments: Sequence[str]
 ) -> Iterator[tuple[int, str, pd.DataFrame]]:
-    """Yield number, name and rows of every treatment that has rows."""
+    """Yield the number, name and rows of every treatment that has rows."""
     for number, treatment in enumerate(treatments):
         rows = frame[frame["treatment"] == treatment]
         if len(rows):
             yield number, treatment, rows
 
 
-def _shade(place: Axes, x: Any, low: Any, high: Any, look: dict[str, Any], **how: Any) -> None:
+def _shade(panel: Axes, x: Any, low: Any, high: Any, look: dict[str, Any], **options: Any) -> None:
     """Shade an interval in the colour of its line."""
-    place.fill_between(x, low, high, color=look["color"], alpha=0.16, linewidth=0, **how)
+    panel.fill_between(x, low, high, color=look["color"], alpha=0.16, linewidth=0, **options)
 
 
 def _apart(values: Array) -> Array:
-    """Return heights that keep dots of nearly the same value apart, the first free one of five."""
+    """Return vertical offsets that separate dots with nearly equal values.
+
+    Each dot takes the first of five offsets that is free, or else the least recently used one.
+    """
     heights = (0.0, 0.15, -0.15, 0.3, -0.3)
-    near = 0.05 * float(np.ptp(values)) if len(values) else 0.0
+    distance = 0.05 * float(np.ptp(values)) if len(values) else 0.0
     last = dict.fromkeys(heights, -np.inf)
     offsets = np.zeros(len(values))
     for dot in np.argsort(values, kind="stable"):
-        free = [height for height in heights if values[dot] - last[height] > near]
+        free = [height for height in heights if values[dot] - last[height] > distance]
         offsets[dot] = free[0] if free else min(heights, key=lambda height: last[height])
         last[offsets[dot]] = values[dot]
     return offsets
@@ -238,7 +241,10 @@ def _apart(values: Array) -> Array:
 
 @drawing.on_paper
 def curve(multiverse: Multiverse, width: float = WIDTH) -> tuple[str, bytes]:
-    """Draw effects in order, filled where p is at most alpha, and a dot per choice; SVG and PDF."""
+    """Draw a specification curve and return it as SVG and PDF.
+
+    Effects are in ascending order, filled if p is at most alpha, above a dot for each choice.
+    """
     table = multiverse.table
     options = [
         (choice, value)

@@ -1,7 +1,7 @@
-"""What to look at before the data of a participant are believed. Nobody is excluded here.
+"""Flags on participants whose data deserve a look before they are trusted.
 
-A flag is a rule, written in words with its threshold, that a participant's data meet. A researcher
-who wants to exclude somebody does it by name, and says so.
+A flag is a rule, stated in words with its threshold. Flags exclude nobody: a researcher who wants
+to exclude participants names them and gives a reason.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ __all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules",
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From where on something is flagged; the one place for these numbers.
+    """Thresholds of the flags, all defined here.
 
     quiz_attempts    attempts at the quiz
-    default_share    share of the person's periods in which nobody decided in time
-    dropouts         how often the seat went to somebody else
-    disconnections   silences of more than 15 s
-    same_periods     decisions, all of them the same
-    median_ms        median time to decide, ms: flagged below it
+    default_share    share of the person's periods without a decision in time
+    dropouts         number of times the person lost the seat
+    disconnections   number of silences longer than 15 s
+    same_periods     number of decisions that are all identical
+    median_ms        median decision time in ms, flagged if below
     """
 
     quiz_attempts: int = 4
@@ -43,7 +43,7 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class Rule:
-    """A flag: its name, its rule in words (with `{threshold}`), and the test of a participant."""
+    """A flag: its name, its rule in words (with `{threshold}`), and its test of a participant."""
 
     name: str
     threshold: str
@@ -55,21 +55,21 @@ RULES = (
     Rule(
         "unfinished",
         "",
-        "did not play to the end of a group's play",
+        "did not play in a group to the end",
         lambda row, _: row["stage"] != "finished",
     ),
     Rule(
         "quiz",
         "quiz_attempts",
-        "handed in the quiz {threshold} times or more (not in a rehearsal, where policies try "
+        "submitted the quiz {threshold} times or more (not in a rehearsal, where policies try "
         "until they are right)",
         lambda row, least: not row["rehearsed"] and _at_least(row["quiz_attempts"], least),
     ),
     Rule(
         "defaults",
         "default_share",
-        "let the time run out in a share of {threshold} or more of the periods in the seat "
-        "(not with pace=clock, where no key is a choice)",
+        "ran out of time in a share of {threshold} or more of the periods in the seat "
+        "(not with pace=clock, where pressing no key is a choice)",
         lambda row, least: not row["on_clock"] and _at_least(row["defaulted"], least),
     ),
     Rule(
@@ -81,19 +81,19 @@ RULES = (
     Rule(
         "connection",
         "disconnections",
-        "was silent for more than 15 s {threshold} times or more while a page was open",
+        "was disconnected for more than 15 s, {threshold} times or more, while a page was open",
         lambda row, least: _at_least(row["disconnections"], least),
     ),
     Rule(
         "same",
         "same_periods",
-        "decided {threshold} times or more, every time the same",
+        "decided {threshold} times or more, and always the same",
         lambda row, least: row["different"] == 1 and _at_least(row["decided"], least),
     ),
     Rule(
         "fast",
         "median_ms",
-        "decided in less than {threshold} ms in half of the periods or more",
+        "decided in less than {threshold} ms in at least half of the periods",
         lambda row, below: row["median_decision_time"] < below,
     ),
 )
@@ -104,13 +104,13 @@ def _at_least(value: Any, least: float) -> bool:
 
 
 def thresholds(changes: Mapping[str, Any]) -> Thresholds:
-    """Return the thresholds with some of them changed. Raises UnknownName or ConfigError."""
-    known = {field.name: field for field in fields(Thresholds)}
+    """Return the default thresholds with these changes. Raises UnknownName or ConfigError."""
+    names = {field.name: field for field in fields(Thresholds)}
     for name, value in changes.items():
-        if name not in known:
-            raise UnknownName(f"threshold {short(name)}: there is none{nearest(name, known)}")
+        if name not in names:
+            raise UnknownName(f"unknown threshold {short(name)}{nearest(name, names)}")
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            raise ConfigError(f"{name} = {value!r}: should be a number from 0 on")
+            raise ConfigError(f"{name} = {value!r}: should be a number, 0 or more")
     return replace(Thresholds(), **changes)
 
 
@@ -120,13 +120,13 @@ _MEASURES = ["decided", "defaulted", "median_decision_time"]
 def of_participants(
     data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return one row per participant: those of `participants`, what the flags look at, the flags.
+    """Return the rows of `participants` with the numbers behind the flags, and the flags.
 
     decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
-    different   different decisions, as sent, among those that the person made
-    flags       names of the rules met, by commas; empty: none
+    different   number of distinct decisions, as sent by the person
+    flags       names of the rules met, separated by commas; empty: none
 
-    `seats` are the measures of people, where they are computed already.
+    `seats` are the measures of people, if they are already computed.
     """
     measured = measures.people(data, _MEASURES) if seats is None else seats
     measured = measured[measured["person"].astype(bool) | (measured["defaulted"] > 0)]
@@ -148,9 +148,9 @@ def of_participants(
 
 
 def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFrame:
-    """Return one row per flag: its rule, its threshold, and how many participants meet it.
+    """Return one row per flag: its rule, its threshold, and the number of participants it marks.
 
-    `people` are those of `of_participants`, with the same limits.
+    `people` is the result of `of_participants` with the same limits.
     """
     values = asdict(limits or Thresholds())
     met = people["flags"].astype("str").str.split(", ").explode().value_counts()
@@ -168,5 +168,5 @@ def rules(people: pd.DataFrame, limits: Thresholds | None = None) -> pd.DataFram
 
 
 def flagged(people: pd.DataFrame) -> int:
-    """Return how many participants have a flag or more."""
+    """Return the number of participants with at least one flag."""
     return int((people["flags"] != "").sum())

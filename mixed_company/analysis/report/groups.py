@@ -1,4 +1,4 @@
-"""One group: who sat where and what happened, period by period, as tables and as one figure."""
+"""Tables and figure of one group: occupants of its seats and decisions, period by period."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["answers", "drawn", "figure", "occupancy", "quantities"]
 
 MEAN = "mean of seats"
 MOST_LINES = 7
-"""More seats than these are drawn as a map of greys: lines would not be told apart."""
+"""Maximum number of seats drawn as lines. More are drawn as a greyscale map."""
 
 
 def occupancy(data: Data) -> pd.DataFrame:
-    """Return the `seats` table with treatments, and periods as people saw them."""
+    """Return the `seats` table with treatments, and with periods counted from 1."""
     seats = data.seats.drop(columns=["treatment", "group_id"], errors="ignore")
     rows = seats.merge(data.groups[[*GROUP, "treatment"]], on=GROUP, how="left")
     return from_one(rows[["treatment", *seats.columns]])
 
 
 def answers(data: Data) -> pd.DataFrame:
-    """Return every answer that is a number or a choice, the truth, and the points won.
+    """Return every answer that is a number or a choice, with the truth and the points won.
 
-    Periods are as people saw them. Texts stay in the export: they can say who wrote them.
+    Periods count from 1. Texts are left out, because they can identify their authors.
     """
     shown = [*GROUP, "seat", "when", "period", "question", "value", "truth", "error", "points"]
     if data.answers is None:
@@ -44,13 +44,13 @@ def answers(data: Data) -> pd.DataFrame:
     return from_one(chosen).sort_values([*GROUP, "seat"], kind="stable")
 
 
-# -- what a group did ------------------------------------------------------------------------------
+# -- quantities by period --------------------------------------------------------------------------
 
 
 def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
-    """Return what is drawn of one group: per quantity a frame of periods by seats, or one column.
+    """Return the quantities to draw for one group, each a frame of periods by seats or one column.
 
-    What is 0 throughout, such as a contribution where there is no pool, is left out.
+    A quantity that is always 0 is left out, such as the contribution in a game without a pool.
     """
     drawn = []
     for quantity in games.find(data.game_id).quantities or _of_any_game(data):
@@ -65,7 +65,7 @@ def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
 
 
 def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a column of decisions as periods by seats; the mean of rows of the same place."""
+    """Return a column of decisions as periods by seats. Rows of the same period are averaged."""
     keys = ["period", "seat"]
     if decisions[keys].isna().to_numpy().any() or decisions.duplicated(keys).any():
         wide = decisions.pivot_table(index="period", columns="seat", values=column, dropna=False)
@@ -74,22 +74,22 @@ def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def _of_any_game(data: Data) -> list[Quantity]:
-    """Return every action that is one number, and the points."""
+    """Return a quantity for each action of the game, and one for the points."""
     names = [f"used_{field.name}" for field in _game(data).declaration.actions]
     used = [name for name in names if name in data.decisions]
     return [*(Quantity("decisions", name, name.removeprefix("used_")) for name in used), POINTS]
 
 
 def _game(data: Data) -> Game[Any]:
-    """Return the game that one group played."""
+    """Return the game of the first group in the data."""
     return data.game(*data.config[GROUP].iloc[0])
 
 
 def drawn(data: Data) -> pd.DataFrame:
-    """Return what the figures of the groups draw: a row per group, quantity, period and line.
+    """Return the series in the groups' figures: a row per group, quantity, line and period.
 
     of       the line: `group`, `seat 0` and so on, or `mean of seats`
-    period   as people saw it, from 1 on
+    period   counted from 1
     """
     columns = ["treatment", *GROUP, "quantity", "of", "period", "value"]
     texts, lines = [], []
@@ -118,25 +118,25 @@ def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:
 
 @drawing.on_paper
 def figure(data: Data, name: str) -> Figure:
-    """Draw one group: its main quantities by period, and who sat where, below."""
+    """Draw the main quantities of one group by period and, below them, the occupants of seats."""
     series, seats = quantities(data), data.seats
     session, group = data.config[GROUP].iloc[0]
     n = int(seats["seat"].max()) + 1 if len(seats) else 1
     canvas, axes = drawing.stacked([*(1.1 for _ in series), 0.1 + 0.18 * n])
-    for place, (quantity, wide) in zip(axes[:-1], series, strict=True):
-        place.set_title(quantity.title)
+    for panel, (quantity, wide) in zip(axes[:-1], series, strict=True):
+        panel.set_title(quantity.title)
         declared = columns(quantity.table, _game(data))
         units = [column.unit for column in declared if column.name == quantity.column]
-        place.set_ylabel(units[0] if units else "")
-        _draw_quantity(place, quantity, wide)
+        panel.set_ylabel(units[0] if units else "")
+        _draw_quantity(panel, quantity, wide)
     _draw_seats(axes[-1], seats, n)
     drawing.by_period(axes[-1])
-    if any(0 < wide.shape[1] <= MOST_LINES for by, wide in series if by.table != "periods"):
+    if any(0 < wide.shape[1] <= MOST_LINES for shown, wide in series if shown.table != "periods"):
         lines = [axes[-1].plot([], [], **drawing.style(seat))[0] for seat in range(n)]
         names = [f"seat {seat}" for seat in range(n)]
         drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
     svg, pdf = drawing.rendered(canvas)
-    printed = pdf()  # now: what it is made from is megabytes, and there are many groups
+    printed = pdf()  # now, because its source takes megabytes for each of many groups
     title = f"Session {session}, group {group}, period by period"
     words = _in_words(series, seats)
     tables = ("group_series", "occupancy")
@@ -144,7 +144,7 @@ def figure(data: Data, name: str) -> Figure:
 
 
 def _draw_quantity(axes: Axes, quantity: Quantity, wide: pd.DataFrame) -> None:
-    """Draw a line for the group, a line per seat, or a map of greys for many seats."""
+    """Draw one line for the group, one per seat, or a greyscale map if there are many seats."""
     periods = wide.index.to_numpy() + 1
     marked: Any = {"markevery": max(1, len(periods) // 12)}
     if quantity.table == "periods":
@@ -176,9 +176,9 @@ _LOOK: Mapping[str, Mapping[str, Any]] = {
 
 
 def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
-    """Draw who sat where: a bar per occupancy."""
+    """Draw the occupants of the seats, with a bar per occupancy."""
     ink: Any = {"edgecolor": drawing.INK, "linewidth": 0.6}
-    axes.set_title("who sat where")
+    axes.set_title("occupants of seats")
     for row in seats.to_dict("records"):
         length, look = row["until_period"] - row["since_period"] + 1, _LOOK.get(row["occupant"], {})
         if length > 0:
@@ -190,12 +190,12 @@ def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
     axes.grid(visible=False)
     kinds = [kind for kind in _LOOK if kind in set(seats["occupant"])]
     patches = [Patch(**ink, **_LOOK[kind]) for kind in kinds]
-    place: Any = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0}
-    drawing.keyed(axes, patches, kinds, **place, ncols=3)
+    position: Any = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0}
+    drawing.keyed(axes, patches, kinds, **position, ncols=3)
 
 
 def _in_words(drawn: Sequence[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
-    """Return the figure in words."""
+    """Describe the figure in words."""
     sentences = []
     for quantity, wide in drawn:
         name, values = list(_lines(quantity, wide).items())[-1]

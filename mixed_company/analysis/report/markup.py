@@ -1,4 +1,4 @@
-"""Pieces of HTML, made by the templates beside this file, which escape all other text."""
+"""Pieces of HTML, rendered by the templates next to this file, which escape all other text."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ __all__ = [
 ]
 
 WIDE = 12
-"""A table of more columns, or of several with long texts, is printed across."""
+"""Maximum number of columns of a table printed in portrait."""
 
 LONG = 32
-"""A text of more letters gets a wide column on a narrow screen."""
+"""Maximum length of a text that needs no wide column on a narrow screen."""
 NAME = 18
-"""A name of more letters may be broken after `_` and `=`."""
+"""Maximum length of a name that is not broken after `_` and `=`."""
 WORD = 24
-"""A single word of more letters may be broken anywhere."""
+"""Maximum length of a single word that is not broken anywhere."""
 
 Html = NewType("Html", str)
-"""HTML as the templates make it."""
+"""HTML rendered by the templates."""
 Piece = Html | Shown
 """A piece of a section: HTML, or a table."""
 
@@ -49,7 +49,7 @@ def paragraph(words: str, kind: str = "") -> Html:
 
 
 def section(name: str, title: str, parts: Iterable[Piece], kind: str = "") -> Html:
-    """Return a section with a heading, at `#name`."""
+    """Return a section with a heading and the id `name`."""
     pieces = [table(part) if isinstance(part, Shown) else part for part in parts]
     return _made("section", name, title, pieces, kind)
 
@@ -62,12 +62,12 @@ def head(
 
 
 def table(content: Shown) -> Html:
-    """Return a table of the report. Every cell says which row and column of the CSV it shows."""
+    """Return a table of the report. Its cells carry their row and column of the CSV."""
     return _made("table", content, _wide(content))
 
 
 def drawings(figures: Sequence[Figure]) -> Html:
-    """Return figures beside each other; nothing for none."""
+    """Return figures side by side, or an empty text without figures."""
     return _made("drawings", [drawing(figure) for figure in figures]) if figures else Html("")
 
 
@@ -77,16 +77,16 @@ def drawing(figure: Figure) -> Html:
 
 
 def replay(name: str, place: str, packed: str) -> Html:
-    """Return the player of a group at this place; `packed` are the data it plays."""
+    """Return the player of a group's replay: `place` is its section's id, `packed` its data."""
     return _made("replay", name, place, packed)
 
 
 def render(template: str, **parts: Any) -> Html:
-    """Return a whole page: a template with its gaps filled."""
+    """Return a whole page, rendered from a template with these parts."""
     return Html(_templates().get_template(template).render(**parts))
 
 
-# -- what the templates are given ------------------------------------------------------------------
+# -- the templates and their filters ---------------------------------------------------------------
 
 
 @cache
@@ -110,12 +110,12 @@ def _templates() -> Any:
     return templates
 
 
-def _made(piece: str, *given: Any) -> Html:
-    return Html(getattr(_templates().get_template("pieces.html").module, piece)(*given))
+def _made(piece: str, *arguments: Any) -> Html:
+    return Html(getattr(_templates().get_template("pieces.html").module, piece)(*arguments))
 
 
 def _kind(value: Any) -> str:
-    """Return the class of a cell: `n` a number, `word` may break anywhere, `long` is many words."""
+    """Return the class of a cell: `n` for numbers, `word` for long words, `long` for long texts."""
     if not isinstance(value, str):
         return "n"
     if len(value) > WORD and " " not in value:
@@ -124,7 +124,7 @@ def _kind(value: Any) -> str:
 
 
 def _wide(content: Shown) -> bool:
-    """Return whether the table is printed across."""
+    """Return whether the table is printed in landscape."""
     if content.upright or content.blocks:
         return False
     frame = content.content.frame
@@ -133,17 +133,17 @@ def _wide(content: Shown) -> bool:
 
 
 def _breakable(value: Any) -> str:
-    """Return a value as it is shown; a long name may be broken between its parts."""
+    """Return a value as shown, with break opportunities between the parts of a long name."""
     if not isinstance(value, str) or len(value) <= NAME or " " in value:
         return shown(value)
     return _broken(value, "_=." if _kind(value) == "word" else "_=")
 
 
 def _heading(name: str) -> Html:
-    """Return a heading that may be broken within a name."""
+    """Return a heading with break opportunities within names."""
     return _broken(headed(name), "_=")
 
 
 def _broken(words: str, signs: str) -> Html:
-    """Return text that may be broken after these signs."""
+    """Return a text with break opportunities after these signs."""
     return Html(Markup("<wbr>").join(re.split(f"(?<=[{signs}])", words)))

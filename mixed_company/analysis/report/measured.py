@@ -1,7 +1,7 @@
-"""Measures by treatment: which belong together, their means, and types of people.
+"""Measures by treatment: their families, their means, and types of people.
 
-Every number comes from `analysis.measures` and `analysis.statistics`; here they are put into
-tables, one row per thing to be read. Tests are in `compared`.
+All numbers come from `analysis.measures` and `analysis.statistics`. This module arranges them in
+tables with one item per row. Tests are in `compared`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = [
 ]
 
 TWINS = {"mean_points": "points"}
-"""Measures of groups that have another name as measures of people."""
+"""Measures of groups by their names as measures of people, if those differ."""
 
 
 @dataclass(frozen=True)
 class Main:
-    """The measures that are compared first, and their level, `group` or `person`.
+    """The main measures, which are compared first, and their level, `group` or `person`.
 
-    Without names these are the measures that the game declares.
+    Without names, the game declares them.
     """
 
     names: Sequence[str] = ()
@@ -48,9 +48,9 @@ OF_GAME = Main()
 class Measured:
     """The measures of an export, computed once.
 
-    main    what is compared first
-    played  the data that say whether treatments differ in bots, where labels in `data` are
-            permuted; None: `data`
+    main    the main measures
+    played  the true data, if the labels in `data` are permuted; they show whether treatments differ
+            in bots. None: `data`
     """
 
     data: Data
@@ -82,27 +82,27 @@ class Measured:
         return list(self.described.loc[self.described["level"] == level, "measure"])
 
     def numbers(self, level: str, frame: pd.DataFrame) -> list[str]:
-        """Return the measures of a level that are numbers and have one anywhere, in their order."""
+        """Return the numeric measures of a level that have a value anywhere, in their order."""
         values = frame[self.names(level)].select_dtypes("float64")
         return [str(name) for name in values.columns[values.notna().any()]]
 
     def words(self) -> list[str]:
-        """Return the measures of people that are words: their types."""
+        """Return the measures of people that are words, which are types of people."""
         return [name for name in self.names("person") if self.people[name].dtype != "float64"]
 
     def units(self) -> dict[tuple[str, str], str]:
-        """Return the unit of every measure, by level and name."""
+        """Return the units of all measures by level and name."""
         keys = self.described[["level", "measure"]].itertuples(index=False, name=None)
         return dict(zip(keys, self.described["unit"], strict=True))
 
     @cached_property
     def only_people(self) -> pd.DataFrame:
-        """The measures of people, without the seats of bots."""
+        """Measures of people, without the seats of bots."""
         return self.people[self.people["person"].astype(bool)]
 
     @cached_property
     def bots_differ(self) -> bool:
-        """Whether treatments differ in the bots that their groups began with."""
+        """True if treatments differ in the bots that their groups began with."""
         data = self.played or self.data
         first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
         seated = first["policy_id"].groupby(GROUP).agg(lambda ids: ",".join(sorted(ids)))
@@ -112,16 +112,16 @@ class Measured:
 
     @cached_property
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
-        """Which tests belong together: name, level, frame and measures. Raises UnknownName.
+        """Families of tests: name, level, frame and measures of each. Raises UnknownName.
 
-        Measures of groups count what bots do. So where treatments differ in bots, the main measures
-        that the game declares are those of people.
+        Measures of groups include the decisions of bots. If treatments differ in bots, the main
+        measures that the game declares are therefore taken over people.
         """
-        level, known = self.main.level, self.names(self.main.level)
+        level, available = self.main.level, self.names(self.main.level)
         main = tuple(self.main.names) or games.find(self.data.game_id).main
         for name in main:
-            if name not in known:
-                raise UnknownName(f"measure {short(name)}: there is none{nearest(name, known)}")
+            if name not in available:
+                raise UnknownName(f"unknown measure {short(name)}{nearest(name, available)}")
         if self.bots_differ and not self.main.names:
             level, main = "person", tuple(TWINS.get(name, name) for name in main)
         frames = {"group": self.groups, "person": self.only_people}
@@ -133,20 +133,20 @@ class Measured:
 
 
 def without_value(measured: Measured) -> pd.DataFrame:
-    """Return the measures that have no value anywhere, by level, and when that is so.
+    """Return the measures without any value, by level, and the condition for a missing value.
 
-    They have no row and no test.
+    Such measures have no row and no test in the other tables.
     """
     frames = {"group": measured.groups, "person": measured.people, "period": measured.periods}
-    known = {
+    present = {
         (level, name) for level in frames for name in measured.numbers(level, frames[level])
     } | {("person", name) for name in measured.words()}
     rows = measured.described[["level", "measure", "missing"]]
-    return rows[[key not in known for key in zip(rows["level"], rows["measure"], strict=True)]]
+    return rows[[key not in present for key in zip(rows["level"], rows["measure"], strict=True)]]
 
 
 def codebook(measured: Measured) -> pd.DataFrame:
-    """Return `measures.described` with all levels of a measure in one row."""
+    """Return `measures.described` with the levels of a measure joined in one row."""
     same = ["measure", "unit", "meaning", "formula", "missing", "source", "function"]
     levels = measured.described.groupby(same, sort=False)["level"].agg(", ".join)
     table = levels.rename("levels").reset_index()
@@ -154,9 +154,9 @@ def codebook(measured: Measured) -> pd.DataFrame:
 
 
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
-    """Return groups, mean and its 95% t interval over groups, per measure and treatment.
+    """Return the means of measures with 95% t intervals over groups, one row per treatment.
 
-    These are the numbers of `compared`, below each other.
+    The numbers are those of `compared` in long format.
     """
     units = measured.units()
     rows = [
@@ -176,9 +176,9 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
 
 
 def types(measured: Measured) -> pd.DataFrame:
-    """Return how many people are of each type, one row per treatment, kind of type and type.
+    """Return the number of people of each type, one row per treatment, kind of type and type.
 
-    share   of the people of the treatment that are of a type at all
+    share   share among the people of the treatment who have a type
     """
     rows = []
     for kind in measured.words():

@@ -1,4 +1,4 @@
-"""The report as one page: the first screen, then results, then annexes."""
+"""The report as one page: the first screen, the results, the annexes."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mixed_company.analysis.report.parts import Shown, filled, worded
 __all__ = ["page", "shown"]
 
 MOST_PROBLEMS = 20
-"""So many differences stand at the head; all of them are in the table of problems."""
+"""Maximum number of problems on the first screen; the table of problems lists all of them."""
 MOST_TOLD = 3
-"""Of so many treatments the head says what their names stand for."""
+"""Maximum number of treatments whose names the first screen explains."""
 
 Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 
 
 def _listed(*names: str) -> Callable[[Contents], list[Piece]]:
-    """Return a section of whole tables."""
+    """Return a function that makes a section of whole tables."""
     return lambda contents: [Shown(contents.tables[name]) for name in names]
 
 
@@ -46,11 +46,11 @@ _ANNEXES: tuple[Section, ...] = (
     ("groups", "The groups", _listed("groups")),
 )
 _NOT_BLIND = ("people", "quality", "participants", "export", "problems", "groups")
-"""Sections that a blind report lacks."""
+"""Sections that a blind report leaves out."""
 
 
 def page(contents: Contents) -> Html:
-    """Return one HTML that needs no other file and no network."""
+    """Return the report as an HTML page that needs no other file and no network."""
     before, after = _chosen(contents, _RESULTS), _chosen(contents, _ANNEXES)
     main, annexed = (
         [section(name, heading, make(contents)) for name, heading, make in sections]
@@ -74,7 +74,7 @@ def page(contents: Contents) -> Html:
 
 
 def shown(contents: Contents) -> list[Shown]:
-    """Return the tables that stand before the annexes and have rows, in order."""
+    """Return the tables before the annexes that have rows, in order."""
     pieces = [piece for *_, make in _chosen(contents, _RESULTS) for piece in make(contents)]
     tables = [piece for piece in pieces if isinstance(piece, Shown)]
     return [listed for listed in (*_head_tables(contents), *tables) if listed.places]
@@ -82,15 +82,15 @@ def shown(contents: Contents) -> list[Shown]:
 
 def _chosen(contents: Contents, sections: tuple[Section, ...]) -> list[Section]:
     """Return the sections that this report has."""
-    lacks = (*(() if contents.plan else ("plan",)), *(_NOT_BLIND if contents.blind else ()))
-    return [listed for listed in sections if listed[0] not in lacks]
+    omitted = (*(() if contents.plan else ("plan",)), *(_NOT_BLIND if contents.blind else ()))
+    return [listed for listed in sections if listed[0] not in omitted]
 
 
 def _beside(suffix: str) -> str:
     return Path(__file__).with_name(f"report{suffix}").read_text(encoding="utf-8")
 
 
-# -- the first screen: what was asked, of whom, and what the main measure says ---------------------
+# -- the first screen: question, sample, and the result of the main measure ------------------------
 
 
 def _first(contents: Contents, title: str) -> Html:
@@ -99,7 +99,7 @@ def _first(contents: Contents, title: str) -> Html:
         words = paragraph(blind.words(contents.data), "warning")
         above = [words, paragraph(f"Left out: {blind.LEFT_OUT}."), *above]
     if contents.rehearsed:
-        above.insert(0, paragraph("Simulated: policies in people's places.", "warning"))
+        above.insert(0, paragraph("Simulated: policies played in place of people.", "warning"))
     left = [markup.table(listed) for listed in _head_tables(contents)]
     right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
     right += [paragraph(_summary(contents)), _audit(contents)]
@@ -107,7 +107,7 @@ def _first(contents: Contents, title: str) -> Html:
 
 
 def _question(contents: Contents) -> str:
-    """Return the question of the plan, else a sentence on what is compared."""
+    """Return the question of the plan, or without a plan a sentence on the comparison."""
     if contents.plan is not None:
         return f"{contents.plan.title}. {contents.plan.question}"
     tests = contents.tables["tests"].frame
@@ -116,19 +116,19 @@ def _question(contents: Contents) -> str:
     measure = worded(str(tests["measure"].iloc[0]))
     names = contents.treatments
     if len(names) < 2:
-        return f"What is described: {measure} under {names[0]}." if names else "No group played."
-    return f"What is compared: {measure} between {', '.join(names[:-1])} and {names[-1]}."
+        return f"Described here: {measure} under {names[0]}." if names else "No group played."
+    return f"Compared here: {measure} between {', '.join(names[:-1])} and {names[-1]}."
 
 
 def _head_tables(contents: Contents) -> list[Shown]:
-    """Return the treatments, and the main measure."""
+    """Return the tables of the treatments and of the main measure."""
     return [_treated(contents), *_means_of_plan(contents), *_answer(contents)]
 
 
 def _treated(contents: Contents) -> Shown:
-    """Return the treatments; what their names stand for is in the note.
+    """Return the table of treatments, whose names are explained in its note.
 
-    A column of it would be broken within words, and push the test below the first screen.
+    As a column the explanations would break within words and push the test off the first screen.
     """
     treatments = contents.tables["treatments"]
     if contents.blind:
@@ -136,7 +136,7 @@ def _treated(contents: Contents) -> Shown:
     frame = treatments.frame[treatments.frame["stands_for"] != treatments.frame["treatment"]]
     sentences = [f"{row.treatment}: {row.stands_for}" for row in frame.itertuples()]
     if len(sentences) > MOST_TOLD:
-        sentences = ["What they stand for is in the annex of the export"]
+        sentences = ["Their names are explained in the annex on the export"]
     note = f"{'. '.join(sentences)}." if sentences else ""
     return Shown(treatments, columns=("treatment", "sessions", "groups", "people"), note=note)
 
@@ -158,7 +158,7 @@ def _means_of_plan(contents: Contents) -> list[Shown]:
 
 
 def _answer(contents: Contents) -> list[Shown]:
-    """Return the main measure, upright: its test, or its mean if there is one treatment."""
+    """Return the main measure, upright: its test, or with one treatment its mean."""
     names = contents.treatments
     columns: Sequence[str] = _MEAN
     if contents.plan is not None:
@@ -205,9 +205,9 @@ def _audit(contents: Contents) -> Html:
 
 
 def _first_problems(contents: Contents) -> list[Html]:
-    """Return the first problems that are more than notes.
+    """Return the first problems, without notes.
 
-    A blind report has none, since they name groups and what these played.
+    A blind report shows none, because problems name groups and their treatments.
     """
     if contents.blind:
         return []

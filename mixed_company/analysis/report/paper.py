@@ -1,6 +1,6 @@
 """The tables of a report for a paper: LaTeX, and a page that Word and Writer open as tables.
 
-Every table that stands before the annexes, as it stands there, rounded.
+They are the tables before the annexes, rounded as shown there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["latex", "of_word", "slug"]
 
 
 def slug(title: str) -> str:
-    """Return a title as the name of a file.
+    """Convert a title to a file name.
 
     >>> slug("Who took part, by treatment")
     'who_took_part_by_treatment'
@@ -24,14 +24,14 @@ def slug(title: str) -> str:
 
 
 def _lines(table: Shown) -> list[list[str]]:
-    """Return the heading and the rows, as they are shown."""
+    """Return the header and the rows as shown text."""
     rows = [[shown(table.value(row, name)) for name in table.names] for row in table.places]
     lines = [[headed(name) for name in table.names], *rows]
     return [list(line) for line in zip(*lines, strict=True)] if table.upright else lines
 
 
 def _numbers(table: Shown) -> list[bool]:
-    """Return which of the columns as they are shown hold numbers."""
+    """Return for each shown column whether it holds numbers."""
     if table.upright:
         return [False, *(True for _ in table.places)]
     return [table.numeric(name) for name in table.names]
@@ -54,7 +54,7 @@ _LATEX = str.maketrans(
 
 
 def latex(table: Shown) -> str:
-    """Return a table with its caption, for `\\input`; it needs the package booktabs."""
+    """Return a table with its caption for `\\input`. It needs the package booktabs."""
     lines = [[cell.translate(_LATEX) for cell in line] for line in _lines(table)]
     head, *rows = [f"    {' & '.join(line)} \\\\" for line in lines]
     columns = "".join("r" if number else "l" for number in _numbers(table))
@@ -80,6 +80,6 @@ def latex(table: Shown) -> str:
 
 
 def of_word(tables: Sequence[Shown]) -> str:
-    """Return a page of tables with their captions, for Word or Writer, or to paste from."""
+    """Return an HTML page of tables with captions, to open in Word or Writer or to paste from."""
     parts = [(table, _lines(table), _numbers(table)) for table in tables]
     return render("word.html", tables=parts)

@@ -1,6 +1,6 @@
-"""Who took part: one row per participant, and their numbers by treatment.
+"""Participants: one row each, and their numbers by treatment.
 
-All participants who arrived are counted, however far they came.
+Everyone who arrived is counted, regardless of the stage they reached.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ NO_TREATMENT = "no group formed"
 
 STAGES = {
     "finished": "played to the end",
-    "playing": "sat in a group whose play was not over",
-    "left in play": "had left when the play ended",
-    "ended early": "played until the manager ended the play",
-    "let go": "played until the manager ended this person's part",
+    "playing": "is in a group that has not finished",
+    "left in play": "had left when the game ended",
+    "ended early": "played until the manager ended the game",
+    "let go": "played until the manager dismissed this participant",
     "released": "was released without a group",
     "lobby": "was last seen in the lobby",
     "quiz": "was last seen in the quiz, after at least one attempt",
-    "instructions": "was last seen in the instructions, before the quiz was handed in",
+    "instructions": "was last seen in the instructions, before submitting the quiz",
 }
-"""How far a participant came."""
+"""Stages that participants can reach, with descriptions."""
 
 _OF_STATUS = {
     "finished": "finished",
@@ -48,7 +48,7 @@ _COUNTED = {
 
 
 def _stage(status: str, alone: bool, attempts: Any) -> str:
-    """Return how far a participant came, one of STAGES; `alone`: without a group."""
+    """Return the stage a participant reached, one of STAGES. `alone` means without a group."""
     if status == "left":
         return "lobby" if alone else "left in play"
     if status == "released":
@@ -61,12 +61,12 @@ def _stage(status: str, alone: bool, attempts: Any) -> str:
 def participants(data: Data) -> pd.DataFrame:
     """Return one row per participant, in the order of the export.
 
-    treatment     that of the group; without a group the assigned one, else that of the session,
-                  if all its groups are of one
-    stage         how far the participant came, one of STAGES
-    dropouts      how often another occupant got the seat because the person was away
-    takeovers     how often that was a policy
-    returns       how often the person came back to it
+    treatment     treatment of the group; without a group the assigned treatment, else that of the
+                  session if all its groups share one
+    stage         stage the participant reached, one of STAGES
+    dropouts      number of times the participant lost the seat because of absence
+    takeovers     number of these times in which a policy took the seat
+    returns       number of times the participant returned to the seat
     and from `outcomes`: points, paid_points, payment, quiz_attempts, disconnections, bot_share
     """
     table = data.outcomes.merge(_changes(data.seats), on=["session", "participant"], how="left")
@@ -74,10 +74,12 @@ def participants(data: Data) -> pd.DataFrame:
     of_group = groups.set_index(GROUP)["treatment"].to_dict()
     pairs = groups[["session", "treatment"]].drop_duplicates()
     of_session = pairs.drop_duplicates("session", keep=False).set_index("session")["treatment"]
-    known = [name if name in data.treatments else "" for name in table["treatment"]]
+    assignments = [name if name in data.treatments else "" for name in table["treatment"]]
     table["treatment"] = [
         of_group.get((session, group), assigned or of_session.get(session, NO_TREATMENT))
-        for session, group, assigned in zip(table["session"], table["group"], known, strict=True)
+        for session, group, assigned in zip(
+            table["session"], table["group"], assignments, strict=True
+        )
     ]
     rows = zip(table["status"], table["group"].isna(), table["quiz_attempts"], strict=True)
     table["stage"] = [_stage(str(status), alone, attempts) for status, alone, attempts in rows]
@@ -93,7 +95,7 @@ def participants(data: Data) -> pd.DataFrame:
 
 
 def _changes(seats: pd.DataFrame) -> pd.DataFrame:
-    """Return for each participant how often the seat changed hands."""
+    """Count the changes of occupant of each participant's seat."""
     left = seats["reason"] == "dropout"
     changes = seats[["session", "participant"]].assign(
         dropouts=left,
@@ -106,8 +108,8 @@ def _changes(seats: pd.DataFrame) -> pd.DataFrame:
 def treatments(data: Data) -> pd.DataFrame:
     """Return one row per treatment, in their order.
 
-    stands_for   what its groups have, in full
-    people       who sat in one of its groups at any time
+    stands_for   full description of the configuration of its groups
+    people       number of people who were in one of its groups at any time
     """
     groups = data.groups.groupby("treatment", observed=True)
     table = groups.agg(sessions=("session", "nunique"), groups=("group", "size"))
@@ -122,15 +124,15 @@ def treatments(data: Data) -> pd.DataFrame:
 
 
 def taking_part(data: Data) -> pd.DataFrame:
-    """Return how many came how far, and what they were paid, one row per treatment.
+    """Return the numbers of participants by stage, and their pay, one row per treatment.
 
     arrived                       all participants of its sessions
-    grouped                       sat in a group
-    finished ... left_in_instructions   how far they came; these add up to `arrived`
+    grouped                       participants who joined a group
+    finished ... left_in_instructions   participants by stage; these add up to `arrived`
     dropped_out, taken_over, returned   participants to whom that happened at least once
-    quiz_attempts_mean, _max      of those who handed in the quiz
-    payment_mean, _min, _max      of those who finished, in the session's currency
-    points_mean, _min, _max       of those who finished
+    quiz_attempts_mean, _max      over those who submitted the quiz
+    payment_mean, _min, _max      over those who finished, in the session's currency
+    points_mean, _min, _max       over those who finished
     """
     people = participants(data)
     by_treatment = dict(iter(people.groupby("treatment", sort=False)))
@@ -155,5 +157,5 @@ def _counts(people: pd.DataFrame) -> dict[str, Any]:
 
 
 def _summary(name: str, values: pd.Series[Any], kinds: tuple[str, ...]) -> dict[str, Any]:
-    some = values.dropna()
-    return {f"{name}_{kind}": getattr(some, kind)() if len(some) else None for kind in kinds}
+    valid = values.dropna()
+    return {f"{name}_{kind}": getattr(valid, kind)() if len(valid) else None for kind in kinds}

@@ -1,4 +1,4 @@
-"""What a report is made of: tables and figures, each with the function that made it."""
+"""Tables and figures of a report, each with the name of the function that made it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MINUS = "\N{MINUS SIGN}"
 class Table:
     """A table of the report; `tables/<name>.csv` holds its frame with all digits.
 
-    title      what it shows, a short line
-    function   the dotted name of the function whose result it is
-    note       how to read it
+    title      a short line on the content
+    function   dotted name of the function that returned it
+    note       instructions for reading it
     """
 
     name: str
@@ -47,11 +47,11 @@ class Table:
 
 @dataclass(frozen=True)
 class Shown:
-    """A table as it is shown: some of its rows (by place) and columns; None: all.
+    """A table as the page shows it, with some of its rows (by position) and columns; None: all.
 
-    upright       turned, so that a row of the CSV is a column here
-    blocks        each row is a block of its values with their names, for few rows of many columns
-    title, note   in place of those of the table; empty: those
+    upright       transpose the table, so that a row of the CSV becomes a column
+    blocks        show each row as a block of names and values, for few rows with many columns
+    title, note   replace those of the table; empty: keep them
     """
 
     content: Table
@@ -64,23 +64,23 @@ class Shown:
 
     @property
     def names(self) -> list[str]:
-        """The columns that are shown."""
+        """Names of the shown columns."""
         chosen = self.content.frame.columns if self.columns is None else self.columns
         return [str(name) for name in chosen]
 
     @property
     def places(self) -> list[int]:
-        """The rows that are shown."""
+        """Positions of the shown rows."""
         return list(range(len(self.content.frame)) if self.rows is None else self.rows)
 
     @property
     def heading(self) -> str:
-        """The title that is shown."""
+        """Title of the shown table."""
         return self.title or self.content.title
 
     @property
     def remark(self) -> str:
-        """The note that is shown."""
+        """Note of the shown table."""
         return self.note or self.content.note
 
     def numeric(self, name: str) -> bool:
@@ -88,7 +88,7 @@ class Shown:
         return self.content.frame[name].dtype.kind in "iuf"
 
     def value(self, row: int, name: str) -> Any:
-        """Return the value at this place of the CSV."""
+        """Return the value in this row and column of the CSV."""
         return self._columns[name][row]
 
     @cached_property
@@ -100,11 +100,11 @@ class Shown:
 class Figure:
     """A figure of the report; `figures/<name>.svg` and `.pdf` hold it for a paper.
 
-    title      what it shows, a short line
-    words      the figure in words, for readers who cannot see it
-    function   the dotted name of the function that drew it
-    tables     the tables its numbers stand in
-    svg, pdf   the figure as SVG, and a function that gives it as PDF
+    title      a short line on the content
+    words      a description for readers who cannot see the figure
+    function   dotted name of the function that drew it
+    tables     names of the tables that hold its numbers
+    svg, pdf   the figure as SVG, and a function that returns it as PDF
     """
 
     name: str
@@ -117,12 +117,12 @@ class Figure:
 
 
 def function_name(function: Callable[..., Any]) -> str:
-    """Return `module.name` of a function, as it is imported."""
+    """Return the dotted name of a function: module and qualified name."""
     return f"{function.__module__}.{function.__qualname__}"
 
 
 def filled(frame: pd.DataFrame, names: Iterable[str] | None = None) -> list[str]:
-    """Return those of the names (None: of all columns) that are columns with a value anywhere."""
+    """Return the columns that have at least one value, out of `names` (None: all columns)."""
     return [
         str(name)
         for name in (frame.columns if names is None else names)
@@ -134,12 +134,12 @@ _PERIODS = ("period", "since_period", "until_period")
 
 
 def from_one(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with its periods as people saw them: the first is 1, but 0 in an export."""
+    """Return a table whose periods count from 1, as on participants' pages, instead of from 0."""
     return frame.assign(**{name: frame[name] + 1 for name in _PERIODS if name in frame})
 
 
 def from_one_in(sentence: str) -> str:
-    """Return a sentence about an export with periods as people saw them.
+    """Return a sentence about an export with its periods counted from 1.
 
     >>> from_one_in("missing: period 0, seat 0: harvest")
     'missing: period 1, seat 0: harvest'
@@ -157,17 +157,17 @@ def worded(name: str) -> str:
 
 
 def headed(name: str) -> str:
-    """Return a column as words; what follows a blank is the name of a treatment, which stays.
+    """Return a column heading as words. The text after a space names a treatment and is kept.
 
     >>> headed("p_corrected"), headed("mean governance=per_step")
     ('p corrected', 'mean governance=per_step')
     """
-    first, blank, rest = name.partition(" ")
-    return worded(first) + blank + rest
+    first, space, rest = name.partition(" ")
+    return worded(first) + space + rest
 
 
 def labelled(name: str, unit: str) -> str:
-    """Return a measure and its unit, for an axis.
+    """Return the label of an axis: a measure and its unit.
 
     >>> labelled("stock_share", "share"), labelled("gini", "")
     ('stock share (share)', 'gini')
@@ -176,7 +176,7 @@ def labelled(name: str, unit: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value as the report shows it: numbers in about four digits, "" for none.
+    """Return a value as the report shows it: numbers to about four digits, "" if missing.
 
     >>> [shown(value) for value in (0.12345, 12.345, 123.45, 12345.6, 7, 7.0, 0.00001, True, None)]
     ['0.123', '12.35', '123.5', '12346', '7', '7', '<0.001', 'yes', '']

@@ -1,4 +1,4 @@
-"""What a report says of the plan of an experiment: its hypotheses, and what was done otherwise."""
+"""The part of a report about the plan of an experiment: its hypotheses, and deviations from it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = ["Planned", "of_plan"]
 class Planned:
     """The part of a report that is about the plan.
 
-    title         of the plan
-    question      what its first hypothesis expects
-    measures      what its hypotheses are about: level, `group` or `person`, and name
-    meanings      of each treatment, as the plan says
-    confirmatory  it was sealed before anybody came
-    words         what that means, and what the plan says that no test can look at
-    tables        hypotheses and deviations
-    blind         the data with labels of treatments permuted, of a blind report; else None
+    title         title of the plan
+    question      meaning of its first hypothesis
+    measures      measures of its hypotheses: level, `group` or `person`, and name
+    meanings      meanings of the treatments
+    confirmatory  whether it was sealed before the first participant arrived
+    words         sentences on this status, and on the rules of the plan that no test covers
+    tables        tables of hypotheses and deviations
+    blind         data with permuted labels of treatments, for a blind report; else None
     """
 
     title: str
@@ -45,10 +45,10 @@ class Planned:
     blind: Data | None = None
 
     def described(self, treatments: Table) -> Table:
-        """Return the table of treatments with the meanings that the plan gives them."""
+        """Return the table of treatments with their meanings from the plan."""
         frame = treatments.frame
-        meant = frame["treatment"].astype(str).map(self.meanings)
-        return replace(treatments, frame=frame.assign(stands_for=meant.fillna(frame["stands_for"])))
+        meanings = frame["treatment"].astype(str).map(self.meanings).fillna(frame["stands_for"])
+        return replace(treatments, frame=frame.assign(stands_for=meanings))
 
 
 def of_plan(
@@ -60,45 +60,45 @@ def of_plan(
     blind: Sequence[Data] = (),
     excluded: Sequence[Excluded] = (),
 ) -> Planned:
-    """Test the hypotheses of a plan, and list how the experiment deviated from it.
+    """Test the hypotheses of a plan, and list the deviations of the experiment from it.
 
-    data      of the plan (`analysis.planned.tested.of_plan`), of the game of its first block
-    content   of the plan's file as it is now; with a seal, what was sealed is tested
-    others    the data of the other games that blocks play
-    blind     the same data with labels permuted (`analysis.blinding`), tested in their place:
-              nothing is confirmatory then, and deviations, which name treatments, are left out
-    excluded  groups left out of the tests of hypotheses where `why` is one of the plan's
-              exclusions, word for word; with all groups they are tested beside it. Another reason
-              is a deviation, and such a group stays in these tests
+    data      data of the plan (`analysis.planned.tested.of_plan`), of the game of its first block
+    content   current content of the plan's file; with a seal, the sealed plan is tested instead
+    others    data of the other games that blocks play
+    blind     the same data with permuted labels (`analysis.blinding`), tested instead. Nothing is
+              confirmatory then, and deviations are left out because they name treatments
+    excluded  groups to exclude. If `why` repeats one of the plan's exclusions word for word, the
+              tests of hypotheses leave the group out, and a second table tests all groups. Any
+              other reason is a deviation, and the group stays in the tests
 
-    Raises what `excluded.table` does.
+    Raises the errors of `excluded.table`.
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
     confirmatory = seal is not None and before_data(data, seal)
     look, left_out = taken(data, plan), of_games([data, *others], excluded)
     as_planned = left_out["why"].isin(plan.exclusions)
-    gone = list(
+    exempt = list(
         left_out.loc[as_planned, GROUP].drop_duplicates().itertuples(index=False, name=None)
     )
     games = blind or [data, *others]
     exploratory = "blind" if blind else "exploratory"
     status = "confirmatory" if confirmatory and not blind else exploratory
-    hypotheses = _hypotheses(games, plan, gone, status, look)
+    hypotheses = _hypotheses(games, plan, exempt, status, look)
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
-    if gone:
-        every = _hypotheses(games, plan, [], exploratory, look)
+    if exempt:
+        of_all = _hypotheses(games, plan, [], exploratory, look)
         title = "The hypotheses, with all groups"
-        tables.append(Table("hypotheses_of_all", title, every, function_name(tested), _TESTS))
+        tables.append(Table("hypotheses_of_all", title, of_all, function_name(tested), _TESTS))
     if blind:
         for table in tables:  # notes can name sessions
             table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
-        words = _blind_words(plan, seal, len(gone))
+        words = _blind_words(plan, seal, len(exempt))
     else:
         listed = deviations(data, plan, content, seal, others)
         listed = pd.concat([listed, _unplanned(left_out, plan.exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = [*_words(plan, seal, confirmatory, len(gone)), *_of_deviations(data, listed)]
+        words = [*_words(plan, seal, confirmatory, len(exempt)), *_of_deviations(data, listed)]
     first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
     return Planned(
         title=plan.title,
@@ -113,8 +113,8 @@ def of_plan(
 
 
 _TESTS = (
-    "One test each, as the plan names it; the group is the unit. P corrected: by Holm, over the "
-    "hypotheses of a family."
+    "One test each, as specified in the plan, with the group as the unit. P corrected: by Holm, "
+    "over the hypotheses of a family."
 )
 
 
@@ -125,7 +125,7 @@ def _hypotheses(
     status: str,
     look: Look | None,
 ) -> pd.DataFrame:
-    """Return the tests with their status, and at a look with the level of each."""
+    """Return the tests with their status, and at an interim look with their levels."""
     table = tested(games, plan, look.by_family if look is not None else None, without)
     table.insert(1, "status", status)
     if look is not None:
@@ -136,31 +136,31 @@ def _hypotheses(
 
 
 def _unplanned(left_out: pd.DataFrame, exclusions: Sequence[str]) -> pd.DataFrame:
-    """Return the groups that somebody leaves out for reasons the plan lacks, as deviations."""
+    """Return, as deviations, the groups that are excluded for reasons not in the plan."""
     planned = set(left_out.loc[left_out["why"].isin(exclusions), GROUP].itertuples(index=False))
     rows = []
     for row in left_out.drop_duplicates([*GROUP, "why", "when"]).itertuples():
         if (row.session, row.group) in planned:
             continue
-        near = get_close_matches(str(row.why), exclusions, n=1)
-        what = (
-            f"group {row.group} is left out for a reason that the plan does not have: {row.why} "
-            f"({row.when}); it is in the tests of the hypotheses"
+        similar = get_close_matches(str(row.why), exclusions, n=1)
+        sentence = (
+            f"group {row.group} is excluded for a reason that is not in the plan: {row.why} "
+            f"({row.when}); the tests of the hypotheses include it"
         )
-        what += f"; the plan has {near[0]!r}" if near else ""
-        rows.append((f"session {row.session}", what))
+        sentence += f"; the plan has {similar[0]!r}" if similar else ""
+        rows.append((f"session {row.session}", sentence))
     return pd.DataFrame(rows, columns=["about", "what"])
 
 
 def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
-    """Return level and name of the measures that hypotheses are about."""
+    """Return the levels and names of the measures of the hypotheses, without repetitions."""
     levels = {"group": "group", "people": "person"}
     hypotheses = plan.hypotheses.values()
-    return tuple({(levels[own.of], own.measure): None for own in hypotheses})
+    return tuple({(levels[hypothesis.of], hypothesis.measure): None for hypothesis in hypotheses})
 
 
 def _meanings(plan: Plan) -> dict[str, str]:
-    """Return the meaning of every treatment, or of every treatment in every block."""
+    """Return the meaning of every treatment, or with blocks of every treatment in every block."""
     meanings = {name: treatment.meaning for name, treatment in plan.treatments.items()}
     if not plan.blocks:
         return meanings
@@ -174,50 +174,49 @@ def _meanings(plan: Plan) -> dict[str, str]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _words(plan: Plan, seal: Seal | None, confirmatory: bool, gone: int) -> list[str]:
+def _words(plan: Plan, seal: Seal | None, confirmatory: bool, exempt: int) -> list[str]:
     if confirmatory and seal is not None:
         line = (
-            f"Sealed {seal.sealed}, before anybody came ({seal.digest:.12}). The hypotheses below "
-            "are confirmatory; everything else in this report is exploratory."
+            f"Sealed {seal.sealed}, before the first participant arrived ({seal.digest:.12}). The "
+            "hypotheses below are confirmatory; everything else in this report is exploratory."
         )
     else:
-        why = "was not sealed" if seal is None else "was sealed only after people had come"
-        line = f"The plan {why}: everything in this report is exploratory."
-    return [line, *_rules(plan, gone)]
+        reason = "was not sealed" if seal is None else "was sealed only after participants arrived"
+        line = f"The plan {reason}: everything in this report is exploratory."
+    return [line, *_rules(plan, exempt)]
 
 
 def _of_deviations(data: Data, listed: pd.DataFrame) -> list[str]:
-    """Return how many deviations there are, and what a rehearsal changes, which is none."""
+    """Return the number of deviations, and the options of a rehearsal, which are no deviations."""
     options = rehearsed_with(data)
-    rehearsed = [f"Rehearsed with {', '.join(options)}: that is no deviation."] if options else []
+    rehearsed = (
+        [f"Rehearsed with {', '.join(options)}, which is not a deviation."] if options else []
+    )
     return [f"Deviations that the data show: {len(listed)}.", *rehearsed]
 
 
-def _blind_words(plan: Plan, seal: Seal | None, gone: int) -> list[str]:
+def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
     sealed = "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
-    how = (
-        "Labels of treatments are permuted among groups: what the tests below say is of no "
-        "treatment."
+    permuted = (
+        "Labels of treatments are permuted among groups, so the tests below say nothing about "
+        "treatments."
     )
     if plan.blocks:
-        how = (
-            "Labels of treatments are permuted among matching groups, and those of blocks within "
-            "each of them: what the tests below say is of no treatment, and of no block. Here are "
-            "only matching groups that have played all blocks to their end."
+        permuted = (
+            "Labels of treatments are permuted among matching groups, and labels of blocks within "
+            "them, so the tests below say nothing about treatments or blocks. Only matching groups "
+            "that played all blocks to the end are included."
         )
-    line = (
-        f"{how} The plan {sealed}. What was done otherwise than planned is in the report that "
-        "is not blind."
-    )
-    return [line, *_rules(plan, gone)]
+    line = f"{permuted} The plan {sealed}. Deviations are listed in the report that is not blind."
+    return [line, *_rules(plan, exempt)]
 
 
-def _rules(plan: Plan, gone: int) -> list[str]:
-    """Return what a plan says in words alone; `gone` groups are left out of its tests."""
+def _rules(plan: Plan, exempt: int) -> list[str]:
+    """Return the rules of a plan that are only in words. Its tests leave out `exempt` groups."""
     lines = [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
-    if gone:
-        many = "1 group is" if gone == 1 else f"{gone} groups are"
-        lines.append(f"By that {many} left out of the tests of hypotheses, and of nothing else.")
+    if exempt:
+        subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
+        lines.append(f"Hence {subject} left out of the tests of hypotheses, but of nothing else.")
     elif plan.exclusions:
-        lines.append("No exclusion is made by this report: all groups that played are in it.")
+        lines.append("This report excludes no group that played.")
     return [*lines, f"Stopping, as planned: {plan.stopping or 'no rule'}"]

@@ -1,8 +1,8 @@
-"""Groups to be played again in the page: one player, and for each group what it plays.
+"""Replays of groups in the page: one shared player, and the data of each group.
 
-The data of a play are packed (zlib, base64), since a play on a map is a million characters long and
-packs to a hundredth part; the browser unpacks them when they are asked for. All functions take the
-data of one group (`Data.of_group`).
+The data of a replay are compressed (zlib, base64), because a game on a map takes a million
+characters and compresses to a hundredth of that. The browser unpacks them on demand. All functions
+take the data of one group (`Data.of_group`).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ __all__ = ["answers", "messages", "packed", "player", "replay"]
 
 
 def player() -> str:
-    """Return the page that plays, packed; its data go where `__DATA__` stands."""
+    """Return the packed page of the player. `__DATA__` in it is the placeholder for the data."""
     return packed(replay_page.player("Replay", "__DATA__"))
 
 
 def replay(data: Data) -> str:
-    """Return the data of a group for the player, packed, with all messages, votes and answers.
+    """Return the packed data of a group for the player, with all messages, votes and answers.
 
-    Raises EngineError if the group cannot be played again.
+    Raises EngineError if the group cannot be replayed.
     """
     content = replay_page.data(lines(data))
     rule = str(data.config.iloc[0].get("rule", ""))
@@ -45,7 +45,7 @@ def replay(data: Data) -> str:
 
 
 def lines(data: Data) -> list[dict[str, Any]]:
-    """Return the log of a group as a replay needs it: config, seed, actions sent, who left."""
+    """Return the log of a group for a replay: config, seed, actions sent, and leaving seats."""
     group = data.config.iloc[0]
     config, seed = json.loads(group["config"]), int(group["seed"])
     config["instrumentation"]["period"] = 1
@@ -62,7 +62,7 @@ def lines(data: Data) -> list[dict[str, Any]]:
 
 
 def messages(data: Data) -> list[dict[str, Any]]:
-    """Return all messages of a group, in order, with the seconds since its play was opened."""
+    """Return all messages of a group in order, with the seconds since the group was formed."""
     if data.messages is None:
         return []
     opened = data.seats["at_ms"].min()
@@ -83,8 +83,8 @@ def messages(data: Data) -> list[dict[str, Any]]:
 def answers(data: Data) -> list[dict[str, Any]]:
     """Return the votes of seats and the answers of people, by period.
 
-    Period -1 is before the first; after the last come the questions asked when the play was over.
-    Answers in people's own words are left out, as in the rest of a report.
+    Period -1 is before the first period. Questions after the game have the number of periods.
+    Free-text answers are left out, as in the rest of a report.
     """
     return [*_votes(data), *_answers(data)]
 
@@ -103,8 +103,8 @@ def _answers(data: Data) -> Iterator[dict[str, Any]]:
         pages = {"period": row["period"], "before": -1}
         period = int(pages.get(row["when"], len(data.periods)))
         values = {name: row[name] for name in ("truth", "points") if not pd.isna(row[name])}
-        more = ", ".join(f"{name} {value:.10g}" for name, value in values.items())
-        text = f"{row['value'] or 'nothing'}{f' ({more})' if more else ''}"
+        details = ", ".join(f"{name} {value:.10g}" for name, value in values.items())
+        text = f"{row['value'] or 'nothing'}{f' ({details})' if details else ''}"
         question = str(row["question"])
         yield {"period": period, "seat": int(row["seat"]), "question": question, "text": text}
 

@@ -1,4 +1,4 @@
-"""The sections of a report before its annexes: what it says of measures and people."""
+"""The sections of a report before its annexes: measures, people and data quality."""
 
 from __future__ import annotations
 
@@ -26,48 +26,51 @@ __all__ = [
 ]
 
 MOST_MEANS = 4
-"""Of more treatments than these, means stand in a table of their own."""
+"""Maximum number of treatments whose means fit beside the tests. More get a separate table."""
 
 
 def _filled(table: Table, *columns: str) -> Shown:
-    """Return a table with those of the columns that have a value."""
+    """Return a table with only those of the columns that have a value."""
     return Shown(table, columns=filled(table.frame, columns))
 
 
 def plan(contents: Contents) -> list[Piece]:
-    """Return the hypotheses, and what was done otherwise."""
+    """Return the hypotheses, and the deviations from the plan."""
     if contents.plan is None:
         return []
     kind = "good" if contents.plan.confirmatory else "warning"
     first, *others = contents.plan.words
     parts: list[Piece] = [paragraph(first, kind), *map(paragraph, others)]
     tables = contents.plan.tables
-    return [*parts, *(_hypotheses(one) if "p" in one.frame else Shown(one) for one in tables)]
+    return [
+        *parts,
+        *(_hypotheses(table) if "p" in table.frame else Shown(table) for table in tables),
+    ]
 
 
 def _hypotheses(table: Table) -> Shown:
-    """Return a block for each hypothesis; what is the same for all stands above them once."""
+    """Return a block for each hypothesis. Values that all share go into the note."""
     frame = table.frame
     shared = [name for name in filled(frame, _SHARED) if frame[name].nunique() == 1]
     words = ", ".join(f"{headed(name)} {shown(frame[name].dropna().iloc[0])}" for name in shared)
     note = table.note + (f" For all: {words}." if words else "")
     if filled(frame, ["low"]):
-        note += " Low, high: interval of the effect, of the confidence that is named."
+        note += " Low, high: interval of the effect, with the confidence shown."
     names = [name for name in filled(frame) if name not in shared]
     return Shown(table, columns=names, blocks=True, note=note)
 
 
 _SHARED = ("status", "family", "confidence", "correction", "level")
-"""Columns of hypotheses that often say the same of all."""
+"""Columns that often have the same value for all hypotheses."""
 
 
 def main(contents: Contents) -> list[Piece]:
-    """Return the main measures, also by session, and how much so many groups could tell."""
+    """Return the main measures, also by session, and their precision."""
     parts: list[Piece] = []
     if contents.plan is not None:
         parts.append(paragraph(_EXPLORATORY))
     if len(contents.treatments) < 2:
-        words = "All groups are of one treatment: there is nothing to compare, and no test is made."
+        words = "All groups have the same treatment, so nothing is compared or tested."
         parts.append(paragraph(words))
     means = contents.tables["measures_by_treatment"].frame
     if ((means["level"] == "person") & (means["family"] == "main")).any():
@@ -94,7 +97,7 @@ def further(contents: Contents) -> list[Piece]:
 
 
 def _family(contents: Contents, family: str, title: str) -> list[Piece]:
-    """Return means and tests of measures that belong together, a line each."""
+    """Return the means and tests of a family of measures, one line each."""
     tests, means = contents.tables["tests"], contents.tables["measures_by_treatment"]
     rows, names = _rows(tests, tests.frame["family"] == family), contents.treatments
     if not rows:
@@ -120,8 +123,8 @@ _LINE = ("effect", "low", "high", "standardised", "p", "p_corrected")
 
 
 def note(tests: pd.DataFrame) -> str:
-    """Return what rows of tests have in common, to stand above them once."""
-    sentences = ["Groups: with a value, by treatment; means are over them"]
+    """Return the note of a table of tests, with the values that all rows share."""
+    sentences = ["Groups: number with a value, by treatment; means are over these groups"]
     for label, column in (("Effect", "effect_name"), ("Test", "test"), ("Corrected", "correction")):
         words = tests[column].dropna().unique()
         if len(words) == 1:
@@ -130,12 +133,12 @@ def note(tests: pd.DataFrame) -> str:
     if len(levels) == 1 and filled(tests, ["low"]):
         sentences.append(f"Low, high: {100 * float(levels[0]):.4g}% interval of the effect")
     if tests["p"].isna().any():
-        sentences.append("Without p: not tested, the annex says why")
+        sentences.append("Measures without p are not tested; the annex gives the reason")
     return ". ".join(sentences) + "."
 
 
 def _both_ways(contents: Contents, *families: str) -> list[Piece]:
-    """Return the tests with and without the groups that somebody leaves out."""
+    """Return the tests with and without the excluded groups."""
     if "both_ways" not in contents.tables or len(contents.treatments) < 2:
         return []
     table = contents.tables["both_ways"]
@@ -146,7 +149,7 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 def _sessions(contents: Contents) -> list[Piece]:
     """Return treatments by session, and tests that take sessions into account.
 
-    A warning comes with a treatment of one session, since nothing tells the two apart.
+    Add a warning if a treatment had one session, because the two cannot be separated.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
@@ -162,29 +165,30 @@ def _sessions(contents: Contents) -> list[Piece]:
 _OF_WAYS = ("way", "measure", "n", "effect", "low", "high", "p", "p_corrected")
 
 _EXPLORATORY = (
-    "Exploratory: what the plan names is tested at the head of this report, and nowhere else."
+    "Exploratory: the hypotheses of the plan are tested in the first section of this report only."
 )
 _PEOPLE_FIRST = (
-    "Treatments differ in the bots that sit in their groups. The main measures are therefore those "
-    "of people, averaged over the people of a group; measures of groups, further below, count what "
-    "bots do as well."
+    "Treatments differ in the bots in their groups. The main measures are therefore those of "
+    "people, averaged over the people of a group. The measures of groups, further below, also "
+    "count the decisions of bots."
 )
 _HOPELESS = (
-    "No values could make any of these tests significant after the correction: with so few groups "
-    "the smallest corrected p is {least}. Fewer measures, chosen beforehand, or more groups could."
+    "None of these tests can be significant after the correction: with so few groups the smallest "
+    "possible corrected p is {least}. Use more groups, or fewer measures chosen beforehand."
 )
 _ALONE = (
-    "One session only: {names}. Nothing tells what is of the treatment from what is of the "
-    "session; where sessions differ, tests find an effect of the treatment too often. Spread "
-    "treatments over sessions: with several each, sessions are compared here as units."
+    "One session only: {names}. Effects of the treatment and of the session cannot be separated. "
+    "If sessions differ, the tests find an effect of the treatment too often. Spread treatments "
+    "over several sessions each; this report then compares sessions as units."
 )
 _FULL = (
-    "Intervals of means, statistics, and why a measure is not tested stand in the annex of tests."
+    "The annex of tests has intervals of means, statistics, and the reasons why measures are not "
+    "tested."
 )
 
 
 def courses(contents: Contents) -> list[Piece]:
-    """Return measures by period, and how long groups lasted."""
+    """Return measures by period, and the survival of groups."""
     parts: list[Piece] = [markup.drawings(contents.of("period_", "survival"))]
     if len(contents.tables["log_rank"].frame):
         parts += [Shown(contents.tables[name]) for name in ("survival", "log_rank")]
@@ -192,15 +196,15 @@ def courses(contents: Contents) -> list[Piece]:
 
 
 def individuals(contents: Contents) -> list[Piece]:
-    """Return how people differ."""
-    words = paragraph("No measure of this game tells types of people, or nobody is of one.")
+    """Return the differences between people."""
+    words = paragraph("No measure of this game classifies people, or nobody was classified.")
     types = contents.tables["types"]
     drawn = markup.drawings(contents.of("people_"))
     return [drawn, words if types.frame.empty else Shown(types)]
 
 
 def behaviour(contents: Contents) -> list[Piece]:
-    """Return which model predicts best what people of other groups do."""
+    """Return the contest of models that predict the decisions in held-out groups."""
     table = contents.tables["behaviour"]
     if table.frame.empty:
         return [paragraph(why_none(contents.data))]
@@ -209,24 +213,24 @@ def behaviour(contents: Contents) -> list[Piece]:
 
 
 def regressions(contents: Contents) -> list[Piece]:
-    """Return where treatments begin, and how they go on."""
+    """Return the regressions on treatment and period."""
     table = contents.tables["regressions"]
     if table.frame.empty:
-        return [paragraph("No measure that is drawn by period has a value.")]
+        return [paragraph("None of the measures drawn by period has a value.")]
     columns = ("measure", "unit", "coefficient", "groups", "effect", "low", "high", "p")
-    why = ["notes"] if table.frame["p"].isna().any() else []
-    return [_filled(table, *columns, *why)]
+    reasons = ["notes"] if table.frame["p"].isna().any() else []
+    return [_filled(table, *columns, *reasons)]
 
 
 def people(contents: Contents) -> list[Piece]:
-    """Return who took part."""
+    """Return the participants by treatment."""
     table = contents.tables["who"]
     columns = [
         name
         for name in table.frame.columns
         if name in _ALWAYS or table.frame[name].fillna(0).astype(bool).any()
     ]
-    note = f"{table.note} What is 0 everywhere has no row."
+    note = f"{table.note} Counts that are 0 everywhere are not shown."
     rows = Shown(table, columns=columns, upright=True, note=note)
     return [rows, markup.drawings(contents.of("who"))]
 
@@ -235,19 +239,23 @@ _ALWAYS = ("treatment", "arrived", "grouped", "finished", "dropped_out")
 
 
 def quality(contents: Contents) -> list[Piece]:
-    """Return what to look at before data are believed."""
+    """Return the flags, and the excluded groups."""
     people = contents.tables["participants"].frame
-    out = contents.tables.get("excluded")
-    nobody = "Nobody is excluded: every participant" if out is None else "Every participant"
-    but = "" if out is None else ", but for the tests without groups that are left out"
+    excluded = contents.tables.get("excluded")
+    subject = "Nobody is excluded: every participant" if excluded is None else "Every participant"
+    exception = "" if excluded is None else ", except in the tests without excluded groups"
     words = (
-        f"A flag says where to look. {nobody} and every decision is in all numbers of this report, "
-        f"flagged or not{but}. Participants: {len(people)}; with a flag or more: "
+        "A flag marks data to inspect. "
+        f"{subject} and every decision is in all numbers of this report, "
+        f"flagged or not{exception}. Participants: {len(people)}; with at least one flag: "
         f"{flagged(people)}. All of them are in the annex of participants."
     )
-    return [paragraph(words), *([Shown(out)] if out else []), Shown(contents.tables["flags"])]
+    tables = (
+        [contents.tables["flags"]] if excluded is None else [excluded, contents.tables["flags"]]
+    )
+    return [paragraph(words), *map(Shown, tables)]
 
 
 def _rows(table: Table, chosen: pd.Series[bool]) -> list[int]:
-    """Return where the chosen rows of a table are."""
+    """Return the positions of the chosen rows of a table."""
     return [int(row) for row in table.frame.index[chosen]]

@@ -40,12 +40,12 @@ def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -
     assert tables["hypotheses_of_all"]["p"].iloc[0] == every.p
     assert set(tables["hypotheses_of_all"]["status"]) == {"exploratory"}
     assert tables["deviations"]["what"].iloc[-1] == (
-        "group 5 is left out for a reason that the plan does not have: They laughed. "
-        "(2026-11-02); it is in the tests of the hypotheses"
+        "group 5 is excluded for a reason that is not in the plan: They laughed. "
+        "(2026-11-02); the tests of the hypotheses include it"
     )
     assert not tables["deviations"]["what"].str.contains("group 2").any()
-    assert "By that 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
-    with pytest.raises(UnknownName, match="group 9 of session 'open': there is none"):
+    assert "Hence 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
+    with pytest.raises(UnknownName, match="session 'open' has no group 9"):
         part.of_plan(data, own, content(own), None, excluded=[gone(9, RULE)])
 
 
@@ -65,9 +65,9 @@ def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
     people = [Excluded("", None, f"open-2-{seat}", RULE, "2026-11-02") for seat in (0, 1)]
     other = [gone(number, RULE[:-1]) for number in (2, 3, 3)]
     planned = part.of_plan(data, own, content(own), None, excluded=[gone(2, RULE), *people, *other])
-    assert "By that 1 group is left out" in " ".join(planned.words)
+    assert "Hence 1 group is left out" in " ".join(planned.words)
     listed = planned.tables[2].frame["what"]
-    [line] = listed[listed.str.contains("for a reason that the plan does not have")]
+    [line] = listed[listed.str.contains("for a reason that is not in the plan")]
     assert line.startswith("group 3")
     assert line.endswith(f"in the tests of the hypotheses; the plan has {RULE!r}")
 

@@ -46,7 +46,7 @@ def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence:
     page = reported(seal)[1]
     html = str(page["report.html"])
     assert sentence in html
-    assert "Exploratory: what the plan names is tested at the head" in html
+    assert "Exploratory: the hypotheses of the plan are tested in the first section" in html
     assert "open: nothing but harvest. pool: a pool." in html
     assert html.index('id="plan"') < html.index('id="export"')
     table = pd.read_csv(StringIO(str(page["tables/hypotheses.csv"])))

@@ -20,7 +20,7 @@ from tests.analysis.report.made import (
 
 def test_one_treatment_has_no_tests_and_the_report_says_so():
     _, found = of_one_treatment()
-    assert "of one treatment: there is nothing to compare, and no test is made" in found.text
+    assert "All groups have the same treatment, so nothing is compared or tested" in found.text
     assert "tests" not in {csv for csv, *_ in found.cells}
 
 
@@ -42,7 +42,7 @@ def test_measures_to_be_compared_first_can_be_chosen():
     data = two_treatments(periods=2)
     tests = report.tables(data, main=["gini"])["tests"]
     assert tests.loc[tests["family"] == "main", "measure"].tolist() == ["gini"]
-    with pytest.raises(UnknownName, match=r"measure 'ginni': there is none.*gini"):
+    with pytest.raises(UnknownName, match=r"unknown measure 'ginni'.*gini"):
         report.tables(data, main=["ginni"])
 
 
@@ -91,7 +91,7 @@ def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
 def test_tests_that_nothing_could_make_significant_are_announced():
     """Two against two have p = 1 / 3 at the least."""
     told = of_two_treatments()[1].text
-    assert "No values could make any of these tests significant after the correction" in told
+    assert "None of these tests can be significant after the correction" in told
 
 
 @pytest.mark.long
@@ -109,7 +109,7 @@ def test_where_treatments_differ_in_bots_people_come_first():
     assert means["mean"].tolist() == [2, 2]
     of_groups = tables["measures_by_treatment"].query("family == 'group' and measure == 'harvest'")
     assert of_groups["mean"].tolist() == [(3 * 2 + 9) / 4, (3 * 2 + 1) / 4]
-    assert "Treatments differ in the bots that sit in their groups" in shown_page.text
+    assert "Treatments differ in the bots in their groups" in shown_page.text
     chosen = report.tables(data, main=["harvest"])["measures_by_treatment"]
     assert chosen.query("family == 'main'")["level"].unique().tolist() == ["group"]
     same = of_two_treatments()[0]["measures_by_treatment"]
@@ -135,7 +135,7 @@ def test_three_treatments_are_compared_two_by_two_and_for_a_trend():
     assert trend["effect_name"] == "probability of superiority (high over middle over low)"
     tests = tables["tests"]
     assert tests.loc[tests["effect_name"] == "epsilon squared", "low"].isna().all()
-    assert "Every two treatments" in shown_page.text
+    assert "Pairs of treatments" in shown_page.text
     assert "Trends" in shown_page.text
     assert of_two_treatments()[0]["pairs"].empty
 
@@ -156,7 +156,7 @@ def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_on
     tags = [tag for tag, _ in found.tags]
     head = Page("")
     head.tags = found.tags[: tags.index("nav")]
-    assert "What is compared: efficiency between open and other." in found.text
+    assert "Compared here: efficiency between open and other." in found.text
     first = [column for csv, row, column, _ in found.cells[:40] if (csv, row) == ("tests", 0)]
     shown_first = {"mean open", "mean other", "effect", "low", "high", "standardised", "p"}
     assert {*shown_first, "p_corrected"} - {*first} <= {

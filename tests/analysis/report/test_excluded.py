@@ -74,7 +74,7 @@ def test_a_participant_stands_for_the_group_and_toml_says_the_same_as_csv(tmp_pa
             "session,group,why,when\nopen,two,late,today\n",
             "a participant, or a session and a group",
         ),
-        ("session,grup,why,when\nopen,2,late,today\n", "'grup': no such key"),
+        ("session,grup,why,when\nopen,2,late,today\n", "unknown key 'grup'"),
     ],
 )
 def test_what_a_file_lacks_is_named(tmp_path, text, words):

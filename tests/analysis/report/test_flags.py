@@ -105,16 +105,16 @@ def test_every_rule_is_told_in_words_with_its_threshold_and_count():
     found = rules(of_participants(outcome(of_people(played()), quiz_attempts=9)))
     assert found["flag"].tolist() == [rule.name for rule in RULES]
     told = found.set_index("flag")
-    assert told.loc["quiz", "rule"].startswith("handed in the quiz 4 times or more")
+    assert told.loc["quiz", "rule"].startswith("submitted the quiz 4 times or more")
     assert told.loc["quiz", "participants"] == 1
     assert not found["rule"].str.contains("[{}]|None").any()
 
 
 def test_thresholds_can_be_changed_and_a_wrong_one_is_named():
     assert thresholds({"quiz_attempts": 2}).quiz_attempts == 2
-    with pytest.raises(UnknownName, match=r"threshold 'quiz': there is none.*quiz_attempts"):
+    with pytest.raises(UnknownName, match=r"unknown threshold 'quiz'.*quiz_attempts"):
         thresholds({"quiz": 2})
-    with pytest.raises(ConfigError, match="median_ms = 'fast': should be a number from 0 on"):
+    with pytest.raises(ConfigError, match="median_ms = 'fast': should be a number, 0 or more"):
         thresholds({"median_ms": "fast"})
 
 

@@ -56,5 +56,5 @@ def test_groups_that_are_all_alike_have_no_interval():
     row = own.loc["open, per period"]
     assert row["effect"] == 0
     assert np.isnan(row["p"])
-    assert row["notes"] == "no interval: its groups are all alike"
+    assert row["notes"] == "no interval: all its groups are identical"
     assert own.loc["b - open, first period", "p"] >= 0

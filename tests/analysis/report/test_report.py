@@ -153,7 +153,7 @@ def test_results_come_first_and_annexes_last():
 
 
 def test_simulated_people_are_told_in_large_letters():
-    assert "Simulated: policies in people's places." in page().text
+    assert "Simulated: policies played in place of people." in page().text
 
 
 def test_nobody_is_excluded_and_the_report_says_so():
@@ -184,8 +184,8 @@ def test_the_command_writes_the_folder(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--threshold", "quizz=2"], "threshold 'quizz': there is none"),
-        (["--measures", "ginni"], "measure 'ginni': there is none"),
+        (["--threshold", "quizz=2"], "unknown threshold 'quizz'"),
+        (["--measures", "ginni"], "unknown measure 'ginni'"),
         (["--game", "commons"], "game = 'commons'"),
     ],
 )

@@ -83,4 +83,4 @@ def test_groups_that_collapse_and_groups_that_last_are_a_curve_and_a_test():
     # all end at once: 2 of 4, expected 1, variance 2 2 2 2 / (4 4 3) = 1 / 3; (2 - 1)^2 / (1 / 3)
     assert tables["log_rank"]["statistic"].tolist() == pytest.approx([3])
     assert "How long groups lasted" in page.text
-    assert "open: at last 0% of 2; b: at last 100% of 2 groups" in page.text  # a share, no number
+    assert "open: finally 0% of 2; b: finally 100% of 2 groups" in page.text  # a share, no number
