@@ -1,33 +1,33 @@
-"""Models of how people decide: fitted by maximum likelihood, compared, tried on simulated people.
+"""Models of how people decide: fitting by maximum likelihood, comparison and recovery.
 
     from mixed_company.analysis import behaviour
-    behaviour.models("sanctions")                            what there is for a game
+    behaviour.models("sanctions")                            the models of a game
     behaviour.fitted(data, "conditional_cooperation")        one row per person
     behaviour.compared(data, per="treatment")                all models on the same decisions
-    behaviour.predicted(data)                                who predicts held-out groups best
-    behaviour.calibrated(data)                               a population of types, to be written
+    behaviour.predicted(data)                                predictions for held-out groups
+    behaviour.calibrated(data)                               a population of types, to save
     people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
                                         groups=10, seed=1, archetype="lab")
     behaviour.recovery("quantal_response", "sanctions", [{"precision": 0.4}], groups=10, seed=1,
-                       repetitions=5, archetype="lab")       is what went in found again?
+                       repetitions=5, archetype="lab")       recovery of known parameters
 
-`data` is an `analysis.Data`. docs/behaviour.md says in plain words what each model takes for
-granted.
+`data` is an `analysis.Data`. docs/behaviour.md explains the assumptions of each model in plain
+words.
 
-    families    the models, each a class
-    model       what a model is, and how they are found
-    panel       decisions as arrays
-    decisions   from the tables to the decisions to be explained, and those that are not, with why
-    worth       what an action makes one expect, by the rules of the engine
-    fitting     maximum likelihood, standard errors, intervals
-    estimates   `fitted` and `compared`
-    predicting  the contest on groups that are held out
-    lines       types of people: a mixture of straight lines
-    choosers    types of people: a mixture of models of a choice
-    mixtures    what both share: searches, errors, types, integrals
-    calibrating from an export to a population of types
-    choosing    the same, where people choose
-    simulating  people who decide by a model, and recovery
+    families     the models, each a class
+    model        the base class of models, and their registry
+    panel        decisions as arrays
+    decisions    the decisions of an export, and reasons for those that are not explained
+    worth        the expected points of an action, by the rules of the engine
+    fitting      maximum likelihood, standard errors, intervals
+    estimates    `fitted` and `compared`
+    predicting   the contest on held-out groups
+    lines        types of people: a mixture of straight lines
+    choosers     types of people: a mixture of models of choice
+    mixtures     parts shared by both mixtures: searches, errors, types, integrals
+    calibrating  a population of types from an export
+    choosing     a population of types from choices
+    simulating   simulated people who decide by a model, and recovery
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""From an export to a population: the types of its people, how many of each, and how sure that is.
+"""Calibration of a population from an export: types, shares, and their uncertainty.
 
-Of amounts: who always did the least that was possible, or always the most, is a type that needs no
-line; all others are of one of the types of `analysis.behaviour.lines`. What people begin with is
-taken from their first decisions, of each as much as he or she is likely to be of the type. Of
-choices (a mine, a step): types of `analysis.behaviour.choosers`, of those models that a policy on a
-seat can follow (`policies.populations.fitted`).
+For amounts, people who always choose the smallest possible action, or always the largest, form a
+constant type each. All others belong to the types of `analysis.behaviour.lines`. Initial actions
+come from the first decisions, weighted by each person's probability of belonging to the type. For
+choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted to models
+that a policy in a seat can follow (`policies.populations.fitted`).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from mixed_company.policies.sharing import Sharing
 __all__ = ["calibrated"]
 
 TYPES = 3
-"""So many types of lines at most, unless told otherwise."""
+"""Default maximum number of types of lines."""
 FEW = 5000
-"""Up to so many decisions are explained in this process."""
+"""Maximum number of explained decisions that are fitted in this process."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
 
@@ -48,19 +48,19 @@ def calibrated(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Described:
-    """The population that the people of a treatment are from, with its uncertainty.
+    """Estimate the population of a treatment's people from the game's first action.
 
-    Of the game's first action. `source` says what `data` are. `workers` are processes that search,
-    `scheduler` is the address of a Dask cluster that does; whoever does, the result is the same.
-    Raises UnknownName for a treatment, ConfigError where nothing can be estimated.
+    `source` describes `data`. `workers` is the number of search processes, `scheduler` the address
+    of a Dask cluster instead; the result is the same. Raises UnknownName for an unknown treatment,
+    ConfigError if nothing can be estimated.
     """
     amounts = MODEL in models(data.game_id)
     if types < 1:
         raise ConfigError(f"types = {types}: at least 1")
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
-    little = people.explained.sum() <= FEW
-    with Sharing(workers, scheduler, progress).here_if(little) as sharing:
+    small = people.explained.sum() <= FEW
+    with Sharing(workers, scheduler, progress).here_if(small) as sharing:
         kinds = people.types(types, sharing)
     return Described(
         game=data.game_id,
@@ -82,7 +82,7 @@ def calibrated(
 def _treatment(data: Data, name: str | None) -> str:
     names = list(data.treatments)
     if name is None and len(names) > 1:
-        raise ConfigError(f"treatment: there are {len(names)}: {', '.join(names)}; name one")
+        raise ConfigError(f"treatment: name one of the {len(names)}: {', '.join(names)}")
     if name is not None and name not in names:
         raise UnknownName(f"treatment {short(name)}: unknown{nearest(name, names)}")
     return names[0] if name is None else name
@@ -96,12 +96,12 @@ def _of_treatment(decisions: Decisions, treatment: str) -> tuple[pd.DataFrame, P
 
 
 class _People:
-    """The people of a treatment: what they did, first and later.
+    """The people of a treatment, with their first and later decisions.
 
-    person, row_group     (D,) of each decision
-    group                 (P,) of each person
-    explained, first      (D,) flags: decisions that a line explains, and those before any other
-    left                  (P,) flags: who is of no type as yet
+    person, row_group     (D,) person and group of each decision
+    group                 (P,) group of each person
+    explained, first      (D,) flags of decisions that a line explains, and of first decisions
+    left                  (P,) flags of people without a type so far
     """
 
     model = MODEL
@@ -114,23 +114,23 @@ class _People:
         self.row_group = group
         self.group = np.zeros(self.count, dtype=np.int64)
         self.group[self.person] = group
-        why = find(MODEL, self.panel.faced[0].game.id).silent(self.panel)
-        self.explained = why == ""
+        reasons = find(MODEL, self.panel.faced[0].game.id).silent(self.panel)
+        self.explained = reasons == ""
         self.first = (self.panel.why == FIRST) & (self.panel.high > self.panel.low)
         self.left = np.ones(self.count, dtype=np.bool_)
         self.log_likelihood = 0.0
 
-    def types(self, most: int, sharing: Sharing) -> list[Type]:
-        """All types, with so many lines at most."""
-        return [*self.constant(), *self.on_lines(most, sharing)]
+    def types(self, max_types: int, sharing: Sharing) -> list[Type]:
+        """Return all types, with at most `max_types` lines."""
+        return [*self.constant(), *self.on_lines(max_types, sharing)]
 
     def constant(self) -> list[Type]:
-        """Who always did the least, and who always did the most."""
+        """Return the types that always choose the smallest or the largest action."""
         panel = self.panel
         at_end = {LEAST: panel.action <= panel.low, MOST: panel.action >= panel.high}
         kinds = []
-        for name, is_there in at_end.items():
-            always = np.bincount(self.person, ~is_there, self.count) == 0
+        for name, flags in at_end.items():
+            always = np.bincount(self.person, ~flags, self.count) == 0
             always &= np.bincount(self.person, self.explained, self.count) > 0
             self.left &= ~always
             if always.any():
@@ -140,7 +140,7 @@ class _People:
         return kinds
 
     def on_lines(self, types: int, sharing: Sharing) -> list[Type]:
-        """The types of all others."""
+        """Return the types of lines, for all other people."""
         rows = self.explained & self.left[self.person]
         if not rows.any():
             return []
@@ -164,13 +164,13 @@ class _People:
         ]
 
     def _first(self, people: Array, weights: Array) -> Spread | float:
-        """What people of a type begin with, of the range that they can choose from."""
+        """Return the initial actions of a type, as shares of the range of possible actions."""
         share = np.full(self.count, np.nan)
         share[self.person[self.first]] = self.panel.share[self.first]
         weights = np.where(np.isnan(share[people]), 0.0, weights)
         values = np.nan_to_num(share[people])
         if not weights.sum():
-            raise ConfigError("first decisions: none is known of people of a type")
+            raise ConfigError("first decisions: unknown for all people of a type")
         mean = float(np.average(values, weights=weights))
         sd = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
         effective = float(weights.sum() ** 2 / (weights**2).sum())
@@ -196,12 +196,12 @@ class _People:
         )
 
 
-def _flat(amount: float, most: bool) -> dict[str, Any]:
-    return {"first": float(most), "parameters": {"intercept": amount}}
+def _flat(amount: float, largest: bool) -> dict[str, Any]:
+    return {"first": float(largest), "parameters": {"intercept": amount}}
 
 
 def _of(line: Line) -> dict[str, float | Spread]:
-    """The numbers of a type as parameters of `straight_line`."""
+    """Return the numbers of a type as parameters of `straight_line`."""
     intercept, slope, noise, spread, steep = line.values.tolist()
     errors: Sequence[float | None] = [
         None if np.isnan(error) else error for error in line.errors.tolist()

@@ -1,12 +1,12 @@
 """Types of people who choose: a mixture of models of behaviour, by maximum likelihood.
 
-A person is of type k with chance q_k, and then decides by a model of that type whose first number,
-the precision, is his or her own: its logarithm is normal between people, with mean m_k and standard
-deviation t_k. The likelihood of a person is the sum over types of q_k times the integral over the
-precision, by Gauss and Hermite with NODES points. Types are added one by one, the
-model that helps most each time, as long as BIC (people counted) gets smaller and every type keeps
-FEWEST people. Errors are those of the sandwich, by groups. Mixtures of models, type by type:
-El-Gamal and Grether (1995), Journal of the American Statistical Association 90(432).
+A person is of type k with probability q_k and decides by the model of that type with an individual
+precision, its first parameter. The log precision is normal between people, with mean m_k and
+standard deviation t_k. The likelihood of a person is the sum over types of q_k times the integral
+over the precision, by Gauss-Hermite quadrature with NODES points. Types are added one at a time,
+each with the model that helps most, as long as BIC (with people as observations) falls and every
+type keeps FEWEST people. Errors come from the sandwich, clustered by group. Mixtures of models,
+type by type: El-Gamal and Grether (1995), Journal of the American Statistical Association 90(432).
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ __all__ = ["Chooser", "choosers"]
 
 NODES = 11
 _STARTS = (0.5, 3.0)
-"""Precisions a search for another type begins with, in one over the deviation of the points."""
+"""Starting precisions of a search for another type, in 1 / standard deviation of the points."""
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
-"""The least spread, with which there is none, and the largest."""
+"""Bounds of a log spread. A spread at the lower bound is zero."""
 _FAR = 7.0
-"""Log odds, and the logarithm of a precision in its scale: so far out a number is at its end."""
+"""Bound on both sides of log odds, and of a log precision in its scale."""
 _SPREAD = 0.3
 _KEPT = 50
 
@@ -42,8 +42,8 @@ _KEPT = 50
 class Chooser(Kind):
     """A type that chooses by a model.
 
-    values, errors   (k + 1,) mean of the logarithm of the precision, the model's other parameters,
-                     and the standard deviation of that logarithm
+    values, errors   (k + 1,) mean of the log precision, the model's other parameters, and the
+                     standard deviation of the log precision
     """
 
     model: Model
@@ -54,28 +54,28 @@ def choosers(
     explained: Array,
     groups: Array,
     models: Sequence[Model],
-    most: int,
+    max_types: int,
     sharing: Sharing,
 ) -> Kinds[Chooser]:
-    """The mixture of these models, of one type to `most`.
+    """Return the mixture of these models, with 1 to `max_types` types.
 
     panel      all decisions of these people, prepared for the models; persons count from 0
-    explained  (D,) flags: the decisions whose chances count, at least one of each person
-    groups     (D,) the number of the group of each decision
-    sharing    who searches
-    Raises ConfigError where there are too few people.
+    explained  (D,) flags of the decisions that enter the likelihood, at least one per person
+    groups     (D,) number of the group of each decision
+    sharing    processes that run the searches
+    Raises ConfigError if there are too few people.
     """
     data = _Data(panel.bare(), explained, groups)
     needed = 1 + max(len(model.parameters) for model in models)
     if data.people < needed:
         raise ConfigError(f"people = {data.people}: at least {needed} are needed for a type")
     best = min(_found(data, [(model,) for model in models], None, sharing), key=_bic)
-    while len(best.models) < most:
-        more = _found(data, [(*best.models, model) for model in models], best, sharing)
-        after = min((fit for fit in more if fit.full), key=_bic, default=best)
-        if after.bic >= best.bic:
+    while len(best.models) < max_types:
+        larger = _found(data, [(*best.models, model) for model in models], best, sharing)
+        candidate = min((fit for fit in larger if fit.full), key=_bic, default=best)
+        if candidate.bic >= best.bic:
             break
-        best = after
+        best = candidate
     return best.described()
 
 
@@ -86,14 +86,14 @@ def _bic(fit: _Fit) -> float:
 def _found(
     data: _Data, mixtures: Sequence[tuple[Model, ...]], before: _Fit | None, sharing: Sharing
 ) -> Sequence[_Fit]:
-    """Mixtures of these models, each with its numbers where what searches end likeliest."""
+    """Fit mixtures of these models, each by searches from several starts."""
     fits = [_Fit(data, models) for models in mixtures]
     starts = [[fit.start(before, precision) for precision in _STARTS] for fit in fits]
     return searched(fits, starts, sharing)
 
 
 class _Data:
-    """Decisions, and whose they are: `person` (E,) of those that count, `group` (P,)."""
+    """Decisions with the `person` (E,) of each explained one, and the `group` (P,) of people."""
 
     def __init__(self, panel: Panel, explained: Array, groups: Array) -> None:
         self.panel, self.explained = panel, explained
@@ -104,7 +104,7 @@ class _Data:
         self.group[panel.person] = np.unique(groups, return_inverse=True)[1]
 
     def of_people(self, model: Model, values: Array) -> Array:
-        """(P,) the log chance of what each person did."""
+        """Return (P,) the log likelihood of each person."""
         if model.remembers:
             chances = model.log_likelihood(values, self.panel)[self.explained]
         else:
@@ -115,8 +115,8 @@ class _Data:
 class _Fit(Mixture[Chooser]):
     """A mixture of types with these models.
 
-    The numbers of a type are the logarithm of its precision in its scale, the other parameters, and
-    the logarithm of the spread.
+    The free numbers of a type are its log precision in its scale, the other parameters, and the log
+    spread.
     """
 
     def __init__(self, data: _Data, models: tuple[Model, ...]) -> None:
@@ -130,7 +130,7 @@ class _Fit(Mixture[Chooser]):
         self._kept: dict[tuple[int, bytes], Array] = {}
 
     def start(self, before: _Fit | None, precision: float) -> Array:
-        """The types before as they were, and another one with this precision, one of K people."""
+        """Return the types of `before` unchanged, plus one with this precision and share 1 / K."""
         last = self.count - 1
         rest = [
             unbounded(parameter, parameter.start) for parameter in self.models[last].parameters[1:]
@@ -146,7 +146,7 @@ class _Fit(Mixture[Chooser]):
         return np.asarray(self.log_shares(free)[:, None] + chances)
 
     def _kept_chance(self, free: Array, number: int) -> Array:
-        """(P,) log chances; kept, since a search moves one number at a time."""
+        """Return (P,) log likelihoods, cached because a search moves one number at a time."""
         key = number, free[self.parts[number]].tobytes()
         if key not in self._kept:
             if len(self._kept) >= _KEPT:
@@ -167,7 +167,7 @@ class _Fit(Mixture[Chooser]):
         return np.asarray(logsumexp(np.stack(parts) + weights[:, None], axis=0))
 
     def _values(self, free: Array, number: int) -> tuple[Array, Array]:
-        """The precision and the other parameters of a type; and what they change with `free`."""
+        """Return the precision and other parameters of a type, and their derivatives."""
         part, panel = free[self.parts[number]], self.data.short
         first, *rest = self.models[number].parameters
         pairs = list(zip(rest, part[1:].tolist(), strict=False))
@@ -177,7 +177,7 @@ class _Fit(Mixture[Chooser]):
         return np.array([np.exp(part[0]) * first.scale(panel), *values]), np.array([1.0, *slopes])
 
     def _spread(self, free: Array, number: int) -> float:
-        """The standard deviation of the logarithm of the precision."""
+        """Return the standard deviation of the log precision."""
         last = float(free[self.parts[number]][-1])
         return 0.0 if last <= _NONE else float(np.exp(last))
 

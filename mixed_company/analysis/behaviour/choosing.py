@@ -1,4 +1,4 @@
-"""The people of an export who choose, as types of a population."""
+"""Types of a population, from the people of an export in a game of choices."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["Choosing"]
 
 
 class Choosing:
-    """People who choose, and the models by which a policy in their seats can.
+    """People who make choices, and the models that a policy can follow in their seats.
 
     panel      all their decisions, prepared for these models
-    explained  (D,) flags: those about which all these models say something
+    explained  (D,) flags of the decisions that all these models explain
     """
 
     def __init__(self, keys: pd.DataFrame, panel: Panel) -> None:
@@ -36,7 +36,7 @@ class Choosing:
         person = keys.groupby(PERSON, sort=False).ngroup().to_numpy()
         kept = np.isin(person, person[explained])
         if not kept.any():
-            raise ConfigError("decisions: there is none that a model can explain")
+            raise ConfigError("decisions: no model can explain any")
         self.panel, self.explained = panel.take(kept), explained[kept]
         self.panel.person[:] = np.unique(person[kept], return_inverse=True)[1]
         self.row_group = keys.groupby(GROUP, sort=False).ngroup().to_numpy()[kept]
@@ -44,16 +44,18 @@ class Choosing:
         self.groups = len(np.unique(self.row_group))
         self.log_likelihood, self.model = 0.0, ""
 
-    def types(self, most: int, sharing: Sharing) -> list[Type]:
-        """The types of the mixture that is best by BIC, of `most` at most."""
-        rest = (self.row_group, self.models, most, sharing)
+    def types(self, max_types: int, sharing: Sharing) -> list[Type]:
+        """Return the types of the mixture with the smallest BIC, at most `max_types`."""
+        rest = (self.row_group, self.models, max_types, sharing)
         fit = choosers(self.panel, self.explained, *rest)
         self.log_likelihood = fit.log_likelihood
         self.model = ", ".join(sorted({kind.model.name for kind in fit.types}))
-        called = [kind.model.name for kind in fit.types]
+        model_names = [kind.model.name for kind in fit.types]
         names = [
-            name if called.count(name) == 1 else f"{name} {called[: place + 1].count(name)}"
-            for place, name in enumerate(called)
+            name
+            if model_names.count(name) == 1
+            else f"{name} {model_names[: place + 1].count(name)}"
+            for place, name in enumerate(model_names)
         ]
         return [
             Type(
@@ -76,7 +78,7 @@ def _known(error: float) -> float | None:
 
 
 def _of(kind: Chooser) -> dict[str, float | Spread]:
-    """The numbers of a type as parameters of its policy; the precision is the first of them."""
+    """Return the numbers of a type as parameters of its policy, with the precision first."""
     names = [parameter.name for parameter in kind.model.parameters]
     *means, sd = kind.values.tolist()
     *errors, sd_error = map(_known, kind.errors)
@@ -89,27 +91,27 @@ def _of(kind: Chooser) -> dict[str, float | Spread]:
 
 
 def _followed(panel: Panel) -> list[Model]:
-    """The models that a policy can follow in all these games. Raises ConfigError: there is none."""
+    """Return the models that a policy can follow in all games. Raises ConfigError if none can."""
     played = [game for game, _ in panel.by_game()]
-    why: list[str] = []
+    reasons: list[str] = []
     followed = []
     for name in models(played[0].id):
         model = find(name, played[0].id)
         refused = _refused(model, played, panel.field)
         if refused:
-            why.append(refused)
+            reasons.append(refused)
         else:
             followed.append(model)
     if not followed:
-        raise ConfigError("\n".join(why))
+        raise ConfigError("\n".join(reasons))
     return followed
 
 
 def _refused(model: Model, played: list[Game[Any]], field: str) -> str:
-    """Why no policy follows the model in these games; empty: one does."""
+    """Return the reason why no policy can follow the model in these games, or an empty text."""
     policy = policy_of(model.name, played[0].id)
     if policy is None:
-        return f"{model.name}: no policy decides by it in {played[0].id}"
+        return f"{model.name}: no policy follows it in {played[0].id}"
     for game in played:
         try:
             policy.for_game(game)

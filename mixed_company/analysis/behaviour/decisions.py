@@ -1,8 +1,8 @@
-"""From the tables to the decisions that models explain, and those they do not, each with why.
+"""Decisions of an export that models explain, and the others with the reasons.
 
-Every group is played again from configuration, seed and the actions sent, so that what a person
-faced is what the engine says it was. A decision is explained if the person made it, if there was
-something to choose, and if it is not the person's first one: nothing came before that.
+Every group is replayed from configuration, seed and the actions sent, so that the situation of each
+decision comes from the engine. A decision is explained if the person made it, had a choice, and
+had made an earlier decision.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ PERSON = [*SEAT, "participant"]
 
 @dataclass(frozen=True)
 class Decisions:
-    """The decisions of people about one action field.
+    """The decisions of people in one action field.
 
     keys      one row per decision in the panel: treatment, session, group, seat, participant,
               period
-    panel     what each faced and did, in the same order; None: there is no decision
-    left_out  one row per decision of a person's seat that is not in the panel, and `why`
-    order     the treatments, in the order of the data
+    panel     situations and decisions, in the same order; None: there is no decision
+    left_out  one row per decision in a person's seat that is not in the panel, with the reason
+              (`why`)
+    order     treatments in the order of the data
     """
 
     keys: pd.DataFrame
@@ -49,10 +50,10 @@ class Decisions:
 
 
 def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions:
-    """The decisions of all people in an export about an action field, by default the first one.
+    """Return the decisions of all people in an action field, by default the first one.
 
-    Amounts are brought on a grid of `grid` points. Raises UnknownName for the field, ConfigError
-    for a game without models or a grid of less than 2 points.
+    Amounts are assigned to a grid of `grid` points. Raises UnknownName for an unknown field,
+    ConfigError for a game without models or a grid of fewer than 2 points.
     """
     if grid < 2:
         raise ConfigError(f"grid = {grid}: at least 2 points")
@@ -63,9 +64,9 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     configs = data.config.set_index(GROUP)[["config", "seed"]].to_dict("index")
     decisions = data.decisions.assign(chosen=by_people(data.decisions, data.config))
     for key, rows in decisions.groupby(GROUP, sort=True):
-        own = rows.sort_values(["period", "seat"], kind="stable")
-        own = own.assign(treatment=treatment.get(key, ""))
-        entries = _of_group(own, configs.get(key), name)
+        group_rows = rows.sort_values(["period", "seat"], kind="stable")
+        group_rows = group_rows.assign(treatment=treatment.get(key, ""))
+        entries = _of_group(group_rows, configs.get(key), name)
         kept += [row for row in entries if "faced" in row]
         out += [row for row in entries if "faced" not in row]
     kept.sort(key=lambda row: [row[part] for part in (*PERSON, "period")])
@@ -79,22 +80,22 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
 def _panel(name: str, grid: int, keys: pd.DataFrame, kept: list[dict[str, Any]]) -> Panel:
     person = keys.groupby(PERSON, sort=True).ngroup().to_numpy()
     first = np.diff(person, prepend=-1) > 0
-    why = [
+    reasons = [
         FIRST if opening or row["period"] == 0 else "" if _open(row["faced"]) else NO_CHOICE
         for opening, row in zip(first.tolist(), kept, strict=True)
     ]
     situations = [row["faced"] for row in kept]
     done = [row["action"] for row in kept]
     earned = [row["reward"] for row in kept]
-    return Panel.of(name, grid, situations, done, earned, person.tolist(), why)
+    return Panel.of(name, grid, situations, done, earned, person.tolist(), reasons)
 
 
-def _open(what: Faced) -> bool:
-    return what.high > what.low
+def _open(situation: Faced) -> bool:
+    return situation.high > situation.low
 
 
 def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]]:
-    """One entry per decision of a person's seat: with what was `faced`, or `why` it is left out."""
+    """Return an entry per decision in a person's seat: the situation `faced`, or `why` not."""
     people = rows["participant"] != ""
     columns = ["treatment", *PERSON, "period"]
     entries: list[Any] = rows.loc[people, columns].to_dict("records")
@@ -102,40 +103,38 @@ def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]
         played = list(_played(rows, config, name, people.to_numpy()))
     except EngineError as error:
         return [{**entry, "why": f"the play cannot be computed: {error}"} for entry in entries]
-    own = rows.loc[people, "chosen"].tolist()
+    by_person = rows.loc[people, "chosen"].tolist()
     return [
-        {**entry, **decision} if mine else {**entry, "why": NOT_OWN}
-        for entry, decision, mine in zip(entries, played, own, strict=True)
+        {**entry, **decision} if chosen else {**entry, "why": NOT_OWN}
+        for entry, decision, chosen in zip(entries, played, by_person, strict=True)
     ]
 
 
 def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterator[dict[str, Any]]:
-    """What was faced, done and earned, for the rows that are `wanted`. Raises EngineError."""
+    """Yield situation, action and points of each row flagged in `wanted`. Raises EngineError."""
     if config is None:
         raise ConfigError("it has no configuration")
     game = game_of(config["config"])
     if game.sight.order is not None:
-        raise ConfigError("its seats decide in turn, and the models are of deciding together")
+        raise ConfigError("its seats decide in turn, but the models assume simultaneous decisions")
     periods = _complete(rows, game.seats)
     shape = (periods, game.seats)
     wanted, rewards = wanted.reshape(shape), rows["reward"].to_numpy().reshape(shape)
     records = rows.to_dict("records")
     episode = Episode(game, int(config["seed"]))
-    there: dict[int, Faced] = {}
+    situations: dict[int, Faced] = {}
 
     def handed_out() -> Iterator[list[dict[Any, Any]]]:
         for period in range(periods):
-            there.clear()
+            situations.clear()
             seats, state = np.flatnonzero(wanted[period]).tolist(), state_of(episode)
-            there.update({seat: faced(episode, name, seat, state) for seat in seats})
+            situations.update({seat: faced(episode, name, seat, state) for seat in seats})
             yield records[period * game.seats : (period + 1) * game.seats]
 
     for period in again.played(episode, handed_out()):
         if not np.allclose(period.rewards, rewards[period.number], rtol=1e-6, atol=1e-6):
-            raise ConfigError(
-                f"what was earned in period {period.number} is not what the rules give"
-            )
-        for seat, situation in there.items():
+            raise ConfigError(f"the points of period {period.number} do not follow from the rules")
+        for seat, situation in situations.items():
             yield {
                 "faced": situation,
                 "action": float(period.used[name][seat]),
@@ -144,12 +143,14 @@ def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterat
 
 
 def _complete(rows: pd.DataFrame, seats: int) -> int:
-    """The number of periods. Raises ConfigError where a row is missing or there twice."""
+    """Return the number of periods. Raises ConfigError if a row is missing or repeated."""
     periods = int(rows["period"].max()) + 1
     expected = np.indices((periods, seats)).reshape(2, -1)
-    there = rows[["period", "seat"]].to_numpy(dtype=np.int64).T
-    if there.shape != expected.shape or (there != expected).any():
-        counts = rows.groupby("period")["seat"].apply(lambda own: sorted(own) == list(range(seats)))
-        wrong = [period for period in range(periods) if not counts.get(period, False)]
-        raise ConfigError(f"the rows of period {wrong[0]} are not one per seat")
+    places = rows[["period", "seat"]].to_numpy(dtype=np.int64).T
+    if places.shape != expected.shape or (places != expected).any():
+        complete = rows.groupby("period")["seat"].apply(
+            lambda column: sorted(column) == list(range(seats))
+        )
+        wrong = [period for period in range(periods) if not complete.get(period, False)]
+        raise ConfigError(f"period {wrong[0]} does not have one row per seat")
     return periods

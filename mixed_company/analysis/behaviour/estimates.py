@@ -1,4 +1,4 @@
-"""Fits of one model, and models beside each other, as tables."""
+"""Tables of fits of one model, and of comparisons between models."""
 
 from __future__ import annotations
 
@@ -36,36 +36,36 @@ def fitted(
     errors: Errors | None = None,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """One row per person or treatment: the parameters of a model with which it is likeliest.
+    """Return the estimated parameters of a model, one row per person or treatment.
 
-    Keys; `model`, `field`; `decisions` that are explained, `left_out` and `left_out_because`; per
-    parameter its estimate, `_se` (standard error), `_low` and `_high` (95 % interval);
+    Keys; `model`, `field`; the number of explained `decisions`, `left_out` and `left_out_because`;
+    per parameter its estimate, `_se` (standard error), `_low` and `_high` (95 % interval);
     `log_likelihood`, `aic`, `bic`; `converged`; `at_bound`, the parameters at a bound; `reason`,
-    why something is missing.
+    why a value is missing.
 
-    field   the action field, by default the game's first one
-    grid    points an amount is brought on; empty: 11, or, for a model of amounts, none: the amounts
-            as they are
-    errors  `hessian`, or `group`: by groups, as the unit of independence. Empty: `hessian` per
+    field   action field, by default the game's first one
+    grid    number of grid points for amounts; None: exact amounts for a model of amounts, else 11
+    errors  `hessian`, or `group`, which clusters by the unit of independence. None: `hessian` per
             person, `group` per treatment
-    seed    of the starts of the search
+    seed    seed of the starts of the search
 
-    Raises UnknownName for a model or field, ConfigError for a game without models or another word.
+    Raises UnknownName for an unknown model or field, ConfigError for a game without models or an
+    invalid argument.
     """
     keys = UNITS[_word("per", per, UNITS)]
     chosen = _word("errors", errors or ERRORS[per], ("hessian", "group"))
-    known = find(model, data.game_id, field)
+    instance = find(model, data.game_id, field)
     decisions = decided(data, field, grid or GRID)
     panel = decisions.panel
     if panel is not None:
-        panel = replace(known.prepared(panel), exact=known.amounts and grid is None)
+        panel = replace(instance.prepared(panel), exact=instance.amounts and grid is None)
     rows = []
     for unit in units(decisions, panel, keys):
-        why = unit.silent(known)
-        estimate = unit.fitted(known, why == "", seed, chosen)
+        reasons = unit.silent(instance)
+        estimate = unit.fitted(instance, reasons == "", seed, chosen)
         rows.append({**unit.key, "model": model, "field": field_of(data.game_id, field)})
-        rows[-1] |= unit.count(why) | _estimates(known, estimate) | _quality(estimate)
-        rows[-1]["reason"] = unit.reason(estimate, why)
+        rows[-1] |= unit.count(reasons) | _estimates(instance, estimate) | _quality(estimate)
+        rows[-1]["reason"] = unit.reason(estimate, reasons)
     return pd.DataFrame(rows)
 
 
@@ -77,50 +77,50 @@ def compared(
     grid: int = GRID,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """One row per person or treatment and model: how well each explains the same decisions.
+    """Compare the fit of all models to the same decisions, one row per unit and model.
 
-    All models give chances of the same actions of the grid, so that their likelihoods can be
-    compared; `uniform` is what a model has to beat. Explained are the decisions about which all
-    models say something; a model that says nothing about any of them is left aside, with the
-    reason.
+    A unit is a person or a treatment. All models assign probabilities to the same grid points, so
+    that their likelihoods are comparable; `uniform` is the baseline. The explained decisions are
+    those that all models cover. A model that covers none of them is ignored, with the reason.
 
     Keys; `model`, `parameters` (their number), `decisions`, `left_out`, `left_out_because`,
-    `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic` to the smallest AIC of the
-    person or treatment, `best`: it is that; `reason`. Arguments and errors as in `fitted`.
+    `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic`, the difference from the
+    smallest AIC of the unit; `best`, whether it is the smallest; `reason`. Arguments and errors as
+    in `fitted`.
     """
     keys = UNITS[_word("per", per, UNITS)]
-    known, decisions, panel = beside(data, field, grid)
+    all_models, decisions, panel = beside(data, field, grid)
     rows: list[dict[str, Any]] = []
     for unit in units(decisions, panel, keys):
-        rows += _compared(unit, known, seed)
+        rows += _compared(unit, all_models, seed)
     return pd.DataFrame(rows)
 
 
 def beside(data: Data, field: str | None, grid: int) -> tuple[list[Model], Decisions, Panel | None]:
-    """Return all models of an action field, the decisions, and these prepared for all of them."""
-    every = [find(name, data.game_id, field) for name in models(data.game_id, field)]
+    """Return all models of an action field, the decisions, and their panel prepared for all."""
+    all_models = [find(name, data.game_id, field) for name in models(data.game_id, field)]
     decisions = decided(data, field, grid)
     panel = decisions.panel
     if panel is not None:
-        for model in every:
+        for model in all_models:
             panel = model.prepared(panel)
-    return every, decisions, panel
+    return all_models, decisions, panel
 
 
-def _compared(unit: Unit, known: Sequence[Model], seed: int) -> list[dict[str, Any]]:
-    """The rows of one unit."""
-    silent = {model.name: unit.silent(model) for model in known}
-    speak = [why == "" for why in silent.values() if (why == "").any()]
-    both = np.logical_and.reduce(speak) if speak else np.zeros(unit.size, dtype=np.bool_)
+def _compared(unit: Unit, all_models: Sequence[Model], seed: int) -> list[dict[str, Any]]:
+    """Return the rows of one unit."""
+    silent = {model.name: unit.silent(model) for model in all_models}
+    speak = [reasons == "" for reasons in silent.values() if (reasons == "").any()]
+    shared_rows = np.logical_and.reduce(speak) if speak else np.zeros(unit.size, dtype=np.bool_)
     rows = []
-    for model in known:
-        why = silent[model.name]
-        nothing = unit.size > 0 and not (why == "").any()
-        estimate = unit.fitted(model, both & (why == ""), seed, None)
-        shared = np.where(both, "", joined(silent.values(), unit.size))
+    for model in all_models:
+        reasons = silent[model.name]
+        nothing = unit.size > 0 and not (reasons == "").any()
+        estimate = unit.fitted(model, shared_rows & (reasons == ""), seed, None)
+        shared = np.where(shared_rows, "", joined(silent.values(), unit.size))
         entry = {**unit.key, "model": model.name, "parameters": len(model.parameters)}
-        entry |= unit.count(why if nothing else shared) | _quality(estimate)
-        rows.append(entry | {"reason": unit.reason(estimate, why)})
+        entry |= unit.count(reasons if nothing else shared) | _quality(estimate)
+        rows.append(entry | {"reason": unit.reason(estimate, reasons)})
     smallest = np.nanmin([np.inf, *(row["aic"] for row in rows)])
     for row in rows:
         row["delta_aic"] = row["aic"] - smallest if np.isfinite(smallest) else np.nan
@@ -129,18 +129,18 @@ def _compared(unit: Unit, known: Sequence[Model], seed: int) -> list[dict[str, A
     return rows
 
 
-def joined(whys: Any, size: int) -> Array:
-    """(D,) the first reason any model has that says something about other decisions."""
-    reasons = np.full(size, "", dtype=object)
-    for why in whys:
-        if (why == "").any():
-            reasons = np.where(reasons == "", why, reasons)
-    return reasons
+def joined(reasons_by_model: Any, size: int) -> Array:
+    """Return (D,) the first reason of any model that explains at least one other decision."""
+    joint = np.full(size, "", dtype=object)
+    for reasons in reasons_by_model:
+        if (reasons == "").any():
+            joint = np.where(joint == "", reasons, joint)
+    return joint
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A person or a treatment: its decisions, and those left out of all models."""
+    """A person or a treatment, with its decisions and those that no model explains."""
 
     key: dict[str, Any]
     panel: Panel | None
@@ -156,42 +156,43 @@ class Unit:
 
     def fitted(self, model: Model, explained: Array, seed: int, errors: str | None) -> Fit:
         if self.panel is None or not explained.any():
-            none = np.full(len(model.parameters), np.nan)
-            return Fit(none, none, none, none, 0, np.nan, converged=False, reason="no decisions")
+            nan = np.full(len(model.parameters), np.nan)
+            return Fit(nan, nan, nan, nan, 0, np.nan, converged=False, reason="no decisions")
         clusters = self.groups if errors == "group" else None
         return fit(model, self.panel, explained, seed, clusters)
 
-    def reason(self, estimate: Fit, why: Array) -> str:
-        """Why something is missing; where nothing is explained, why most decisions are left out."""
-        if (why == "").any():
+    def reason(self, estimate: Fit, reasons: Array) -> str:
+        """Return why an estimate is missing. Without explained decisions, return the most common
+        reason why they are left out."""
+        if (reasons == "").any():
             return estimate.reason
-        return str(Counter([*self.left_out, *why]).most_common(1)[0][0])
+        return str(Counter([*self.left_out, *reasons]).most_common(1)[0][0])
 
-    def count(self, why: Array) -> dict[str, Any]:
-        """How many decisions are explained, and how many are not because of what."""
-        counts = Counter([*self.left_out, *why[why != ""]])
+    def count(self, reasons: Array) -> dict[str, Any]:
+        """Count the explained decisions, and those left out by reason."""
+        counts = Counter([*self.left_out, *reasons[reasons != ""]])
         return {
-            "decisions": int((why == "").sum()),
+            "decisions": int((reasons == "").sum()),
             "left_out": sum(counts.values()),
             "left_out_because": "; ".join(f"{count} {reason}" for reason, count in counts.items()),
         }
 
 
 def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[Unit]:
-    """The people or treatments by these keys, treatments in the order of the data."""
+    """Yield the people or treatments by these keys, with treatments in the order of the data."""
     inside, outside = _places(decisions.keys, keys), _places(decisions.left_out, keys)
-    nothing = np.empty(0, dtype=np.int64)
+    empty = np.empty(0, dtype=np.int64)
     places = {name: place for place, name in enumerate(decisions.order)}
     for key in sorted({*inside, *outside}, key=lambda key: (places.get(key[0], -1), key)):
-        rows = inside.get(key, nothing)
-        left_out = decisions.left_out["why"].iloc[outside.get(key, nothing)]
+        rows = inside.get(key, empty)
+        left_out = decisions.left_out["why"].iloc[outside.get(key, empty)]
         names = decisions.keys.iloc[rows][GROUP].astype(str).agg("/".join, axis=1)
         part = panel.take(rows) if panel is not None and len(rows) else None
         yield Unit(dict(zip(keys, key, strict=True)), part, np.array(names), left_out)
 
 
 def _places(rows: pd.DataFrame, keys: list[str]) -> dict[Any, Array]:
-    """The places of the rows of each key."""
+    """Return the positions of the rows of each key."""
     grouped = rows.reset_index(drop=True).groupby(keys, sort=False)
     return {key: part.index.to_numpy() for key, part in grouped}
 
@@ -216,7 +217,7 @@ def _quality(estimate: Fit) -> dict[str, Any]:
     }
 
 
-def _word(key: str, value: str, known: Any) -> str:
-    if value not in known:
-        raise ConfigError(f"{key} = {short(value)}: unknown{nearest(value, known)}")
+def _word(key: str, value: str, allowed: Any) -> str:
+    if value not in allowed:
+        raise ConfigError(f"{key} = {short(value)}: unknown{nearest(value, allowed)}")
     return value

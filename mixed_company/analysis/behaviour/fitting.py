@@ -1,13 +1,13 @@
-"""Maximum likelihood, for all models alike.
+"""Maximum likelihood estimation for all models.
 
-The search runs over transformed parameters without bounds: log(x - low) for one bound, the log odds
-for two; from the declared start and from others drawn around it. Standard errors are those of the
-inverse of the negative Hessian of the log likelihood, in the parameters themselves; or, where
-decisions hang together within clusters, those of the sandwich H^-1 (sum of g g') H^-1 C / (C - 1),
-where g is the sum of the scores of a cluster and C their number (White 1982, Econometrica 50(1),
-theorem 3.2; by cluster Liang and Zeger 1986, Biometrika 73(1)). Intervals are estimate +- quantile
-* error (Wald), cut at the bounds; the quantile is that of the normal distribution or, by cluster,
-of Student's t with C - 1 degrees.
+The search runs over unbounded transformed parameters: log(x - low) for one bound, the log odds for
+two. It starts from the declared start and from others drawn around it. Standard errors come from
+the inverse negative Hessian of the log likelihood in the original parameters. If decisions are
+clustered, they come from the sandwich H^-1 (sum of g g') H^-1 C / (C - 1), where g is the sum of
+the scores of a cluster and C the number of clusters (White 1982, Econometrica 50(1), theorem 3.2;
+by cluster Liang and Zeger 1986, Biometrika 73(1)). Intervals are estimate +- quantile * error
+(Wald), cut at the bounds. The quantile is that of the normal distribution, or with clusters that of
+Student's t with C - 1 degrees of freedom.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ __all__ = [
 STARTS = 3
 LEVEL = 0.95
 NEAR = 1e-4
-"""A parameter is at its bound where the log likelihood is no worse there by this."""
+"""Largest loss of log likelihood at which a parameter is moved to its bound."""
 SLOPE = 1e-3
-"""A search has converged where no transformed parameter changes the log likelihood faster."""
+"""Largest gradient of the log likelihood, by transformed parameter, of a converged search."""
 FLAT = 1e-6
-"""A parameter with less curvature (in its own scale, or its own size) is not identified."""
+"""Smallest curvature of an identified parameter, relative to its scale or size."""
 _WORST = 1e10
 
 Likelihood = Callable[[Array], Array]
@@ -54,11 +54,11 @@ Likelihood = Callable[[Array], Array]
 
 @dataclass(frozen=True)
 class Fit:
-    """What was estimated; NaN where nothing can be.
+    """Estimates of a model's parameters; NaN if an estimate is impossible.
 
     values, errors, low, high   (k,) in the order of the model's parameters
-    at_bound   the names of the parameters at a bound, which have no standard error
-    reason     why something is missing; empty: nothing is
+    at_bound   names of the parameters at a bound, which have no standard error
+    reason     reason for a missing value; empty: none is missing
     """
 
     values: Array
@@ -79,22 +79,22 @@ class Fit:
     @property
     def bic(self) -> float:
         """k log(n) - 2 log L, n decisions (Schwarz 1978, Annals of Statistics 6(2))."""
-        many = np.log(self.decisions) if self.decisions else np.nan
-        return float(len(self.values) * many - 2 * self.log_likelihood)
+        log_n = np.log(self.decisions) if self.decisions else np.nan
+        return float(len(self.values) * log_n - 2 * self.log_likelihood)
 
 
 def fit(
     model: Model, panel: Panel, explained: Array, seed: int = 0, clusters: Array | None = None
 ) -> Fit:
-    """The parameters under which the decisions that are `explained` (D, flags) are likeliest.
+    """Fit a model by maximum likelihood to the decisions flagged in `explained` (D,).
 
-    `panel` has all decisions of these people, and what the model asks for (`Model.prepared`).
-    `clusters` (D,) are labels, for errors by cluster.
+    `panel` has all decisions of these people, prepared for the model (`Model.prepared`). `clusters`
+    (D,) are labels for clustered errors.
     """
     part = panel.take(explained)
-    why = model.unfit(part)
-    if why:
-        return _nothing(model, len(part), why)
+    reason = model.unfit(part)
+    if reason:
+        return _nothing(model, len(part), reason)
 
     def likelihood(values: Array) -> Array:
         if model.remembers:
@@ -102,25 +102,25 @@ def fit(
         return model.log_likelihood(values, part)
 
     if not model.parameters:
-        none = np.empty(0)
-        total = float(likelihood(none).sum())
-        return Fit(none, none, none, none, len(part), total, converged=True)
+        empty = np.empty(0)
+        total = float(likelihood(empty).sum())
+        return Fit(empty, empty, empty, empty, len(part), total, converged=True)
     scales = np.array([parameter.scale(part) for parameter in model.parameters])
     search = _searched(model, lambda scaled: likelihood(scaled * scales), seed)
     groups = None if clusters is None else clusters[explained]
     return _described(model, lambda scaled: likelihood(scaled * scales), scales, search, groups)
 
 
-def _nothing(model: Model, decisions: int, why: str) -> Fit:
-    none = np.full(len(model.parameters), np.nan)
-    return Fit(none, none, none, none, decisions, np.nan, converged=False, reason=why)
+def _nothing(model: Model, decisions: int, reason: str) -> Fit:
+    nan = np.full(len(model.parameters), np.nan)
+    return Fit(nan, nan, nan, nan, decisions, np.nan, converged=False, reason=reason)
 
 
 # -- the search -----------------------------------------------------------------------------------
 
 
 def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
-    """The best end of searches from several starts; its `x` are the parameters, scaled."""
+    """Return the best result of searches from several starts; its `x` are scaled parameters."""
     rng = generator(seed, f"starts of {model.name}")
     start = np.array([unbounded(parameter, parameter.start) for parameter in model.parameters])
     jumps = rng.standard_normal((STARTS - 1, len(start)))
@@ -140,7 +140,7 @@ def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
 
 
 def unbounded(parameter: Parameter, value: float) -> float:
-    """A parameter's value, scaled, as a number without bounds."""
+    """Transform a parameter's scaled value to an unbounded number."""
     if np.isinf(parameter.low):
         return value
     if np.isinf(parameter.high):
@@ -158,7 +158,7 @@ def _bound(model: Model, free: Array) -> Array:
 
 
 def bounded(parameter: Parameter, free: float) -> float:
-    """The value that such a number stands for."""
+    """Transform an unbounded number back to the parameter's scaled value."""
     if np.isinf(parameter.low):
         return free
     if np.isinf(parameter.high):
@@ -167,7 +167,7 @@ def bounded(parameter: Parameter, free: float) -> float:
 
 
 def steepness(parameter: Parameter, free: float) -> float:
-    """How much the value changes with the number."""
+    """Return the derivative of `bounded`."""
     if np.isinf(parameter.low):
         return 1.0
     above = bounded(parameter, free) - parameter.low
@@ -176,7 +176,7 @@ def steepness(parameter: Parameter, free: float) -> float:
     return above * (1 - above / (parameter.high - parameter.low))
 
 
-# -- what was found -------------------------------------------------------------------------------
+# -- the estimates --------------------------------------------------------------------------------
 
 
 def _described(
@@ -187,10 +187,10 @@ def _described(
     likelihoods = likelihood(values)
     errors, flatter, reason = _errors(likelihood, values, ~bound & ~flat, clusters)
     flat = flat | flatter
-    unknown = [name for name, is_flat in zip(names, flat, strict=True) if is_flat]
-    at_bound = tuple(name for name, is_there in zip(names, bound, strict=True) if is_there)
-    if unknown:
-        reason = f"not identified: {', '.join(unknown)}"
+    unidentified = [name for name, is_flat in zip(names, flat, strict=True) if is_flat]
+    at_bound = tuple(name for name, is_bound in zip(names, bound, strict=True) if is_bound)
+    if unidentified:
+        reason = f"not identified: {', '.join(unidentified)}"
     converged = bool(np.abs(search.jac).max() < SLOPE)
     count = len(np.unique(clusters)) if clusters is not None else 0
     quantile = t.ppf((1 + LEVEL) / 2, count - 1) if count > 1 else norm.ppf((1 + LEVEL) / 2)
@@ -209,39 +209,41 @@ def _described(
 
 
 def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Array, Array, Array]:
-    """The values, moved to a bound where they are as likely; flags: moved, and not identified.
+    """Move values to a bound if they are as likely there, and return them with two flags.
 
-    What is as likely at both of its bounds is not identified.
+    The flags are: moved to a bound, and not identified because both bounds are as likely.
     """
     best = float(likelihood(values).sum())
     moved, flat = np.zeros((2, len(values)), dtype=np.bool_)
     for place, parameter in enumerate(model.parameters):
         ends = [values.copy() for _ in range(2)]
         ends[0][place], ends[1][place] = parameter.low, parameter.high
-        near = [
+        likely = [
             bool(np.isfinite(end[place])) and float(likelihood(end).sum()) >= best - NEAR
             for end in ends
         ]
-        flat[place] = all(near)
-        moved[place] = any(near) and not flat[place]
+        flat[place] = all(likely)
+        moved[place] = any(likely) and not flat[place]
         if moved[place]:
-            values = ends[near.index(True)]
+            values = ends[likely.index(True)]
     return values, moved, flat
 
 
 def _errors(
     likelihood: Likelihood, values: Array, free: Array, clusters: Array | None
 ) -> tuple[Array, Array, str]:
-    """Standard errors (NaN: none), which parameters are flat, and why errors are missing."""
+    """Return standard errors (NaN: unknown), flags of flat parameters, and a reason for gaps."""
     errors, flat = np.full(len(values), np.nan), np.zeros(len(values), dtype=np.bool_)
     if not free.any():
         return errors, flat, ""
 
-    def among(some: Array) -> Array:
-        return likelihood(_filled(values, free, some))
+    def by_decision(free_values: Array) -> Array:
+        return likelihood(_filled(values, free, free_values))
 
     with np.errstate(all="ignore"):
-        hessian = np.atleast_2d(approx_hess(values[free], lambda some: among(some).sum()))
+        hessian = np.atleast_2d(
+            approx_hess(values[free], lambda free_values: by_decision(free_values).sum())
+        )
     flat[free] = np.abs(np.diag(hessian)) * np.maximum(1.0, values[free] ** 2) < FLAT
     sharp = ~flat[free]
     information = -hessian[np.ix_(sharp, sharp)]
@@ -252,28 +254,28 @@ def _errors(
     if clusters is None:
         variance = np.linalg.inv(information)
     elif len(np.unique(clusters)) < 2:
-        return errors, flat, "no standard errors: there is one group"
+        return errors, flat, "no standard errors: there is only one group"
     else:
-        scores = np.atleast_2d(approx_fprime(values[free], among, centered=True))[:, sharp]
+        scores = np.atleast_2d(approx_fprime(values[free], by_decision, centered=True))[:, sharp]
         variance = sandwich(information, scores, clusters)
     places = np.flatnonzero(free)[sharp]
     errors[places] = np.sqrt(np.diag(variance))
     return errors, flat, ""
 
 
-def _filled(values: Array, free: Array, some: Array) -> Array:
-    whole = values.copy()
-    whole[free] = some
-    return whole
+def _filled(values: Array, free: Array, free_values: Array) -> Array:
+    filled = values.copy()
+    filled[free] = free_values
+    return filled
 
 
 def is_curved(information: Array) -> bool:
-    """Return whether the likelihood bends down in all directions, so that there are errors."""
+    """Return whether the likelihood is strictly concave, so that standard errors exist."""
     return bool(np.isfinite(information).all() and np.linalg.eigvalsh(information)[0] > 0)
 
 
 def sandwich(information: Array, scores: Array, clusters: Array) -> Array:
-    """Return the variance (k, k) by cluster, of scores (D, k) with labels (D,)."""
+    """Return the clustered variance (k, k), given scores (D, k) and cluster labels (D,)."""
     labels, place = np.unique(clusters, return_inverse=True)
     sums = np.zeros((len(labels), scores.shape[1]))
     np.add.at(sums, place, scores)
@@ -282,12 +284,12 @@ def sandwich(information: Array, scores: Array, clusters: Array) -> Array:
 
 
 def mean_by_groups(values: Array, group: Array) -> tuple[float, float]:
-    """Return the mean of (D,) values and its standard error by groups (D,); NaN: none."""
+    """Return the mean of values (D,) and its standard error clustered by groups (D,), or NaN."""
     if not len(values):
         return np.nan, np.nan
     mean = float(values.mean())
     sums = np.bincount(np.unique(group, return_inverse=True)[1], values - mean)
-    many = len(sums)
-    if many < 2:
+    count = len(sums)
+    if count < 2:
         return mean, np.nan
-    return mean, float(np.sqrt((sums**2).sum() * many / (many - 1)) / len(values))
+    return mean, float(np.sqrt((sums**2).sum() * count / (count - 1)) / len(values))

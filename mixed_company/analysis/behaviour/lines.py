@@ -1,17 +1,17 @@
 """Types of people in an export: a mixture of straight lines, by maximum likelihood.
 
-A person is of type k with chance q_k, and then decides by the line of `conditional_cooperation`,
-with an intercept and perhaps a slope of his or her own:
+A person is of type k with probability q_k and decides by the line of `conditional_cooperation`,
+with an individual intercept and possibly an individual slope:
 
     a*_it = b_0k + u_i + (b_1k + v_i) m_it-1 + s_k e_it
 
-cut at the ends of what the seat can do; u_i and v_i are independent and normal, with standard
+censored at the bounds of the seat's actions. u_i and v_i are independent and normal, with standard
 deviations t_k and w_k. The likelihood of a person is the sum over types of q_k times the integral
-over u_i and v_i, by Gauss and Hermite; the number of types, and whether slopes differ within them,
-is what has the smallest BIC (people counted) of what leaves FEWEST people to every type. Errors are
-those of the sandwich, by groups, as in `analysis.behaviour.fitting`. Mixtures of types in public
-goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2); finite mixtures: McLachlan and
-Peel (2000), Finite Mixture Models.
+over u_i and v_i, by Gauss-Hermite quadrature. The number of types, and whether slopes differ within
+them, minimise BIC (with people as observations) among mixtures with at least FEWEST people per
+type. Errors come from the sandwich, clustered by group, as in `analysis.behaviour.fitting`.
+Mixtures of types in public goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2);
+finite mixtures: McLachlan and Peel (2000), Finite Mixture Models.
 """
 
 from __future__ import annotations
@@ -32,34 +32,37 @@ from mixed_company.policies.sharing import Sharing
 __all__ = ["Line", "mixture"]
 
 NODES, STEEPNESSES = 15, 7
-"""Points of the integrals over intercepts, and over slopes."""
+"""Numbers of quadrature points over intercepts and over slopes."""
 LEAST = 1e-3
-"""The least noise and spread of intercepts, in spans, and of slopes; a spread there is none."""
+"""Lower bound of noise and spread of intercepts, in spans, and of the spread of slopes.
+
+A spread at this bound is zero."""
 PER_LINE = 4
-"""Numbers of a type: intercept, slope, noise, spread of intercepts; and perhaps that of slopes."""
+"""Parameters of a type: intercept, slope, noise, spread of intercepts; the spread of slopes is
+optional."""
 _HALF_LOG = 0.5 * np.log(2 * np.pi)
 _NUMBERS = PER_LINE + 1
 _STEEP = 0.1
-"""The spread of slopes that a search begins with."""
+"""Spread of slopes at the start of a search."""
 
 
 class Line(Kind):
-    """A type on a line; its share is of those on lines.
+    """A type that follows a line. Its share is among the people who follow lines.
 
     values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
     """
 
 
-def mixture(panel: Panel, groups: Array, most: int, sharing: Sharing) -> Kinds[Line]:
-    """The mixture with the smallest BIC, of one type to `most`.
+def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Kinds[Line]:
+    """Return the mixture with the smallest BIC, with 1 to `max_types` types.
 
-    panel    decisions to be explained, in which others were shown; persons count from 0
-    groups   (D,) the number of the group of each decision
-    sharing  who searches
-    Raises ConfigError where there are too few people.
+    panel    decisions to explain, in which others were shown; persons count from 0
+    groups   (D,) number of the group of each decision
+    sharing  processes that run the searches
+    Raises ConfigError if there are too few people.
     """
     panel, people = panel.bare(), int(panel.person.max()) + 1
-    counts = [count for count in range(1, most + 1) if people >= PER_LINE * count + count - 1]
+    counts = [count for count in range(1, max_types + 1) if people >= PER_LINE * count + count - 1]
     plain = [_Fit(panel, groups, count) for count in counts]
     fits = [fit for fit in searched(plain, [fit.starts() for fit in plain], sharing) if fit.full]
     if not fits:
@@ -73,7 +76,7 @@ def mixture(panel: Panel, groups: Array, most: int, sharing: Sharing) -> Kinds[L
 
 
 class _Lines:
-    """The log chance of what P people did by a line, and its slopes."""
+    """The log likelihood of P people under a line, and its gradient."""
 
     def __init__(self, panel: Panel, slopes: bool = False) -> None:
         self.points, self.log_weights = points(NODES, STEEPNESSES if slopes else 1)
@@ -85,9 +88,9 @@ class _Lines:
         self.sign = np.where(self.at_high, -1.0, 1.0)[self.at_end]
 
     def of_people(self, line: Array) -> tuple[Array, Array]:
-        """(Q, P) log chances at the points of the integral, and (Q, P, numbers) their slopes.
+        """Return (Q, P) weighted log likelihoods at the quadrature points, and their gradients.
 
-        The slopes are to intercept, slope, log noise and log spreads.
+        The gradients (Q, P, parameters) are by intercept, slope, log noise and log spreads.
         """
         intercept, slope, noise, spread = line[:4]
         steep = line[4] if self.slopes else 0.0
@@ -108,13 +111,13 @@ class _Lines:
         return self._sums(chance) + self.log_weights[:, None], np.stack(sums, axis=-1)
 
     def _sums(self, values: Array) -> Array:
-        """(Q, P) sums over the decisions of each person."""
+        """Return (Q, P) sums over the decisions of each person."""
         shape = len(values), self.people
         return np.bincount(self._places, values.ravel(), math.prod(shape)).reshape(shape)
 
     @cached_property
     def _places(self) -> Array:
-        """(Q * D,) where each number goes in sums that are laid flat."""
+        """(Q * D,) positions of the summands in the flattened sums."""
         rows = np.arange(len(self.points))[:, None]
         return np.asarray(rows * self.people + self.person).ravel()
 
@@ -122,8 +125,8 @@ class _Lines:
 class _Fit(Mixture[Line]):
     """A mixture of `count` types.
 
-    The numbers of a type are intercept, slope, log noise and log spread of intercepts, and with
-    `slopes` that of slopes.
+    The free numbers of a type are intercept, slope, log noise and log spread of intercepts, and
+    with `slopes` the log spread of slopes.
     """
 
     with_slopes = True
@@ -141,10 +144,10 @@ class _Fit(Mixture[Line]):
         super().__init__(group, [self.per_line] * count, low, high, spreads)
 
     def _lines_of(self, free: Array) -> Array:
-        """(K, 4 or 5) numbers of the lines; a spread at its low end is none."""
+        """Return (K, 4 or 5) parameters of the lines. A spread at its lower bound is zero."""
         free = free.copy()
-        none = self.spreads[free[self.spreads] <= self.low[self.spreads] + 1e-9]
-        free[none] = -np.inf
+        zero = self.spreads[free[self.spreads] <= self.low[self.spreads] + 1e-9]
+        free[zero] = -np.inf
         lines = free[self.count - 1 :].reshape(-1, self.per_line)
         lines[:, 2:] = np.exp(lines[:, 2:])
         return lines
@@ -154,7 +157,7 @@ class _Fit(Mixture[Line]):
         return np.asarray(self.log_shares(free)[:, None] + logsumexp(np.stack(chances), axis=1))
 
     def _with_slopes(self, free: Array) -> tuple[Array, Array]:
-        """(P,) log chance of what each person did, (P, numbers) its slopes."""
+        """Return (P,) the log likelihood of each person, and (P, numbers) its gradient."""
         shares = self.log_shares(free)
         parts = [self.lines.of_people(line) for line in self._lines_of(free)]
         joint = np.stack([share + part for share, (part, _) in zip(shares, parts, strict=True)])
@@ -172,20 +175,20 @@ class _Fit(Mixture[Line]):
         return -float(total.sum()), -slopes.sum(axis=0)
 
     def widened(self, free: Array) -> Array:
-        """The numbers of a fit without spreads of slopes, and small ones."""
+        """Return the numbers of a fit without spreads of slopes, with small spreads added."""
         lines = free[self.count - 1 :].reshape(-1, PER_LINE)
         wide = np.column_stack([lines, np.full(self.count, np.log(_STEEP))])
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))
 
     def starts(self) -> list[Array]:
-        """People in equal parts by what they did on average, and by how they follow the others."""
+        """Return starts that split people equally by mean action, and by response to others."""
         span, others, person = self.panel.span, self.panel.others, self.panel.person
         count = np.bincount(person)
         mean = np.bincount(person, self.panel.action) / count
         seen = np.bincount(person, others) / count
-        together = (others - seen[person]) * (self.panel.action - mean[person])
+        products = (others - seen[person]) * (self.panel.action - mean[person])
         starts = []
-        for order in (np.argsort(mean), np.argsort(np.bincount(person, together))):
+        for order in (np.argsort(mean), np.argsort(np.bincount(person, products))):
             free = [np.zeros(self.count - 1)]
             for part in np.array_split(order, self.count):
                 intercept = mean[part].mean() - 0.5 * seen[part].mean()
@@ -193,14 +196,14 @@ class _Fit(Mixture[Line]):
             starts.append(np.concatenate(free))
         return starts
 
-    def curvature(self, known: Array) -> tuple[Array, Array]:
-        def slopes(some: Array) -> Array:
+    def curvature(self, free_flags: Array) -> tuple[Array, Array]:
+        def slopes(values: Array) -> Array:
             free = self.free.copy()
-            free[known] = some
-            return self.objective(free)[1][known]
+            free[free_flags] = values
+            return self.objective(free)[1][free_flags]
 
-        information = np.atleast_2d(approx_fprime(self.free[known], slopes, centered=True))
-        return (information + information.T) / 2, self._with_slopes(self.free)[1][:, known]
+        information = np.atleast_2d(approx_fprime(self.free[free_flags], slopes, centered=True))
+        return (information + information.T) / 2, self._with_slopes(self.free)[1][:, free_flags]
 
     def kind(
         self, number: int, share: tuple[float, float], errors: Array, correlation: Array

@@ -1,9 +1,9 @@
-"""Mixtures of types of people by maximum likelihood: what those of lines and of choices share.
+"""Mixtures of types of people by maximum likelihood: the base of mixtures of lines and of models.
 
-A person is of type k with chance q_k, and then decides by the numbers of that type, some of which
-differ normally between people. Searched are numbers without bounds: the log odds of all types but
-the last to the last, then the numbers of each type. Errors are those of the sandwich, by groups, as
-in `analysis.behaviour.fitting`.
+A person is of type k with probability q_k and decides by the parameters of that type, some of which
+vary normally between people. The search is over unbounded numbers: first the log odds of each type
+against the last one, then the parameters of each type. Errors come from the sandwich, clustered by
+group, as in `analysis.behaviour.fitting`.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from mixed_company.policies.sharing import Sharing
 __all__ = ["Kind", "Kinds", "Mixture", "points", "searched"]
 
 NEAR = 1e-2
-"""A spread is none where the log likelihood is then no worse by this."""
+"""Largest loss of log likelihood at which a spread is set to zero."""
 FEWEST = 2
-"""So many people at least must be of a type; else there are fewer types."""
+"""Minimum number of people per type. A mixture with a smaller type is discarded."""
 _AT_END = 1e-9
 _LEAST = 0.005
-"""Weaker correlations are not written down."""
+"""Smallest correlation that is reported."""
 _LIGHT = 1e-7
-"""Points of an integral with less weight are left out."""
+"""Smallest weight of a quadrature point that is kept."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A type: its share of the people, and its numbers with their standard errors (NaN: none).
+    """A type: its share of the people, and its parameters with standard errors (NaN: unknown).
 
-    values, errors   (k,) the numbers
-    correlation      of these errors; those of means come first
+    values, errors   (k,) parameters and their errors
+    correlation      correlations of these errors; means come first
     """
 
     share: float
@@ -51,7 +51,7 @@ class Kind:
     correlation: Array
 
     def correlations(self, names: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Return those of the first numbers by their names, as a population's file has them."""
+        """Return the correlations of the first parameters by name, as in a population's file."""
         by_name: dict[str, dict[str, float]] = {}
         for place, name in enumerate(names):
             pairs = zip(names[place + 1 :], self.correlation[place, place + 1 :], strict=False)
@@ -65,7 +65,7 @@ Own = TypeVar("Own", bound=Kind)
 
 @dataclass(frozen=True)
 class Kinds(Generic[Own]):
-    """The types, the largest first; `membership` (P, K) is how likely each person is of each."""
+    """Types by descending share. `membership` (P, K) has each person's probability of each."""
 
     types: tuple[Own, ...]
     membership: Array
@@ -73,16 +73,16 @@ class Kinds(Generic[Own]):
 
 
 class Mixture(ABC, Generic[Own]):
-    """A mixture of types; `free` are its numbers, zeros until it is `settled`.
+    """A mixture of types. `free` are its unbounded numbers, which are zero until `settle`.
 
-    group       (P,) the group of each person
-    parts       where the numbers of each type are
-    low, high   between which the numbers are searched
-    spreads     the places of spreads between people, which are none at their low end
+    group       (P,) group of each person
+    parts       slices with the numbers of each type
+    low, high   bounds of the search
+    spreads     positions of spreads between people; at its lower bound a spread is zero
     """
 
     with_slopes: ClassVar[bool] = False
-    """Whether `objective` gives slopes as well."""
+    """True if `objective` also returns the gradient."""
 
     def __init__(
         self, group: Array, sizes: Sequence[int], low: Array, high: Array, spreads: Array
@@ -95,33 +95,33 @@ class Mixture(ABC, Generic[Own]):
 
     @abstractmethod
     def joint(self, free: Array) -> Array:
-        """(K, P) log chances of being of a type and doing what was done."""
+        """Return (K, P) joint log probabilities of the type and the decisions of each person."""
 
     @abstractmethod
     def kind(
         self, number: int, share: tuple[float, float], errors: Array, correlation: Array
     ) -> Own:
-        """Return a type, from its share with its error and the errors of its numbers."""
+        """Return a type, given its share with its error and the errors of its parameters."""
 
     def log_shares(self, free: Array) -> Array:
-        """(K,) logarithms of the shares."""
+        """Return (K,) the log shares of types."""
         odds = np.append(free[: self.count - 1], 0.0)
         return np.asarray(odds - logsumexp(odds))
 
     def of_people(self, free: Array) -> Array:
-        """(P,) log chance of what each person did."""
+        """Return (P,) the log likelihood of each person."""
         return np.asarray(logsumexp(self.joint(free), axis=0))
 
     def loss(self, free: Array) -> float:
-        """Return the log likelihood, negative."""
+        """Return the negative log likelihood."""
         return -float(self.of_people(free).sum())
 
     def objective(self, free: Array) -> Any:
-        """Return what a search makes small: the loss; `with_slopes` its slopes, too."""
+        """Return the loss to minimise; if `with_slopes`, together with its gradient."""
         return self.loss(free)
 
     def settle(self, ends: Sequence[tuple[float, Array]]) -> None:
-        """Take the numbers of the likeliest end, without spreads that explain nothing."""
+        """Adopt the end of the best search, and zero the spreads that explain nothing."""
         self.free = min(ends, key=lambda end: end[0])[1]
         for place in self.spreads.tolist():
             without = self.free.copy()
@@ -131,18 +131,18 @@ class Mixture(ABC, Generic[Own]):
 
     @cached_property
     def members(self) -> Array:
-        """(P, K) how likely each person is of each type."""
+        """(P, K) posterior probabilities of types for each person."""
         joint = self.joint(self.free)
         return np.asarray(np.exp(joint - logsumexp(joint, axis=0)).T)
 
     @property
     def full(self) -> bool:
-        """Whether every type has its people, or there is only one."""
+        """True if every type has enough people, or if there is only one type."""
         return self.count == 1 or bool(self.members.sum(axis=0).min() >= FEWEST)
 
     @cached_property
     def bic(self) -> float:
-        """Return the criterion of Schwarz, in which people are counted."""
+        """Schwarz's criterion, with people as observations."""
         return float(len(self.free) * np.log(len(self.group)) + 2 * self.loss(self.free))
 
     def described(self) -> Kinds[Own]:
@@ -153,40 +153,41 @@ class Mixture(ABC, Generic[Own]):
         share_errors = np.sqrt(np.einsum("ki,ij,kj->k", to_share, odds, to_share))
         errors = np.sqrt(np.diag(variance))
         with np.errstate(invalid="ignore", divide="ignore"):
-            related = variance / np.outer(errors, errors)
+            correlation = variance / np.outer(errors, errors)
         order = np.argsort(-shares)
         types = tuple(
             self.kind(
                 number,
                 (float(shares[number]), float(share_errors[number])),
                 errors[self.parts[number]],
-                related[self.parts[number], self.parts[number]],
+                correlation[self.parts[number], self.parts[number]],
             )
             for number in order.tolist()
         )
         return Kinds(types, self.members[:, order], -self.loss(self.free))
 
     def _variance(self) -> Array:
-        """The sandwich by groups of all numbers; NaN for those at an end, or if there is none."""
-        known = (self.free > self.low + _AT_END) & (self.free < self.high - _AT_END)
+        """Return the variance of all numbers, clustered by group; NaN at a bound or if unknown."""
+        free_flags = (self.free > self.low + _AT_END) & (self.free < self.high - _AT_END)
         variance = np.full((len(self.free), len(self.free)), np.nan)
-        if len(np.unique(self.group)) < 2 or not known.any():
+        if len(np.unique(self.group)) < 2 or not free_flags.any():
             return variance
-        information, scores = self.curvature(known)
+        information, scores = self.curvature(free_flags)
         if is_curved(information):
-            variance[np.ix_(known, known)] = sandwich(information, scores, self.group)
+            variance[np.ix_(free_flags, free_flags)] = sandwich(information, scores, self.group)
         return variance
 
-    def curvature(self, known: Array) -> tuple[Array, Array]:
-        """Return the information about some numbers, and their scores (P, k), by differences."""
+    def curvature(self, free_flags: Array) -> tuple[Array, Array]:
+        """Return the information on the flagged numbers, and their scores (P, k), numerically."""
 
-        def among(some: Array) -> Array:
-            whole = self.free.copy()
-            whole[known] = some
-            return self.of_people(whole)
+        def by_person(values: Array) -> Array:
+            free = self.free.copy()
+            free[free_flags] = values
+            return self.of_people(free)
 
-        information = -approx_hess(self.free[known], lambda some: among(some).sum())
-        return information, np.asarray(approx_fprime(self.free[known], among, centered=True))
+        start = self.free[free_flags]
+        information = -approx_hess(start, lambda values: by_person(values).sum())
+        return information, np.asarray(approx_fprime(start, by_person, centered=True))
 
 
 Searched = TypeVar("Searched", bound=Mixture[Any])
@@ -195,16 +196,16 @@ Searched = TypeVar("Searched", bound=Mixture[Any])
 def searched(
     fits: Sequence[Searched], starts: Sequence[Sequence[Array]], sharing: Sharing
 ) -> Sequence[Searched]:
-    """Settle mixtures where the likeliest of the searches from their starts end."""
-    work = [(fit, start) for fit, some in zip(fits, starts, strict=True) for start in some]
+    """Fit mixtures by searches from several starts each, and settle each at its best end."""
+    work = [(fit, start) for fit, of_fit in zip(fits, starts, strict=True) for start in of_fit]
     ends = iter(sharing.gathered(_end, work, " searches"))
-    for fit, some in zip(fits, starts, strict=True):
-        fit.settle([next(ends) for _ in some])
+    for fit, of_fit in zip(fits, starts, strict=True):
+        fit.settle([next(ends) for _ in of_fit])
     return fits
 
 
 def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
-    """Return the loss and the numbers where a search from a start ends."""
+    """Return the loss and the numbers at the end of a search."""
     fit, start = work
     bounds = list(zip(fit.low, fit.high, strict=True))
     search: Any = {"jac": fit.with_slopes, "method": "L-BFGS-B", "bounds": bounds}
@@ -214,10 +215,10 @@ def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
 
 @lru_cache
 def points(first: int, second: int = 1) -> tuple[Array, Array]:
-    """(Q, 2) points for two standard normal numbers, and (Q,) the logarithms of their weights.
+    """Return (Q, 2) quadrature points for two standard normal numbers, and (Q,) log weights.
 
-    By Gauss and Hermite, with so many nodes for each; with one node a number is 0 throughout.
-    Nobody writes into them.
+    The rule is Gauss-Hermite with `first` and `second` nodes. A number with one node is always 0.
+    The arrays are cached, so callers must not write to them.
     """
     nodes = [np.polynomial.hermite_e.hermegauss(count) for count in (first, second)]
     places = np.stack(np.meshgrid(*(place for place, _ in nodes), indexing="ij"), -1).reshape(-1, 2)

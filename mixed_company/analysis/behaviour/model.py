@@ -1,8 +1,8 @@
-"""What a model of behaviour is: a chance for every action a person could have taken.
+"""Base class and registry of models of behaviour.
 
-A new model is one file under `mixed_company/analysis/behaviour/families/` with a subclass of Model
-in it; it is found by itself. Its docstring says in the first sentence how it takes people to
-decide.
+A model assigns a probability to every action a person could have taken. A new model is one file in
+`mixed_company/analysis/behaviour/families/` with a subclass of Model, which is registered
+automatically. The first sentence of its docstring states how people decide according to it.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from mixed_company.engine.game import Game
 __all__ = ["Model", "Parameter", "field_of", "find", "models"]
 
 PER_PARAMETER = 3
-"""Decisions that are needed per parameter; fewer are not fitted."""
+"""Minimum number of decisions per parameter. With fewer, no fit is made."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number that is estimated.
+    """A parameter of a model.
 
-    unit    `action` (the unit of the action), `1/points`, or empty: a plain number
-    low, high   the bounds. Those of an `action` are in spans (the widest range a seat could choose
-            from), those of `1/points` in one over the standard deviation of the points earned
-    start   where the search begins, in the same units
+    unit    `action` (the unit of the action), `1/points`, or empty: dimensionless
+    low, high   bounds. For the unit `action` they are in spans (the widest range a seat could
+            choose from), for `1/points` in 1 / standard deviation of the points earned
+    start   start of the search, in the same units
     """
 
     name: str
@@ -50,46 +50,46 @@ class Parameter:
     start: float = 0.0
 
     def scale(self, panel: Panel) -> float:
-        """What one unit of bounds and start is in this panel."""
+        """Return the size of one unit of bounds and start in this panel."""
         if self.unit == "action":
             return panel.span
         return 1.0 / panel.spread if self.unit == "1/points" else 1.0
 
 
 class Model(ABC):
-    """How people decide, up to `parameters`. Subclass with `name`, `source`, `formula`."""
+    """A model of decisions with free `parameters`. Subclasses set `name`, `source`, `formula`."""
 
     name: ClassVar[str]
     source: ClassVar[str]
     formula: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     amounts: ClassVar[bool] = False
-    """Is it about amounts, which are explained as they are, not by the nearest of a grid?"""
+    """True if it explains exact amounts instead of the nearest point of a grid."""
     remembers: ClassVar[bool] = False
-    """Does a decision depend on the person's earlier ones?"""
+    """True if a decision depends on the person's earlier ones."""
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
-        """Is it a model of this action field?"""
+        """Return whether it is a model of this action field."""
         return not cls.amounts or field in _amounts(game_id)
 
     def refuses(self, game: Game[Any], field: str) -> str:
-        """Why it says nothing about a game under this configuration; empty: it does."""
+        """Return the reason why it does not apply to a game's configuration, or an empty text."""
         return ""
 
     def prepared(self, panel: Panel) -> Panel:
-        """The panel with what the model needs to know of each action (`Panel.worths`)."""
+        """Return the panel with the model's inputs for each action added (`Panel.worths`)."""
         return panel
 
     def silent(self, panel: Panel) -> Array:
-        """(D,) why it says nothing about a decision; empty: it does."""
-        why = np.empty(len(panel), dtype=object)
+        """Return (D,) the reason why it does not explain a decision; empty: it does."""
+        reasons = np.empty(len(panel), dtype=object)
         for game, rows in panel.by_game():
-            why[rows] = self.refuses(game, panel.field)
-        return np.where(panel.why != "", panel.why, why)
+            reasons[rows] = self.refuses(game, panel.field)
+        return np.where(panel.why != "", panel.why, reasons)
 
     def unfit(self, panel: Panel) -> str:
-        """Why no parameters can be estimated from these decisions; empty: they can."""
+        """Return the reason why these decisions identify no parameters, or an empty text."""
         needed = PER_PARAMETER * len(self.parameters)
         if len(panel) < needed:
             return (
@@ -101,20 +101,29 @@ class Model(ABC):
 
     @abstractmethod
     def log_probabilities(self, values: Array, panel: Panel) -> Array:
-        """(D, A) log chances of the actions; -inf where there is none. `values` as `parameters`."""
+        """Return (D, A) log probabilities of actions; -inf for missing actions.
+
+        `values` are in the order of `parameters`.
+        """
 
     def log_likelihood(self, values: Array, panel: Panel) -> Array:
-        """(D,) log chance of what was done; for exact amounts (`panel.exact`) the log density."""
+        """Return (D,) the log probability of each decision; for exact amounts the log density.
+
+        Exact amounts are marked by `panel.exact`.
+        """
         chances = self.log_probabilities(values, panel)
         return np.asarray(chances[np.arange(len(panel)), panel.chosen])
 
     def draw(self, values: Array, panel: Panel, rng: np.random.Generator) -> float:
-        """What somebody who decides by the model does in the last decision of a panel."""
+        """Draw an action from the model for the last decision of a panel."""
         chances = np.exp(self.log_probabilities(values, panel)[-1])
         return float(panel.actions[-1, rng.choice(len(chances), p=chances / chances.sum())])
 
     def vector(self, values: Mapping[str, float]) -> Array:
-        """The values in the order of `parameters`. Raises ConfigError for a name or a bound."""
+        """Return the values in the order of `parameters`.
+
+        Raises ConfigError for unknown, missing or out-of-bounds parameters.
+        """
         names = [parameter.name for parameter in self.parameters]
         for name in values:
             if name not in names:
@@ -137,39 +146,39 @@ def _all() -> dict[str, type[Model]]:
     by_name = {}
     for module in pkgutil.iter_modules(families.__path__, families.__name__ + "."):
         for value in vars(importlib.import_module(module.name)).values():
-            own = isinstance(value, type) and value.__module__ == module.name
-            if own and issubclass(value, Model):
+            defined_here = isinstance(value, type) and value.__module__ == module.name
+            if defined_here and issubclass(value, Model):
                 by_name[value.name] = value
     return by_name
 
 
 def models(game_id: str, field: str | None = None) -> list[str]:
-    """The names of the models of an action field of a game, by default of its first one.
+    """Return the names of the models of a game's action field, by default its first one.
 
-    Raises UnknownName for the game or the field, ConfigError for a game without models.
+    Raises UnknownName for an unknown game or field, ConfigError for a game without models.
     """
     chosen = field_of(game_id, field)
     return sorted(name for name, model in _all().items() if model.applies(game_id, chosen))
 
 
 def find(name: str, game_id: str, field: str | None = None) -> Model:
-    """A model by its name. Raises UnknownName or ConfigError as `models`."""
-    known = models(game_id, field)
-    if name not in known:
-        of = f"{game_id} ({field_of(game_id, field)})"
-        raise UnknownName(f"model {short(name)}: unknown in {of}{nearest(name, known)}")
+    """Return a model by its name. Raises UnknownName, and the errors of `models`."""
+    names = models(game_id, field)
+    if name not in names:
+        scope = f"{game_id} ({field_of(game_id, field)})"
+        raise UnknownName(f"model {short(name)}: unknown in {scope}{nearest(name, names)}")
     return _all()[name]()
 
 
 def field_of(game_id: str, field: str | None) -> str:
-    """The action field that is meant. Raises UnknownName or ConfigError as `models`."""
-    known = _fields(game_id)
-    without = games.find(game_id).no_model
-    if without:
-        raise ConfigError(f"{game_id}: {without}, so no model of behaviour is fitted to it")
-    if field is not None and field not in known:
-        raise UnknownName(f"field {short(field)}: unknown in {game_id}{nearest(field, known)}")
-    return known[0] if field is None else field
+    """Return the given or default action field. Raises the errors of `models`."""
+    names = _fields(game_id)
+    reason = games.find(game_id).no_model
+    if reason:
+        raise ConfigError(f"{game_id}: {reason}, so no model of behaviour is fitted to it")
+    if field is not None and field not in names:
+        raise UnknownName(f"field {short(field)}: unknown in {game_id}{nearest(field, names)}")
+    return names[0] if field is None else field
 
 
 def _fields(game_id: str) -> list[str]:

@@ -1,8 +1,8 @@
-"""Decisions as arrays: what each person could do, knew, did and earned.
+"""Decisions as arrays: possible actions, information, decision and points of each person.
 
-Actions are the points of a grid. For a choice these are the choices; for an amount they lie evenly
-between the least and the most the seat could do in that period, ends included, and what was done
-counts as the nearest of them (the larger of two that are equally near).
+Actions are points of a grid. For a choice the points are the choices. For an amount they are evenly
+spaced between the smallest and the largest action of the seat in that period, both included, and
+the decision counts as the nearest point (the larger one of a tie).
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from mixed_company.engine.play.episode import Episode
 __all__ = ["GRID", "Faced", "Panel", "faced"]
 
 GRID = 11
-"""Points of the grid of an amount, unless another number is asked for."""
+"""Default number of grid points for an amount."""
 
 
 @dataclass(frozen=True)
 class Faced:
-    """What a seat faced in a period.
+    """The situation of a seat in a period.
 
-    state       before the period
-    low, high   what the seat could do, ends included
-    others      mean of what the others who still play were seen to have done last; NaN: not shown
-    own         what the seat did last; NaN: the state does not say
+    state       state before the period
+    low, high   smallest and largest possible action
+    others      mean of the last actions, as shown, of the others who still play; NaN: not shown
+    own_action  last action of the seat; NaN: not in the state
     """
 
     game: Game[Any]
@@ -42,11 +42,14 @@ class Faced:
     low: float
     high: float
     others: float
-    own: float
+    own_action: float
 
 
 def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -> Faced:
-    """What a seat faces now in the action field `name`; `state` if it is at hand."""
+    """Return the present situation of a seat for the action field `name`.
+
+    `state` is the present state, if the caller already has it.
+    """
     game = episode.game
     now = state_of(episode) if state is None else state
     allowed = episode.allowed(seat)
@@ -59,35 +62,35 @@ def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -
         counts[seat] = False
         shown = seen[counts]
         others = float(shown.mean()) if shown.size else np.nan
-    own = float(now[name][seat]) if name in now else np.nan
-    return Faced(game, now, seat, low, high, others, own)
+    own_action = float(now[name][seat]) if name in now else np.nan
+    return Faced(game, now, seat, low, high, others, own_action)
 
 
 def state_of(episode: Episode) -> Arrays:
-    """The state of a play as arrays."""
+    """Return the state of an episode as arrays."""
     return space.from_json(episode.game.declaration.state, episode.state_record())
 
 
 @dataclass(frozen=True)
 class Panel:
-    """D decisions about one action field, those of a person one after the other.
+    """D decisions in one action field, with those of each person in sequence.
 
-    faced    what each faced; empty: not known any more (`bare`)
-    others   (D,) mean of what the others were seen to have done last; NaN: not shown
-    own      (D,) what the seat did last; NaN: not known
-    action   (D,) what was done, as used; NaN: not yet
-    reward   (D,) points earned with it
-    person   (D,) number of the person, from 0, never falling
-    why      (D,) why a decision is not to be explained; empty: it is
-    actions  (D, A) the grid; NaN where there are fewer
-    exact    amounts are explained as they are, not by the nearest of the grid
-    worths   what models know of each action, by name: (D, A)
+    faced       situation of each decision; empty: dropped (`bare`)
+    others      (D,) mean of the others' last actions, as shown; NaN: not shown
+    own_action  (D,) last action of the seat; NaN: unknown
+    action      (D,) decision, as used; NaN: not yet taken
+    reward      (D,) points earned with it
+    person      (D,) number of the person, from 0, in ascending order
+    why         (D,) reason why a decision is not explained; empty: it is
+    actions     (D, A) grid; NaN after the last action of a decision
+    exact       explain amounts exactly instead of by the nearest grid point
+    worths      inputs of models for each action, by name: (D, A)
     """
 
     field: str
     faced: Sequence[Faced]
     others: Array
-    own: Array
+    own_action: Array
     action: Array
     reward: Array
     person: Array
@@ -107,7 +110,7 @@ class Panel:
         person: Sequence[int],
         why: Sequence[str],
     ) -> Panel:
-        """A panel whose grids are made here, of `grid` points for an amount."""
+        """Make a panel and its grids, with `grid` points for an amount."""
         low = np.array([situation.low for situation in faced], dtype=np.float64)
         high = np.array([situation.high for situation in faced], dtype=np.float64)
         kinds = {field.name: field.kind for field in faced[0].game.declaration.actions}
@@ -120,7 +123,7 @@ class Panel:
             name,
             faced,
             np.array([situation.others for situation in faced], dtype=np.float64),
-            np.array([situation.own for situation in faced], dtype=np.float64),
+            np.array([situation.own_action for situation in faced], dtype=np.float64),
             np.asarray(action, dtype=np.float64),
             np.asarray(reward, dtype=np.float64),
             np.asarray(person, dtype=np.int64),
@@ -131,32 +134,34 @@ class Panel:
     def __len__(self) -> int:
         return len(self.action)
 
-    def take(self, where: Array) -> Panel:
-        """Some of the decisions: flags or numbers of rows."""
-        rows = np.flatnonzero(where) if where.dtype == np.bool_ else where
+    def take(self, selection: Array) -> Panel:
+        """Return some of the decisions, selected by flags or row numbers."""
+        rows = np.flatnonzero(selection) if selection.dtype == np.bool_ else selection
         return replace(
             self,
             faced=[self.faced[row] for row in rows.tolist()] if self.faced else (),
             worths={name: worth[rows] for name, worth in self.worths.items()},
             **{
                 name: getattr(self, name)[rows]
-                for name in ("others", "own", "action", "reward", "person", "why", "actions")
+                for name in ("others", "own_action", "action", "reward", "person", "why", "actions")
             },
         )
 
     def bare(self) -> Panel:
-        """Without what was faced, which is much to hand to another process; models are fitted to
-        what is left, once they have prepared it."""
+        """Return the panel without `faced`, which is large to send to another process.
+
+        A panel that models have prepared can be fitted without it.
+        """
         return replace(self, faced=())
 
     def by_game(self) -> Iterator[tuple[Game[Any], Array]]:
-        """Every game that was played, and the rows of the decisions in it."""
+        """Yield every game, with the rows of its decisions."""
         played = np.array([id(situation.game) for situation in self.faced])
         for key, game in {id(situation.game): situation.game for situation in self.faced}.items():
             yield game, np.flatnonzero(played == key)
 
     def states(self) -> tuple[dict[str, Array], Array]:
-        """The states that were faced, (D, ...) by name, and (D,) seats; all of one game."""
+        """Return the states (D, ...) by name and the seats (D,), for decisions of one game."""
         states = {
             name: np.stack([situation.state[name] for situation in self.faced])
             for name in self.faced[0].state
@@ -165,37 +170,37 @@ class Panel:
 
     @cached_property
     def low(self) -> Array:
-        """(D,) the least the seat could do."""
+        """(D,) smallest possible actions."""
         return self.actions[:, 0]
 
     @cached_property
     def high(self) -> Array:
-        """(D,) the most it could do."""
+        """(D,) largest possible actions."""
         return np.asarray(np.nanmax(self.actions, axis=1))
 
     @cached_property
     def share(self) -> Array:
-        """(D,) the action between the least (0) and the most (1)."""
+        """(D,) actions scaled to 0 (smallest) to 1 (largest)."""
         width = np.where(self.high > self.low, self.high - self.low, 1.0)
         return np.asarray((self.action - self.low) / width)
 
     @cached_property
     def chosen(self) -> Array:
-        """(D,) the number of the nearest action of the grid."""
+        """(D,) numbers of the nearest grid points."""
         last = np.isfinite(self.actions).sum(axis=1) - 1
         place = np.floor(np.nan_to_num(self.share) * last + 0.5)
         return np.asarray(np.clip(place, 0, last), dtype=np.int64)
 
     @cached_property
     def edges(self) -> Array:
-        """(D, A + 1) where the nearest action of the grid changes; from -inf to inf."""
+        """(D, A + 1) boundaries between the nearest grid points, from -inf to inf."""
         between = (self.actions[:, 1:] + self.actions[:, :-1]) / 2
         ends = np.full((len(self), 1), np.inf)
         return np.hstack([-ends, between, ends])
 
     @cached_property
     def span(self) -> float:
-        """The widest range a seat could choose from."""
+        """Widest range of actions of any seat."""
         return float((self.high - self.low).max(initial=0.0)) or 1.0
 
     @cached_property
@@ -205,23 +210,23 @@ class Panel:
 
     @cached_property
     def past(self) -> Past:
-        """What each person did and earned before each decision."""
+        """Earlier decisions and points of each person, for each decision."""
         return _past(self)
 
 
 class Past(NamedTuple):
     """Pairs of a decision and an earlier one of the same person.
 
-    place   of (decision, action of the earlier one) in a (D, A) array that is laid flat
-    again   how often that action was done again between the two
-    points  earned with the earlier one, less those of the person's first
-    most    the largest of `again`
+    place    position of (decision, earlier action) in a flattened (D, A) array
+    again    number of repetitions of that action between the two
+    points   points of the earlier decision, minus those of the person's first
+    largest  maximum of `again`
     """
 
     place: Array
     again: Array
     points: Array
-    most: int
+    largest: int
 
 
 def _past(panel: Panel) -> Past:
@@ -233,7 +238,7 @@ def _past(panel: Panel) -> Past:
         earned = panel.reward[start:end] - panel.reward[start]
         now, then = np.tril_indices(end - start, -1)
         visits = np.cumsum(done[:, None] == np.arange(width), axis=0)
-        # visits before `now`, less those up to and with `then`
+        # visits before `now`, minus those up to and including `then`
         again = visits[now - 1, done[then]] - visits[then, done[then]]
         people.append(((start + now) * width + done[then], again, earned[then]))
     place, again, points = (np.concatenate(parts) for parts in zip(*people, strict=True))

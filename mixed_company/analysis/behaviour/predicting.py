@@ -1,8 +1,8 @@
-"""Which model predicts people best to whom it was not fitted: a contest on held-out groups.
+"""Contest of models by their predictions for held-out groups.
 
-The groups of a treatment are dealt into folds. Each model is fitted to all folds but one, people
-taken to be alike, and gives chances of what people of the held-out fold did; every fold is held out
-once. More parameters do not help by themselves here, so nothing has to be subtracted for them.
+The groups of a treatment are dealt into folds. Each model is fitted to all folds but one, as if all
+people were alike, and predicts the decisions in the held-out fold. Every fold is held out once.
+Extra parameters do not improve predictions by themselves, so there is no penalty for them.
 Cross-validation by groups: Stone (1974), Journal of the Royal Statistical Society B 36(2); the
 logarithmic score: Good (1952), Journal of the Royal Statistical Society B 14(1).
 """
@@ -32,11 +32,11 @@ __all__ = ["predicted"]
 
 FOLDS = 5
 FEW = 20_000
-"""So few decisions are predicted in this process."""
+"""Maximum number of decisions that are predicted in this process."""
 _TOO_FEW = "at least 2 with decisions that all models explain"
 
 Scores = tuple[Array, str]
-"""(D,) log chances of decisions that were held out, NaN where there is none, and why that is."""
+"""(D,) log probabilities of held-out decisions, NaN if missing, and the reason for missing ones."""
 
 
 def predicted(
@@ -50,27 +50,28 @@ def predicted(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> pd.DataFrame:
-    """One row per treatment and model: how likely it found what held-out groups did.
+    """Return the scores of all models on held-out groups, one row per treatment and model.
 
-    All models give chances of the same points of the grid, for the decisions about which all of
-    them say something. Keys; `model`, `decisions`, `groups`; `score`, the mean log chance of a
-    decision that was held out, `score_se`, by groups; `gain`, what it is above that of `uniform`,
-    with `gain_se`; `best` of those that say something about all of them; `to_best`, the score less
-    that of the best on the same decisions, with its 95 % interval by t over groups (`to_best_low`,
-    `to_best_high`); `reason`, why something is missing.
+    All models assign probabilities to the same grid points, for decisions that all of them
+    explain. Keys; `model`, `decisions`, `groups`; `score`, the mean log probability of a held-out
+    decision, with `score_se` by groups; `gain`, the score minus that of `uniform`, with `gain_se`;
+    `best`, flagging the best model of those that explain all decisions; `to_best`, the score minus
+    that of the best on the same decisions, with its 95 % t interval over groups (`to_best_low`,
+    `to_best_high`); `reason`, why a value is missing.
 
-    folds     parts that are held out in turn; with fewer groups, one group each
-    seed      of the dealing and of the starts of the search
-    workers   processes that make the fits, or `scheduler`, the address of a Dask cluster; whoever
-              makes them, they are the same
+    folds     number of parts that are held out in turn; with fewer groups, one group per fold
+    seed      seed of the dealing and of the starts of the search
+    workers   number of processes; `scheduler` is the address of a Dask cluster instead. The results
+              are the same
 
-    Raises UnknownName for a field, ConfigError for a game without models or fewer than 2 folds.
+    Raises UnknownName for an unknown field, ConfigError for a game without models or for fewer than
+    2 folds.
     """
     if folds < 2:
         raise ConfigError(f"folds = {folds}: at least 2")
-    known, decisions, panel = beside(data, field, grid)
+    models, decisions, panel = beside(data, field, grid)
     contests = [
-        _Contest(unit, known, folds, seed) for unit in units(decisions, panel, ["treatment"])
+        _Contest(unit, models, folds, seed) for unit in units(decisions, panel, ["treatment"])
     ]
     work = [fold for contest in contests for fold in contest.folds]
     with Sharing(workers, scheduler, progress).here_if(len(decisions.keys) <= FEW) as sharing:
@@ -79,42 +80,44 @@ def predicted(
 
 
 class _Contest:
-    """All models on the people of a treatment; `folds` are the fits that it takes."""
+    """A contest of all models in one treatment. `folds` are the fits it requires."""
 
-    def __init__(self, unit: Unit, known: Sequence[Model], folds: int, seed: int) -> None:
-        silent = {model.name: unit.silent(model) for model in known}
-        open_to = joined(silent.values(), unit.size) == ""
-        self.unit, self.known = unit, known
+    def __init__(self, unit: Unit, models: Sequence[Model], folds: int, seed: int) -> None:
+        silent = {model.name: unit.silent(model) for model in models}
+        common = joined(silent.values(), unit.size) == ""
+        self.unit, self.models = unit, models
         self.group = np.empty(0, np.int64)
         if unit.size:
             self.group = np.unique(unit.groups, return_inverse=True)[1]
-        self.count = len(np.unique(self.group[open_to]))
+        self.count = len(np.unique(self.group[common]))
         self.folds: list[_Fold] = []
         if unit.panel is not None and self.count >= 2:
             panel = unit.panel.bare()
             fold = _dealt(self.group, min(folds, self.count), seed)
             self.folds = [
-                _Fold(model, panel, open_to & (silent[model.name] == ""), fold, held, seed)
-                for model in known
+                _Fold(model, panel, common & (silent[model.name] == ""), fold, held, seed)
+                for model in models
                 for held in np.unique(fold).tolist()
             ]
 
     def rows(self, scored: Iterator[Scores]) -> list[dict[str, Any]]:
-        """One row per model, of what its folds came to, in their order."""
+        """Return one row per model, consuming the scores of its folds in order."""
         if not self.folds:
-            why, none = f"groups = {self.count}: {_TOO_FEW}", np.empty(0)
-            return [_row(self.unit, model, none, why, none, none) for model in self.known]
-        folds = len(self.folds) // len(self.known)
-        scores = {model.name: _whole(list(islice(scored, folds))) for model in self.known}
+            reason, empty = f"groups = {self.count}: {_TOO_FEW}", np.empty(0)
+            return [_row(self.unit, model, empty, reason, empty, empty) for model in self.models]
+        folds = len(self.folds) // len(self.models)
+        scores = {model.name: _whole(list(islice(scored, folds))) for model in self.models}
         base, group = scores["uniform"][0], self.group
-        rows = [_row(self.unit, model, *scores[model.name], base, group) for model in self.known]
-        return _ranked(rows, {name: own for name, (own, _) in scores.items()}, group)
+        rows = [_row(self.unit, model, *scores[model.name], base, group) for model in self.models]
+        return _ranked(
+            rows, {name: model_scores for name, (model_scores, _) in scores.items()}, group
+        )
 
 
 @dataclass(frozen=True)
 class _Fold:
-    """A model that is fitted to all folds but one: (D,) the `fold` of each decision, and which one
-    is `held` out."""
+    """A fit of one model to all folds but one. `fold` (D,) assigns decisions to folds, and `held`
+    is the fold held out."""
 
     model: Model
     panel: Panel
@@ -125,7 +128,7 @@ class _Fold:
 
 
 def _held_out(fold: _Fold) -> Scores:
-    """The scores of what is held out."""
+    """Return the scores of the held-out decisions."""
     scores = np.full(len(fold.panel), np.nan)
     rest, out = np.flatnonzero(fold.fold != fold.held), np.flatnonzero(fold.fold == fold.held)
     estimate = fit(fold.model, fold.panel.take(rest), fold.explained[rest], fold.seed)
@@ -138,18 +141,20 @@ def _held_out(fold: _Fold) -> Scores:
 
 
 def _whole(folds: Sequence[Scores]) -> Scores:
-    """The scores of all folds, and the first reason why there are none."""
-    scores = np.fmax.reduce([own for own, _ in folds])
-    return scores, next((why for _, why in folds if why), "")
+    """Return the scores of all folds together, and the first reason for a missing one."""
+    scores = np.fmax.reduce([model_scores for model_scores, _ in folds])
+    return scores, next((reason for _, reason in folds if reason), "")
 
 
 def _ranked(
     rows: list[dict[str, Any]], scores: Mapping[str, Array], group: Array
 ) -> list[dict[str, Any]]:
-    """The rows with the best of those that say something about all decisions, and how far the
-    others are from it; as they are where no model says anything."""
+    """Mark the best of the models that explain all decisions, and add the distances of the others.
+
+    Rows without any explained decision are returned unchanged.
+    """
     decisions = max(row["decisions"] for row in rows)
-    if not decisions:  # of a single period, say
+    if not decisions:  # for example with a single period
         return rows
     best = max(row["score"] for row in rows if row["decisions"] == decisions)
     for row in rows:
@@ -162,7 +167,7 @@ def _ranked(
 
 
 def _to_best(differences: Array, group: Array) -> dict[str, float]:
-    """How far a model is from the best; `differences` (D,) of log chances, NaN: none."""
+    """Return the distance from the best model; `differences` (D,) of log probabilities, or NaN."""
     kept = ~np.isnan(differences)
     mean, error = mean_by_groups(differences[kept], group[kept])
     half = error * stats.t.isf(0.025, max(len(np.unique(group[kept])) - 1, 1))
@@ -170,15 +175,15 @@ def _to_best(differences: Array, group: Array) -> dict[str, float]:
 
 
 def _dealt(group: Array, folds: int, seed: int) -> Array:
-    """(D,) the fold of each decision; groups are dealt in an order that is drawn."""
+    """Return (D,) the fold of each decision; groups are dealt in random order."""
     order = generator(seed, "folds").permutation(int(group.max()) + 1)
     return np.asarray(np.argsort(order)[group] % folds)
 
 
 def _row(
-    unit: Unit, model: Model, scores: Array, why: str, base: Array, group: Array
+    unit: Unit, model: Model, scores: Array, reason: str, base: Array, group: Array
 ) -> dict[str, Any]:
-    """The row of a model; `base` are the scores of `uniform`, and scores that are NaN are none."""
+    """Return the row of a model. `base` are the scores of `uniform`; NaN scores are missing."""
     kept = ~np.isnan(scores)
     scores, base, group = scores[kept], base[kept], group[kept]
     score, score_se = mean_by_groups(scores, group)
@@ -193,6 +198,6 @@ def _row(
         "gain": gain,
         "gain_se": gain_se,
         "best": False,
-        **dict.fromkeys(("to_best", "to_best_low", "to_best_high"), np.nan),  # of the best none
-        "reason": why,
+        **dict.fromkeys(("to_best", "to_best_low", "to_best_high"), np.nan),  # none for the best
+        "reason": reason,
     }

@@ -1,8 +1,8 @@
-"""People who decide by a model exactly, and whether its parameters are found again in their data.
+"""Simulated people who decide exactly by a model, and recovery of its parameters from their data.
 
-They sit in the plays of `analysis.simulated` and are asked like any policy. What they do in their
-first period, and whenever the model says nothing (the others are not shown), is drawn evenly from
-all they can do.
+They play in the games of `analysis.simulated` like any policy. In their first period, and whenever
+the model does not apply (for example because the others are not shown), they draw uniformly from
+all possible actions.
 """
 
 from __future__ import annotations
@@ -47,31 +47,32 @@ def simulated_people(
     treatment: str = "simulated",
     **settings: Any,
 ) -> Data:
-    """Groups of people who decide by a model, as the tables of an export.
+    """Return the tables of an export with groups of people who decide by a model.
 
-    parameters  of all people, or one mapping per seat of a person
-    people      seats with people, the first ones; by default all
-    others      policies on the seats after them, as in `analysis.simulated`
-    rest        the policy that decides all other action fields; empty: their defaults
-    grid        points that amounts are chosen from, for models that choose from a grid
-    settings    those of `engine.make`
+    parameters  parameters of all people, or one mapping per seat of a person
+    people      number of seats with people, from the first; by default all
+    others      policies in the seats after them, as in `analysis.simulated`
+    rest        policy that decides all other action fields; empty: their defaults
+    grid        number of grid points for amounts, for models that choose from a grid
+    settings    arguments of `engine.make`
 
-    Raises UnknownName, or ConfigError for a parameter, or for a game the model says nothing about.
+    Raises UnknownName for an unknown name, ConfigError for an invalid parameter or for a game the
+    model does not apply to.
     """
     resolved = game if isinstance(game, Game) else engine.make(game, **settings)
     chosen = field_of(resolved.id, field)
-    known = find(model, resolved.id, field)
-    why = "agents.timing: seats decide in turn" if resolved.sight.order is not None else ""
-    why = why or known.refuses(resolved, chosen)
-    if why:
-        raise ConfigError(f"{model}: {why}")
+    instance = find(model, resolved.id, field)
+    reason = "agents.timing: seats decide in turn" if resolved.sight.order is not None else ""
+    reason = reason or instance.refuses(resolved, chosen)
+    if reason:
+        raise ConfigError(f"{model}: {reason}")
     count = resolved.seats if people is None else people
     per_seat = [parameters] * count if isinstance(parameters, Mapping) else list(parameters)
     if len(per_seat) != count:
         raise ConfigError(f"parameters: {len(per_seat)} given for {count} seats with people")
     if rest:
-        policies.make(rest, resolved)  # refused now, where it is not known
-    seated = [_player(known, values, chosen, grid, rest) for values in per_seat]
+        policies.make(rest, resolved)  # reject an unknown policy now
+    seated = [_player(instance, values, chosen, grid, rest) for values in per_seat]
     return simulated(resolved, seated, others, groups=groups, seed=seed, treatment=treatment)
 
 
@@ -87,7 +88,7 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
 
 
 class _Decider(Policy):
-    """Decides by a model, from the play as a fit will find it. One per seat and play."""
+    """A policy that decides by a model, with the inputs of a fit. One per seat and episode."""
 
     id = "decider"
     games = ()
@@ -124,14 +125,14 @@ class _Decider(Policy):
         return {**action, self.field: drawn}, memory
 
     def _panel(self, seat: int) -> Panel:
-        """The decisions so far, the one to be taken being the last."""
+        """Return the panel of decisions so far, with the pending decision last."""
         past = self.past if self.model.remembers else self.past[-1:]
-        before = self.steps if self.model.remembers else ()
-        done = [float(step.used[self.field][seat]) for step in before]
-        earned = [float(step.rewards[seat]) for step in before]
+        steps = self.steps if self.model.remembers else ()
+        done = [float(step.used[self.field][seat]) for step in steps]
+        earned = [float(step.rewards[seat]) for step in steps]
         done, earned = [*done, np.nan], [*earned, np.nan]
-        one, why = [0] * len(past), [""] * len(past)
-        return Panel.of(self.field, self.grid, past, done, earned, one, why)
+        persons, reasons = [0] * len(past), [""] * len(past)
+        return Panel.of(self.field, self.grid, past, done, earned, persons, reasons)
 
     def _at_random(self, panel: Panel, rng: np.random.Generator) -> float:
         if self.model.amounts:
@@ -156,39 +157,39 @@ def recovery(
     field: str | None = None,
     **settings: Any,
 ) -> pd.DataFrame:
-    """One row per truth and parameter: what comes out if it goes into simulated people.
+    """Estimate known parameters from simulated people, and return one row per truth and parameter.
 
-    In each of `repetitions` sessions of `groups` groups all people decide with the same values,
-    and a fit is made `per` person or of all together.
+    In each of `repetitions` sessions of `groups` groups all people decide with the same values.
+    Fits are made `per` person or for all together.
 
-    `truth`, `parameter`; `true`; `fits`, and of these `without`: those with no estimate (the
-    same action every time, not identified); `mean` and `median` of the estimates, `bias` = mean -
-    true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: estimates at a bound; `intervals`:
-    fits with a 95 % interval, and `coverage`, the share of these that hold the true value. Other
-    arguments as in `simulated_people` and `fitted`.
+    `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate
+    (constant action, not identified); `mean` and `median` of the estimates, `bias` = mean - true,
+    `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: number of estimates at a bound;
+    `intervals`: number of fits with a 95 % interval, and `coverage`, the share of these that
+    contain the true value. Other arguments as in `simulated_people` and `fitted`.
     """
-    known = find(model, game.id if isinstance(game, Game) else game, field)
+    instance = find(model, game.id if isinstance(game, Game) else game, field)
     rows = []
     for number, truth in enumerate(truths):
-        known.vector(truth)
+        instance.vector(truth)
         parts = []
-        for own in play_seeds(seed, np.arange(repetitions) + number * repetitions).tolist():
+        for play_seed in play_seeds(seed, np.arange(repetitions) + number * repetitions).tolist():
             data = simulated_people(
                 model,
                 truth,
                 game,
                 groups=groups,
-                seed=int(own),
+                seed=int(play_seed),
                 people=people,
                 grid=grid or GRID,
                 field=field,
                 **settings,
             )
-            parts.append(fitted(data, model, per, field=field, grid=grid, seed=int(own)))
+            parts.append(fitted(data, model, per, field=field, grid=grid, seed=int(play_seed)))
         fits = pd.concat(parts, ignore_index=True)
         rows += [
             {"truth": number, **_recovered(fits, parameter.name, truth[parameter.name])}
-            for parameter in known.parameters
+            for parameter in instance.parameters
         ]
     return pd.DataFrame(rows)
 
@@ -197,7 +198,7 @@ def _recovered(fits: pd.DataFrame, name: str, true: float) -> dict[str, Any]:
     estimates = fits[name].dropna()
     low, high = fits[f"{name}_low"], fits[f"{name}_high"]
     intervals = low.notna() & high.notna()
-    held = ((low <= true) & (true <= high))[intervals]
+    covered = ((low <= true) & (true <= high))[intervals]
     bound = [name in str(names).split(", ") for names in fits["at_bound"]]
     return {
         "parameter": name,
@@ -210,5 +211,5 @@ def _recovered(fits: pd.DataFrame, name: str, true: float) -> dict[str, Any]:
         "rmse": float(np.sqrt(((estimates - true) ** 2).mean())),
         "at_bound": sum(bound),
         "intervals": int(intervals.sum()),
-        "coverage": float(held.mean()) if len(held) else np.nan,
+        "coverage": float(covered.mean()) if len(covered) else np.nan,
     }

@@ -1,9 +1,9 @@
-"""What an action makes a person expect, by the rules of the engine.
+"""Expected points of actions, by the rules of the engine.
 
-The belief: all others, and the person in all other action fields, do again what they did last. The
-state is the one before the period, as it was. What chance brings after the decision is taken at its
-expectation where `engine.solutions` knows it (in gem mining the chance of every gem); in the other
-games chance does not change what is earned in the same period.
+The assumed belief is that everyone repeats the last action, and the person too in the other action
+fields. The state is the true one before the period. Chance after the decision enters by its
+expectation if `engine.solutions` has it (in gem mining, the probability of every gem). In the other
+games, chance does not affect the points of the same period.
 """
 
 from __future__ import annotations
@@ -22,52 +22,52 @@ from mixed_company.engine.game import Game
 __all__ = ["expected_points", "future_points", "unkept"]
 
 AT_ONCE = 2000
-"""Decisions in one call of the engine."""
+"""Maximum number of decisions in one call of the engine."""
 
 
 def unkept(game: Game[Any]) -> str:
-    """Which action the state of a game says nothing of afterwards, a sentence; empty: none."""
+    """Return a sentence on an action that the state does not record, or an empty text."""
     kept = {field.name for field in game.declaration.state}
     lost = [field.name for field in game.declaration.actions if field.name not in kept]
-    return f"{lost[0]}: the state keeps nothing of what was done last" if lost else ""
+    return f"{lost[0]}: the state does not record the last action" if lost else ""
 
 
 def expected_points(panel: Panel) -> Array:
-    """(D, A) points of one's own in this period; NaN without an action, if not to be explained, or
-    if not to be known (`unkept`).
+    """Return (D, A) the person's expected points in this period for each action.
 
-    pi_i(a, s_t, a_-i,t-1): one step of the engine, layers included, for each action a.
+    pi_i(a, s_t, a_-i,t-1): one step of the engine, layers included, for each action a. NaN for
+    missing actions, decisions that are not explained, and unknown last actions (`unkept`).
     """
     return _by_game(panel, _points)
 
 
 def future_points(panel: Panel) -> Array:
-    """(D, A) an equal share of what the group can still earn after this period, in points.
+    """Return (D, A) an equal share of the points the group can still earn after this period.
 
-    What the state that the engine leaves after action a is worth, as the game declares it
-    (`analysis.games.Future`); ConfigError for a game that does not.
+    This is the worth of the state after each action, as declared by the game
+    (`analysis.games.Future`). Raises ConfigError for a game without this declaration.
     """
     return _by_game(panel, _future)
 
 
 def _by_game(panel: Panel, worth: Any) -> Array:
-    """`worth` of the open actions of many decisions under the same game in one call."""
+    """Evaluate `worth` for all possible actions, with one call for many decisions of a game."""
     values = np.full(panel.actions.shape, np.nan)
     for game, rows in panel.by_game():
         if unkept(game):
             continue
         decisions = rows[panel.why[rows] == ""]
         for start in range(0, len(decisions), AT_ONCE):
-            some = decisions[start : start + AT_ONCE]
-            values[some] = _of_some(panel.take(some), game, worth)
+            batch = decisions[start : start + AT_ONCE]
+            values[batch] = _of_batch(panel.take(batch), game, worth)
     return values
 
 
-def _of_some(panel: Panel, game: Game[Any], worth: Any) -> Array:
+def _of_batch(panel: Panel, game: Game[Any], worth: Any) -> Array:
     row, column = np.nonzero(np.isfinite(panel.actions))
     states, by_row = panel.states()
     before, seats = {name: value[row] for name, value in states.items()}, by_row[row]
-    # all actions of the period before: state fields of the same names
+    # the state has the actions of the previous period under the same names
     actions = {field.name: before[field.name] for field in game.declaration.actions}
     chosen = np.array(actions[panel.field])
     chosen[np.arange(len(row)), seats] = panel.actions[row, column]
@@ -92,6 +92,6 @@ def _points(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> A
 def _future(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> Array:
     future = games.find(game.id).future
     if future is None:
-        raise ConfigError(f"{game.id}: says nowhere what its future is worth")
+        raise ConfigError(f"{game.id}: does not declare the worth of its future")
     after, _ = game.step(states, actions, game.draw_chance(0, 0))
     return future.worth(game, after)

@@ -49,7 +49,7 @@ def test_what_others_did_is_the_mean_of_what_was_seen():
     before = data.decisions.query("group == 1 and period == 2").set_index("seat")
     others = before["used_contribution"].drop(1).mean()
     assert decisions.panel.others[at] == pytest.approx(others)
-    assert decisions.panel.own[at] == before["used_contribution"][1]
+    assert decisions.panel.own_action[at] == before["used_contribution"][1]
 
 
 def test_only_people_are_explained():
@@ -116,11 +116,11 @@ def test_seats_that_left_are_no_more_among_the_others():
                 lambda rows: (rows["group"] == 1) & (rows["period"] == 3) & (rows["seat"] == 2),
                 reward=99.0,
             ),
-            "what was earned in period 3 is not what the rules give",
+            "the points of period 3 do not follow from the rules",
         ),
         (
             lambda data: replace(data, decisions=data.decisions.drop(index=9)),
-            "the rows of period 2 are not one per seat",
+            "period 2 does not have one row per seat",
         ),
         (
             lambda data: replace(data, config=data.config[data.config["group"] == 2]),
@@ -163,7 +163,7 @@ def test_where_others_are_hidden_or_points_come_later_the_model_says_so():
     whole = behaviour.compared(data, per="treatment").set_index("model")
     assert whole["reason"]["conditional_cooperation"] == "the others were not shown"
     assert whole["reason"]["quantal_response"] == (
-        "layers.temporal.reward_delay: what is earned with an action is paid later"
+        "layers.temporal.reward_delay: the points of an action are paid later"
     )
     assert whole["decisions"].to_dict() == {
         "conditional_cooperation": 0,

@@ -211,7 +211,7 @@ def test_who_does_anything_has_precision_at_its_bound_or_an_interval_that_holds_
 def test_errors_by_group_need_two_groups():
     data = people("conditional_cooperation", COOPERATOR, groups=1)
     found = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
-    assert found["reason"] == "no standard errors: there is one group"
+    assert found["reason"] == "no standard errors: there is only one group"
     assert pd.isna(found["slope_se"])
     plain = behaviour.fitted(data, "conditional_cooperation", per="treatment", errors="hessian")
     assert plain["slope_se"].notna().all()

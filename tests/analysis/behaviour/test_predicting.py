@@ -165,4 +165,4 @@ def test_nothing_is_expected_where_the_state_keeps_nothing_of_what_was_done() ->
     forgetful: Any = SimpleNamespace(
         declaration=SimpleNamespace(state=(), actions=declared.actions)
     )
-    assert unkept(forgetful) == "contribution: the state keeps nothing of what was done last"
+    assert unkept(forgetful) == "contribution: the state does not record the last action"

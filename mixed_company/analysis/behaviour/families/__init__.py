@@ -1,1 +1,1 @@
-"""The models of behaviour, one file each; `analysis.behaviour.model` says what one is."""
+"""Models of behaviour, one file each; `analysis.behaviour.model` has their base class."""

@@ -1,4 +1,4 @@
-"""Does as the others did, and perhaps as before: a straight line, with noise."""
+"""Conditional cooperation: a straight line of the last actions, with noise."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from mixed_company.engine.contract.space import Array
 
 __all__ = ["ConditionalCooperation", "ConditionalCooperationInertia"]
 
-INTERCEPT = Parameter("intercept", "b_0", "action where the others did nothing", "action")
-SLOPE = Parameter("slope", "b_1", "change of the action per unit the others did", start=0.5)
+INTERCEPT = Parameter("intercept", "b_0", "action if the others did nothing", "action")
+SLOPE = Parameter("slope", "b_1", "change of the action per unit of the others' mean", start=0.5)
 NOISE = Parameter(
     "noise", "s", "standard deviation of the errors", "action", low=1e-3, high=np.inf, start=0.3
 )
 INERTIA = Parameter("inertia", "b_2", "change of the action per unit of one's own last action")
 
-_COLLINEAR = "what the others and the person did last cannot be told apart, or never changed"
+_COLLINEAR = "the last actions of the others and of the person are collinear or constant"
 
 
 class ConditionalCooperation(Model):
-    """Does as the others did: a straight line of what they did last, with noise.
+    """Conditional cooperation: a straight line of the others' last actions, with noise.
 
     a*_t = b_0 + b_1 m_{t-1} + s e_t, e_t standard normal, a_t = min(max(a*_t, low_t), high_t)
 
-    m is the mean of what the others were seen to have done: in the commons what they took, while a
-    is what is requested. What somebody wants beyond the ends of what the seat can do is seen as the
-    end (censored). With phi and Phi of the standard normal and z(x) = (x - b_0 - b_1 m) / s, an
-    action between the ends has density phi(z(a)) / s, one at the low end chance Phi(z(low)), one at
-    the high end 1 - Phi(z(high)) (Tobin 1958). On a grid an action has the chance Phi(z(upper)) -
-    Phi(z(lower)) of all that is nearest to it, which holds the ends as well.
+    m is the mean of the others' actions as shown. In the commons m is their harvest, while a is the
+    requested harvest. Desired actions beyond the bounds of the seat are observed as the bound
+    (censored). With phi and Phi of the standard normal and z(x) = (x - b_0 - b_1 m) / s, an action
+    between the bounds has density phi(z(a)) / s, the lower bound has probability Phi(z(low)) and
+    the upper one 1 - Phi(z(high)) (Tobin 1958). On a grid, an action has the probability
+    Phi(z(upper)) - Phi(z(lower)) of all amounts nearest to it, bounds included.
     """
 
     name = "conditional_cooperation"
@@ -41,28 +41,29 @@ class ConditionalCooperation(Model):
         "Fischbacher and Gaechter (2010), American Economic Review 100(1), 541-556; censored "
         "normal errors: Tobin (1958), Econometrica 26(1), 24-36"
     )
-    formula = "a = intercept + slope * mean of the others at t-1 + normal error, cut at the ends"
+    formula = "a = intercept + slope * mean of the others at t-1 + normal error, censored"
     parameters: ClassVar[tuple[Parameter, ...]] = (INTERCEPT, SLOPE, NOISE)
     amounts = True
 
     def columns(self, panel: Panel) -> Array:
-        """(D, k - 1) what the line is of: one column per parameter but the noise."""
+        """Return (D, k - 1) regressors: one column per parameter except the noise."""
         return np.column_stack([np.ones(len(panel)), panel.others])
 
     def wanted(self, values: Array, panel: Panel) -> Array:
-        """(D,) the action without noise and ends."""
+        """Return (D,) actions without noise and bounds."""
         return np.asarray((self.columns(panel) * values[:-1]).sum(axis=1))
 
     def silent(self, panel: Panel) -> Array:
-        why = super().silent(panel)
-        return np.where((why == "") & np.isnan(panel.others), "the others were not shown", why)
+        reasons = super().silent(panel)
+        hidden = (reasons == "") & np.isnan(panel.others)
+        return np.where(hidden, "the others were not shown", reasons)
 
     def unfit(self, panel: Panel) -> str:
-        why = super().unfit(panel)
+        reason = super().unfit(panel)
         columns = self.columns(panel)
-        if not why and np.linalg.matrix_rank(columns / panel.span, tol=1e-8) < columns.shape[1]:
+        if not reason and np.linalg.matrix_rank(columns / panel.span, tol=1e-8) < columns.shape[1]:
             return "the others always did the same" if columns.shape[1] == 2 else _COLLINEAR
-        return why
+        return reason
 
     def log_likelihood(self, values: Array, panel: Panel) -> Array:
         if not panel.exact:
@@ -82,12 +83,12 @@ class ConditionalCooperation(Model):
         return self._between(values, panel, edges[:, :-1], edges[:, 1:])
 
     def _between(self, values: Array, panel: Panel, lower: Array, upper: Array) -> Array:
-        """Log chance of an action from lower to upper."""
+        """Return the log probability of an action between lower and upper."""
         wanted = self.wanted(values, panel)
         if lower.ndim == 2:
             wanted = wanted[:, None]
         a, b = (lower - wanted) / values[-1], (upper - wanted) / values[-1]
-        a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # the tail where logs are exact
+        a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # use the tail where logs are exact
         with np.errstate(divide="ignore"):
             return np.asarray(log_ndtr(b) + np.log1p(-np.exp(log_ndtr(a) - log_ndtr(b))))
 
@@ -97,18 +98,18 @@ class ConditionalCooperation(Model):
 
 
 class ConditionalCooperationInertia(ConditionalCooperation):
-    """Does as the others did and as before: a line of both, with noise.
+    """Conditional cooperation with inertia: a line of the others' and one's own last actions.
 
-    a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; all else as in `conditional_cooperation`.
-    a_{t-1} is what came of one's own last action: in the commons what was taken, not requested.
+    a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; otherwise as `conditional_cooperation`.
+    a_{t-1} is the result of one's own last action: in the commons the harvest, not the request.
     """
 
     name = "conditional_cooperation_inertia"
     formula = (
         "a = intercept + slope * mean of the others at t-1 + inertia * own at t-1 + normal "
-        "error, cut at the ends"
+        "error, censored"
     )
     parameters = (INTERCEPT, SLOPE, INERTIA, NOISE)
 
     def columns(self, panel: Panel) -> Array:
-        return np.column_stack([np.ones(len(panel)), panel.others, panel.own])
+        return np.column_stack([np.ones(len(panel)), panel.others, panel.own_action])

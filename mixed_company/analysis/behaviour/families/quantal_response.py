@@ -1,4 +1,4 @@
-"""Prefers what earns more, and errs: now, by the future, or by what is in reach."""
+"""Quantal response to points now, to the future, or to points in reach."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 PRECISION = Parameter(
     "precision",
     "lambda",
-    "0: does anything; large: always what is worth most",
+    "0: uniform choice; large: always the best action",
     "1/points",
     low=0.0,
     high=1e3,
@@ -35,7 +35,7 @@ PRECISION = Parameter(
 FUTURE = Parameter(
     "future",
     "w",
-    "weight of a point the group can still earn; 0: only now counts",
+    "weight of a point the group can still earn; 0: only the present counts",
     low=0.0,
     high=10.0,
     start=0.5,
@@ -45,23 +45,22 @@ VOTING = Parameter("voting", "v", "log odds of a vote against standing still", s
 
 
 def logit(worth: Array) -> Array:
-    """(D, A) log of exp(worth) / sum of exp(worth); -inf where the worth is NaN."""
-    worth = np.where(np.isnan(worth), -np.inf, worth).T.copy()  # (A, D): there are few actions
+    """Return (D, A) log of exp(worth) / sum of exp(worth); -inf where the worth is NaN."""
+    worth = np.where(np.isnan(worth), -np.inf, worth).T.copy()  # (A, D), because A is small
     worth -= worth.max(axis=0)
     worth -= np.log(np.exp(worth).sum(axis=0))
     return np.asarray(worth.T)
 
 
 class QuantalResponse(Model):
-    """Prefers what earns more now, if the others do again what they did last, and errs.
+    """Noisy preference for points in this period, if the others repeat their last actions.
 
     P(a) = exp(lambda pi(a)) / sum over all actions a' of exp(lambda pi(a'))
 
-    pi(a) are the points of one's own in this period alone (`analysis.behaviour.worth`): what an
-    action does to later periods does not count, and the person is taken to know the state and the
-    chances as the engine does, whatever was shown. This is the logit response of McKelvey and
-    Palfrey to beliefs that are fixed (one step): the others are not taken to respond, so it is
-    not their equilibrium.
+    pi(a) are the person's points in this period only (`analysis.behaviour.worth`). Effects on later
+    periods do not count, and the person is assumed to know the state and the probabilities as the
+    engine does, whatever was shown. This is the logit response of McKelvey and Palfrey to fixed
+    beliefs (one step). It is not their equilibrium, because the others do not respond.
     """
 
     name = "quantal_response"
@@ -74,13 +73,13 @@ class QuantalResponse(Model):
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
-        """Not where people walk: what a step earns shows only later."""
+        """Return whether actions pay at once, unlike steps on a map."""
         return games.find(game_id).reach is None
 
     def refuses(self, game: Game[Any], field: str) -> str:
         temporal = game.config.layers.temporal
         if temporal.intensity and temporal.reward_delay:
-            return "layers.temporal.reward_delay: what is earned with an action is paid later"
+            return "layers.temporal.reward_delay: the points of an action are paid later"
         return unkept(game)
 
     def prepared(self, panel: Panel) -> Panel:
@@ -99,13 +98,14 @@ class QuantalResponse(Model):
 
 
 class QuantalResponseFuture(QuantalResponse):
-    """Prefers what earns more, now and by the stock that is left for later, and errs.
+    """Noisy preference for points now and for the worth of the stock that is left.
 
     P(a) proportional to exp(lambda (pi(a) + w V_{t+1}(R_{t+1}(a)) / n))
 
-    As `quantal_response`, with a worth of the stock: an equal share of the most the group can earn
-    with it in the periods left, if from then on all harvest alike and as is best for the group.
-    With w = 1 somebody plans as if that will happen; with 0 nothing is left for later.
+    As `quantal_response`, plus the worth of the stock: an equal share of the maximum the group can
+    earn with it in the remaining periods, if everyone harvests equally and optimally for the group
+    from then on. With w = 1 a person plans as if that will happen; with 0 the stock is worth
+    nothing.
     """
 
     name = "quantal_response_future"
@@ -136,14 +136,14 @@ class QuantalResponseFuture(QuantalResponse):
 
 
 class QuantalResponseReach(Model):
-    """Prefers to step where more can be collected per step, votes at times, and errs.
+    """Noisy preference for steps with more points per step in reach, and occasional votes.
 
     P(a) proportional to exp(lambda w(a) + v [a is a vote])
 
-    w(a) is the most points per step of all cells in view, if a is the first step: the points of a
-    cell, less the punishment to be expected at the level now, by the steps there as the crow walks;
-    0 for a vote, for standing still and for a step that leads nowhere. What is out of view, what
-    others will take first and what a vote does to the level do not count.
+    w(a) is the maximum of points per step over all cells in view, if a is the first step: the
+    points of a cell minus the punishment expected at the present level, divided by the distance in
+    steps without obstacles. It is 0 for a vote, for standing still and for a blocked step. Cells
+    out of view, competition by others and the effect of a vote on the level do not count.
     """
 
     name = "quantal_response_reach"
@@ -176,7 +176,7 @@ class QuantalResponseReach(Model):
 
 
 def _reached(panel: Panel) -> tuple[Array, Array]:
-    """(D, A) points per step and flags of votes; of many decisions under one game in one call."""
+    """Return (D, A) points per step and flags of votes, with one call per game."""
     worth, votes = np.zeros((2, *panel.actions.shape))
     for game, rows in panel.by_game():
         reach = games.find(game.id).reach

@@ -1,4 +1,4 @@
-"""Does again what has paid: learns what each action is worth from the points earned with it."""
+"""Reinforcement learning: the worth of each action is learned from the points earned with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["ReinforcementLearning"]
 RATE = Parameter(
     "learning_rate",
     "alpha",
-    "weight of the last points in what an action is taken to be worth",
+    "weight of the last points in the learned worth of an action",
     low=0.0,
     high=1.0,
     start=0.3,
@@ -24,14 +24,14 @@ RATE = Parameter(
 
 
 class ReinforcementLearning(Model):
-    """Does again what has paid: learns what each action is worth from the points earned with it.
+    """Reinforcement learning: the worth of each action is learned from the points earned with it.
 
     P_t(a) = exp(lambda Q_t(a)) / sum over all actions a' of exp(lambda Q_t(a'))
-    Q_{t+1}(a_t) = Q_t(a_t) + alpha (points_t - Q_t(a_t)); all other actions stay as they are
+    Q_{t+1}(a_t) = Q_t(a_t) + alpha (points_t - Q_t(a_t)); Q of all other actions is unchanged
 
-    Q starts for all actions at the points of the person's first decision, which is not explained
-    itself. There is no state: an action is its place on the grid. It is learned from the periods in
-    which the person decided, and from what was earned on the seat in them, whatever the cause.
+    For all actions Q starts at the points of the person's first decision, which is itself not
+    explained. There is no state; an action is its position on the grid. Learning uses the periods
+    in which the person decided, and the points of the seat in them, whatever their cause.
     """
 
     name = "reinforcement_learning"
@@ -52,8 +52,8 @@ class ReinforcementLearning(Model):
         return logit(values[0] * self._kept(float(values[1]), panel))
 
     def _kept(self, rate: float, panel: Panel) -> Array:
-        """What was learned, NaN where there is no action; kept, since a search tries several
-        precisions with the same rate."""
+        """Return the learned worths, NaN for missing actions. The last result is cached, because a
+        search tries several precisions with the same rate."""
         if self._last is None or self._last[0] != rate or self._last[1] is not panel:
             learned = self._learned(rate, panel)
             learned = np.where(np.isfinite(panel.actions), learned, np.nan)
@@ -61,13 +61,13 @@ class ReinforcementLearning(Model):
         return self._last[2]
 
     def _learned(self, rate: float, panel: Panel) -> Array:
-        """(D, A) what each action is taken to be worth before each decision, less its start.
+        """Return (D, A) the learned worth of each action before each decision, minus its start.
 
-        The recursion written out: points x_s of an earlier decision s for the same action still
-        weigh alpha (1 - alpha)^v, where v is how often the action was done again since.
+        This is the recursion in closed form: points x_s of an earlier decision s for the same
+        action have weight alpha (1 - alpha)^v, where v counts its repetitions since.
         """
         past = panel.past
-        weights = rate * (1.0 - rate) ** np.arange(past.most + 1)
+        weights = rate * (1.0 - rate) ** np.arange(past.largest + 1)
         parts = weights[past.again] * past.points
         size = panel.actions.size
         return np.bincount(past.place, parts, size).reshape(panel.actions.shape)

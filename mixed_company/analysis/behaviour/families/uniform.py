@@ -1,4 +1,4 @@
-"""Does anything: every action of the grid has the same chance."""
+"""Uniform choice: every action of the grid has the same probability."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["Uniform"]
 
 
 class Uniform(Model):
-    """Does anything: every action of the grid has the same chance.
+    """Uniform choice: every action of the grid has the same probability.
 
-    P(a) = 1 / A, for the A actions there are. What a model has to be better than.
+    P(a) = 1 / A, for A possible actions. This is the baseline of all models.
     """
 
     name = "uniform"
@@ -26,6 +26,6 @@ class Uniform(Model):
         return "" if len(panel) else "no decisions"
 
     def log_probabilities(self, values: Array, panel: Panel) -> Array:
-        there = np.isfinite(panel.actions)
-        count = there.sum(axis=1, keepdims=True)
-        return np.where(there, -np.log(count), -np.inf)
+        possible = np.isfinite(panel.actions)
+        count = possible.sum(axis=1, keepdims=True)
+        return np.where(possible, -np.log(count), -np.inf)
