@@ -109,9 +109,8 @@ class _Contest:
         scores = {model.name: _whole(list(islice(scored, folds))) for model in self.models}
         base, group = scores["uniform"][0], self.group
         rows = [_row(self.unit, model, *scores[model.name], base, group) for model in self.models]
-        return _ranked(
-            rows, {name: model_scores for name, (model_scores, _) in scores.items()}, group
-        )
+        by_model = {name: model_scores for name, (model_scores, _) in scores.items()}
+        return _ranked(rows, by_model, group)
 
 
 @dataclass(frozen=True)

@@ -6,31 +6,32 @@
     print(st.compare(points))                       a rank test, effect and interval: one sentence
     st.compare(points, "permutation", effect="cliffs_delta")
     st.paired(st.units(frame, "points", by="phase"))      before and after, within groups
-    st.corrected(st.pairwise(points), "holm")       every two treatments
+    st.corrected(st.pairwise(points), "holm")       all pairs of treatments
     st.regression(frame, "reward ~ treatment + period")   errors clustered by group
-    st.mixed(frame, "reward ~ treatment")           group (and person within group) at random
+    st.mixed(frame, "reward ~ treatment")           random intercepts of groups (and of persons)
     st.compare_all(frame, ["points", "gini"])       a table, one row per measure
 
 `frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
-`participant`, where there are several rows per group). People who play together influence each
-other: their decisions are not independent, their groups are. A test on persons or on single
-decisions has to be asked for by name, and warns.
+`participant`, if there are several rows per group). People who play together influence each other,
+so their groups are independent but their decisions are not. A test on persons or on single
+decisions must be requested by name, and it warns.
 
-    units        one number per unit, and what was left out
-    result       what every test gives
-    comparing    treatments compared, between groups, within groups and within sessions
+    units        one number per unit, and the data that are left out
+    result       the result of a test
+    comparing    comparisons of treatments between groups, within groups and within sessions
     tests        rank and permutation tests of samples
-    permuting    exact and drawn arrangements
-    effects      sizes of effects, and which could have been found
-    intervals    the effects that a test would not reject
-    design       the rows a formula can use
+    permuting    exact and drawn permutations
+    effects      sizes of effects, and detectable effects
+    intervals    the effects that a test does not reject
+    design       the rows that a formula can use
     regressing   OLS and logit
     multilevel   mixed models
     wild         the wild cluster bootstrap, for few groups
     overview     many measures at once
-    survival     how long something lasted
+    spending     levels of interim looks
+    survival     survival curves and the log-rank test
 
-docs/statistics.md says which test is for which design.
+docs/statistics.md explains which test suits which design.
 """
 
 from mixed_company.analysis.statistics.comparing import compare, paired, pairwise, stratified

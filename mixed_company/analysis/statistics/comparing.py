@@ -1,7 +1,7 @@
 """Tests of units between treatments, within sessions, and of the same units under two treatments.
 
-All are two-sided. A treatment with a single unit is refused: one number does not say how much
-units differ.
+All are two-sided. A treatment with a single unit raises NoTest, because one number does not show
+how much units vary.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ __all__ = ["chosen_test", "compare", "paired", "pairwise", "stratified"]
 
 
 def chosen_test(name: str | None, treatments: int) -> str:
-    """Return the test's name; None: the rank test for so many treatments.
+    """Return the name of a test; None selects the rank test for this number of treatments.
 
-    Raises UnknownName, ConfigError.
+    Raises UnknownName for an unknown test, ConfigError for a test of another number of treatments.
     """
     if name is None:
         return "mann_whitney" if treatments == 2 else "kruskal_wallis"
     if chosen("test", name, TESTS) in TWO and treatments != 2:
         raise ConfigError(
             f"test = {name!r}: compares 2 treatments, not {treatments}; "
-            "'kruskal_wallis' or pairwise do"
+            "use 'kruskal_wallis' or pairwise"
         )
     return name
 
@@ -58,20 +58,21 @@ def compare(
     """Test whether treatments differ.
 
     test         one of TESTS; None: `mann_whitney` for two treatments, `kruskal_wallis` for more
-    treatments   which, in this order; None: all. An effect is the second minus the first.
-    effect       one of EFFECTS; None: that of the test, `shift` of ranks and `difference` of
-                 means; `epsilon_squared` for more than two, and `superiority` for a trend. Any
-                 other has no interval, since none agrees with the test
-    resamples    arrangements: all of them where there are no more, else so many are drawn
+    treatments   treatments to compare, in this order; None: all. Effects are the second minus the
+                 first
+    effect       one of EFFECTS; None: that of the test, which is `shift` for ranks, `difference`
+                 for means, `epsilon_squared` for more than two treatments and `superiority` for a
+                 trend. Other effects have no interval, because none would agree with the test
+    resamples    maximum number of permutations. If there are more, this many are drawn
 
-    Raises UnknownName, ConfigError; NoTest where a treatment has fewer than two units.
+    Raises UnknownName, ConfigError; NoTest if a treatment has fewer than two units.
     """
     check(level=level, resamples=resamples)
     names = data.named(treatments)
     name = chosen_test(test, len(names))
     two_only = effect and effects.EFFECTS[chosen("effect", effect, effects.EFFECTS)][2]
     if two_only and len(names) != 2:
-        raise ConfigError(f"effect = {effect!r}: is of 2 treatments, not of {len(names)}")
+        raise ConfigError(f"effect = {effect!r}: compares 2 treatments, not {len(names)}")
     _once_each(data, names)
     samples = [data.sample(treatment) for treatment in names]
     for treatment, sample in zip(names, samples, strict=True):
@@ -92,22 +93,22 @@ def _enough(data: Units, treatment: str, number: int) -> None:
     if number < 2:
         raise NoTest(
             f"{data.measure}: treatment {treatment!r} has {counted(number, data.unit)} with a "
-            f"value; a test needs at least 2 {data.unit}s per treatment, since one number does "
-            f"not say how much {data.unit}s differ"
+            f"value; a test needs at least 2 {data.unit}s per treatment, because one number does "
+            f"not show how much {data.unit}s vary"
         )
 
 
 def _once_each(data: Units, names: Sequence[str]) -> None:
-    """Raise ConfigError where a group, or session, is in two of the treatments."""
+    """Raise ConfigError if a group or session is in two of the treatments."""
     keys = ["session"] if data.unit == "session" else GROUP
     if not data.frame.duplicated(keys).any():
         return
-    own = data.frame[data.frame["treatment"].isin(names)]
-    met = own[[*keys, "treatment"]].drop_duplicates()
-    twice = met[met.duplicated(keys)]
+    rows = data.frame[data.frame["treatment"].isin(names)]
+    pairs = rows[[*keys, "treatment"]].drop_duplicates()
+    twice = pairs[pairs.duplicated(keys)]
     if not twice.empty:
-        which = these([tuple(twice.iloc[0][keys])])
-        raise ConfigError(f"{data.measure}: {which} is in two treatments; `paired` compares within")
+        unit = these([tuple(twice.iloc[0][keys])])
+        raise ConfigError(f"{data.measure}: {unit} is in two treatments; use `paired`")
 
 
 def pairwise(
@@ -120,7 +121,7 @@ def pairwise(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> list[Result]:
-    """Run `compare` for every two treatments; the results go to `corrected`."""
+    """Run `compare` for every pair of treatments. Pass the results to `corrected`."""
     return [
         compare(
             data,
@@ -148,17 +149,17 @@ def stratified(
 ) -> Result:
     """Test whether the means of two treatments differ in sessions that had groups of both.
 
-    Groups are permuted within their session alone (Fisher 1935, chapter 4: blocks). The effect is
-    the mean of the differences in sessions, each with the weight n_1 n_2 / (n_1 + n_2) of its
-    numbers of groups. Sessions of one treatment do not count, and are named in `left_out`.
-    Raises UnknownName, ConfigError; NoTest where no session had both.
+    Groups are permuted only within their session (Fisher 1935, chapter 4: blocks). The effect is
+    the mean of the differences in sessions, weighted by n_1 n_2 / (n_1 + n_2) with their numbers of
+    groups. Sessions with one treatment do not count and are named in `left_out`.
+    Raises UnknownName, ConfigError; NoTest if no session had both treatments.
     """
     check(level=level, resamples=resamples)
     names = data.named(treatments)
     if len(names) != 2:
         raise ConfigError(f"stratified: compares 2 treatments, not {len(names)}")
     if data.unit != "group":
-        raise ConfigError(f"stratified: unit = {data.unit!r}; it is of groups in sessions")
+        raise ConfigError(f"stratified: unit = {data.unit!r}; should be 'group'")
     rows = data.frame[data.frame["treatment"].isin(names)]
     both = rows.groupby("session")["treatment"].transform("nunique") == 2
     alone = sorted(map(str, set(rows.loc[~both, "session"])))
@@ -166,12 +167,12 @@ def stratified(
     if rows.empty:
         raise NoTest(
             f"{data.measure}: no session has groups of both {names[0]!r} and {names[1]!r}; "
-            "sessions of one treatment each are compared with unit='session'"
+            "compare sessions of one treatment each with unit='session'"
         )
     parts = [rows[rows["treatment"] == name] for name in names]
     samples = [part["value"].to_numpy(dtype=float) for part in parts]
     strata = [part["stratum"].to_numpy(dtype=int) for part in parts]
-    every = moves(
+    test = moves(
         samples,
         strata=strata,
         resamples=resamples,
@@ -180,13 +181,13 @@ def stratified(
     first = np.arange(len(rows)) < len(samples[0])
     effect = _within_sessions(rows, names)
     tested = Tested(
-        f"permutation test of means within sessions, {every.how}",
+        f"permutation test of means within sessions, {test.how}",
         "difference",
         effect,
-        every.p,
-        {"difference": every.interval},
+        test.p,
+        {"difference": test.interval},
         2 / dealings(first, np.concatenate(strata)),
-        (f"sessions of one treatment: {', '.join(alone)}",) if alone else (),
+        (f"sessions with one treatment: {', '.join(alone)}",) if alone else (),
     )
     return replace(
         _result(data, tested, names, samples, "difference", level),
@@ -200,9 +201,9 @@ def _within_sessions(rows: pd.DataFrame, names: Sequence[str]) -> float:
     """Return the weighted mean of the differences in sessions."""
     cells = rows.groupby(["session", "treatment"])["value"]
     means, sizes = cells.mean().unstack(), cells.size().unstack()
-    one, other = names
-    weights = sizes[one] * sizes[other] / (sizes[one] + sizes[other])
-    return float(np.average(means[other] - means[one], weights=weights))
+    first, second = names
+    weights = sizes[first] * sizes[second] / (sizes[first] + sizes[second])
+    return float(np.average(means[second] - means[first], weights=weights))
 
 
 # -- within units ---------------------------------------------------------------------------------
@@ -218,14 +219,14 @@ def paired(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> Result:
-    """Test whether units differ between two treatments that all were in, as before and after.
+    """Test whether the same units differ between two treatments, such as before and after.
 
     test     one of PAIRED
-    effect   from the first to the second: `shift`, the Hodges-Lehmann change, `difference`, the
-             mean one, `median_difference`, the median one; None: that of the test, `shift` of
-             ranks and `difference` of means. Any other has no interval
+    effect   change from the first to the second: `shift` (Hodges-Lehmann), `difference` (mean) or
+             `median_difference`; None: that of the test, which is `shift` for ranks and
+             `difference` for means. Other effects have no interval
 
-    Units that were in one of the two only are left out, counted and named.
+    Units with only one of the two treatments are left out, counted and named.
     Raises UnknownName, ConfigError; NoTest with fewer than two pairs.
     """
     check(level=level, resamples=resamples)
@@ -236,7 +237,7 @@ def paired(
     if len(names) != 2:
         raise ConfigError(f"paired: compares 2 treatments, not {len(names)}: {', '.join(names)}")
     if data.unit == "decision":
-        raise ConfigError("paired: decisions have no pairs; unit='group' or 'person' has")
+        raise ConfigError("paired: decisions have no pairs; use unit='group' or 'person'")
     samples, alone = _pairs(data, names)
     if len(samples[0]) < 2:
         raise NoTest(
@@ -261,14 +262,14 @@ def _pairs(data: Units, names: Sequence[str]) -> tuple[list[Array], tuple[str, .
     if len(whole) == len(wide):
         return samples, ()
     alone = wide.index.difference(whole.index)
-    which = these(dict.fromkeys((key if isinstance(key, tuple) else (key,))[:2] for key in alone))
+    listed = these(dict.fromkeys((key if isinstance(key, tuple) else (key,))[:2] for key in alone))
     sentence = (
-        f"{counted(len(alone), data.unit)} in only one of {names[0]} and {names[1]} ({which})"
+        f"{counted(len(alone), data.unit)} in only one of {names[0]} and {names[1]} ({listed})"
     )
     return samples, (sentence,)
 
 
-# -- all ------------------------------------------------------------------------------------------
+# -- results --------------------------------------------------------------------------------------
 
 
 def _result(
@@ -279,13 +280,13 @@ def _result(
     kind: str,
     level: float,
 ) -> Result:
-    """Return what a test says, with the interval of an effect of this kind, but no effect yet."""
+    """Return the result of a test, with the interval of this kind of effect but no effect yet."""
     interval = tested.intervals.get(kind)
     low, high = interval(level) if interval else NONE
     notes = data.notes
     if tested.least > 1 - level:
         least = f"{tested.least:.3g}"
-        notes = (*notes, f"With so few {data.unit}s p is {least} or more whatever the values")
+        notes = (*notes, f"With so few {data.unit}s p cannot be below {least}")
     return Result(
         test=tested.test,
         measure=data.measure,

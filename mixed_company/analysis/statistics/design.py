@@ -1,4 +1,4 @@
-"""What a regression is made from: the rows that its formula can use."""
+"""Design matrices of regressions, with the rows that a formula can use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Design:
-    """The rows that a formula can use."""
+    """The rows that a formula can use, and its matrices."""
 
     formula: str
     rows: pd.DataFrame
@@ -31,40 +31,41 @@ class Design:
 
     @property
     def groups(self) -> int:
-        """Return how many groups the rows are of."""
+        """Number of groups in the rows."""
         return int(grouped(self.rows).nunique())
 
     def check_rest(self) -> None:
-        """Raise NoTest where the columns leave nothing of the outcome unexplained."""
+        """Raise NoTest if the columns explain the outcome exactly."""
         x, y = self.x.to_numpy(), self.y.to_numpy()
         rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
         if np.abs(rest).max() <= _ROUNDING * np.abs(y).max():
             raise NoTest(
-                f"{self.formula}: the columns say the outcome exactly; nothing is left to judge by"
+                f"{self.formula}: the columns explain the outcome exactly, so nothing can be tested"
             )
 
 
 def design_of(frame: pd.DataFrame, formula: str) -> Design:
     """Return the rows and matrices of a formula.
 
-    Texts are in the order of appearance, so that the first treatment is the reference, as in
-    `compare`. Raises UnknownName for a column, ConfigError for the formula, NoTest.
+    Texts are ordered by appearance, so that the first treatment is the reference, as in `compare`.
+    Raises UnknownName for an unknown column, ConfigError for an invalid formula, NoTest for rows
+    that do not identify the coefficients or have too few groups.
     """
     for name in GROUP:
         if name not in frame.columns:
-            known = [str(column) for column in frame.columns]
-            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
+            columns = [str(column) for column in frame.columns]
+            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, columns)}")
     rows = frame.reset_index(drop=True)
     rows = rows.assign(**{name: rows[name].astype("Float64").astype(float) for name in _real(rows)})
     rows = rows.assign(**{name: _in_order(rows[name]) for name in _texts(formula, rows)})
-    out = []
+    left_out = []
     in_group = grouped(rows) >= 0
     if not in_group.all():
-        out.append(f"{int((~in_group).sum())} of {counted(len(rows), 'row')} are of no group")
+        left_out.append(f"{int((~in_group).sum())} of {counted(len(rows), 'row')} have no group")
         rows = rows[in_group]
     y, x = _matrices(formula, rows)
     if len(y) < len(rows):
-        out.append(
+        left_out.append(
             f"{len(rows) - len(y)} of {counted(len(rows), 'row')} lack a value that "
             f"{formula!r} needs"
         )
@@ -72,21 +73,21 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
     names = x.columns.tolist()
     if np.linalg.matrix_rank(x.to_numpy()) < len(names):
         raise NoTest(
-            f"{formula}: the rows do not tell its coefficients apart ({', '.join(names)}): one "
+            f"{formula}: the coefficients are not identified ({', '.join(names)}), because one "
             "column follows from the others"
         )
     for name, count in sizes(formula, rows, grouped(rows)).items():
         if count < 2:
-            whom = formula if name == "all" else f"{formula}: treatment {name!r}"
+            subject = formula if name == "all" else f"{formula}: treatment {name!r}"
             raise NoTest(
-                f"{whom} has {counted(count, 'group')}; at least 2 groups per treatment are "
-                "needed, since one does not say how much groups differ"
+                f"{subject} has {counted(count, 'group')}; at least 2 groups per treatment are "
+                "needed, because one does not show how much groups vary"
             )
-    return Design(formula, rows, y, x, tuple(out))
+    return Design(formula, rows, y, x, tuple(left_out))
 
 
 def _real(rows: pd.DataFrame) -> list[str]:
-    """Return flags, and numbers some of which are missing: a formula takes them for names."""
+    """Return the columns of flags and of nullable numbers, which a formula treats as categories."""
     is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
     is_extension = pd.api.types.is_extension_array_dtype
     return [
@@ -108,7 +109,7 @@ def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
 
 
 def _in_order(texts: pd.Series[str]) -> pd.Series[Any]:
-    """Return categories, in the order of appearance or of the categories that they have."""
+    """Return texts as categories in order of appearance, and categories in their own order."""
     if isinstance(texts.dtype, pd.CategoricalDtype):
         return texts.cat.remove_unused_categories()
     return texts.astype(pd.CategoricalDtype(list(dict.fromkeys(texts.dropna()))))
@@ -123,18 +124,18 @@ def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.Da
         first = str(error).splitlines()[0]
         name = re.search(r"name '(\w+)' is not defined", first)
         if name:
-            known = [str(column) for column in rows.columns]
+            columns = [str(column) for column in rows.columns]
             raise UnknownName(
-                f"{formula}: column {name[1]!r}: not in the frame{nearest(name[1], known)}"
+                f"{formula}: column {name[1]!r}: not in the frame{nearest(name[1], columns)}"
             ) from None
         raise ConfigError(f"{formula}: {first}") from None
     if y.shape[1] != 1:
-        raise ConfigError(f"{formula}: what stands left of ~ is no column of numbers")
+        raise ConfigError(f"{formula}: the left side of ~ is not one column of numbers")
     return y.iloc[:, 0], x
 
 
 def sizes(formula: str, rows: pd.DataFrame, units: pd.Series[Any]) -> dict[str, int]:
-    """Return the number of units per treatment where the formula has it, else of all."""
+    """Return the number of units per treatment if the formula has it, else of all units."""
     if "treatment" not in re.findall(r"\w+", formula):
         return {"all": int(units.nunique())}
     by = units.groupby(rows["treatment"].astype(object).map(str), sort=False)

@@ -1,6 +1,7 @@
-"""Sizes of effects; their intervals are those of the tests (`analysis.statistics.tests`).
+"""Sizes of effects. Their intervals come from the tests (`analysis.statistics.tests`).
 
-Those in EFFECTS and CHANGES take samples (..., n_i) in the order of the treatments and give (...,).
+Functions in EFFECTS and CHANGES take samples (..., n_i) in the order of the treatments and return
+(...,).
 """
 
 from __future__ import annotations
@@ -28,54 +29,54 @@ __all__ = [
 ]
 
 
-def difference(one: Array, other: Array) -> Array:
+def difference(first: Array, second: Array) -> Array:
     """Return the mean of the second treatment minus the mean of the first."""
-    return np.asarray(other.mean(axis=-1) - one.mean(axis=-1))
+    return np.asarray(second.mean(axis=-1) - first.mean(axis=-1))
 
 
-def median_difference(one: Array, other: Array) -> Array:
+def median_difference(first: Array, second: Array) -> Array:
     """Return the median of the second treatment minus the median of the first."""
-    return np.asarray(np.median(other, axis=-1) - np.median(one, axis=-1))
+    return np.asarray(np.median(second, axis=-1) - np.median(first, axis=-1))
 
 
-def shift(one: Array, other: Array) -> Array:
-    """Return by how much units of the second treatment lie higher.
+def shift(first: Array, second: Array) -> Array:
+    """Return the Hodges-Lehmann shift from the first treatment to the second.
 
     Hodges and Lehmann (1963), Annals of Mathematical Statistics 34(2): the median of all
-    differences between a unit of it and one of the first.
+    differences between a unit of the second and one of the first.
     """
-    return np.asarray(np.median(differences(one, other), axis=-1))
+    return np.asarray(np.median(differences(first, second), axis=-1))
 
 
-def differences(one: Array, other: Array) -> Array:
+def differences(first: Array, second: Array) -> Array:
     """Return (..., n_1 n_2) every unit of the second treatment minus every unit of the first."""
-    every = other[..., :, None] - one[..., None, :]
-    return np.asarray(every.reshape(*every.shape[:-2], -1))
+    pairs = second[..., :, None] - first[..., None, :]
+    return np.asarray(pairs.reshape(*pairs.shape[:-2], -1))
 
 
 def superiority(*samples: Array) -> Array:
-    """Return the chance that a unit of a later treatment has more than one of an earlier one.
+    """Return the probability that a unit of a later treatment has more than one of an earlier one.
 
     Ties count half. Sum over pairs of treatments of U / sum of n_i n_j: McGraw and Wong (1992),
     Psychological Bulletin 111(2), as a count; for more than two treatments, in their order, the
     statistic of Jonckheere (1954), Biometrika 41, as a share of its largest value.
     """
     pairs = list(combinations(samples, 2))
-    largest = sum(one.shape[-1] * other.shape[-1] for one, other in pairs)
-    return np.asarray(sum(wins(one, other) for one, other in pairs) / largest)
+    largest = sum(first.shape[-1] * second.shape[-1] for first, second in pairs)
+    return np.asarray(sum(wins(first, second) for first, second in pairs) / largest)
 
 
-def wins(one: Array, other: Array) -> Array:
-    """Return in how many pairs of units the second has more than the first; ties count half."""
-    n = other.shape[-1]
-    ranked = ranks(np.concatenate([one, other], axis=-1))
+def wins(first: Array, second: Array) -> Array:
+    """Count the pairs of units in which the second has more than the first; ties count half."""
+    n = second.shape[-1]
+    ranked = ranks(np.concatenate([first, second], axis=-1))
     return np.asarray(ranked[..., -n:].sum(axis=-1) - n * (n + 1) / 2)
 
 
 def cliffs_delta(*samples: Array) -> Array:
-    """Return the share of pairs with more in the later treatment minus those with less in it.
+    """Return Cliff's delta: the share of pairs with more in the later treatment minus with less.
 
-    From -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1.
+    It ranges from -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1.
     """
     return np.asarray(2 * superiority(*samples) - 1)
 
@@ -84,8 +85,8 @@ def epsilon_squared(*samples: Array) -> Array:
     """Return the share of the variance of ranks that is between treatments, from 0 to 1.
 
     H / (N - 1) with the statistic of Kruskal and Wallis, corrected for ties: Kelley (1935), PNAS
-    21(9), on ranks. It is never below 0 and so too high on average: no interval of it agrees with
-    the test. Those of every two treatments do.
+    21(9), on ranks. It is biased upwards because it is never negative, so no interval of it agrees
+    with the test. Intervals of pairs of treatments do.
     """
     values = np.concatenate(samples, axis=-1)
     ranked = ranks(values)
@@ -108,18 +109,18 @@ def median_change(before: Array, after: Array) -> Array:
 
 
 def middle_change(before: Array, after: Array) -> Array:
-    """Return by how much units lie higher the second time.
+    """Return the Hodges-Lehmann change from the first value to the second.
 
-    Hodges and Lehmann (1963): the median of the mean changes of every two units, each with itself
-    too.
+    Hodges and Lehmann (1963): the median of the mean changes of all pairs of units, including each
+    unit with itself.
     """
     return np.asarray(np.median(averages(after - before), axis=-1))
 
 
 def averages(changes: Array) -> Array:
-    """Return (..., n (n + 1) / 2) means of every two changes, each with itself: Walsh averages."""
-    one, other = np.triu_indices(changes.shape[-1])
-    return np.asarray((changes[..., one] + changes[..., other]) / 2)
+    """Return (..., n (n + 1) / 2) Walsh averages: means of all pairs of changes, also with self."""
+    first, second = np.triu_indices(changes.shape[-1])
+    return np.asarray((changes[..., first] + changes[..., second]) / 2)
 
 
 EFFECTS: dict[str, tuple[Callable[..., Array], str, bool]] = {
@@ -130,18 +131,18 @@ EFFECTS: dict[str, tuple[Callable[..., Array], str, bool]] = {
     "cliffs_delta": (cliffs_delta, "Cliff's delta", False),
     "epsilon_squared": (epsilon_squared, "epsilon squared", False),
 }
-"""By name: the function, what it is called, and whether it is for two treatments only."""
+"""Effects by name: function, label, and whether it requires exactly two treatments."""
 
 CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
     "difference": (change, "mean change", True),
     "median_difference": (median_change, "median change", True),
     "shift": (middle_change, "Hodges-Lehmann change", True),
 }
-"""The same for two values of each unit."""
+"""Effects for two values of each unit, in the same form."""
 
 
 def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
-    """Return what an effect is called, and its direction.
+    """Return the label of an effect with its direction.
 
     >>> effect_name("difference", ["open", "governed"])
     'difference of means (governed - open)'
@@ -153,7 +154,7 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
 
 
 def is_difference(name: str) -> bool:
-    """Return whether an effect of this name is 0 where treatments do not differ.
+    """Return whether an effect with this label is 0 if treatments do not differ.
 
     >>> is_difference("Hodges-Lehmann shift (b - a)"), is_difference("epsilon squared")
     (True, False)
@@ -161,30 +162,30 @@ def is_difference(name: str) -> bool:
     return not name.startswith(tuple(label for _, label, two in EFFECTS.values() if not two))
 
 
-# -- what so many units could tell ----------------------------------------------------------------
+# -- detectable differences -----------------------------------------------------------------------
 
 
 def pooled_deviation(samples: Sequence[Array]) -> float:
-    """Return the standard deviation of units within treatments; NaN where none has two units."""
-    spare = sum(len(sample) - 1 for sample in samples if len(sample))
-    if spare < 1:
+    """Return the standard deviation of units within treatments, NaN if none has two units."""
+    freedom = sum(len(sample) - 1 for sample in samples if len(sample))
+    if freedom < 1:
         return math.nan
     squares = sum(float(((sample - sample.mean()) ** 2).sum()) for sample in samples if len(sample))
-    return float(np.sqrt(squares / spare))
+    return float(np.sqrt(squares / freedom))
 
 
 def reached(samples: Sequence[Array], *, power: float = 0.8, alpha: float = 0.05) -> float:
-    """Return the difference of means that a t test of two such samples would find with this power.
+    """Return the difference of means that a t test of two such samples detects with this power.
 
-    Cohen (1988), chapter 2, by the samples' sizes and their standard deviation within treatments.
-    It is not the power for the effect that was observed, which says the same as its p value (Hoenig
-    and Heisey 2001, The American Statistician 55(1)). NaN where it cannot be known.
+    Cohen (1988), chapter 2, given the sizes of the samples and their standard deviation within
+    treatments. This is not the power for the observed effect, which only restates its p value
+    (Hoenig and Heisey 2001, The American Statistician 55(1)). NaN if it is undefined.
     """
-    one, other = samples
+    first, second = samples
     deviation = pooled_deviation(samples)
-    if min(len(one), len(other)) < 2 or not deviation > 0:
+    if min(len(first), len(second)) < 2 or not deviation > 0:
         return math.nan
     size = TTestIndPower().solve_power(
-        nobs1=len(one), ratio=len(other) / len(one), alpha=alpha, power=power
+        nobs1=len(first), ratio=len(second) / len(first), alpha=alpha, power=power
     )
     return float(np.ravel(size)[0]) * deviation

@@ -1,7 +1,6 @@
-"""Intervals that say what the test beside them says: the effects that it would not reject.
+"""Intervals that agree with a test: they contain the effects that the test does not reject.
 
-An end is NaN where no interval can be had: where so few units, or so many that are alike, reject
-nothing at all.
+Ends are NaN if there are too few units, or too many equal ones, to reject anything.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ NONE: Interval = (math.nan, math.nan)
 def of_mean(values: Array, level: float) -> Interval:
     """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
 
-    None for a single value, or for values that are all alike: they do not say how much others would
-    differ.
+    Return NONE for a single value or identical values, because they do not show how much others
+    would vary.
     """
     if len(values) < 2 or alike(values):
         return NONE
     n, mean = len(values), float(values.mean())
-    reach = float(special.stdtrit(n - 1, (1 + level) / 2) * values.std(ddof=1)) / math.sqrt(n)
-    return mean - reach, mean + reach
+    half = float(special.stdtrit(n - 1, (1 + level) / 2) * values.std(ddof=1)) / math.sqrt(n)
+    return mean - half, mean + half
 
 
 def inverted(p: Callable[[float], float], points: Array, estimate: float, level: float) -> Interval:
-    """Return the shifts d with p(d) above 1 - level, where p changes at `points` only.
+    """Return the interval of shifts d with p(d) above 1 - level, if p changes only at `points`.
 
     For ranks these are the differences between units: Lehmann (1963), Annals of Mathematical
     Statistics 34(4); Hollander and Wolfe (1973), sections 3.3 and 4.3.
@@ -43,7 +42,7 @@ def inverted(p: Callable[[float], float], points: Array, estimate: float, level:
     alpha = 1 - level
     order = np.sort(points)
     ends = order[np.unique(levels(order), return_index=True)[1]]
-    # Between ends p is the same; places count these stretches, 0 lies below all ends.
+    # p is constant between neighbouring ends; places number these stretches from 0, below all ends.
     probes = np.concatenate([[ends[0] - 1.0], (ends[1:] + ends[:-1]) / 2, [ends[-1] + 1.0]])
     kept = [p(float(probes[0])) > alpha, p(float(probes[-1])) > alpha]
     inside = [
@@ -72,10 +71,10 @@ def _edge(
 
 
 def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> Interval:
-    """Return the interval with `null` in it if it holds by the test, else without what is beyond.
+    """Return the interval, adjusted to contain `null` just if the test does not reject it.
 
-    It differs from the interval that came in only where ties, or the step from an exact to a normal
-    distribution, make the two say different things.
+    It changes only where ties, or the step from an exact to a normal distribution, make test and
+    interval disagree.
     """
     low, high = interval
     if holds:
@@ -83,19 +82,20 @@ def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> I
     return (max(low, null), high) if estimate > null else (low, min(high, null))
 
 
-def of_superiority(share: float, one: int, other: int, level: float) -> Interval:
-    """Return the interval of the chance that a unit of one treatment has more than one of another.
+def of_superiority(share: float, n_first: int, n_second: int, level: float) -> Interval:
+    """Return the interval of the probability of superiority.
 
-    Newcombe (2006), Statistics in Medicine 25(4), part 2, method 5: the chances whose variance, as
-    it would be if values were exponential on the one side, lets `share` be seen. At one half it is
-    the variance of the Mann-Whitney test, and at 0 and 1 the interval has a width.
+    That is the probability that a unit of one treatment has more than a unit of the other. Newcombe
+    (2006), Statistics in Medicine 25(4), part 2, method 5: the interval has the probabilities that
+    are compatible with `share`, given a variance from exponential values on one side. At one half
+    it is the variance of the Mann-Whitney test, and at 0 and 1 the interval has positive width.
     """
     z = float(stats.norm.ppf((1 + level) / 2))
-    rest = (one + other) / 2 - 1
+    rest = (n_first + n_second) / 2 - 1
 
     def beyond(chance: float) -> float:
         spread = 1 + rest * ((1 - chance) / (2 - chance) + chance / (1 + chance))
-        return (share - chance) ** 2 - z**2 * chance * (1 - chance) * spread / (one * other)
+        return (share - chance) ** 2 - z**2 * chance * (1 - chance) * spread / (n_first * n_second)
 
     low = optimize.brentq(beyond, 0.0, min(share, 1 - 1e-12)) if share > 0 else 0.0
     high = optimize.brentq(beyond, max(share, 1e-12), 1.0) if share < 1 else 1.0

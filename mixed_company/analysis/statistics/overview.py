@@ -22,8 +22,8 @@ __all__ = ["compare_all", "means", "pairwise_all"]
 def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
     """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
-    The interval is that of t, over units; a treatment with one unit, or whose units are all alike,
-    has none.
+    The interval is the t interval over units. It is missing if a treatment has one unit, or
+    identical units.
     """
     check(level=level)
     rows = []
@@ -49,22 +49,22 @@ def compare_all(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return one row per measure: `compare` and `means`, p values corrected over the measures.
+    """Return one row per measure with `compare` and `means`; p is corrected over the measures.
 
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
-    `standardised`, `p`,
-    `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`. A measure that cannot be
-    tested has its row and its means, no p, and in `notes` why; it does not count in the correction.
-    So it is with one that has the same value everywhere, and with the `untested` (name -> why).
-    Raises what `units` and `compare` do, save NoTest.
+    `standardised`, `p`, `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`.
+
+    A measure that cannot be tested has its row and its means but no p; `notes` gives the reason. It
+    does not count in the correction. The same holds for a constant measure, and for those in
+    `untested` (name -> reason). Raises the errors of `units` and `compare`, except NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []
     for data in measured:
-        why = (untested or {}).get(data.measure, _CONSTANT if alike(data.values) else "")
-        if why:
-            results.append(NoTest(f"not tested: {why}"))
+        reason = (untested or {}).get(data.measure, _CONSTANT if alike(data.values) else "")
+        if reason:
+            results.append(NoTest(f"not tested: {reason}"))
             continue
         try:
             results.append(
@@ -74,10 +74,10 @@ def compare_all(
             )
         except NoTest as refusal:
             results.append(refusal)
-    done = iter(corrected([result for result in results if isinstance(result, Result)], method))
+    tested = iter(corrected([result for result in results if isinstance(result, Result)], method))
     return pd.DataFrame(
         [
-            _row(data, next(done) if isinstance(result, Result) else result, treatments, level)
+            _row(data, next(tested) if isinstance(result, Result) else result, treatments, level)
             for data, result in zip(measured, results, strict=True)
         ]
     )
@@ -118,10 +118,10 @@ def pairwise_all(
     level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return one row per measure and two treatments, p values corrected over all of them.
+    """Return one row per measure and pair of treatments, with p values corrected over all rows.
 
     Columns: `measure`, `first`, `second` and those of the test in `compare_all`. A measure that
-    cannot be tested, or has the same value everywhere, is not in it.
+    cannot be tested or is constant has no rows.
     """
     results: list[Result] = []
     for value in values:

@@ -1,14 +1,14 @@
-"""Permutation tests: how often chance alone separates treatments as they were separated.
+"""Permutation tests: the p value of a separation of treatments by chance alone.
 
-Every arrangement of the values is tried where there are not more of them than `resamples`; then p
-is their share that is at least as extreme. Else `resamples` are drawn, and p = (b + 1) / (m + 1),
-b of m drawn ones being as extreme, which is never 0 and never too small: Phipson and Smyth (2010),
+All arrangements of the values are tried if there are at most `resamples` of them; then p is the
+share that is at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b
+of m draws are as extreme, which is never 0 and never too small: Phipson and Smyth (2010),
 Statistical Applications in Genetics and Molecular Biology 9(1), article 39, equation 2.
 Two-sided p values are twice the smaller side.
 
-Sums of ranks are counted, with ties and for samples of every size at once: of how many sets of k
-units do the ranks add up to s? A unit after the other is in a set or not, so the counts follow by
-addition (Streitberg and Roehmel 1986, Statistical Software Newsletter 12(1), the shift algorithm).
+Exact distributions of rank sums come from counts of the sets of k units whose ranks add up to s,
+for all k at once and with ties. Units are added one at a time, so the counts follow by addition
+(Streitberg and Roehmel 1986, Statistical Software Newsletter 12(1), the shift algorithm).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BATCH_NUMBERS = 2_000_000
 
 
 def arrangements(samples: Sequence[Array]) -> int:
-    """Return in how many ways the values can be dealt to treatments of these sizes."""
+    """Return the number of ways to assign the values to treatments of these sizes."""
     left = sum(map(len, samples))
     number = 1
     for sample in samples:
@@ -54,12 +54,12 @@ def arrangements(samples: Sequence[Array]) -> int:
 
 
 def swaps(pairs: int) -> int:
-    """Return in how many ways the two values of each pair can be exchanged."""
+    """Return the number of ways to swap the two values of pairs."""
     return int(2**pairs)
 
 
 def signs(number: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
-    """Return (B, number) of 1 and -1, and whether they are all there are."""
+    """Return (B, number) vectors of 1 and -1, and whether they are complete."""
     if swaps(number) <= resamples:
         return np.array(list(product((1.0, -1.0), repeat=number))), True
     return rng.choice((-1.0, 1.0), size=(resamples, number)), False
@@ -73,21 +73,21 @@ def permuted(
     resamples: int,
     rng: np.random.Generator,
 ) -> tuple[float, str]:
-    """Return the p value, and how: `exact`, or `20000 arrangements drawn`.
+    """Return the p value and the method: `exact`, or `20000 arrangements drawn`.
 
-    statistic   of samples (..., n_i)
+    statistic   function of samples (..., n_i)
     side        `two-sided` or `greater`
     """
     possible = arrangements(samples)
 
     def of_arrangements(*arranged: Array, axis: int) -> Array:
-        """As scipy asks for it: `axis` is always the last."""
+        """Evaluate the statistic with scipy's signature; `axis` is always the last."""
         return statistic(*arranged)
 
-    given: Any = of_arrangements
+    vectorised: Any = of_arrangements
     result = stats.permutation_test(
         tuple(samples),
-        given,
+        vectorised,
         permutation_type="independent",
         vectorized=True,
         n_resamples=min(possible, resamples),
@@ -106,9 +106,9 @@ def _how(exact: bool, resamples: int) -> str:
 
 
 def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
-    """Return (...,) exact two-sided p of sums of ranks (...,) of samples of these sizes (...,).
+    """Return (...,) exact two-sided p of rank sums (...,) of samples of these sizes (...,).
 
-    `places` (n,) are the ranks of all units. The work grows with n^2, and with the largest sum and
+    `places` (n,) are the ranks of all units. Time grows with n^2, and with the largest sum and
     size.
     """
     unit = _unit(places)
@@ -117,9 +117,9 @@ def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
 
 
 def p_of_signed_ranks(places: Array, increases: float) -> float:
-    """Return the exact two-sided p of the sum of the ranks of increases, of changes that are not 0.
+    """Return the exact two-sided p of the rank sum of increases among nonzero changes.
 
-    `places` (n,) are the ranks of the sizes of the changes.
+    `places` (n,) are the ranks of the absolute changes.
     """
     unit = _unit(places)
     below = np.cumsum(_counts(_whole(places, unit), len(places)).sum(axis=0))
@@ -127,7 +127,7 @@ def p_of_signed_ranks(places: Array, increases: float) -> float:
 
 
 def _unit(places: Array) -> int:
-    """Return what makes ranks whole: ranks of ties are halves."""
+    """Return the factor that makes ranks whole, because mean ranks of ties can be halves."""
     return 1 if (places % 1 == 0).all() else 2
 
 
@@ -137,7 +137,7 @@ def _whole(places: Array, unit: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _counts(places: tuple[int, ...], largest: int) -> Array:
-    """Return (largest + 1, total + 1) sets by their number of units and the sum of their ranks."""
+    """Return (largest + 1, total + 1) numbers of sets by size and rank sum."""
     total = sum(places)
     counts = np.zeros((largest + 1, total + 1))
     counts[0, 0] = 1.0
@@ -147,7 +147,7 @@ def _counts(places: tuple[int, ...], largest: int) -> Array:
 
 
 def _two_sided(below: Array, sums: Array) -> Array:
-    """Return p of sums (...,), from numbers of sets with sums up to 0, 1, ... (..., total + 1)."""
+    """Return p of sums (...,), given counts of sets with sums up to 0, 1, ... (..., total + 1)."""
     sets = below[..., -1]
     up_to = np.take_along_axis(below, sums[..., None], axis=-1)[..., 0]
     under = np.take_along_axis(below, np.maximum(sums - 1, 0)[..., None], axis=-1)[..., 0]
@@ -160,17 +160,17 @@ def _two_sided(below: Array, sums: Array) -> Array:
 
 @dataclass(frozen=True)
 class Moves:
-    """The permutation test of means, for every difference that could be the true one.
+    """The permutation test of means for every hypothetical difference.
 
-    An arrangement moves units between the two treatments (or exchanges the values of pairs). If d
-    is the true difference it is as extreme as the real one, on one side, just where the mean
-    difference of what it moves is at most d, and on the other where it is at least d. So these mean
-    differences give p of every d, and the interval: Hartigan (1969), JASA 64; Garthwaite (1996),
+    An arrangement moves units between the two treatments (or swaps the values of pairs). If d is
+    the true difference, it is as extreme as the observed one on one side if the mean difference of
+    the moved units is at most d, and on the other side if it is at least d. These mean differences
+    therefore give p for every d, and the interval: Hartigan (1969), JASA 64; Garthwaite (1996),
     Biometrics 52(4).
 
-    differences   (k,) sorted, of the arrangements that move anything
-    rest          how many move nothing, the real one among them
-    rounding      what is less than this is 0
+    differences   (k,) sorted mean differences of the arrangements that move any unit
+    rest          number of arrangements that move no unit, including the observed one
+    rounding      largest number that counts as 0
     """
 
     differences: Array
@@ -180,18 +180,18 @@ class Moves:
 
     @property
     def total(self) -> int:
-        """Return how many arrangements there are, or were drawn and the real one."""
+        """Number of all arrangements, or of the drawn ones plus the observed one."""
         return len(self.differences) + self.rest
 
     @property
     def p(self) -> float:
-        """Return p of no difference, two-sided."""
+        """Two-sided p of no difference."""
         low = int((self.differences <= self.rounding).sum())
         high = int((self.differences >= -self.rounding).sum())
         return min(1.0, 2 * (min(low, high) + self.rest) / self.total)
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Return the differences with p above 1 - level; NaN where nothing could be rejected."""
+        """Return the interval of differences with p above 1 - level; NaN if none is rejected."""
         place = math.floor((1 - level) * self.total / 2 * (1 + TINY) - self.rest)
         if place < 0 or 2 * place + 2 > len(self.differences):
             return math.nan, math.nan
@@ -206,21 +206,21 @@ def moves(
     resamples: int,
     rng: np.random.Generator,
 ) -> Moves:
-    """Return all arrangements of two samples, or as many as are drawn.
+    """Return the permutation test of the means of two samples.
 
-    within   of pairs: their two values are exchanged
-    strata   the number of the stratum of every value; values are dealt anew within strata only
+    within   swap the two values of pairs instead of moving units
+    strata   number of the stratum of every value; values are permuted only within strata
     """
-    one, other = samples
+    first_sample, second_sample = samples
     placed = np.concatenate(strata or [np.zeros(len(sample), dtype=int) for sample in samples])
-    first = np.arange(len(placed)) < len(one)
-    possible = swaps(len(one)) if within else dealings(first, placed)
+    first = np.arange(len(placed)) < len(first_sample)
+    possible = swaps(len(first_sample)) if within else dealings(first, placed)
     exact = possible <= resamples
     if within:
-        parts = _exchanged(one, other, resamples, rng)
+        parts = _exchanged(first_sample, second_sample, resamples, rng)
     else:
         deals = _every(first, placed) if exact else _drawn(first, placed, resamples, rng)
-        parts = (_moved(there, one, other) for there in deals)
+        parts = (_moved(flags, first_sample, second_sample) for flags in deals)
     means, rest = [], 0
     for sums, counts in parts:
         means.append(sums[counts > 0] / counts[counts > 0])
@@ -231,47 +231,47 @@ def moves(
 
 
 def dealings(first: Array, strata: Array) -> int:
-    """Return in how many ways units can be dealt anew within strata; `first` (n,): of the first."""
+    """Return the number of permutations within strata; `first` (n,) flags the first sample."""
     parts = [first[strata == stratum] for stratum in np.unique(strata)]
-    return math.prod(math.comb(len(own), int(own.sum())) for own in parts)
+    return math.prod(math.comb(len(part), int(part.sum())) for part in parts)
 
 
 def _exchanged(
     before: Array, after: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Array, Array]]:
-    """Give the sum of the changes that arrangements turn round, and their number."""
-    turned = (signs(len(before), resamples, rng)[0] < 0).astype(float)
-    yield turned @ (after - before), turned.sum(axis=1)
+    """Yield the sums of the changes that arrangements reverse, and their numbers."""
+    reversed_pairs = (signs(len(before), resamples, rng)[0] < 0).astype(float)
+    yield reversed_pairs @ (after - before), reversed_pairs.sum(axis=1)
 
 
-def _moved(there: Array, one: Array, other: Array) -> tuple[Array, Array]:
-    """Return the sum of what leaves the second sample less what comes, and how many do.
+def _moved(flags: Array, first_sample: Array, second_sample: Array) -> tuple[Array, Array]:
+    """Return the sums that leave the second sample minus those that enter, and the numbers moved.
 
-    there   (B, n) what is in the first
+    flags   (B, n) flags of the values assigned to the first sample
     """
-    leaving = there[:, len(one) :].astype(float)
-    coming = 1.0 - there[:, : len(one)]
-    return leaving @ other - coming @ one, leaving.sum(axis=1)
+    leaving = flags[:, len(first_sample) :].astype(float)
+    coming = 1.0 - flags[:, : len(first_sample)]
+    return leaving @ second_sample - coming @ first_sample, leaving.sum(axis=1)
 
 
 def _every(first: Array, strata: Array) -> Iterator[Array]:
-    """Give (B, n) what is in the first sample: all there are, as one array."""
+    """Yield one array (B, n) with the flags of the first sample for all arrangements."""
     places = [np.flatnonzero(strata == stratum) for stratum in np.unique(strata)]
-    ways = [combinations(own.tolist(), int(first[own].sum())) for own in places]
+    ways = [combinations(members.tolist(), int(first[members].sum())) for members in places]
     chosen = np.array([sum(way, ()) for way in product(*ways)])
-    there = np.zeros((len(chosen), len(first)), dtype=bool)
-    np.put_along_axis(there, chosen, values=True, axis=1)
-    yield there
+    flags = np.zeros((len(chosen), len(first)), dtype=bool)
+    np.put_along_axis(flags, chosen, values=True, axis=1)
+    yield flags
 
 
 def _drawn(
     first: Array, strata: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[Array]:
-    """Give (B, n) what is in the first sample, so many in batches."""
+    """Yield arrays (B, n) with the flags of the first sample for drawn arrangements."""
     batch = max(1, _BATCH_NUMBERS // len(first))
     base = np.argsort(strata, kind="stable")
     for start in range(0, resamples, batch):
         keys = strata + rng.random((min(batch, resamples - start), len(first)))
-        there = np.empty(keys.shape, dtype=bool)
-        np.put_along_axis(there, np.argsort(keys, axis=1), first[base][None, :], axis=1)
-        yield there
+        flags = np.empty(keys.shape, dtype=bool)
+        np.put_along_axis(flags, np.argsort(keys, axis=1), first[base][None, :], axis=1)
+        yield flags

@@ -1,4 +1,4 @@
-"""Regressions with errors that know who played together."""
+"""Regressions with errors clustered by group."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from mixed_company.engine.contract.space import Array
 __all__ = ["FEW", "FewClustersWarning", "Regression", "few", "regression", "results_of"]
 
 FEW = 20
-"""Below so many clusters their number is told as too small: Cameron and Miller (2015), Journal of
-Human Resources 50(2), section VI, where few are "less than 20 to less than 50"."""
+"""Minimum number of clusters without a warning: Cameron and Miller (2015), Journal of Human
+Resources 50(2), section VI, where few are "less than 20 to less than 50"."""
 KINDS = {"ols": "OLS", "logit": "logit"}
 ERRORS = ("cluster", "wild")
 
 
 class FewClustersWarning(UserWarning):
-    """So few groups that p values which rest on many of them are too small."""
+    """A warning that p values are too small because there are few groups."""
 
 
 @dataclass(frozen=True)
 class Regression:
-    """One Result per coefficient, by its name, and what statsmodels found (`fit`).
+    """Results by name of coefficient, and the fit of statsmodels (`fit`).
 
-    variances   of a mixed model: between groups, of their slopes, between persons in a group, and
-                the rest
+    variances   variances of a mixed model: between groups, of their slopes, between persons in a
+                group, and the residual
     """
 
     formula: str
@@ -48,7 +48,7 @@ class Regression:
 
     @property
     def table(self) -> pd.DataFrame:
-        """Return rows of `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
+        """Table with the columns `coefficient`, `effect`, `low`, `high`, `statistic`, `p`."""
         names = ["effect", "low", "high", "statistic", "p"]
         rows = [
             {"coefficient": name, **{key: getattr(result, key) for key in names}}
@@ -58,11 +58,11 @@ class Regression:
 
 
 def few(formula: str, number: int, unit: str, advice: str) -> tuple[str, ...]:
-    """Return a note, and warn (FewClustersWarning), where there are few clusters."""
+    """Warn (FewClustersWarning) and return a note if there are few clusters."""
     if number >= FEW:
         return ()
     sentence = (
-        f"{formula}: {counted(number, unit)} are few: p values are too small and intervals too "
+        f"{formula}: with only {counted(number, unit)}, p values are too small and intervals too "
         "narrow"
     )
     warnings.warn(f"{sentence}. {advice}", FewClustersWarning, stacklevel=3)
@@ -85,15 +85,15 @@ def regression(
 ) -> Regression:
     """Fit a regression with errors clustered by group, such as `reward ~ treatment + period`.
 
-    formula   of columns of the frame, as in R; `C(period)` for one coefficient per period. The
-              reference treatment is the first one: in the order of appearance, or of the
-              categories, as in `compare`
-    kind      `ols`; `logit`, for what is 0 or 1, in log odds
+    formula   formula of columns of the frame, as in R; `C(period)` for one coefficient per period.
+              The reference treatment is the first one in order of appearance, or of the categories,
+              as in `compare`
+    kind      `ols`, or `logit` for outcomes of 0 and 1, in log odds
     errors    `cluster`: Liang and Zeger (1986), Biometrika 73(1), with the factor
               G / (G - 1) * (N - 1) / (N - k) and t with G - 1 degrees of freedom; fewer than 20
               clusters warn. `wild`: p and interval by the wild cluster bootstrap, OLS only
-    unit      what is clustered: `group`, or `session` where groups meet. `person` warns, and
-              `decision`, which is no clustering (HC1), does too. `n` counts these.
+    unit      unit of clustering: `group`, or `session` if groups meet. `person` and `decision`
+              (HC1, without clusters) warn. `n` counts these units
 
     Raises UnknownName, ConfigError, NoTest.
     """
@@ -109,18 +109,18 @@ def regression(
     if unit in ("person", "decision"):
         notes = _pooled(design, clusters, unit)
     elif errors == "cluster":
-        advice = "errors='wild' holds better" if kind == "ols" else "Compare the groups' means"
+        advice = "Use errors='wild'" if kind == "ols" else "Compare the groups' means instead"
         notes = few(formula, int(clusters.max()) + 1, unit, advice)
     fit = _fitted(design, kind, clusters, unit)
-    how = "errors not clustered" if unit == "decision" else _HOW[errors].format(unit=unit)
+    method = "errors not clustered" if unit == "decision" else _METHODS[errors].format(unit=unit)
     n = sizes(formula, design.rows, pd.Series(clusters, design.rows.index))
-    results = results_of(design, fit, f"{KINDS[kind]}, {how}", level, n, unit, notes)
+    results = results_of(design, fit, f"{KINDS[kind]}, {method}", level, n, unit, notes)
     if errors == "wild":
         results = _wild(design, results, clusters, level, resamples, seed)
     return Regression(formula, results, fit)
 
 
-_HOW = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {unit}"}
+_METHODS = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by {unit}"}
 
 
 def _clusters(rows: pd.DataFrame, unit: str) -> Array:
@@ -129,12 +129,12 @@ def _clusters(rows: pd.DataFrame, unit: str) -> Array:
         return np.arange(len(rows))
     clusters = rows.groupby(keys_of(rows, unit), sort=False).ngroup().to_numpy()
     if clusters.max() < 1:
-        raise NoTest(f"1 {unit} only; errors clustered by {unit} need at least 2")
+        raise NoTest(f"there is only 1 {unit}; errors clustered by {unit} need at least 2")
     return np.asarray(clusters)
 
 
 def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
-    """Warn by the correlation of what the regression leaves unexplained."""
+    """Warn that units are not independent, with the intraclass correlation of the residuals."""
     residuals = design.y - sm.OLS(design.y, design.x).fit().fittedvalues
     rows = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
     means = rows.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
@@ -142,23 +142,23 @@ def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
 
 
 def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
-    how: dict[str, Any] = {"cov_type": "HC1", "use_t": True}
+    options: dict[str, Any] = {"cov_type": "HC1", "use_t": True}
     if unit != "decision":
-        how |= {"cov_type": "cluster", "cov_kwds": {"groups": clusters}}
+        options |= {"cov_type": "cluster", "cov_kwds": {"groups": clusters}}
     if kind == "ols":
         design.check_rest()
-        return sm.OLS(design.y, design.x).fit(**how)
+        return sm.OLS(design.y, design.x).fit(**options)
     if not design.y.isin([0, 1]).all():
         raise ConfigError(f"{design.formula}: kind = 'logit' needs an outcome of 0 and 1")
     with warnings.catch_warnings():
         warnings.simplefilter("error", PerfectSeparationWarning)
         warnings.simplefilter("error", ConvergenceWarning)
         try:
-            return sm.Logit(design.y, design.x).fit(disp=0, **how)
+            return sm.Logit(design.y, design.x).fit(disp=0, **options)
         except (PerfectSeparationWarning, np.linalg.LinAlgError):
             raise NoTest(
-                f"{design.formula}: the outcome is told perfectly by a coefficient, which then has "
-                "no finite value; compare the groups' shares by a permutation test"
+                f"{design.formula}: a coefficient separates the outcome perfectly and has no "
+                "finite value; compare the groups' shares by a permutation test"
             ) from None
         except ConvergenceWarning as warning:
             raise NoTest(f"{design.formula}: the fit did not converge: {warning}") from None
@@ -173,10 +173,10 @@ def results_of(
     unit: str,
     notes: tuple[str, ...],
 ) -> dict[str, Result]:
-    """Return one Result per coefficient of what statsmodels fitted. Raises NoTest."""
+    """Return one Result per coefficient of a fit of statsmodels. Raises NoTest."""
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
-            raise NoTest(f"{design.formula}: {name} has no standard error that could be found")
+            raise NoTest(f"{design.formula}: the standard error of {name} is undefined")
     ends = fit.conf_int(alpha=1 - level)
     return {
         name: Result(
@@ -214,7 +214,7 @@ def _wild(
         bootstrap = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
         notes = (*result.notes, bootstrap.how)
         if np.isnan([bootstrap.low, bootstrap.high]).any():
-            notes += (f"no interval: so few {result.unit}s reject no value",)
+            notes += (f"no interval: too few {result.unit}s to reject any value",)
         tested[name] = replace(
             result, p=bootstrap.p, low=bootstrap.low, high=bootstrap.high, notes=notes
         )

@@ -1,4 +1,4 @@
-"""What every test gives, and the correction of several p values."""
+"""The result of a test, and the correction of several p values."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ __all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "c
 
 
 class NoTest(EngineError):
-    """A test that these data do not allow; the sentence says what is missing."""
+    """An error for data that do not allow a test. The message says what is missing."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """A test, its effect and what it rests on. `str(result)` is a sentence for a paper.
+    """A test, its effect and its sample. `str(result)` is a sentence for a paper.
 
-    test          what was done: `Mann-Whitney U test, exact`
-    measure       what was compared
-    symbol        the name of the statistic: U, H, t, ...
-    statistic     its value
+    test          name of the test: `Mann-Whitney U test, exact`
+    measure       name of the measure
+    symbol        symbol of the statistic: U, H, t, ...
+    statistic     value of the statistic
     p             two-sided p value
-    effect_name   what the effect is: `difference of means (governed - open)`
-    effect        its size, in units of the measure where it is a difference
-    low, high     its interval, of the effects that the test would not reject; NaN: there is none
-    standardised  the same without a unit: Cliff's delta of two treatments, epsilon squared of more;
-                  NaN: within units
-    level         coverage the interval aims at
+    effect_name   kind of effect: `difference of means (governed - open)`
+    effect        size of the effect; a difference is in units of the measure
+    low, high     interval of the effects that the test does not reject; NaN: missing
+    standardised  unitless effect: Cliff's delta for two treatments, epsilon squared for more; NaN:
+                  within units
+    level         nominal coverage of the interval
     n             units per treatment
     unit          group, session, person or decision
-    least_p       the smallest p that so many units can have
-    left_out      what is not in it, and why
-    notes         what to know when reading it
-    p_corrected   p value among several tests; None: not corrected
-    correction    by which method
-    least_p_corrected   the smallest that any values of so many units could give among these tests
+    least_p       smallest p attainable with this number of units
+    left_out      sentences on data that are left out, with reasons
+    notes         caveats
+    p_corrected   p value corrected for several tests; None: not corrected
+    correction    method of the correction
+    least_p_corrected   smallest corrected p attainable among these tests
     """
 
     test: str
@@ -92,7 +92,7 @@ def _p(value: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things, in words.
+    """Return a number with its noun.
 
     >>> counted(1, "group"), counted(3, "group")
     ('1 group', '3 groups')
@@ -100,19 +100,19 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def chosen(key: str, name: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """Return the name, if it is known. Raises UnknownName that says the nearest."""
-    if name not in known:
-        raise UnknownName(f"{key} = {short(name)}: unknown{nearest(name, known)}")
+def chosen(key: str, name: str, names: Sequence[str] | Mapping[str, object]) -> str:
+    """Return the name if it is one of `names`. Raises UnknownName with the nearest one."""
+    if name not in names:
+        raise UnknownName(f"{key} = {short(name)}: unknown{nearest(name, names)}")
     return name
 
 
 def check(*, level: float, resamples: int = 1) -> None:
-    """Raise ConfigError for a coverage or a number of arrangements that cannot be."""
+    """Raise ConfigError for an invalid coverage or number of resamples."""
     if not 0 < level < 1:
-        raise ConfigError(f"level = {level}: between 0 and 1, such as 0.95")
+        raise ConfigError(f"level = {level}: should be between 0 and 1, such as 0.95")
     if resamples < 1:
-        raise ConfigError(f"resamples = {resamples}: 1 or more")
+        raise ConfigError(f"resamples = {resamples}: should be 1 or more")
 
 
 CORRECTIONS = {
@@ -125,40 +125,40 @@ CORRECTIONS = {
 
 
 def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
-    """Return the results with p values corrected for how many they are; `p` stays as it was.
+    """Return the results with p values corrected for their number; `p` itself is unchanged.
 
-    Where so many tests of so few units can find nothing, whatever the values, each says so.
+    A note is added if there are too many tests of too few units for any to be significant.
 
     method   `holm` (Holm 1979, Scandinavian Journal of Statistics 6(2)), `bonferroni` and
-             `hommel` (1988, Biometrika 75(2)) bound the chance of one false finding or more;
-             `fdr_bh` (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` the share of
-             false ones among the findings
+             `hommel` (1988, Biometrika 75(2)) bound the probability of any false finding;
+             `fdr_bh` (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` bound the share of
+             false findings
 
-    Raises UnknownName.
+    Raises UnknownName for an unknown method.
     """
     name = CORRECTIONS[chosen("method", method, CORRECTIONS)]
     if not results:
         return []
     values = _for_all([result.p for result in results], method)
     least = _for_all([result.least_p for result in results], method)
-    many = counted(len(results), "test")
+    tests = counted(len(results), "test")
     return [
         replace(
             result,
             p_corrected=value,
-            correction=f"{name}, {many}",
+            correction=f"{name}, {tests}",
             least_p_corrected=floor,
-            notes=(*result.notes, *_hopeless(result, floor, many)),
+            notes=(*result.notes, *_hopeless(result, floor, tests)),
         )
         for result, value, floor in zip(results, values, least, strict=True)
     ]
 
 
 def _for_all(p: Sequence[float], method: str) -> list[float]:
-    """Return p values corrected for each other.
+    """Return corrected p values.
 
-    Holm's, which every report has, are computed here: statsmodels has Python look for garbage each
-    time, which takes longer than all tests of a report.
+    Holm's correction, which every report uses, is computed here, because statsmodels triggers a
+    garbage collection on each call, which takes longer than all tests of a report.
     """
     if method != "holm":
         corrected_p: list[float] = multipletests(p, method=method)[1].tolist()
@@ -170,11 +170,11 @@ def _for_all(p: Sequence[float], method: str) -> list[float]:
     return [float(value) for value in holm]
 
 
-def _hopeless(result: Result, floor: float, many: str) -> tuple[str, ...]:
-    """Return a note where no values could be significant after the correction, but before it."""
+def _hopeless(result: Result, floor: float, tests: str) -> tuple[str, ...]:
+    """Return a note if a test could be significant before the correction but not after it."""
     if not result.least_p <= 1 - result.level < floor:
         return ()
     return (
-        f"Corrected for {many} p is {floor:.3g} or more whatever the values: too many for so few "
+        f"Corrected for {tests} p cannot be below {floor:.3g}: there are too many tests for so few "
         f"{result.unit}s",
     )

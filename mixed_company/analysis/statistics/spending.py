@@ -1,11 +1,11 @@
-"""Levels of tests that are looked at before all groups have played, and what to make of the effect.
+"""Levels of tests at interim looks, and effects corrected for early stopping.
 
     levels([0.5, 1.0], 0.05, "obrien_fleming")    0.0031 at half of the groups, 0.0490 at all
-    unbiased(8.0, 0.001, [0.5, 1.0], 0, 0.05, "pocock")    an effect at half of them, less its bias
+    unbiased(8.0, 0.001, [0.5, 1.0], 0, 0.05, "pocock")    an effect at half of them, minus its bias
 
 Alpha is spent as a function of the share of groups that have played (Lan and DeMets 1983,
-Biometrika 70(3)), so that looks need be neither evenly spaced nor at the groups that were planned.
-Each side spends half of it, as the literature's tables have it; the boundaries follow by numerical
+Biometrika 70(3)), so looks may be unevenly spaced and differ from the planned ones. Each side
+spends half of alpha, as in the tables of the literature. The boundaries follow by numerical
 integration (Armitage, McPherson and Rowe 1969, Journal of the Royal Statistical Society A 132(2)).
 """
 
@@ -28,11 +28,11 @@ __all__ = ["SPENDING", "levels", "unbiased"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(201)
 _FURTHEST = 8.0
-"""A boundary is at most here, in standard errors: p is 1.2e-15 there, and 1 less that not yet 1.
-So early that less is spent, next to no p decides."""
+"""Largest boundary, in standard errors. Here p is 1.2e-15, and 1 - p is still below 1. If a look is
+so early that less is spent, practically no p is significant."""
 
 Density = tuple[Array, Array]
-"""Where B(t) = Z sqrt(t) is at a look, and how likely that is, without an effect."""
+"""Values of B(t) = Z sqrt(t) at a look, and their probability masses without an effect."""
 
 
 def _obrien_fleming(share: float, alpha: float) -> float:
@@ -47,40 +47,41 @@ SPENDING: dict[str, Callable[[float, float], float]] = {
     "obrien_fleming": _obrien_fleming,
     "pocock": _pocock,
 }
-"""What of alpha is spent when this share of groups has played."""
+"""Functions that return the alpha spent when a share of the groups has played."""
 
 
 def levels(shares: Sequence[float], alpha: float, spending: str) -> list[float]:
-    """Return the two-sided level of the test at each look, at growing shares of the groups.
+    """Return the two-sided level of the test at each look, given increasing shares of the groups.
 
-    Raises UnknownName, ConfigError.
+    Raises UnknownName for an unknown spending function, ConfigError for invalid shares or alpha.
     """
     return [level for level, _ in _looked(tuple(shares), alpha, spending)]
 
 
 def unbiased(
-    effect: float, p: float, shares: Sequence[float], at: int, alpha: float, spending: str
+    effect: float, p: float, shares: Sequence[float], look: int, alpha: float, spending: str
 ) -> float:
-    """Return the effect that experiments which stop so estimate as `effect` on average.
+    """Return the effect for which this design gives `effect` as its mean estimate.
 
     Whitehead (1986), Biometrika 73(3).
 
-    shares   of all looks of the design; `at` is the place of the one at which this one stopped
-    effect   a difference, 0 where treatments do not differ; its standard error follows from it and
-             the `p` of its test, as estimates are taken to be normal
+    shares   shares of the groups at all looks of the design
+    look     position of the look at which the experiment stopped
+    effect   estimated difference, which is 0 if treatments do not differ. Its standard error
+             follows from `effect` and `p`, because estimates are assumed to be normal
 
     The median-unbiased estimate by stagewise ordering (Rosner and Tsiatis 1988, Biometrika 75(4))
-    is `effect` itself at the first look. Raises UnknownName, ConfigError.
+    is `effect` itself at the first look. Raises the errors of `levels`.
     """
     z = float(stats.norm.isf(p / 2))
     if not 0 < z < math.inf:
         return effect
-    drift = z / math.sqrt(shares[at])  # estimated: of B(1)
-    going_on = [density for _, density in _looked(tuple(shares), alpha, spending)]
+    drift = z / math.sqrt(shares[look])  # estimated drift of B(1)
+    continuing = [density for _, density in _looked(tuple(shares), alpha, spending)]
 
     def estimated(truth: float) -> float:
-        """Return what is estimated on average if this is the drift."""
-        steps = zip(pairwise(shares), going_on, strict=False)
+        """Return the mean estimate under this drift."""
+        steps = zip(pairwise(shares), continuing, strict=False)
         return truth + sum(_bias(truth, *step, density) for step, density in steps)
 
     truth = brentq(lambda truth: estimated(truth) - drift, 0.0, drift + 1e-6, xtol=1e-10)
@@ -88,9 +89,9 @@ def unbiased(
 
 
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
-    """Return what experiments that go on to the next look add to the mean of the estimates.
+    """Return the contribution to the mean estimate of experiments that continue to the next look.
 
-    They were estimated as less than all are; what comes between the looks brings them nearer.
+    Their estimates so far are below average, and the groups between the looks reduce this bias.
     """
     places, masses = density
     likely = masses * np.exp(truth * places - truth**2 * share / 2)
@@ -101,40 +102,45 @@ def _bias(truth: float, share: float, following: float, density: Density) -> flo
 def _looked(
     shares: tuple[float, ...], alpha: float, spending: str
 ) -> tuple[tuple[float, Density], ...]:
-    """Return the level of each look, and where the experiments are that go on after it."""
+    """Return the level of each look, and the density of the experiments that continue after it."""
     spent = SPENDING[chosen("spending", spending, SPENDING)]
     if not shares or not all(a < b for a, b in zip([0.0, *shares], [*shares, 2.0], strict=True)):
-        raise ConfigError(f"looks = {list(shares)}: growing shares of the groups, above 0")
+        raise ConfigError(f"looks = {list(shares)}: should be increasing shares above 0")
     if shares[-1] > 1 or not 0 < alpha < 1:
-        raise ConfigError(f"looks = {list(shares)}, alpha = {alpha:g}: shares and alpha up to 1")
+        raise ConfigError(
+            f"looks = {list(shares)}, alpha = {alpha:g}: shares should be at most 1 and alpha "
+            "between 0 and 1"
+        )
     looks: list[tuple[float, Density]] = []
     density: Density = np.zeros(1), np.ones(1)
-    before, at = 0.0, 0.0
+    last_used, last_share = 0.0, 0.0
     for share in shares:
         used = spent(share, alpha)
-        limit = _limit(density, share - at, math.sqrt(share), used - before)
-        density = _goes_on(density, share - at, limit * math.sqrt(share))
+        limit = _limit(density, share - last_share, math.sqrt(share), used - last_used)
+        density = _continued(density, share - last_share, limit * math.sqrt(share))
         looks.append((float(2 * stats.norm.sf(limit)), density))
-        before, at = used, share
+        last_used, last_share = used, share
     return tuple(looks)
 
 
 def _limit(density: Density, step: float, scale: float, spend: float) -> float:
-    """Return where so much of alpha is beyond, of experiments that have not stopped."""
+    """Return the boundary that spends `spend` of alpha among experiments that have not stopped."""
     places, masses = density
 
-    def more(limit: float) -> float:
+    def excess(limit: float) -> float:
         ends = (
             (limit * scale - places) / math.sqrt(step),
             (limit * scale + places) / math.sqrt(step),
         )
         return float(masses @ (stats.norm.sf(ends[0]) + stats.norm.sf(ends[1]))) - spend
 
-    return float(brentq(more, 0.0, _FURTHEST, xtol=1e-10)) if more(_FURTHEST) < 0 else _FURTHEST
+    if excess(_FURTHEST) >= 0:
+        return _FURTHEST
+    return float(brentq(excess, 0.0, _FURTHEST, xtol=1e-10))
 
 
-def _goes_on(density: Density, step: float, edge: float) -> Density:
-    """Return where experiments are after a look that did not stop them, and their masses."""
+def _continued(density: Density, step: float, edge: float) -> Density:
+    """Return the density of the experiments that a look does not stop."""
     places, masses = density
     after = edge * _NODES
     likely = stats.norm.pdf(after[:, None], places[None, :], math.sqrt(step)) @ masses

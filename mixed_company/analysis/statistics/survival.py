@@ -1,4 +1,4 @@
-"""How long something lasted, where some of it had not ended when it was last seen."""
+"""Survival curves and the log-rank test, for durations that may be censored."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["log_rank", "survival"]
 def survival(
     durations: Array, ended: Array, treatments: Sequence[str], *, level: float = 0.95
 ) -> pd.DataFrame:
-    """Return the share that lasted, in rows per treatment and duration at which some ended.
+    """Return the surviving share, one row per treatment and duration with an event.
 
     Kaplan and Meier (1958), Journal of the American Statistical Association 53(282).
 
-    durations    how long each unit was seen
-    ended        whether it ended then (1), or had not yet (0: censored)
-    treatments   of each unit; rows are in the order in which they appear
+    durations    observed duration of each unit
+    ended        whether the unit ended then (1), or is censored (0)
+    treatments   treatment of each unit; rows are in order of their appearance
 
-    Columns: `treatment`, `duration`, `at_risk`, `ended`, `share`, and `low` and `high`: its
-    interval by Greenwood's variance of log(-log share); none where all or none of the units lasted.
+    Columns: `treatment`, `duration`, `at_risk`, `ended`, `share`, and its interval `low`, `high` by
+    Greenwood's variance of log(-log share). The interval is missing at shares of 0 and 1.
     """
     check(level=level)
     names = np.asarray(treatments)
@@ -66,11 +66,11 @@ def _curve(name: str, durations: Array, ended: Array, level: float) -> Iterator[
 def log_rank(durations: Array, ended: Array, treatments: Sequence[str]) -> tuple[float, float]:
     """Return chi squared and p of the log-rank test.
 
-    Mantel (1966), Cancer Chemotherapy Reports 50(3). Raises NoTest where there is one
-    treatment only, or nothing ended.
+    Mantel (1966), Cancer Chemotherapy Reports 50(3). Raises NoTest for a single treatment, or if
+    nothing ended.
     """
     if len(set(treatments)) < 2:
-        raise NoTest("log-rank test: there is one treatment; a comparison needs two")
+        raise NoTest("log-rank test: there is only one treatment; a comparison needs two")
     if not ended.any():
         raise NoTest("log-rank test: nothing ended")
     statistic, p = survdiff(durations, ended, np.asarray(treatments))

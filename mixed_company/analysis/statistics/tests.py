@@ -1,6 +1,7 @@
-"""Two-sided tests of samples: between treatments, and of the same units under two of them.
+"""Two-sided tests of samples: between treatments, and of the same units under two treatments.
 
-Each knows the effects whose intervals say what it says: the first of them is told with it.
+Each test provides intervals of the effects that agree with it. The first of these effects is its
+default.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ __all__ = ["PAIRED", "TESTS", "TWO", "Tested", "Tests"]
 
 
 class Tested(NamedTuple):
-    """What a test of samples gives, before effect and units are told with it.
+    """The result of a test of samples, without effect and units.
 
-    intervals   effect -> its interval of a level
-    least       the smallest p that so many units can have
+    intervals   functions of the level, by effect
+    least       smallest p attainable with this number of units
     """
 
     test: str
@@ -49,62 +50,65 @@ class Tested(NamedTuple):
 
 
 Tests = Mapping[str, Callable[[Sequence[Array], int, np.random.Generator], Tested]]
-"""(samples, resamples, rng) by name."""
+"""Tests by name: functions of (samples, resamples, rng)."""
 
 _EXACT_RANKS = 50
-"""Up to so many units a treatment the exact distribution of rank sums is taken, as R does."""
+"""Maximum number of units per treatment for the exact distribution of rank sums, as in R."""
 _MANY = 8
 _MANY_EACH = 5
-"""From so many units in every treatment the large-sample distribution is taken."""
+"""Minimum number of units in every treatment for the large-sample distribution."""
 
 
 # -- between treatments ---------------------------------------------------------------------------
 
 
 def _mann_whitney(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """U of the first treatment: Mann and Whitney (1947), Annals of Mathematical Statistics 18."""
-    one, other = samples
+    """Compute U of the first treatment.
+
+    Mann and Whitney (1947), Annals of Mathematical Statistics 18.
+    """
+    first, second = samples
 
     def p_of(shift: float) -> tuple[float, str]:
-        return _rank_sums([one, other - shift], resamples, rng)
+        return _rank_sums([first, second - shift], resamples, rng)
 
     def shifts(level: float) -> Interval:
-        points, estimate = effects.differences(one, other), float(effects.shift(one, other))
+        points, estimate = effects.differences(first, second), float(effects.shift(first, second))
         return inverted(lambda shift: p_of(shift)[0], points, estimate, level)
 
     p, how = p_of(0.0)
-    share = float(effects.superiority(one, other))
-    intervals = {"shift": shifts, **_superiority(share, len(one), len(other), p)}
-    u, least = float(effects.wins(other, one)), 2 / arrangements(samples)
+    share = float(effects.superiority(first, second))
+    intervals = {"shift": shifts, **_superiority(share, len(first), len(second), p)}
+    u, least = float(effects.wins(second, first)), 2 / arrangements(samples)
     return Tested(f"Mann-Whitney U test, {how}", "U", u, p, intervals, least)
 
 
 def _rank_sums(
     samples: Sequence[Array], resamples: int, rng: np.random.Generator
 ) -> tuple[float, str]:
-    """Return p, and how it was computed."""
+    """Return p and the method."""
     ranked = _ranked(samples)
-    every, fewer = np.concatenate(ranked), min(ranked, key=len)
-    ties = len(np.unique(every)) < len(every)
+    pooled, smaller = np.concatenate(ranked), min(ranked, key=len)
+    ties = len(np.unique(pooled)) < len(pooled)
     possible = arrangements(samples)
     if possible <= resamples or (not ties and max(map(len, ranked)) <= _EXACT_RANKS):
-        return float(p_of_rank_sums(every, fewer.sum(), np.array(len(fewer)))), "exact"
-    if len(fewer) >= _MANY:
-        if alike(every):
+        return float(p_of_rank_sums(pooled, smaller.sum(), np.array(len(smaller)))), "exact"
+    if len(smaller) >= _MANY:
+        if alike(pooled):
             return 1.0, "normal"
-        one, other = ranked
-        return float(stats.mannwhitneyu(one, other, method="asymptotic").pvalue), "normal"
-    drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # the same ones for every shift
+        first, second = ranked
+        return float(stats.mannwhitneyu(first, second, method="asymptotic").pvalue), "normal"
+    drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # the same for every shift
     return drawn.p, drawn.how
 
 
 def _superiority(
-    share: float, one: int, other: int, p: float
+    share: float, n_first: int, n_second: int, p: float
 ) -> dict[str, Callable[[float], Interval]]:
-    """Return the intervals of the chance to have more, and of it as Cliff's delta."""
+    """Return the intervals of the probability of superiority and of Cliff's delta."""
 
     def chance(level: float) -> Interval:
-        ends = of_superiority(share, one, other, level)
+        ends = of_superiority(share, n_first, n_second, level)
         return agreeing(ends, 0.5, share, p > 1 - level)
 
     def delta(level: float) -> Interval:
@@ -115,13 +119,13 @@ def _superiority(
 
 
 def _welch(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """t of the means, whatever the variances: Welch (1947), Biometrika 34(1-2)."""
-    one, other = samples
-    if alike(one) and alike(other):
+    """Compute t of the means with unequal variances: Welch (1947), Biometrika 34(1-2)."""
+    first, second = samples
+    if alike(first) and alike(second):
         if alike(np.concatenate(samples)):
             return Tested("Welch's t test", "t", 0.0, 1.0)
-        raise NoTest("nothing differs within treatments, so that t has nothing to be judged by")
-    tested: Any = stats.ttest_ind(other, one, equal_var=False)
+        raise NoTest("all values within treatments are equal, so t is undefined")
+    tested: Any = stats.ttest_ind(second, first, equal_var=False)
 
     def between(level: float) -> Interval:
         low, high = tested.confidence_interval(level)
@@ -132,7 +136,7 @@ def _welch(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -
 
 
 def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """H corrected for ties: Kruskal and Wallis (1952), JASA 47."""
+    """Compute H, corrected for ties: Kruskal and Wallis (1952), JASA 47."""
     ranked = _ranked(samples)
     total = sum(map(len, samples))
     h = float(effects.epsilon_squared(*ranked)) * (total - 1)
@@ -146,17 +150,17 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
 
 
 def _renamed(samples: Sequence[Array]) -> float:
-    """Return the share of arrangements that are one arrangement with other names of treatments,
-    or in the reverse order."""
-    alikes = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
-    return max(2, alikes) / arrangements(samples)
+    """Return the share of arrangements that equal one arrangement up to the names of treatments,
+    or up to a reversal."""
+    renamings = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
+    return max(2, renamings) / arrangements(samples)
 
 
 def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """J, the pairs of units that are in the order of the treatments: Jonckheere (1954)."""
+    """Compute J, the number of pairs of units in the order of treatments: Jonckheere (1954)."""
     ranked = _ranked(samples)
     p, how = permuted(ranked, effects.superiority, side="two-sided", resamples=resamples, rng=rng)
-    j = float(sum(effects.wins(one, other) for one, other in combinations(ranked, 2)))
+    j = float(sum(effects.wins(first, second) for first, second in combinations(ranked, 2)))
     intervals: dict[str, Callable[[float], Interval]] = {}
     if len(samples) == 2:
         share = float(effects.superiority(*ranked))
@@ -166,13 +170,13 @@ def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generat
 
 
 def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """Of the means: the difference of two, the sum of squares between more (Fisher 1935)."""
+    """Compute the difference of two means, or the sum of squares between more (Fisher 1935)."""
     if len(samples) == 2:
-        every = moves(samples, resamples=resamples, rng=rng)
+        drawn = moves(samples, resamples=resamples, rng=rng)
         difference = float(effects.difference(samples[0], samples[1]))
-        test, least = f"permutation test of means, {every.how}", 2 / arrangements(samples)
+        test, least = f"permutation test of means, {drawn.how}", 2 / arrangements(samples)
         return Tested(
-            test, "difference", difference, every.p, {"difference": every.interval}, least
+            test, "difference", difference, drawn.p, {"difference": drawn.interval}, least
         )
     p, how = permuted(samples, _between, side="greater", resamples=resamples, rng=rng)
     test, least = f"permutation test of means, {how}", _renamed(samples)
@@ -180,13 +184,13 @@ def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Genera
 
 
 def _between(*samples: Array) -> Array:
-    every = np.concatenate(samples, axis=-1).mean(axis=-1)
-    parts = [sample.shape[-1] * (sample.mean(axis=-1) - every) ** 2 for sample in samples]
+    mean = np.concatenate(samples, axis=-1).mean(axis=-1)
+    parts = [sample.shape[-1] * (sample.mean(axis=-1) - mean) ** 2 for sample in samples]
     return np.asarray(sum(parts))
 
 
 def _ranked(samples: Sequence[Array]) -> list[Array]:
-    """Return the ranks of all values, mean ranks for ties, in the samples again."""
+    """Return the samples with values replaced by their pooled ranks, with mean ranks for ties."""
     ranked = ranks(np.concatenate(samples))
     return np.split(ranked, np.cumsum([len(sample) for sample in samples])[:-1])
 
@@ -198,17 +202,17 @@ TESTS: Tests = {
     "jonckheere": _jonckheere,
     "permutation": _permutation,
 }
-"""Tests between treatments. `jonckheere` is of a trend over treatments in their order."""
+"""Tests between treatments. `jonckheere` tests a trend over treatments in their order."""
 
 TWO = ("mann_whitney", "welch")
-"""Those that are of two treatments only."""
+"""Tests of exactly two treatments."""
 
 
 # -- within units ---------------------------------------------------------------------------------
 
 
 def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """V, the sum of the ranks of increases: Wilcoxon (1945), Biometrics Bulletin 1(6).
+    """Compute V, the rank sum of increases: Wilcoxon (1945), Biometrics Bulletin 1(6).
 
     Units that did not change do not count, as in that paper.
     """
@@ -232,14 +236,14 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
 
 
 def _signed(changes: Array) -> Array:
-    """Return ranks of the sizes of changes with the sign of the change; 0 where there is none."""
+    """Return the signed ranks of changes, which are 0 for unchanged units."""
     sizes = ranks(np.abs(np.concatenate([[0.0], changes])))
-    none = int((sizes == sizes[0]).sum())
-    return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - none))[1:]
+    zeros = int((sizes == sizes[0]).sum())
+    return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - zeros))[1:]
 
 
 def _signed_ranks(signed: Array, resamples: int) -> tuple[float, str]:
-    """Return p, and how it was computed."""
+    """Return p and the method."""
     signed = signed[signed != 0]
     places = np.abs(signed)
     if not len(signed):
@@ -252,11 +256,11 @@ def _signed_ranks(signed: Array, resamples: int) -> tuple[float, str]:
 
 
 def _exchange(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """Of the mean change: the two values of each unit exchanged (Fisher 1935, chapter 3)."""
-    every = moves(samples, within=True, resamples=resamples, rng=rng)
+    """Compute the mean change and permute the two values of each unit (Fisher 1935, chapter 3)."""
+    drawn = moves(samples, within=True, resamples=resamples, rng=rng)
     change, least = float(effects.change(samples[0], samples[1])), 2 / swaps(len(samples[0]))
-    test = f"paired permutation test of means, {every.how}"
-    return Tested(test, "mean change", change, every.p, {"difference": every.interval}, least)
+    test = f"paired permutation test of means, {drawn.how}"
+    return Tested(test, "mean change", change, drawn.p, {"difference": drawn.interval}, least)
 
 
 PAIRED: Tests = {"wilcoxon": _wilcoxon, "permutation": _exchange}

@@ -1,4 +1,4 @@
-"""One number per unit of independence: what every test starts from."""
+"""The input of every test: one number per unit of independence."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ __all__ = [
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]
 _NAMED = 5
-"""So many units that are left out are named; of the others the number is told."""
+"""Maximum number of left-out units that are listed by name. The others are counted."""
 
 
 class PooledWarning(UserWarning):
-    """Values that are not independent are treated as if they were."""
+    """A warning that dependent values are treated as independent."""
 
 
 @dataclass(frozen=True)
 class Units:
     """One number per unit and treatment.
 
-    frame        one row each: `session`, `group`, `seat` or `participant` (as far as the unit has
-                 them), `treatment`, `value`
-    measure      what the values are
+    frame        one row each: `session`, `group`, `seat` or `participant` (those that the unit
+                 has), `treatment`, `value`
+    measure      name of the values
     unit         group, session, person or decision
-    treatments   in order, also those that have no value
-    left_out     what is not in it, and why
-    notes        what to know when reading a test on them
+    treatments   treatments in order, including those without a value
+    left_out     sentences on data that are left out, with reasons
+    notes        caveats for tests of these units
     """
 
     frame: pd.DataFrame
@@ -60,49 +60,49 @@ class Units:
 
     @property
     def keys(self) -> list[str]:
-        """Return the columns that name a unit."""
+        """Columns that identify a unit."""
         return [name for name in self.frame.columns if name not in ("treatment", "value")]
 
     @property
     def values(self) -> Array:
-        """Return the values of all treatments."""
+        """Values of all treatments."""
         return self.frame["value"].to_numpy(dtype=float)
 
     def named(self, treatments: Sequence[str] | None) -> list[str]:
-        """Return the treatments to compare: these, or all. Raises UnknownName, NoTest."""
+        """Return these treatments, or all, to compare. Raises UnknownName, NoTest."""
         names = [chosen("treatment", name, self.treatments) for name in treatments or ()]
         names = list(dict.fromkeys(names)) if treatments is not None else list(self.treatments)
         if len(names) < 2:
-            only = f"there is only {names[0]!r}" if names else "there is none"
-            raise NoTest(f"{self.measure}: {only}; a comparison needs two treatments")
+            subject = f"there is only {names[0]!r}" if names else "there are no treatments"
+            raise NoTest(f"{self.measure}: {subject}; a comparison needs two treatments")
         return names
 
     def sample(self, treatment: str) -> Array:
         """Return the values of one treatment."""
-        own = self.frame["treatment"].to_numpy(dtype=object) == treatment
-        return np.asarray(self.values[own])
+        flags = self.frame["treatment"].to_numpy(dtype=object) == treatment
+        return np.asarray(self.values[flags])
 
 
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
     """Return the measure in column `value` as one number per unit.
 
-    unit   `group`: the mean over its seats of each seat's mean over its rows, so that a seat
-           counts the same however many periods it has; without `seat` or `participant` in the
+    unit   `group`: the mean over its seats of each seat's mean over its rows, so that seats count
+           equally regardless of their number of periods. Without `seat` or `participant` in the
            frame, the mean over the rows. `session`: the mean over its groups, for sessions in
-           which groups meet. `person`: a seat's mean over its rows, `decision`: every row; these
-           two are not independent, and warn (PooledWarning).
-    by     the column of the treatments, or of what is compared within groups, such as a phase; in
-           the order of its categories, else as they come
+           which groups meet. `person`: a seat's mean over its rows. `decision`: every row. The
+           last two are not independent and warn (PooledWarning)
+    by     column of the treatments, or of a comparison within groups, such as a phase; in the order
+           of its categories, else of appearance
 
-    The rows are taken as they are: for people alone, give the rows of people alone. Rows without
-    a value, a treatment or a group are left out, counted and named.
-    Raises UnknownName for a column or unit, ConfigError for values that are no numbers.
+    All rows are used, so pass only the rows of people to analyse people. Rows without a value, a
+    treatment or a group are left out, counted and named.
+    Raises UnknownName for an unknown column or unit, ConfigError for values that are not numbers.
     """
     chosen("unit", unit, UNITS)
     for name in [*GROUP, by, value]:
         if name not in frame.columns:
-            known = [str(column) for column in frame.columns]
-            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, known)}")
+            columns = [str(column) for column in frame.columns]
+            raise UnknownName(f"column {short(name)}: not in the frame{nearest(name, columns)}")
     keys_of(frame, unit)
     rows = frame[[*GROUP, *_seat(frame)]].copy()
     rows["treatment"] = frame[by].astype(object)
@@ -116,7 +116,7 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
 
 
 def keys_of(frame: pd.DataFrame, unit: str) -> list[str]:
-    """Return the columns that name a session, group or person. Raises ConfigError."""
+    """Return the columns that identify a session, group or person. Raises ConfigError."""
     if unit == "session":
         return ["session"]
     seat = _seat(frame) if unit == "person" else []
@@ -126,47 +126,47 @@ def keys_of(frame: pd.DataFrame, unit: str) -> list[str]:
 
 
 def _seat(frame: pd.DataFrame) -> list[str]:
-    """Return the column that names a person in a group, if the frame has one."""
+    """Return the column that identifies a person in a group, if the frame has one."""
     return [name for name in ("seat", "participant") if name in frame.columns][:1]
 
 
 def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
-    """Return a column as real numbers, NaN where there is none. Raises ConfigError."""
+    """Return a column as real numbers, NaN if missing. Raises ConfigError."""
     values = frame[value]
     if values.dtype != "float64":
         try:
             values = pd.to_numeric(values).astype("Float64").astype("float64")
         except (TypeError, ValueError):
-            raise ConfigError(f"column {value!r}: holds no numbers") from None
+            raise ConfigError(f"column {value!r}: has values that are not numbers") from None
     if np.isinf(values.to_numpy()).any():
-        raise ConfigError(f"column {value!r}: holds a number that is not finite")
+        raise ConfigError(f"column {value!r}: has a number that is not finite")
     return values
 
 
 def grouped(rows: pd.DataFrame) -> pd.Series[int]:
-    """Return the number of the group of every row, -1 where it has none."""
-    known = usable(rows["session"]) & usable(rows["group"])
+    """Return the number of the group of every row, -1 if it has none."""
+    in_group = usable(rows["session"]) & usable(rows["group"])
     codes = pd.Series(-1, index=rows.index)
-    codes[known] = rows[known].groupby(GROUP, sort=False).ngroup()
+    codes[in_group] = rows[in_group].groupby(GROUP, sort=False).ngroup()
     return codes
 
 
 def usable(values: pd.Series[Any]) -> pd.Series[bool]:
-    """Return where a value is neither missing nor empty text."""
-    known = values.notna()
-    return known if values.dtype.kind in "iuf" else known & (values.astype(object) != "")
+    """Return flags of the values that are neither missing nor empty text."""
+    present = values.notna()
+    return present if values.dtype.kind in "iuf" else present & (values.astype(object) != "")
 
 
 def _complete(
     rows: pd.DataFrame, order: pd.Series[Any], value: str, by: str
 ) -> tuple[pd.DataFrame, tuple[str, ...], tuple[str, ...]]:
-    """Return the complete rows, the treatments in order, and what was left out."""
+    """Return the complete rows, the treatments in order, and sentences on left-out rows."""
     left_out = []
-    for columns, what in ((GROUP, "are of no group"), (["treatment"], f"have no {by}")):
-        there = np.logical_and.reduce([usable(rows[column]).to_numpy() for column in columns])
-        if not there.all():
-            left_out.append(f"{int((~there).sum())} of {counted(len(rows), 'row')} {what}")
-            rows = rows[there]
+    for columns, phrase in ((GROUP, "have no group"), (["treatment"], f"have no {by}")):
+        complete = np.logical_and.reduce([usable(rows[column]).to_numpy() for column in columns])
+        if not complete.all():
+            left_out.append(f"{int((~complete).sum())} of {counted(len(rows), 'row')} {phrase}")
+            rows = rows[complete]
     present = set(rows["treatment"])
     ordered = list(order.cat.categories) if isinstance(order.dtype, pd.CategoricalDtype) else order
     names = tuple(str(treatment) for treatment in dict.fromkeys(ordered) if treatment in present)
@@ -174,15 +174,19 @@ def _complete(
     missing = rows["value"].isna()
     if missing.any():
         sentence = f"{int(missing.sum())} of {counted(len(rows), 'row')} have no {value}"
-        before = rows[GROUP].drop_duplicates()
+        groups_before = rows[GROUP].drop_duplicates()
         rows = rows[~missing]
-        gone = pd.MultiIndex.from_frame(before).difference(pd.MultiIndex.from_frame(rows[GROUP]))
-        left_out.append(f"{sentence}, all of {these(gone)}" if len(gone) else sentence)
+        empty_groups = pd.MultiIndex.from_frame(groups_before).difference(
+            pd.MultiIndex.from_frame(rows[GROUP])
+        )
+        left_out.append(
+            f"{sentence}, all of {these(empty_groups)}" if len(empty_groups) else sentence
+        )
     return rows, names, tuple(left_out)
 
 
 def these(keys: Iterable[tuple[Any, ...]]) -> str:
-    """Return groups or sessions by name; of many, the first ones.
+    """List groups or sessions by name; of many, only the first ones.
 
     >>> these([("s", 0), ("s", 3)])
     'group 0 of s, group 3 of s'
@@ -196,7 +200,7 @@ def these(keys: Iterable[tuple[Any, ...]]) -> str:
 
 
 def _aggregated(rows: pd.DataFrame, unit: str) -> pd.DataFrame:
-    """Return means over the rows of persons, then of groups, then of sessions, up to the unit."""
+    """Average rows by person, then by group, then by session, up to the unit."""
     if unit == "decision":
         return rows.reset_index(drop=True)
     keys = [[*GROUP, *_seat(rows)], GROUP, ["session"]]
@@ -216,36 +220,35 @@ def _averaged(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple[str, ...]:
     """Warn that the rows, each with session, group, treatment and value, are not independent.
 
-    `depth` calls above is who is warned.
+    `depth` is the stack level of the warned caller.
     """
     groups = rows[GROUP].drop_duplicates()
     if len(groups) == len(rows):
         return ()
     sentence = (
         f"{measure}: {counted(len(rows), unit)} of {counted(len(groups), 'group')} are not "
-        "independent, since those who play together influence each other; p values are too small "
-        "and intervals too narrow"
+        "independent, because people who play together influence each other; p values are too "
+        "small and intervals too narrow"
     )
     shared = intraclass(rows)
     if shared is not None:
         effective = len(rows) / (1 + (len(rows) / len(groups) - 1) * max(shared, 0.0))
         sentence += (
-            f" (intraclass correlation {shared:.2f}: they count like {effective:.0f} "
+            f" (intraclass correlation {shared:.2f}: they are worth {effective:.0f} "
             "independent ones)"
         )
-    warnings.warn(
-        f"{sentence}. unit='group' gives a test that holds", PooledWarning, stacklevel=depth
-    )
+    warnings.warn(f"{sentence}. Use unit='group' for a valid test", PooledWarning, stacklevel=depth)
     return (sentence,)
 
 
 def intraclass(rows: pd.DataFrame) -> float | None:
-    """Return the intraclass correlation of values in a group, within treatments, if it is known.
+    """Return the intraclass correlation of values in a group, within treatments, or None.
 
     (MSB - MSW) / (MSB + (m - 1) MSW) with the mean squares between and within groups and
     m = (N - sum over treatments of sum n_g^2 / n_t) / (G - T), the analysis-of-variance estimate
-    (Donner 1986, International Statistical Review 54(1)). N values count like
-    N / (1 + (N / G - 1) ICC) independent ones (Kish 1965, Survey Sampling, section 5.4).
+    (Donner 1986, International Statistical Review 54(1)). N values are worth
+    N / (1 + (N / G - 1) ICC) independent ones (Kish 1965, Survey Sampling, section 5.4). None if
+    the values do not determine it.
     """
     cells = rows.groupby([*GROUP, "treatment"])["value"]
     sizes, centres = cells.size(), cells.mean()

@@ -1,15 +1,15 @@
 """The wild cluster bootstrap, for tests of a coefficient with few clusters.
 
 Cameron, Gelbach and Miller (2008), Review of Economics and Statistics 90(3), appendix B: the
-residuals of the regression in which the coefficient is what the null hypothesis says are
-multiplied by a sign per cluster, and p is the share of signs under which |t| is at least as large
-as it is in the data. With G clusters there are 2^G signs; all are tried where there are not more
-than `resamples`, else so many are drawn and p = (b + 1) / (m + 1). The smallest p is 2 / 2^G.
+residuals of the regression under the null hypothesis are multiplied by one sign per cluster, and p
+is the share of sign vectors with |t| at least as large as in the data. With G clusters there are
+2^G sign vectors. All are tried if there are at most `resamples` of them; otherwise this many are
+drawn and p = (b + 1) / (m + 1). The smallest p is 2 / 2^G.
 
-All that is needed of a cluster is linear in its sign w: with a = X (X'X)^-1 e_j and restricted
+The contribution of a cluster is linear in its sign w: with a = X (X'X)^-1 e_j and restricted
 residuals u, the coefficient is moved by sum of w_h a_h'u_h, and the score of cluster g is
-sum over h of w_h K_gh with K_gh = [g = h] a_g'u_g - a_g'X_g (X'X)^-1 X_h'u_h. So the regressions
-of all bootstrap samples are one product of matrices with G columns.
+sum over h of w_h K_gh with K_gh = [g = h] a_g'u_g - a_g'X_g (X'X)^-1 X_h'u_h. The regressions of
+all bootstrap samples are therefore one matrix product with G columns.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HALVINGS = 25
 
 
 class Wild(NamedTuple):
-    """p value of a coefficient of 0, the interval of values that are not rejected, and how."""
+    """The p value of a zero coefficient, the interval of accepted values, and the method."""
 
     p: float
     low: float
@@ -49,66 +49,66 @@ def wild(
     resamples: int,
     rng: np.random.Generator,
 ) -> Wild:
-    """Test the coefficient of a column of x (N, k); `clusters` (N,) are numbers from 0 on.
+    """Test the coefficient of a column of x (N, k); `clusters` (N,) are numbers from 0.
 
-    The interval is every value that is not rejected at 1 - level; an end is NaN where none is,
-    since the clusters are too few.
+    The interval has every value that is not rejected at 1 - level. An end is NaN if there are too
+    few clusters to reject any value on that side.
     """
     signs, exact = signs_of(int(clusters.max()) + 1, resamples, rng)
-    at = _p_of(y, x, clusters, column, signs, exact)
+    p = _p_of(y, x, clusters, column, signs, exact)
     estimate = float(np.linalg.lstsq(x, y, rcond=None)[0][column])
     step = float(np.std(y)) or 1.0
     alpha = 1 - level
     how = "all signs" if exact else f"{resamples} signs drawn"
-    return Wild(at(0.0), _end(at, estimate, -step, alpha), _end(at, estimate, step, alpha), how)
+    return Wild(p(0.0), _end(p, estimate, -step, alpha), _end(p, estimate, step, alpha), how)
 
 
 def _p_of(
     y: Array, x: Array, clusters: Array, column: int, signs: Array, exact: bool
 ) -> Callable[[float], float]:
-    """Return the p value of the hypothesis that the coefficient is a value, as a function of it."""
+    """Return a function that maps a hypothetical value of the coefficient to its p value."""
     inverse = np.linalg.inv(x.T @ x)
     a = x @ inverse[:, column]
     others = np.delete(x, column, axis=1)
-    one = np.eye(len(signs[0]))[clusters]  # (N, G)
-    leverage = (one.T @ (a[:, None] * x)) @ inverse  # (G, k)
+    indicators = np.eye(len(signs[0]))[clusters]  # (N, G)
+    leverage = (indicators.T @ (a[:, None] * x)) @ inverse  # (G, k)
 
     def parts(values: Array) -> tuple[Array, Array]:
         residuals = values - others @ np.linalg.lstsq(others, values, rcond=None)[0]
-        own = one.T @ (a * residuals)
-        scores = np.diag(own) - leverage @ (one.T @ (residuals[:, None] * x)).T
-        return own, scores
+        moved = indicators.T @ (a * residuals)
+        scores = np.diag(moved) - leverage @ (indicators.T @ (residuals[:, None] * x)).T
+        return moved, scores
 
     moved_y, scores_y = parts(y)
     moved_x, scores_x = parts(x[:, column])
-    # Under a hypothesis b the residuals are those of y minus b times those of the column.
+    # Under hypothesis b, the residuals are those of y minus b times those of the column.
 
     def p(value: float) -> float:
         if np.isinf(value):
-            extreme = _extreme_at_last(signs, moved_x, scores_x)
+            extreme = _extreme_at_infinity(signs, moved_x, scores_x)
         else:
             moved, scores = moved_y - value * moved_x, scores_y - value * scores_x
             drawn = _squared_t(signs @ moved, signs @ scores.T)
-            real = _squared_t(moved.sum(), scores.sum(axis=1))
-            extreme = int((drawn >= real * (1 - _TIE)).sum())
+            observed = _squared_t(moved.sum(), scores.sum(axis=1))
+            extreme = int((drawn >= observed * (1 - _TIE)).sum())
         return extreme / len(signs) if exact else (extreme + 1) / (len(signs) + 1)
 
     return p
 
 
-def _extreme_at_last(signs: Array, moved: Array, scores: Array) -> int:
-    """Return how many signs are as extreme as the data if the hypothesis is infinitely far away.
+def _extreme_at_infinity(signs: Array, moved: Array, scores: Array) -> int:
+    """Count the sign vectors that are as extreme as the data in the limit of a distant hypothesis.
 
-    These leave no residual of the column, and move the coefficient as far. By limits, since
-    rounding makes any two differ where the hypothesis is far enough away.
+    These leave no residual of the column and move the coefficient as far. The count uses the limit,
+    because far enough away rounding makes any two sign vectors differ.
     """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
-    far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)
-    return int((fitted & far).sum())
+    as_far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)
+    return int((fitted & as_far).sum())
 
 
 def _squared_t(moved: Array, scores: Array) -> Array:
-    """Return the square of t, but for a factor that is the same for all."""
+    """Return the square of t, up to a constant factor."""
     variance = (scores**2).sum(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         squared: Array = np.nan_to_num(moved**2 / variance, nan=0.0, posinf=np.inf)
@@ -116,7 +116,8 @@ def _squared_t(moved: Array, scores: Array) -> Array:
 
 
 def _end(p: Callable[[float], float], estimate: float, step: float, alpha: float) -> float:
-    """Return where p falls to alpha, from the estimate by steps like `step`; NaN: nowhere."""
+    """Return the value where p falls to alpha, searching from the estimate in the direction of
+    `step`; NaN if there is none."""
     if p(np.inf) > alpha:
         return np.nan
     inside, outside = estimate, estimate + step

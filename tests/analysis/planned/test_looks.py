@@ -86,7 +86,7 @@ def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> No
     made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
     row = made.tables[0].frame.set_index("hypothesis").loc["harvest"]
     assert row[["low", "high"]].isna().all()
-    assert "whatever the values" in row["notes"]
+    assert "cannot be below" in row["notes"]
 
 
 def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> None:
@@ -107,9 +107,9 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> 
     half, whole = Look(own, 6, True, (0.5,)), Look(own, 12, True, (0.5, 1.0))
     given = {"shares": [0.5, 1.0], "alpha": 0.025, "spending": "pocock"}
     early, late = half.unbiased(table), whole.unbiased(table)
-    assert early[0] == unbiased(8.0, 0.001, at=0, **given) < 8
+    assert early[0] == unbiased(8.0, 0.001, look=0, **given) < 8
     assert pd.isna(early[1:]).all()
-    assert late[:2] == [unbiased(8.0, p, at=1, **given) for p in (0.001, 0.2)]
+    assert late[:2] == [unbiased(8.0, p, look=1, **given) for p in (0.001, 0.2)]
     assert pd.isna(late[2])
     told = [" ".join(half.words(table.assign(unbiased_effect=one))) for one in (early, math.nan)]
     assert ["overstate effects" in words for words in told] == [True, False]

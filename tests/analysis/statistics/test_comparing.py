@@ -156,7 +156,7 @@ def test_five_increases_by_hand(test):
     assert found.p == pytest.approx(0.0625)
     assert found.effect == 3  # mean, and median of mean changes
     assert found.n == {"before": 5, "after": 5}
-    assert found.notes == ("With so few groups p is 0.0625 or more whatever the values",)
+    assert found.notes == ("With so few groups p cannot be below 0.0625",)
 
 
 def test_wilcoxon_of_hollander_and_wolfe():
@@ -211,15 +211,15 @@ def test_groups_without_a_pair_are_left_out_by_name():
         (
             {"open": [1], "governed": [1, 2]},
             "points: treatment 'open' has 1 group with a value; a test needs at least 2 groups per "
-            "treatment, since one number does not say how much groups differ",
+            "treatment, because one number does not show how much groups vary",
         ),
         (
             {"open": [np.nan, np.nan], "governed": [1, 2]},
             "points: treatment 'open' has 0 groups with a value; a test needs at least 2 groups "
-            "per treatment, since one number does not say how much groups differ",
+            "per treatment, because one number does not show how much groups vary",
         ),
         ({"open": [1, 2]}, "points: there is only 'open'; a comparison needs two treatments"),
-        ({}, "points: there is none; a comparison needs two treatments"),
+        ({}, "points: there are no treatments; a comparison needs two treatments"),
     ],
 )
 @pytest.mark.parametrize("test", [None, "permutation"])
@@ -250,7 +250,7 @@ def test_what_does_not_fit_three_treatments_is_refused():
     data = st.units(per_group(a=[1, 2], b=[1, 2], c=[1, 2]), "points")
     with pytest.raises(ConfigError, match="'mann_whitney': compares 2 treatments, not 3; 'krus"):
         st.compare(data, "mann_whitney")
-    with pytest.raises(ConfigError, match="effect = 'difference': is of 2 treatments, not of 3"):
+    with pytest.raises(ConfigError, match="effect = 'difference': compares 2 treatments, not 3"):
         st.compare(data, effect="difference")
     with pytest.raises(ConfigError, match="paired: compares 2 treatments, not 3: a, b, c"):
         st.paired(data)
@@ -258,7 +258,7 @@ def test_what_does_not_fit_three_treatments_is_refused():
 
 def test_a_group_in_two_treatments_is_compared_within():
     frame = per_group(a=[1, 2, 3], b=[1, 2, 3]).assign(group=[0, 1, 2, 2, 3, 4])
-    with pytest.raises(ConfigError, match="group 2 of s is in two treatments; `paired` compares w"):
+    with pytest.raises(ConfigError, match="group 2 of s is in two treatments; use `paired`"):
         st.compare(st.units(frame, "points"))
     with pytest.raises(ConfigError, match="session s is in two treatments"):
         st.compare(st.units(frame, "points", unit="session"))
@@ -269,7 +269,7 @@ def test_a_group_in_two_treatments_is_compared_within():
 @pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.PooledWarning")
 def test_decisions_have_no_pairs():
     frame = pd.concat([per_group(a=[1, 2], b=[1, 2])] * 2)
-    with pytest.raises(ConfigError, match="decisions have no pairs; unit='group' or 'person' has"):
+    with pytest.raises(ConfigError, match="decisions have no pairs; use unit='group' or 'person'"):
         st.paired(st.units(frame, "points", unit="decision"))
 
 
@@ -313,7 +313,9 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
     assert one.least_p == pytest.approx(2 / 70)
     found = st.corrected([one, one, one])
     assert [each.least_p_corrected for each in found] == pytest.approx([6 / 70] * 3)
-    told = "Corrected for 3 tests p is 0.0857 or more whatever the values: too many for so few grou"
+    told = (
+        "Corrected for 3 tests p cannot be below 0.0857: there are too many tests for so few grou"
+    )
     assert all(each.notes[0].startswith(told) for each in found)
     assert st.corrected([one])[0].notes == ()
 

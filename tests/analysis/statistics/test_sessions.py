@@ -61,10 +61,12 @@ def test_sessions_of_one_treatment_do_not_count_and_are_named():
     data = st.units(sat(morning=MORNING, noon={"a": [7.0, 8]}, evening=EVENING), "points")
     found = st.stratified(data)
     assert found.effect == 3.75
-    assert found.left_out == ("sessions of one treatment: noon",)
-    with pytest.raises(st.NoTest, match="no session has groups of both 'a' and 'b'; sessions of o"):
+    assert found.left_out == ("sessions with one treatment: noon",)
+    with pytest.raises(
+        st.NoTest, match="no session has groups of both 'a' and 'b'; compare sessions"
+    ):
         st.stratified(st.units(sat(one={"a": [1.0, 2]}, two={"b": [1.0, 2]}), "points"))
-    with pytest.raises(ConfigError, match="unit = 'session'; it is of groups in sessions"):
+    with pytest.raises(ConfigError, match="unit = 'session'; should be 'group'"):
         st.stratified(
             st.units(sat(morning={"a": [1.0]}, noon={"b": [2.0]}), "points", unit="session")
         )

@@ -78,10 +78,10 @@ def test_pooled_decisions_warn_how_many_come_from_how_many():
     with pytest.warns(st.PooledWarning) as said:
         made = st.units(frame, "points", unit="decision")
     assert str(said[0].message) == (
-        "points: 8 decisions of 4 groups are not independent, since those who play together "
+        "points: 8 decisions of 4 groups are not independent, because people who play together "
         "influence each other; p values are too small and intervals too narrow (intraclass "
-        "correlation 0.78: they count like 4 independent ones). unit='group' gives a test that "
-        "holds"
+        "correlation 0.78: they are worth 4 independent ones). Use unit='group' for a valid "
+        "test"
     )
     assert said[0].filename == __file__
     assert "8 decisions of 4 groups" in made.notes[0]
@@ -107,7 +107,7 @@ def test_what_is_missing_is_counted_and_groups_that_are_gone_are_named():
     )
     made = st.units(frame, "points")
     assert made.left_out == (
-        "1 of 9 rows are of no group",
+        "1 of 9 rows have no group",
         "1 of 8 rows have no treatment",
         "2 of 7 rows have no points, all of group 2 of s",
     )
@@ -143,11 +143,11 @@ def test_unknown_names_are_told_with_the_nearest(given, told):
 @pytest.mark.parametrize(
     ("frame", "unit", "told"),
     [
-        (ROWS.assign(points="much"), "group", "column 'points': holds no numbers"),
+        (ROWS.assign(points="much"), "group", "column 'points': has values that are not numbers"),
         (
             ROWS.assign(points=np.inf),
             "group",
-            "column 'points': holds a number that is not finite",
+            "column 'points': has a number that is not finite",
         ),
         (
             ROWS.drop(columns="seat"),

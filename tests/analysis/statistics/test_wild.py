@@ -105,7 +105,7 @@ def test_a_regression_says_why_a_coefficient_has_no_interval():
     frame = per_group(a=[1, 2, 3, 4], b=[13, 15, 16, 18])
     mean, difference = st.regression(frame, "points ~ treatment", errors="wild").results.values()
     assert np.isnan([mean.low, mean.high]).all()
-    assert "no interval: so few groups reject no value" in mean.notes
+    assert "no interval: too few groups to reject any value" in mean.notes
     assert 0 < difference.low < difference.high
     assert not any("no interval" in note for note in difference.notes)
 
