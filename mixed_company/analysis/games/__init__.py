@@ -1,12 +1,12 @@
-"""What is a game's own in the analysis: one file or folder per game, named like it.
+"""Game-specific parts of the analysis: one file or folder per game, named by the game's id.
 
-It is found by the game's id. Its `ANALYSIS` says what pages and reports need to know of the game;
-every entry may be left out, and a game without a file has none but the defaults: it gets a report,
-its tables of policies and its tournament all the same. Modules of a folder (or the file itself)
-may also hold measures that are of this game alone, see `analysis.measures.declaring`.
+Its `ANALYSIS` declares what pages and reports need to know about the game. Every entry is optional.
+A game without a file uses the defaults, and still has a report, tables of policies and a
+tournament. Modules of a folder (or the file itself) can also hold measures that apply to this game
+only, see `analysis.measures.declaring`.
 
-    games.find("sanctions").main            measures that a report compares first
-    games.having(lambda own: own.sample)    the games that have a sample
+    games.find("sanctions").main                      measures that a report compares first
+    games.having(lambda analysis: analysis.sample)    the games that have a sample
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Quantity:
-    """A column that the page of a group draws: of `decisions` by seat, of `periods` for the group.
+    """A column drawn on the page of a group: of `decisions` by seat, or of `periods` for the group.
 
-    so_far   its sum up to each period
+    so_far   draw the cumulative sum
     """
 
     table: str
@@ -61,12 +61,12 @@ POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
 
 @dataclass(frozen=True)
 class Cooperation:
-    """How cooperative a decision is.
+    """The cooperativeness of a decision.
 
-    column   of `decisions`, what it is read from
-    of       (game, (periods, n) of the column) -> (periods, n), 0 to 1
-    answers  may a decision answer to what the others did the period before? Slopes on it are
-             computed then
+    column   column of `decisions` it is computed from
+    of       function: (game, (periods, n) of the column) -> (periods, n), 0 to 1
+    answers  whether a decision can respond to the others' last period, so that slopes on it are
+             computed
     """
 
     column: str
@@ -76,10 +76,10 @@ class Cooperation:
 
 @dataclass(frozen=True)
 class Contribution:
-    """What is given to a pool or a public good.
+    """The contribution to a pool or a public good.
 
-    column  of `decisions`, in points
-    among   is there something to give to, under the rules of this game?
+    column  column of `decisions`, in points
+    among   function: whether the rules of a game have a pool
     """
 
     column: str
@@ -88,11 +88,11 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Future:
-    """What the group can still earn after a decision, for models of people who look ahead.
+    """The points a group can still earn after a decision, for models of people who look ahead.
 
-    field    the action it depends on
-    refuses  why it is not known for a game under this configuration; empty: it is
-    worth    (game, states after a period, batch B) -> (B,) points of one seat
+    field    action field it depends on
+    refuses  function: reason why it is unknown under a configuration; empty: it is known
+    worth    function: (game, states after a period, batch B) -> (B,) points of one seat
     """
 
     field: str
@@ -102,12 +102,13 @@ class Future:
 
 @dataclass(frozen=True)
 class Reach:
-    """What is within reach of a step, for models of people on a map.
+    """The points in reach of a step, for models of people on a map.
 
-    field    the action it is about
-    votes    (game) -> (A,) flags: the actions that are votes
-    refuses  why it is not known for a game under this configuration; empty: it is
-    worth    (game, states before a period of batch B, seats (B,)) -> (B, A) points per step
+    field    action field of steps
+    votes    function: (game) -> (A,) flags of the actions that are votes
+    refuses  function: reason why it is unknown under a configuration; empty: it is known
+    worth    function: (game, states before a period of batch B, seats (B,)) -> (B, A) points per
+             step
     """
 
     field: str
@@ -118,13 +119,13 @@ class Reach:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern of the literature, and how it is looked for.
+    """A pattern from the literature, and the experiment that reproduces it.
 
-    says        what should be seen
-    people      policies in people's places, one per seat
-    treatments  name -> what is changed in the archetype
-    expected    measure -> the treatments in order, from the lowest to the highest mean
-    course      the measure of periods that shows it best, drawn over the periods
+    says        description of the pattern
+    people      policies that play in place of people, one per seat
+    treatments  changes of the archetype by name of the treatment
+    expected    treatments by measure, from the lowest to the highest mean
+    course      measure of periods that shows the pattern best, drawn by period
     """
 
     title: str
@@ -139,11 +140,11 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample export: a session config, who sits in it, and what one treatment changes in it.
+    """A sample export: a session config, its policies, and the changes of one treatment.
 
-    people, bots   policies by commas
-    both           what both treatments change
-    speed          how long policies in people's places take to decide
+    people, bots   policies in place of people, and bots, separated by commas
+    both           changes of both treatments
+    speed          decision time of the policies in place of people
     """
 
     config: str
@@ -156,7 +157,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Trial:
-    """Parameters of a model of behaviour, and the play they are to be recovered from."""
+    """Parameters of a model of behaviour, and the game to recover them from."""
 
     model: str
     truth: Mapping[str, float]
@@ -165,9 +166,9 @@ class Trial:
 
 @dataclass(frozen=True)
 class PolicyTable:
-    """What the table of a game's policies shows besides points: one more number of a whole play.
+    """The extra column of a game's table of policies: one number per episode, besides points.
 
-    heading, meaning   of its column, short and in full
+    heading, meaning   short and full description of the column
     """
 
     archetypes: tuple[str, ...] = ("lab",)
@@ -178,14 +179,15 @@ class PolicyTable:
 
 @dataclass(frozen=True)
 class Stakes:
-    """What a session should promise those who play it; docs/stakes.md says whether it does.
+    """The intended incentives of a session; docs/stakes.md checks whether they hold.
 
-    common       the policy that is best for the group, or that all are expected to follow;
-                 empty: none is known
-    otherwise    what doing otherwise does: it `pays` who does it and costs all who do (a dilemma),
-                 or it `costs` who does it; `crowds`: that, and it costs all who do
-    tempting     the policy that does otherwise; empty: the best reply that a search finds
-    most_random  the largest share of the best policy's points that one may earn by chance
+    common       policy that is best for the group, or that everyone is expected to follow; empty:
+                 unknown
+    otherwise    effect of deviating: it `pays` the deviator but costs everyone if all deviate (a
+                 dilemma); it `costs` the deviator; or it `crowds`, which also costs everyone if all
+                 deviate
+    tempting     policy of the deviator; empty: the best reply found by a search
+    most_random  maximum points of random choice, as a share of the best policy's
     """
 
     common: str = ""
@@ -196,24 +198,24 @@ class Stakes:
 
 @dataclass(frozen=True)
 class GameAnalysis:
-    """What the analysis knows of a game.
+    """The declarations of a game for the analysis.
 
     main           measures of groups that a report compares first, as one family of tests
-    series         measures of periods that are drawn over the periods
-    lasting        measures of groups: how many periods something lasted, and whether it ended then
-                   (1) or was last seen (0); None: nothing is to last
-    quantities     what the page of a group draws; empty: what was done in every action, and points
+    series         measures of periods that are drawn by period
+    lasting        two measures of groups: a duration in periods, and whether it ended then (1) or
+                   is censored (0); None: the game has no duration
+    quantities     quantities on the page of a group; empty: all actions, and points
     cooperation    None: no decision is more cooperative than another
-    contribution   None: nothing is given
-    future         None: models of people who look ahead are not of this game
-    reach          None: nobody walks in it
-    no_model       why no model of behaviour is fitted to it; empty: some are
-    trials         of models of behaviour
-    policies       the table of its policies
-    plays          of each mix in the tournament: what two cores play in a minute or two
-    pattern        None: there is none
-    sample         None: there is none
-    stakes         by session config; empty: the defaults for the first on oTree's list
+    contribution   None: the game has no contributions
+    future         None: no models of people who look ahead
+    reach          None: no map
+    no_model       reason why no model of behaviour is fitted; empty: models are fitted
+    trials         trials of models of behaviour
+    policies       table of the game's policies
+    plays          episodes per mix in the tournament: as many as two cores play in a minute or two
+    pattern        None: no pattern
+    sample         None: no sample
+    stakes         stakes by session config; empty: the defaults for the first on oTree's list
     """
 
     main: tuple[str, ...] = ("mean_points", "gini")
@@ -234,7 +236,7 @@ class GameAnalysis:
 
 
 def find(game_id: str) -> GameAnalysis:
-    """What is known of a game, by its id; the defaults for a game without a file."""
+    """Return the analysis of a game by its id, or the defaults for a game without a file."""
     name = f"{__name__}.{game_id}"
     if find_spec(name) is None:
         return GameAnalysis()
@@ -243,12 +245,12 @@ def find(game_id: str) -> GameAnalysis:
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:
-    """The ids of the games of which this is known, in order."""
+    """Return the ids of the games whose analysis has this part, in order."""
     return tuple(game_id for game_id in engine.game_ids() if part(find(game_id)))
 
 
 def modules() -> Iterator[tuple[str, ModuleType]]:
-    """The id of a game and a module of it, game by game: the file itself, then those beside it."""
+    """Yield game ids with their modules: for each game its file, then the modules of its folder."""
     for game_id in engine.game_ids():
         name = f"{__name__}.{game_id}"
         if find_spec(name) is not None:

@@ -92,7 +92,7 @@ def test_without_sight_nothing_is_said() -> None:
     panel = decided(data).panel
     model = behaviour.find("quantal_response_reach", "punishment_vote")
     assert set(model.silent(model.prepared(panel)).tolist()) - {"the first one"} == {
-        "vision = 0: nobody sees what is within reach"
+        "vision = 0: seats do not see any resources"
     }
 
 

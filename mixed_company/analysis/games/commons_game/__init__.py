@@ -1,4 +1,4 @@
-"""The commons game in the analysis: stock, harvest, and what is paid into a pool."""
+"""Analysis of the commons game: stock, harvest, and contributions to a pool."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _LASTING = {"periods": 20, "growth_rate": 0.8}
 
 _PATTERN = Pattern(
     title="Over-harvesting under open access, and its relief by governance",
-    says="Without rules the stock breaks down; a pool that feeds it, or a quota, lets the "
-    "group go on. The pool raises points too; the quota keeps the stock but does not.",
+    says="Without rules the stock collapses; a pool that feeds it, or a quota, sustains the "
+    "group. The pool also raises points; the quota only keeps the stock.",
     source="Gordon (1954), Journal of Political Economy 62(2); Ostrom (1990), Governing "
     "the Commons",
     people=("greedy", "half_capacity", "noisy_person", "steward"),

@@ -1,4 +1,4 @@
-"""What was paid into the pool of a commons, as a share of what could have been."""
+"""Contributions to the pool of a commons, as a share of the possible maximum."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["contribution_share"]
 
 @measure("group", "person", "period", unit="share", higher_is="more cooperative")
 def contribution_share(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat paid into the pool as a share of what it could have paid, on average.
+    """Mean contribution of a seat to the pool, as a share of the maximum it could have paid.
 
     (In the sanctions game this is `cooperation`.)
 
-    Formula: mean of `used_contribution` / the wealth the seat held before the period, or what its
-    role is limited to, if that is less.
+    Formula: mean of `used_contribution` / the smaller of the wealth the seat held before the period
+    and the limit of its role.
 
-    Missing: no decision counts, it is a commons without a pool, or there was never anything to pay
-    with; periods in which a seat had nothing are left out.
+    Missing: no decision counts, the commons has no pool, or the seat never had any wealth; periods
+    in which a seat had no wealth are left out.
 
     Source: Isaac and Walker (1988), Quarterly Journal of Economics 103(1), as a share of the
     endowment.
@@ -30,5 +30,5 @@ def contribution_share(plays: Plays, by: list[str]) -> Values[float]:
     started = start[plays.number(plays.decisions)]
     held = held.where(plays.decisions["period"] > 0, started)
     limit = plays.seatwise(lambda game, sent: sent * 0.0 + most(game, "contribution"), "seat")
-    could = held.clip(upper=limit)
-    return plays.mean(given(plays) / could.where(could > 0), by)
+    possible = held.clip(upper=limit)
+    return plays.mean(given(plays) / possible.where(possible > 0), by)

@@ -1,4 +1,4 @@
-"""What a group earned of what the best group plan earns."""
+"""Points of a group as a share of those of the best group plan."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ __all__ = ["commons_efficiency"]
     whole=True,
 )
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """What the group earned as a share of the best plan under the group's own rules.
+    """Efficiency of the group: its points as a share of the best plan under its own rules.
 
-    Other rules have another best: where a rule makes more possible, a group can earn more and be
-    less efficient. Compare `mean_points` as well.
+    The best plan depends on the rules: under a more generous rule a group can earn more and still
+    be less efficient. Compare `mean_points` as well.
 
     Formula: sum_t delta^t sum_i reward_it / the same of the best group plan
-    (engine.solutions.commons_game.best_group_plan), delta the `discount` of the rules. What is left
-    in the stock at the end is worth nothing, in both.
+    (engine.solutions.commons_game.best_group_plan), delta the `discount` of the rules. The
+    remaining stock is worth nothing in both.
 
-    Missing: the play has not ended; a seat was out of the play; roles or layers under which the
-    best is not solved (all but information, hierarchy, and limits and bars of harvesting); or
-    nothing can be earned.
+    Missing: the play has not ended; a seat was out of the play; roles or layers for which the best
+    is not solved (all except information, hierarchy, and limits and bars of harvesting); or nothing
+    can be earned.
 
     Source: Walker, Gardner and Ostrom (1990), Journal of Environmental Economics and Management
     19(3): rent as a share of the optimum; Clark (1990), Mathematical Bioeconomics, 2nd ed., for

@@ -1,4 +1,4 @@
-"""What seats do to one another in the commons: lost growth."""
+"""Harm between seats in the commons: lost growth."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["regrowth_loss"]
 
 @measure("group", "person", "period", unit="fish", higher_is="worse")
 def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
-    """By how much a seat's harvest lowers what grows in the next period, on average.
+    """Mean reduction of the next period's growth by a seat's harvest.
 
-    Below 0 it is a gain: in a full stock less grows, so that the first fish taken help growth.
+    It is negative for a gain: a full stock grows less, so the first fish taken increase growth.
 
     Formula: mean over the decisions that count of g(min(K, S + h)) - g(S), S the stock after the
     period, h the seat's `reward_harvest` and g the growth of the rules: gamma S (1 - S/K) or gamma.
 
-    Missing: no decision counts; growth is exponential, so that it depends on the next harvest;
-    layers by which growth drifts or the stock loses more or less than is caught. The last period
-    played is left out: nothing grows after it.
+    Missing: no decision counts; growth is exponential, because it then depends on the next harvest;
+    layers that make growth drift or the stock differ from the catch. The last period played is left
+    out, because nothing grows after it.
 
     Source: the stock externality of Smith (1969), Journal of Political Economy 77(2); growth:
     Schaefer (1954).
@@ -35,9 +35,9 @@ def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
     frame = pd.DataFrame({"stock": plays.to_rows(stock, PERIOD), "harvest": rows["reward_harvest"]})
     lost = pd.Series(np.nan, rows.index)
     for game, places in plays.each_game(rows):
-        known = game.externality == 1.0 and not game.drifts
-        if known and game.core.growth != "exponential":
-            own = frame.iloc[places]
-            without = np.minimum(game.core.capacity, own["stock"] + own["harvest"])
-            lost.iloc[places] = growth(game.core, without) - growth(game.core, own["stock"])
+        supported = game.externality == 1.0 and not game.drifts
+        if supported and game.core.growth != "exponential":
+            group_rows = frame.iloc[places]
+            without = np.minimum(game.core.capacity, group_rows["stock"] + group_rows["harvest"])
+            lost.iloc[places] = growth(game.core, without) - growth(game.core, group_rows["stock"])
     return plays.mean(lost.where(rows["period"] < last), by)

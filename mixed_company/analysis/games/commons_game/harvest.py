@@ -1,4 +1,4 @@
-"""What was taken from the commons."""
+"""Harvests from the commons."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = [
 
 @measure("group", "person", "period", unit="fish", higher_is="greedier")
 def harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat took in a period, on average.
+    """Mean harvest of a seat in a period.
 
-    Formula: mean of `reward_harvest` (a fish is a point) over the decisions that count. Less than
-    was asked for where the stock did not suffice.
+    Formula: mean of `reward_harvest` (a fish is a point) over the decisions that count. It is less
+    than the request if the stock did not suffice.
 
     Missing: no decision counts.
 
@@ -38,11 +38,11 @@ def harvest(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="greedier")
 def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat asked for as a share of the most it may ask for, on average.
+    """Mean requested harvest of a seat, as a share of the maximum it may request.
 
-    Formula: mean of `used_harvest` / the seat's most: h_max, or what its role is limited to.
+    Formula: mean of `used_harvest` / the seat's maximum: h_max, or the limit of its role.
 
-    Missing: no decision counts, or the role of the seat may take nothing.
+    Missing: no decision counts, or the role of the seat may not harvest.
 
     Source: Ostrom, Gardner and Walker (1994), Rules, Games, and Common-Pool Resources, chapter 5.
     """
@@ -51,7 +51,7 @@ def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish", higher_is="greedier")
 def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat took in the first period, on average: before anybody can have learned.
+    """Mean harvest of a seat in the first period, before anyone can have learned.
 
     Formula: mean of `reward_harvest` in the first period with a decision that counts.
 
@@ -64,7 +64,7 @@ def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish", higher_is="greedier", whole=True)
 def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat took in the last period, on average.
+    """Mean harvest of a seat in the last period.
 
     Formula: mean of `reward_harvest` in the last period with a decision that counts.
 
@@ -77,7 +77,7 @@ def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish/period", higher_is="rising", whole=True)
 def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """How the harvest of a seat changes per period.
+    """Change of a seat's harvest per period.
 
     Formula: least-squares slope, over periods, of the mean of `reward_harvest` of the period.
 
@@ -89,7 +89,7 @@ def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def most(game: Game[Any], name: str) -> Array:
-    """(n,) the most of an action that each seat may do, by declaration and by role."""
+    """Return (n,) the maximum of an action for each seat, by declaration and by role."""
     declared = next(field for field in game.declaration.actions if field.name == name)
     highs = np.full(game.seats, declared.high)
     for layer in game.layers:
@@ -99,5 +99,5 @@ def most(game: Game[Any], name: str) -> Array:
 
 
 def _share_of_most(game: Game[Any], used: Array) -> Array:
-    may = most(game, "harvest")
-    return np.asarray(used / np.where(may > 0, may, np.nan))
+    limits = most(game, "harvest")
+    return np.asarray(used / np.where(limits > 0, limits, np.nan))

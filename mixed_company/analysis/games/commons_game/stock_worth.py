@@ -1,4 +1,4 @@
-"""What a stock is worth to a group that harvests as is best for it from then on."""
+"""The worth of a stock to a group that harvests optimally from then on."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from mixed_company.engine.game import Game
 __all__ = ["refuses", "stock_worth", "worth"]
 
 STOCKS, SHARES = 201, 101
-"""Of the grid on which the worth of a stock is computed."""
+"""Grid sizes of the stock and of the requested share, for the worth of a stock."""
 
 
 def refuses(game: Game[Any]) -> str:
-    """Why the worth of a stock is not known under a configuration; empty: it is."""
+    """Return the reason why the worth of a stock is unknown under a configuration, or ''."""
     if game.core.governance != "none":
-        return "core.governance: what can still be earned depends on the pool"
+        return "core.governance: the future points depend on the pool"
     for layer in game.layers:
         if layer.name not in ("information", "hierarchy"):
-            return f"layers.{layer.name}: what a stock is worth is computed without it"
+            return f"layers.{layer.name}: the worth of a stock is computed without it"
     return ""
 
 
 def worth(game: Game[Any], after: Arrays) -> Array:
-    """(B,) an equal share of what the group can still earn from these states on, in points.
+    """Return (B,) an equal share of the points the group can still earn from these states.
 
-    V_t(R) / n, where R is the stock, t the period and V that of `stock_worth`; 0 after the end.
+    V_t(R) / n, where R is the stock, t the period and V from `stock_worth`; 0 after the end.
     """
     stocks, values = stock_worth(game)
     over = after["reason"] > 0
     shares = np.zeros(len(over))
     for period in np.unique(after["period"]).tolist():
-        here = (after["period"] == period) & ~over
-        if here.any():
-            shares[here] = np.interp(after["stock"][here], stocks, values[period])
+        rows = (after["period"] == period) & ~over
+        if rows.any():
+            shares[rows] = np.interp(after["stock"][rows], stocks, values[period])
     return shares / game.seats
 
 
 @lru_cache(maxsize=64)
 def stock_worth(game: Game[Any]) -> tuple[Array, Array]:
-    """(stocks, values): what a group earns at most from each stock on, (T + 1, stocks) points.
+    """Return stocks, and (T + 1, stocks) the maximum points a group earns from each stock.
 
-    V_T = 0, V_t(R) = max_h [n h' + V_{t+1}(R')] over equal requests h of all seats, where h' and
-    R' are what the engine gives; 0 after a collapse that ends the play. By backward induction on a
-    grid of the stock (Bellman 1957), between whose points it is linear.
+    V_T = 0, V_t(R) = max_h [n h' + V_{t+1}(R')] over equal requests h of all seats, where h' and R'
+    are computed by the engine; 0 after a collapse that ends the game. Computed by backward
+    induction on a grid of the stock (Bellman 1957), with linear interpolation.
     """
     core = game.core
     stocks = np.linspace(0.0, core.capacity, STOCKS)

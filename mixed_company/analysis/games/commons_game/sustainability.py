@@ -1,4 +1,4 @@
-"""What became of the stock of the commons."""
+"""Sustainability of the stock of the commons."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ __all__ = [
 
 @measure("group", unit="periods", higher_is="better", whole=True)
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
-    """How many periods the resource lasted.
+    """Number of periods the resource lasted.
 
-    With `collapsed` it is what a survival analysis needs: where `collapsed` is 0 the play ended
-    before the resource did (a censored duration), and this is the number of periods played.
+    Together with `collapsed` it is the input of a survival analysis: if `collapsed` is 0, the play
+    ended before the resource did, and this is the number of periods played (a censored duration).
 
-    Formula: number of periods up to the first in which `after_collapsed` is true, that one
-    included; else all that were played.
+    Formula: number of periods up to and including the first in which `after_collapsed` is true;
+    else all periods played.
 
     Missing: the play has not ended; no period was played.
 
     Source: rules of the game, step 10; durations: Kaplan and Meier (1958), Journal of the American
     Statistical Association 53(282).
     """
-    fallen = plays.periods["after_collapsed"].astype(bool)
+    collapses = plays.periods["after_collapsed"].astype(bool)
     keys = [plays.periods[key] for key in by]
-    before = fallen.groupby(keys).cumsum() <= fallen.astype(int)  # none in an earlier period
+    before = collapses.groupby(keys).cumsum() <= collapses.astype(int)  # none in an earlier period
     return before.groupby(keys).sum().astype("float64")
 
 
 @measure("group", unit="0 or 1", higher_is="worse", whole=True)
 def collapsed(plays: Plays, by: list[str]) -> Values[float]:
-    """Did the stock ever collapse.
+    """Indicator of a collapse of the stock.
 
     Formula: 1 if `after_collapsed` is true in a period, else 0. The mean over groups is the share
     of groups that collapsed.
@@ -59,9 +59,9 @@ def collapsed(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="share", higher_is="fuller")
 def stock_share(plays: Plays, by: list[str]) -> Values[float]:
-    """The stock after a period as a share of the capacity; of a group the mean over its periods.
+    """Stock after a period as a share of the capacity; for a group, the mean over its periods.
 
-    A play that collapsed early has few periods to be averaged: read it with `periods_survived`.
+    A play that collapsed early has few periods to average, so read it with `periods_survived`.
 
     Formula: mean of `after_stock` / K over the periods played.
 
@@ -74,9 +74,9 @@ def stock_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="fish", higher_is="fuller", whole=True)
 def final_stock(plays: Plays, by: list[str]) -> Values[float]:
-    """The stock after the last period that was played.
+    """Stock after the last period that was played.
 
-    Formula: `after_stock` of the last period. Where its end is known the best plan leaves little.
+    Formula: `after_stock` of the last period. If the end is known, the best plan leaves little.
 
     Missing: the play has not ended; no period was played.
 
@@ -87,9 +87,9 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="ratio", higher_is="fuller", same_as=("stock_share",))
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
-    """The stock after a period over the stock that grows fastest; of a group the mean.
+    """Stock after a period over the stock that grows fastest; for a group, the mean.
 
-    Below 1 the resource is overfished: it would yield more for good if there were more of it.
+    Below 1 the resource is overfished: a larger stock would yield more permanently.
 
     Formula: mean of `after_stock` / S, S the stock of the maximum sustainable yield: K/2 if growth
     is logistic, else K (engine.solutions.commons_game.maximum_sustainable_yield).
@@ -104,16 +104,16 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="ratio", higher_is="more fishing", same_as=("harvest",))
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
-    """The catch of all in a period over the maximum sustainable yield; of a group the mean.
+    """Total catch in a period over the maximum sustainable yield; for a group, the mean.
 
-    Above 1 nobody can catch so much for good. What a pool adds to the stock is not in the yield.
+    A catch above 1 is not sustainable. The yield does not include growth from a pool.
 
     Formula: mean over periods of sum_i `reward_harvest` / Y, Y = gamma K / 4 if growth is logistic,
     gamma if it is linear, gamma K / (1 + gamma) if it is exponential
     (engine.solutions.commons_game.maximum_sustainable_yield).
 
-    Missing: no period was played; nothing grows; or layers by which the stock loses more or less
-    than is caught, or growth drifts.
+    Missing: no period was played; nothing grows; or layers that make the stock differ from the
+    catch, or growth drift.
 
     Source: Schaefer (1954), Bulletin of the Inter-American Tropical Tuna Commission 1(2); Clark
     (1990), Mathematical Bioeconomics, 2nd ed., chapter 1.
@@ -126,12 +126,12 @@ def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def _yield(game: Game[Any]) -> float:
-    known = game.externality == 1.0 and not game.drifts
-    most = maximum_sustainable_yield(game.core)[1]
-    return most if known and most > 0 else float("nan")
+    supported = game.externality == 1.0 and not game.drifts
+    maximum = maximum_sustainable_yield(game.core)[1]
+    return maximum if supported and maximum > 0 else float("nan")
 
 
 def _in(plays: Plays, unit: Any) -> pd.Series[float]:
-    """The stock after every period over a number of its group."""
+    """Return the stock after every period divided by a number of its group."""
     numbers = plays.of_groups(unit).to_numpy()[plays.number(plays.periods)]
     return plays.periods["after_stock"] / numbers

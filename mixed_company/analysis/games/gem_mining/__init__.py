@@ -1,4 +1,4 @@
-"""Gem mining in the analysis: how well villages spread over the mines."""
+"""Analysis of gem mining: coordination of villages over the mines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ANALYSIS"]
 
 
 def _efficiency(play: Episode) -> float:
-    """Of the last joint choice, in %."""
+    """Return the efficiency of the last joint choice in %."""
     state = play.state_record()
     return 100 * float(solutions.judge(play.game, state, state)["efficiency"])
 
@@ -28,9 +28,9 @@ _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Coordination needs to be seen",
-    says="Who avoids the crowd sees nobody where only own finds are seen, and chooses at "
-    "random; where all is seen it hardly meets others. What is compared is random against "
-    "informed choice, by the same policy.",
+    says="A policy that avoids crowds sees nobody if only own finds are shown, and then chooses "
+    "at random; if all finds are shown it hardly meets others. The same policy is compared under "
+    "random and informed choice.",
     source="Challet and Zhang (1997), Physica A 246",
     people=("avoid_crowd",) * 4,
     treatments={"own finds seen": {"information": "own"}, "all seen": {"information": "all"}},
@@ -45,7 +45,7 @@ _PATTERN = Pattern(
 ANALYSIS = GameAnalysis(
     main=(
         *("efficiency", "points_per_period", "best_choices", "excess_crowding"),
-        "pareto_distance",  # and no gini: all villages earn the same, by rule
+        "pareto_distance",  # no gini, because all villages earn the same by rule
     ),
     series=("efficiency", "excess_crowding", "points_per_period"),
     quantities=(

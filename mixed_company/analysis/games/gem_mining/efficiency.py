@@ -1,4 +1,4 @@
-"""What joint choices made one expect, of what the best ones do."""
+"""Expected points of joint choices, as a share of the best ones."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ __all__ = ["gem_efficiency"]
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Expected points of the joint choices as a share of the best under the group's own rules.
 
-    Chance is not in it: what a choice makes one expect counts, not what was found. The best joint
-    choice is that for the chances at the beginning of the period, among the villages in the play.
+    Luck is excluded, because expected points count instead of actual finds. The best joint choice
+    is for the probabilities at the beginning of the period and the villages in the play.
 
     Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
     group, or of the period; see engine.solutions.gem_mining.judge.
 
-    Missing: the play has not ended (of a group); in any of the periods the search for the best
-    would be too long, or it is 0.
+    Missing: the play has not ended (of a group); or in any period the search for the best would
+    take too long, or the best is 0.
 
     Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best.
     """
     best = plays.periods["best_expected_points"].astype("float64")
-    sums = pd.DataFrame({"got": plays.periods["expected_points"], "best": best.where(best > 0)})
+    expected = plays.periods["expected_points"]
+    sums = pd.DataFrame({"expected": expected, "best": best.where(best > 0)})
     grouped = sums.groupby([plays.periods[key] for key in by])
-    return grouped["got"].sum() / grouped["best"].sum().where(
+    return grouped["expected"].sum() / grouped["best"].sum().where(
         grouped["best"].count() == grouped.size()
     )

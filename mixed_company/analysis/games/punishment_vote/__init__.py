@@ -1,4 +1,4 @@
-"""The punishment vote in the analysis: points, the level, harm, and what is collected."""
+"""Analysis of the punishment vote: points, the level, harm, and collected resources."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def _level(play: Episode) -> float:
 
 _PATTERN = Pattern(
     title="A vote for punishment deters",
-    says="Where votes move the level, one voter for more of it ends what harms others, "
-    "since it no longer pays; where they do not, it goes on.",
+    says="If votes change the level, a single voter for more punishment ends the collection of "
+    "harmful resources, because it no longer pays; without an effect of votes it continues.",
     source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
     people=("forager", "forager", "forager", "law_and_order"),
     treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},

@@ -1,4 +1,4 @@
-"""What a group of the punishment vote earned, of what could have been had at most."""
+"""Points of a group in the punishment vote, as a share of an upper bound."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["efficiency_at_least"]
 
 @measure("group", unit="share", higher_is="better", whole=True)
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
-    """What the group earned over what no group could have earned more of: at least its efficiency.
+    """Lower bound of the group's efficiency: its points over an upper bound of the best.
 
-    The best is not known, but a bound on it is: so this is a lower bound of the efficiency, and a
-    group at 0.8 may have done as well as anybody could. The bound is of the play of the group's own
-    seed, of what appeared where and when. Where the group lost points it is below 0, and no bound.
+    The best is unknown, but it has a known bound, so a group at 0.8 may have done as well as
+    possible. The bound is for the group's own seed, which determines the resources that appeared.
+    If the group lost points, the value is negative and no bound.
 
     Formula: sum of `reward` over all seats and turns / the bound from release times
-    (engine.solutions.punishment_vote.release_bound); `flow_bound` there is tighter, and slow.
+    (engine.solutions.punishment_vote.release_bound); `flow_bound` there is tighter but slow.
 
     Missing: the play has not ended; a seat was out of the play; the quantities of the play are
-    shaken (layer uncertainty); nothing could be had; or the play is too large (over 3 million
+    random (layer uncertainty); nothing could be earned; or the play is too large (over 3 million
     cells times turns).
 
-    Source: ours; efficiency as the share of what can be had at most: Walker, Gardner and Ostrom
+    Source: ours; efficiency as a share of the attainable maximum: Walker, Gardner and Ostrom
     (1990), Journal of Environmental Economics and Management 19(3).
     """
     earned = plays.decisions["reward"].groupby([plays.decisions[key] for key in by]).sum()
@@ -37,8 +37,8 @@ def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def _most(plays: Plays) -> Values[float]:
-    """Of each group the bound on what it could have earned; NaN where there is none, or it is 0."""
+    """Return the upper bound of each group's points; NaN if it is unknown or 0."""
     seeds = plays.groups["seed"].tolist()
     bests = [solutions.best(game, seed) for game, seed in zip(plays.games, seeds, strict=True)]
-    most = [best.value if best and best.value > 0 else np.nan for best in bests]
-    return pd.Series(most, plays.groups.index, dtype="float64")
+    bounds = [best.value if best and best.value > 0 else np.nan for best in bests]
+    return pd.Series(bounds, plays.groups.index, dtype="float64")

@@ -1,4 +1,4 @@
-"""What seats do to one another in the punishment vote: harm."""
+"""Harm between seats in the punishment vote."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["harm_caused", "harm_suffered"]
 
 @measure("group", "person", "period", unit="points", higher_is="worse")
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat cost all others together in a turn, on average.
+    """Mean total cost of a seat to all others in a turn.
 
-    Of a group over its whole play it is the same as harm_suffered: what one causes the others pay.
-    By turns too if seats move together; in sequence some is paid a turn later.
+    For a group over its whole play it equals harm_suffered, because the others pay what one causes.
+    This also holds by turn if seats move together; in sequence some is paid a turn later.
 
     Formula: mean, over the decisions that count, of harm of the kind collected * number of other
     seats in the play.
@@ -43,7 +43,7 @@ def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     same_as=("harm_caused",),
 )
 def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat lost by what others collected, in a turn, on average.
+    """Mean loss of a seat in a turn from resources that others collected.
 
     Formula: mean of - `reward_harm` over the decisions that count.
 

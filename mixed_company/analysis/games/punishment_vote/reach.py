@@ -1,4 +1,4 @@
-"""What is within reach of a step, from the states of plays, as the seats see it."""
+"""Points in reach of a step, from the states of episodes as the seats see them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _votes(game: Game[Any]) -> Array:
 
 
 def _refuses(game: Game[Any]) -> str:
-    return "" if game.core.vision > 0 else "vision = 0: nobody sees what is within reach"
+    return "" if game.core.vision > 0 else "vision = 0: seats do not see any resources"
 
 
 def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
-    """Return the points per step (B, A), by what each seat sees."""
+    """Return (B, A) points per step, given the view of each seat."""
     plays = np.arange(len(seats))
     seen_by_all = game.observe(states, game.draw_chance(0, 0))
     seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)

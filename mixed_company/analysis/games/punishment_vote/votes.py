@@ -1,4 +1,4 @@
-"""The punishment vote: what is collected and punished, and how much punishment is asked for."""
+"""Measures of the punishment vote: votes, the level, punishment, and collected resources."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 @measure("group", "period", unit="0 to 1", higher_is="stricter")
 def level(plays: Plays, by: list[str]) -> Values[float]:
-    """The punishment level after a turn; of a group the mean over its turns.
+    """Punishment level after a turn; for a group, the mean over its turns.
 
     Formula: mean of `after_level`.
 
@@ -43,7 +43,7 @@ def level(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 to 1", higher_is="stricter", whole=True)
 def final_level(plays: Plays, by: list[str]) -> Values[float]:
-    """The punishment level after the last turn that was played.
+    """Punishment level after the last turn that was played.
 
     Formula: `after_level` of the last turn.
 
@@ -56,7 +56,7 @@ def final_level(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="1/turn", higher_is="rising", whole=True)
 def level_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """How the punishment level changes per turn.
+    """Change of the punishment level per turn.
 
     Formula: least-squares slope of `after_level` on the turn. The level stays within 0 and 1.
 
@@ -69,11 +69,11 @@ def level_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="votes", higher_is="stricter")
 def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
-    """Votes for more punishment less votes for less, per seat and turn.
+    """Net demand for punishment: votes for more minus votes for less, per seat and turn.
 
-    Formula: mean of `after_vote` (1 increase, -1 decrease, 0 none) over the decisions that count.
-    A vote counts once here, whatever its weight. At level 1 or 0 a vote has no effect, and many
-    then save its cost: a low demand may be a demand that was met.
+    Formula: mean of `after_vote` (1 increase, -1 decrease, 0 none) over the decisions that count. A
+    vote counts once, whatever its weight. At level 1 or 0 a vote has no effect, and many people
+    then save its cost, so a low demand may be a satisfied demand.
 
     Missing: no decision counts.
 
@@ -86,7 +86,7 @@ def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="more active")
 def voting(plays: Plays, by: list[str]) -> Values[float]:
-    """How many decisions were votes.
+    """Share of decisions that were votes.
 
     Formula: share of the decisions that count in which `after_vote` is not 0.
 
@@ -99,7 +99,7 @@ def voting(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="stricter")
 def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
-    """How many of the votes cast were for more punishment.
+    """Share of votes that were for more punishment.
 
     Formula: number of decisions that count with `after_vote` 1 / number with 1 or -1.
 
@@ -113,7 +113,7 @@ def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="-1 to 1", higher_is="more reactive")
 def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
-    """Does the person vote for more punishment right after it was harmed.
+    """Correlation of a person's votes for more punishment with harm in the turn before.
 
     Formula: Pearson correlation, over own decisions, of `after_vote` in a turn with the harm
     suffered (- `reward_harm`) in the turn before.
@@ -130,7 +130,7 @@ def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="resources", higher_is="busier")
 def collected(plays: Plays, by: list[str]) -> Values[float]:
-    """Resources a seat collected in a turn, on average.
+    """Mean number of resources a seat collected in a turn.
 
     Formula: share of the decisions that count in which `after_collected` is not 0.
 
@@ -143,7 +143,7 @@ def collected(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="resources", higher_is="more taboo")
 def taboo(plays: Plays, by: list[str]) -> Values[float]:
-    """Taboo resources a seat collected in a turn, on average.
+    """Mean number of taboo resources a seat collected in a turn.
 
     Formula: share of the decisions that count in which `after_collected` is of a kind in `taboo`.
 
@@ -156,7 +156,7 @@ def taboo(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="share", higher_is="more taboo")
 def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
-    """How much of what was collected is taboo.
+    """Share of collected resources that are taboo.
 
     Formula: taboo resources collected / all resources collected, in the decisions that count.
 
@@ -164,13 +164,13 @@ def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
 
     Source: ours.
     """
-    some = plays.counted(by) & _collected(plays)
-    return plays.mean_where(plays.once(_taboo), some, by)
+    selected = plays.counted(by) & _collected(plays)
+    return plays.mean_where(plays.once(_taboo), selected, by)
 
 
 @measure("group", "person", "period", unit="points", higher_is="more punished")
 def punishment_points(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat lost by punishment in a turn, on average.
+    """Mean loss of a seat by punishment in a turn.
 
     Formula: mean of - `reward_punishment` over the decisions that count.
 
@@ -190,7 +190,7 @@ def _collected(plays: Plays) -> pd.Series[bool]:
 
 
 def _taboo(plays: Plays) -> pd.Series[float]:
-    """1 where a taboo kind was collected, else 0."""
+    """Return 1 for decisions that collected a taboo kind, else 0."""
     return plays.seatwise(_is_taboo, "after_collected")
 
 

@@ -1,4 +1,4 @@
-"""The sanctions game in the analysis: contributions, trust, and what sanctions take."""
+"""Analysis of the sanctions game: contributions, trust, and losses by sanctions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _cooperation(game: Game[Any], contributed: Array) -> Array:
 
 
 def _given(play: Episode) -> float:
-    """By all seats in the last period, in %."""
+    """Return the mean contribution of all seats in the last period, in % of the endowment."""
     return 100 * float(play.observations["contribution"].mean() / play.game.core.endowment)
 
 
@@ -36,9 +36,9 @@ _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Cooperation decays without sanctions and stays with them",
-    says="Conditional cooperators who give a little less than others fall well below where "
-    "they began (not to nothing: the noisy one is drawn back to its baseline); who gives "
-    "more after a sanction keeps contributions up where there are some.",
+    says="Conditional cooperators who give a little less than the others fall well below their "
+    "initial contributions (but not to zero, because the noisy one returns to its baseline). With "
+    "sanctions, policies that give more after a sanction sustain contributions.",
     source="Fehr and Gaechter (2000), American Economic Review 90(4)",
     people=("sanction_averse", "sanction_averse", "sanction_averse", "noisy_person"),
     treatments={"no sanctions": {"lambda_R": 0.0}, "sanctions": {}},

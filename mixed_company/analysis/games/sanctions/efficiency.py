@@ -1,4 +1,4 @@
-"""What contributions made of the endowments, of what the social optimum makes of them."""
+"""Payoffs from contributions, as a share of those of the social optimum."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["sanctions_efficiency", "sanctions_period"]
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the group as a share of those of the social optimum under its own rules.
 
-    Sanctions, and the welfare of others that counts in a reward, are not in it: it is what
-    contributions made of the endowments.
+    It measures only the payoffs from contributions, without sanctions and without the welfare of
+    others that counts in a reward.
 
     Formula: sum over seats and periods of `reward_kept` + `reward_production` + `reward_synergy` /
     (periods * sum of the payoffs of engine.solutions.sanctions.social_optimum).
 
     Missing: the play has not ended; a seat was out of the play or its role bars an action; or
-    layers under which the best is not solved (all but information and hierarchy).
+    layers for which the best is not solved (all except information and hierarchy).
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2; the
     optimum: arXiv:2510.18802.
@@ -52,5 +52,5 @@ def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
     for game, places in plays.each_game(plays.groups.reset_index()):
         if solutions.has_best(game):
             best.iloc[places] = float(social_optimum(game.core).payoffs.sum())
-    most = best.to_numpy()[plays.number(earned.index.to_frame(index=False))]
-    return pd.Series(earned.to_numpy() / most, earned.index)
+    maximum = best.to_numpy()[plays.number(earned.index.to_frame(index=False))]
+    return pd.Series(earned.to_numpy() / maximum, earned.index)

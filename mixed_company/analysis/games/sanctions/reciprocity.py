@@ -1,17 +1,17 @@
-"""Sanctions, and what people do after them.
+"""Measures of sanctions, and of the responses to them.
 
-Nobody decides to sanction in this game: how strongly seat i sanctions seat j follows from i's trust
-in j and from what j is remembered for (rules, step 5). So `sanctions_given` is no choice, and what
-can be read as behaviour is only the response.
+Sanctions are not decisions in this game: the strength with which seat i sanctions seat j follows
+from i's trust in j and from j's remembered contributions (rules, step 5). `sanctions_given` is
+therefore no choice, and only the response can be read as behaviour.
 
-The response compares changes of contributions after a sanction with changes without one. Both are
-of decisions below the mean of the group, because who gave little this time gives more the next
-time anyway (regression to the mean), and who gave little is the one who is sanctioned. What is left
-is no causal effect: the sanctioned may be further below the mean, or have been low for longer.
+The response compares changes of contributions after a sanction with changes without one. Both use
+decisions below the mean of the group, because low contributors are the ones who are sanctioned, and
+they give more the next time anyway (regression to the mean). The difference is still not a causal
+effect: sanctioned seats may be further below the mean, or have been low for longer.
 `response_per_point` holds the distance to the others' mean fixed.
 
-Where `falls_on` is `observer`, what a seat loses follows from what others did: then there is
-nothing to respond to, and the measures that need it are missing.
+If `falls_on` is `observer`, the losses of a seat follow from the others' decisions. There is
+nothing to respond to then, and the measures of responses are missing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ROUNDING = 1e-9  # points: as in the rules, an average of equal contributions m
 
 @measure("group", "period", unit="0 to 1", higher_is="more trusting")
 def trust(plays: Plays, by: list[str]) -> Values[float]:
-    """Trust between two seats after a period, on average; of a group the mean over its periods.
+    """Mean trust between two seats after a period; for a group, the mean over its periods.
 
     Formula: mean of `after_mean_trust`, the mean of T_ij over pairs i != j (rules, step 2).
 
@@ -53,10 +53,10 @@ def trust(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="more sanctioned")
 def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
-    """How many decisions were followed by a loss from sanctions.
+    """Share of decisions that were followed by a loss from sanctions.
 
     Formula: share of the decisions that count in which `reward_sanctions` < 0 (by more than 1e-9
-    points, which are rounding).
+    points, which is rounding).
 
     Missing: no decision counts.
 
@@ -68,9 +68,9 @@ def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more sanctioned")
 def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat lost by sanctions in a period, on average.
+    """Mean loss of a seat by sanctions in a period.
 
-    Where reciprocity rewards instead, it counts 0 here.
+    Rewards from reciprocity count as 0.
 
     Formula: mean of max(0, - `reward_sanctions`) over the decisions that count.
 
@@ -83,19 +83,19 @@ def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="points", higher_is="more sanctioning")
 def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
-    """What the seat took from others by sanctions in a period, on average; by rule, not by choice.
+    """Mean points the seat took from others by sanctions in a period, by rule and not by choice.
 
     Formula: mean, over the decisions that count, of sum_j max(0, - `after_reciprocity_effects`_ij)
     with the seat as i.
 
     Missing: no decision counts, `falls_on` is `observer` (nothing is taken from others) or `form`
-    is `multiplier` (the effects are no points).
+    is `multiplier` (the effects are not points).
 
     Source: rules of the game, step 5; arXiv:2604.01240, Eq. 44.
     """
     keys = [*SEAT, "period"]
     pairs = plays.data.pairs
-    if pairs is None:  # of this game there is always one
+    if pairs is None:  # does not happen in this game
         return pd.Series(np.nan, plays.seats.index)
     taken = (-pairs["after_reciprocity_effects"]).clip(lower=0.0)
     sums = taken.groupby([pairs[key] for key in keys]).sum()
@@ -108,10 +108,10 @@ def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="rising")
 def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
-    """How contributions changed after a sanction, among decisions below the group's mean.
+    """Mean change of contributions after a sanction, among decisions below the group's mean.
 
-    Formula: mean of c_t+1 - c_t over pairs of own decisions in periods next to each other, with c_t
-    below the mean of all seats in t and a loss by sanctions in t. Of a group: over its people.
+    Formula: mean of c_t+1 - c_t over pairs of own decisions in adjacent periods, with c_t below the
+    mean of all seats in t and a loss by sanctions in t. For a group: over its people.
 
     Missing: there is no such decision, or `falls_on` is `observer`.
 
@@ -123,9 +123,9 @@ def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="rising")
 def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
-    """How contributions changed without a sanction, among decisions below the group's mean.
+    """Mean change of contributions without a sanction, among decisions below the group's mean.
 
-    Above 0 without any sanction: regression to the mean.
+    It is positive even without sanctions, because of regression to the mean.
 
     Formula: as change_after_sanction, over decisions without a loss by sanctions in t.
 
@@ -139,11 +139,11 @@ def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="more responsive")
 def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
-    """How much more contributions rose after a sanction than without one, below the group's mean.
+    """Extra rise of contributions after a sanction compared with none, below the group's mean.
 
     Formula: change_after_sanction - change_without_sanction.
 
-    Missing: one of the two is.
+    Missing: one of the two is missing.
 
     Source: Fehr and Gaechter (2000), American Economic Review 90(4); Masclet, Noussair, Tucker and
     Villeval (2003), American Economic Review 93(1).
@@ -153,14 +153,14 @@ def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points/point", higher_is="more responsive")
 def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
-    """By how much contributions rose per point lost, at the same distance to the others' mean.
+    """Rise of contributions per point lost, at the same distance to the others' mean.
 
     Formula: b in c_t+1 - c_t = a + b L_t + d (c_t - mean of the others in t), least squares over
-    pairs of own decisions in periods next to each other; L_t points lost by sanctions. Of a group:
-    over its people.
+    pairs of own decisions in adjacent periods; L_t points lost by sanctions. For a group: over its
+    people.
 
-    Missing: fewer than 4 such decisions, L_t and the distance do not vary apart from each other, or
-    `falls_on` is `observer`.
+    Missing: fewer than 4 such decisions, L_t and the distance are collinear, or `falls_on` is
+    `observer`.
 
     Source: Masclet, Noussair, Tucker and Villeval (2003), American Economic Review 93(1), their
     regressions of the change; partial slope: Frisch and Waugh (1933), Econometrica 1(4).
@@ -174,7 +174,7 @@ def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
     return fits["slope"].where(fits["n"] >= 4)
 
 
-# -- changes, and what came before them -----------------------------------------------------------
+# -- changes of contributions ---------------------------------------------------------------------
 
 
 def _lost(plays: Plays) -> pd.Series[float]:
@@ -183,24 +183,24 @@ def _lost(plays: Plays) -> pd.Series[float]:
 
 
 def _changes(plays: Plays) -> pd.DataFrame:
-    """One row per own decision of a seat that followed another one in the period before."""
-    rows, given = plays.decisions, plays.decisions["used_contribution"]
-    own = plays.own
+    """Return one row per own decision of a seat that also decided in the period before."""
+    rows, contributions = plays.decisions, plays.decisions["used_contribution"]
+    own_decisions = plays.own
     falls = plays.of_groups(lambda game: float(game.core.falls_on == "deviator")).to_numpy()
-    mean = plays.to_rows(plays.mean_where(given, plays.here, PERIOD), PERIOD)
+    mean = plays.to_rows(plays.mean_where(contributions, plays.here, PERIOD), PERIOD)
     changes = rows[SEAT].assign(
-        change=given - plays.before(given),
+        change=contributions - plays.before(contributions),
         lost=plays.before(_lost(plays)),
-        distance=plays.before(given - plays.of_others(given)),
-        low=plays.before(given - mean) < -_ROUNDING,
+        distance=plays.before(contributions - plays.of_others(contributions)),
+        low=plays.before(contributions - mean) < -_ROUNDING,
         person=plays.by_people,
     )
-    both = own & (plays.before(own.astype("float64")) == 1.0)
-    return changes[both & (falls[plays.number(rows)] > 0)]
+    consecutive = own_decisions & (plays.before(own_decisions.astype("float64")) == 1.0)
+    return changes[consecutive & (falls[plays.number(rows)] > 0)]
 
 
 def _of(plays: Plays, by: list[str]) -> pd.DataFrame:
-    """The changes that count: of a group those of its people."""
+    """Return the changes that count; for a group, only those of its people."""
     rows = plays.once(_changes)
     return rows if by == SEAT else rows[rows["person"]]
 
