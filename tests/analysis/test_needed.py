@@ -104,15 +104,15 @@ def test_data_that_are_drawn_are_found_as_often_as_is_said():
 @pytest.mark.parametrize(
     ("changes", "error", "text"),
     [
-        ({"sd": 0}, NoTest, "sd = 0: where nothing varies, power is 0 or 1"),
-        ({"effect": 0}, ConfigError, "effect = 0: the smallest difference that would matter"),
-        ({"effect": 0.001}, NoTest, "effect = 0.001: more than 10000 groups of a treatment"),
-        ({"icc": 1.5}, ConfigError, "icc = 1.5: from 0 to 1"),
-        ({"icc": 0.6, "session_icc": 0.6}, ConfigError, "icc and session_icc: shares of one"),
-        ({"attrition": 1}, ConfigError, "attrition = 1: from 0 to less than 1"),
-        ({"target": 0.04}, ConfigError, "target = 0.04: more than the level, 0.05"),
-        ({"people": 0}, ConfigError, "people = 0: 1 or more"),
-        ({"ratio": (1,)}, ConfigError, "ratio = (1,): a whole number per treatment"),
+        ({"sd": 0}, NoTest, "sd = 0: if nothing varies, power is 0 or 1"),
+        ({"effect": 0}, ConfigError, "effect = 0: should be the smallest relevant difference"),
+        ({"effect": 0.001}, NoTest, "effect = 0.001: needs more than 10000 groups of a treatment"),
+        ({"icc": 1.5}, ConfigError, "icc = 1.5: should be from 0 to 1"),
+        ({"icc": 0.6, "session_icc": 0.6}, ConfigError, "icc and session_icc: should add up"),
+        ({"attrition": 1}, ConfigError, "attrition = 1: should be at least 0 and below 1"),
+        ({"target": 0.04}, ConfigError, "target = 0.04: should exceed the level, 0.05"),
+        ({"people": 0}, ConfigError, "people = 0: should be 1 or more"),
+        ({"ratio": (1,)}, ConfigError, "ratio = (1,): should be a whole number for each"),
         ({"sd": float("nan")}, ConfigError, "sd = nan: should be a number"),
     ],
 )
@@ -147,7 +147,7 @@ def test_the_spread_of_a_pilot_by_hand():
     ("rows", "text"),
     [
         ([("a", 0, 0, 1.0), ("b", 1, 0, 2.0)], "points: no treatment of the pilot has two groups"),
-        ([("a", 0, 0, 1.0), ("a", 1, 0, 1.0), ("b", 2, 0, 2.0)], "points: it is the same for all"),
+        ([("a", 0, 0, 1.0), ("a", 1, 0, 1.0), ("b", 2, 0, 2.0)], "points: is constant within each"),
     ],
 )
 def test_a_pilot_that_says_nothing_of_the_spread_is_refused(rows, text):
@@ -198,7 +198,7 @@ def test_shares_can_be_in_per_cent(capsys):
         ("--sd 3", "--effect: the smallest difference that matters, such as 3 or 15%"),
         ("--effect 3", "--sd: the standard deviation of people, or --pilot with an export"),
         ("--effect x --sd 3", "effect = 'x': should be a number"),
-        ("--effect 15% --sd 0", "sd = 0: where nothing varies, power is 0 or 1 for any number"),
+        ("--effect 15% --sd 0", "sd = 0: if nothing varies, power is 0 or 1 for any number"),
         ("--effect 3 --sd 3 --groups 4", "--groups: needs a game"),
         ("--effect 3 --pilot x.zip", "--measure: with a pilot, a measure of people or groups"),
         ("commons_game --sd 3", "--sd: is for a computation, with --effect"),

@@ -157,7 +157,7 @@ def test_every_measure_of_groups_and_people_is_found(game):
     told = measures.described(game)
     for name in told.loc[told["level"] != "period", "measure"].drop_duplicates():
         if name == "type":
-            with pytest.raises(ConfigError, match="measure 'type': its values are words; power is"):
+            with pytest.raises(ConfigError, match="measure 'type': its values are words; power n"):
                 module._column(data, name)
         else:
             assert module._column(data, name).index.names == ["session", "group"]
@@ -190,16 +190,24 @@ TWO = {"two": STEADY, "three": GREEDY}
 @pytest.mark.parametrize(
     ("changes", "error", "told"),
     [
-        ({"treatments": {"two": STEADY}}, ConfigError, "treatments: 1 given; power is of 2 or mor"),
+        ({"treatments": {"two": STEADY}}, ConfigError, "treatments: 1 given; power needs 2 or mor"),
         (
             {"treatments": {**TWO, "none": {"bots": ["greedy"]}}, "test": "kruskal_wallis"},
             ConfigError,
-            "treatment 'none': people: the policies in people's places",
+            "treatment 'none': people: no policies in place of people",
         ),
-        ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: numbers of groups per treatment, 2 or"),
-        ({"alpha": 5}, ConfigError, "alpha = 5: between 0 and 1, such as 0.05"),
-        ({"repetitions": 55}, ConfigError, "repetitions = 55: a multiple of 10, such as 1000"),
-        ({"pool": 30}, ConfigError, "pool = 30: at least 40, so that each of 10 blocks has 4 grou"),
+        ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers per treatment, 2 or"),
+        ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),
+        (
+            {"repetitions": 55},
+            ConfigError,
+            "repetitions = 55: should be a multiple of 10",
+        ),
+        (
+            {"pool": 30},
+            ConfigError,
+            "pool = 30: should be at least 40, so that each of 10 blocks",
+        ),
         ({"test": "jonkheere"}, UnknownName, "test = 'jonkheere': unknown; did you mean 'jonckhe"),
         (
             {"measure": "point"},
@@ -214,7 +222,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {},
             NoTest,
-            "measure: it is the same in all groups of a treatment, since these policies leave noth",
+            "measure: is the same in all groups of a treatment, because these policies are",
         ),
         (
             {"treatments": {**TWO, "two": {**STEADY, "people": ["greed"]}}},
@@ -259,7 +267,7 @@ def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
     ]
     arguments = ["power", "commons_game", "--measure", "points", "--groups", "4"]
     assert main([*arguments, "--repetitions", "10", "--workers", "1", *steady, *greedy]) == 2
-    assert "Take policies that differ, such as noisy_person" in capsys.readouterr().err
+    assert "Use policies that vary, such as noisy_person" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -340,7 +348,7 @@ def test_without_a_population_there_is_nothing_uncertain(unsure, capsys):
     with pytest.raises(ConfigError, match="uncertain: no policy is a population"):
         power("commons_game", {"a": NOISY, "b": NOISY}, "points", [2], pool=50, uncertain=True)
     own = {"repetitions": 10, "uncertain": True}
-    with pytest.raises(ConfigError, match="repetitions = 10: a multiple of 25"):
+    with pytest.raises(ConfigError, match="repetitions = 10: should be a multiple of 25"):
         power("sanctions", {"a": unsure, "b": unsure}, "points", [2], **own)
     assert main(["power", "--effect", "3", "--sd", "6", "--uncertain"]) == 2
     assert "--uncertain: needs a game" in capsys.readouterr().err

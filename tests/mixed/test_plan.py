@@ -91,7 +91,7 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is of report"),
         (
             ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
-            "uncertain: no policy is a population, whose numbers could be drawn",
+            "uncertain: no policy is a population with numbers to draw",
         ),
         (["report", NAME, "export.zip", "--blind", "--seed", "-1"], "seed = -1: from 0"),
     ],

@@ -1,7 +1,8 @@
-"""An export against its plan: what was planned, tested as planned, and what was done otherwise.
+"""Comparison of an export with its plan.
 
-checking     what is missing in a plan, or impossible
-powered      how many groups its hypotheses need
-tested       its hypotheses, each by its one test, corrected within families
-deviations   what the data show of how it was not done as planned
+checking     remarks on missing or impossible parts of a plan
+powered      power of its hypotheses by number of groups
+tested       its hypotheses, each with its one test, corrected within families
+looks        interim looks at the tests
+deviations   deviations from the plan that the data show
 """

@@ -1,4 +1,4 @@
-"""Remarks on a plan before there are data: missing parts, and tests that cannot be made."""
+"""Remarks on a plan before there are data: missing parts, and impossible tests."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ __all__ = ["Remark", "remarks"]
 
 
 class Remark(NamedTuple):
-    """A sentence; `wrong`: it cannot be done, else it is missing and may be meant so."""
+    """A remark on a plan. `wrong` marks an error; otherwise a part is missing, maybe on purpose."""
 
     wrong: bool
     sentence: str
 
 
 def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
-    """Yield all remarks, in the order of the file; `games` are those that its blocks play."""
+    """Yield all remarks in the order of the file. `games` are the games of its blocks."""
     if not plan.sources:
         yield Remark(False, "sources: none is cited")
     if not plan.hypotheses:
-        yield Remark(False, "hypotheses: none; all that is found will be exploratory")
+        yield Remark(False, "hypotheses: none; all results will be exploratory")
     for name, hypothesis in plan.hypotheses.items():
         yield from _of_hypothesis(f"hypotheses.{name}", plan, hypothesis, games)
-    for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
+    for family in dict.fromkeys(hypothesis.family for hypothesis in plan.hypotheses.values()):
         yield from _of_family(family, plan)
     if plan.looks:
         yield Remark(False, f"looks: {_levels(plan)}")
     if not plan.exclusions:
         yield Remark(False, "exclusions: none; all groups that played will be analysed")
     if not plan.stopping:
-        yield Remark(False, "stopping: there is no rule for when to stop")
+        yield Remark(False, "stopping: there is no stopping rule")
     without = [
         name
         for name in plan.treatments
@@ -46,11 +46,13 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
     ]
     if without:
         names = ", ".join(without)
-        yield Remark(False, f"people: nobody stands for people in {names}: no rehearsal, no power")
+        yield Remark(
+            False, f"people: no policies for people in {names}, so no rehearsal and no power"
+        )
 
 
 def _levels(plan: Plan) -> str:
-    """Return the level of every look, for a family of one hypothesis."""
+    """Describe the level of every look, for a family with one hypothesis."""
     looks = (*plan.looks, plan.groups)
     spent = levels([look / plan.groups for look in looks], plan.alpha, plan.spending)
     return "; ".join(
@@ -59,83 +61,94 @@ def _levels(plan: Plan) -> str:
     )
 
 
-def _of_hypothesis(key: str, plan: Plan, own: Hypothesis, games: Sequence[str]) -> Iterator[Remark]:
-    where = [plan.block_names.index(block) for block in own.blocks or (own.block,)]
-    game = games[where[0]]
-    if len({games[at] for at in where}) > 1:
-        yield Remark(True, f"{key}.blocks = {list(own.blocks)!r}: play different games")
+def _of_hypothesis(
+    key: str, plan: Plan, hypothesis: Hypothesis, games: Sequence[str]
+) -> Iterator[Remark]:
+    places = [plan.block_names.index(block) for block in hypothesis.blocks or (hypothesis.block,)]
+    game = games[places[0]]
+    if len({games[place] for place in places}) > 1:
+        blocks = list(hypothesis.blocks)
+        yield Remark(True, f"{key}.blocks = {blocks!r}: these blocks play different games")
     described = measures.described(game)
-    level = "group" if own.of == "group" else "person"
+    level = "group" if hypothesis.of == "group" else "person"
     groups = described[described["level"] == level]
-    known = list(groups["measure"])
-    if own.measure not in known:
-        near, whose = nearest(own.measure, known), {"group": "groups"}.get(own.of, own.of)
-        yield Remark(True, f"{key}.measure = {own.measure!r}: no measure of {whose}{near}")
+    names = list(groups["measure"])
+    if hypothesis.measure not in names:
+        hint, subject = (
+            nearest(hypothesis.measure, names),
+            {"group": "groups"}.get(hypothesis.of, hypothesis.of),
+        )
+        yield Remark(True, f"{key}.measure = {hypothesis.measure!r}: no measure of {subject}{hint}")
     else:
-        untested = str(groups.set_index("measure").loc[own.measure, "untested"] or "")
+        untested = str(groups.set_index("measure").loc[hypothesis.measure, "untested"] or "")
         if untested:
-            yield Remark(True, f"{key}.measure = {own.measure!r}: is not tested: {untested}")
-    if own.of == "group" and _bots_differ(plan, own):
+            yield Remark(True, f"{key}.measure = {hypothesis.measure!r}: is not tested: {untested}")
+    if hypothesis.of == "group" and _bots_differ(plan, hypothesis):
         yield Remark(
             False,
-            f"{key}.of = 'group': treatments differ in bots, and a measure of groups counts what "
-            "these do; 'people' counts people alone",
+            f"{key}.of = 'group': treatments differ in bots, and a measure of groups includes "
+            "bots; 'people' includes only people",
         )
-    if own.blocks and (own.unit == "session" or own.test == STRATIFIED):
-        yield Remark(True, f"{key}.blocks: are compared within people, not by session")
-    elif own.blocks or own.unit == "session":
-        yield from _within(key, own)
-    if own.blocks:
+    if hypothesis.blocks and (hypothesis.unit == "session" or hypothesis.test == STRATIFIED):
+        yield Remark(True, f"{key}.blocks: should be compared within people, not by session")
+    elif hypothesis.blocks or hypothesis.unit == "session":
+        yield from _within(key, hypothesis)
+    if hypothesis.blocks:
         return
-    if own.unit == "session" or own.test == STRATIFIED:
-        if len(plan.compared(own)) != 2:
-            yield Remark(True, f"{key}.treatments: by session two are compared, name them")
-    elif own.test not in TESTS:
-        yield Remark(True, f"{key}.test = {own.test!r}: no such test{nearest(own.test, TESTS)}")
-    elif own.test in TWO and len(plan.compared(own)) != 2:
+    if hypothesis.unit == "session" or hypothesis.test == STRATIFIED:
+        if len(plan.compared(hypothesis)) != 2:
+            yield Remark(True, f"{key}.treatments: name the two to compare by session")
+    elif hypothesis.test not in TESTS:
+        hint = nearest(hypothesis.test, TESTS)
+        yield Remark(True, f"{key}.test = {hypothesis.test!r}: unknown test{hint}")
+    elif hypothesis.test in TWO and len(plan.compared(hypothesis)) != 2:
+        count = len(plan.compared(hypothesis))
         yield Remark(
             True,
-            f"{key}.test = {own.test!r}: compares 2 treatments, not {len(plan.compared(own))}; "
-            "name two in `treatments`, or take 'kruskal_wallis'",
+            f"{key}.test = {hypothesis.test!r}: compares 2 treatments, not {count}; "
+            "name two in `treatments`, or use 'kruskal_wallis'",
         )
 
 
-def _bots_differ(plan: Plan, own: Hypothesis) -> bool:
-    """Return whether the compared treatments differ in bots, and the measure counts bots."""
-    if own.measure.startswith("people_"):
+def _bots_differ(plan: Plan, hypothesis: Hypothesis) -> bool:
+    """Return whether the compared treatments differ in bots and the measure includes bots."""
+    if hypothesis.measure.startswith("people_"):
         return False
     keys = ("bots", "people_per_group")
-    changes = [plan.treatments[name].changes for name in plan.compared(own)]
-    return any(one.get(key) != changes[0].get(key) for one in changes for key in keys)
+    changes = [plan.treatments[name].changes for name in plan.compared(hypothesis)]
+    return any(change.get(key) != changes[0].get(key) for change in changes for key in keys)
 
 
-def _within(key: str, own: Hypothesis) -> Iterator[Remark]:
-    """Yield a remark where a comparison within units names another kind of test."""
-    if own.test not in PAIRED:
-        near = nearest(own.test, PAIRED)
-        yield Remark(True, f"{key}.test = {own.test!r}: no test within units{near}")
+def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
+    """Yield a remark if a comparison within units names a test of another kind."""
+    if hypothesis.test not in PAIRED:
+        hint = nearest(hypothesis.test, PAIRED)
+        yield Remark(True, f"{key}.test = {hypothesis.test!r}: is not a test within units{hint}")
 
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
-    """Yield a remark where so few groups cannot give a significant p in a test of ranks."""
-    every = [one for one in plan.hypotheses.values() if one.family == family]
-    own = [one for one in every if one.unit == "group"]  # how many sessions, the plan leaves open
-    between = [_mixed_units(plan, one) for one in own if not one.blocks]
+    """Yield a remark if there are too few groups for a significant p in a rank test."""
+    members = [hypothesis for hypothesis in plan.hypotheses.values() if hypothesis.family == family]
+    # the plan does not fix the number of sessions
+    by_group = [hypothesis for hypothesis in members if hypothesis.unit == "group"]
+    between = [_mixed_units(plan, hypothesis) for hypothesis in by_group if not hypothesis.blocks]
     within = [
-        _mixed_units(plan, one, two=True) * len(plan.compared(one)) for one in own if one.blocks
+        _mixed_units(plan, hypothesis, two=True) * len(plan.compared(hypothesis))
+        for hypothesis in by_group
+        if hypothesis.blocks
     ]
-    # two-sided: of two treatments, and of the signs of as many differences
+    # smallest two-sided p of two treatments, and of the signs of as many differences
     floors = [2 / comb(2 * count, count) for count in between] + [2 / 2**count for count in within]
     least = max(floors, default=0.0)
-    if own and least * len(every) > plan.alpha:
+    if by_group and least * len(members) > plan.alpha:
         yield Remark(
             True,
-            f"groups = {plan.groups}: too few for {len(every)} tests of family {family!r}: p is "
-            f"{least:.3g} or more whatever the values, {least * len(every):.3g} corrected",
+            f"groups = {plan.groups}: too few for {len(members)} tests of family {family!r}: p "
+            f"cannot be below {least:.3g}, or {least * len(members):.3g} corrected",
         )
 
 
-def _mixed_units(plan: Plan, own: Hypothesis, two: bool = False) -> int:
-    """Return the units of a treatment in a test: groups that have mixed are one."""
-    first = not two and own.block == plan.block_names[0]
+def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:
+    """Return the number of units of a treatment in a test. Groups that have mixed are one unit."""
+    first = not two and hypothesis.block == plan.block_names[0]
     return plan.groups if first else max(plan.groups // plan.matching_groups, 1)

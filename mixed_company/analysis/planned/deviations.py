@@ -1,4 +1,4 @@
-"""How an experiment deviated from its sealed plan, as far as the data show it."""
+"""Deviations of an experiment from its sealed plan, as far as the data show them."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def deviations(
 ) -> pd.DataFrame:
     """Return one row per deviation: `about` and `what`.
 
-    data      of the plan alone (`tested.of_plan`), of the game of its first block
-    others    the same of the other games that blocks play
-    plan      as it was sealed; as its file is, where there is no seal
-    content   of the file as it is now (`experiment.sealing.content_of`)
+    data      data of the plan (`tested.of_plan`), of the game of its first block
+    others    data of the other games that blocks play
+    plan      sealed plan, or without a seal the plan in its file
+    content   current content of the file (`experiment.sealing.content_of`)
     """
     planned = content if seal is None else seal.content
     games = (data, *others)
@@ -50,12 +50,12 @@ def deviations(
 Deviation = tuple[str, str]
 
 _OF_REHEARSALS = ("bot_delay", "quiz_tries")
-"""Options that a rehearsal changes by itself: how long bots think, and the quiz, at which policies
-try until they are right."""
+"""Options that a rehearsal changes itself: the delay of bots, and the number of tries at the quiz,
+where policies try until they are right."""
 
 
 def rehearsed_with(data: Data) -> list[str]:
-    """Return these options as the groups of a rehearsal had them; none if it is no rehearsal."""
+    """Return the options that a rehearsal changed, with their values; empty without a rehearsal."""
     if not data.manifest.get("rehearsed"):
         return []
     groups = [options for options in map(described, data.config["options"]) if options]
@@ -68,13 +68,14 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
         yield "seal", "the plan was not sealed: nothing in this report is confirmatory"
         return
     if not before_data(data, seal):
-        yield "seal", f"it was sealed {seal.sealed}, after people had come: nothing is confirmatory"
+        sealed = f"it was sealed {seal.sealed}, after participants had arrived"
+        yield "seal", f"{sealed}: nothing is confirmatory"
     for line in different(seal.content, content, ("sealed", "now")):
-        yield "plan", f"is not as it was sealed: {line}"
+        yield "plan", f"differs from the sealed plan: {line}"
 
 
 def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
-    """Yield keys that a session has changed, and treatments that the plan does not have."""
+    """Yield the keys that a session changed, and treatments that are not in the plan."""
     lines = set()
     ignored = _OF_REHEARSALS if data.manifest.get("rehearsed") else ()
     for row in data.config.to_dict("records"):
@@ -87,10 +88,10 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
         chosen = as_planned.get("rules", {}).get(str(row.get("rule", "")), {})  # by the group
         planned_now = _without({**as_planned, **chosen}, ignored)
         for line in different(planned_now, _without(_rules(row), ignored), ("planned", "played")):
-            where = f"treatment {treatment}" + (f", block {block}" if block else "")
-            lines.add((row["session"], f"{where}: {line}"))
-    for session, what in sorted(lines):
-        yield f"session {session}", what
+            subject = f"treatment {treatment}" + (f", block {block}" if block else "")
+            lines.add((row["session"], f"{subject}: {line}"))
+    for session, sentence in sorted(lines):
+        yield f"session {session}", sentence
 
 
 def _without(rules: Content, ignored: Sequence[str]) -> Content:
@@ -100,7 +101,7 @@ def _without(rules: Content, ignored: Sequence[str]) -> Content:
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the rules of a group, as a seal has them (`experiment.treatments.rules_of`)."""
+    """Return the rules of a group in the form of a seal (`experiment.treatments.rules_of`)."""
     config = described(row["config"]) or {}
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
@@ -120,7 +121,7 @@ def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:
     for key, column in names.items():
         paid = data.config[["session", column]].drop_duplicates()
         for session, value in paid.itertuples(index=False):
-            if value == value and value != money[key]:  # NaN: exports of before
+            if value == value and value != money[key]:  # NaN: older exports
                 yield f"session {session}", f"{key}: {money[key]:g} planned, {value:g} paid"
 
 
@@ -128,35 +129,36 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
     groups, look = data.groups, taken(data, plan)
     if look is not None and not look.stated:
         stated = ", ".join(map(str, (*plan.looks, plan.groups)))
-        yield "looks", f"the data have {look.groups} groups of each treatment; stated: {stated}"
+        yield "looks", f"the data have {look.groups} groups of each treatment; planned: {stated}"
     at_look = look is not None and look.groups < plan.groups
     counts = played(data, plan)
     for name in plan.treatments:
-        began = f"{name}, {plan.block_names[0]}" if plan.blocks else name  # later blocks are theirs
-        own = groups[groups["treatment"].astype(str) == began]
-        planned_now = look.groups if look is not None and at_look else plan.groups
-        if counts[name] != planned_now:
-            less = "fewer" if counts[name] < planned_now else "more"
-            over = "1 group" if counts[name] == 1 else f"{counts[name]} groups"
+        # later blocks have the same groups
+        treatment = f"{name}, {plan.block_names[0]}" if plan.blocks else name
+        of_treatment = groups[groups["treatment"].astype(str) == treatment]
+        expected = look.groups if look is not None and at_look else plan.groups
+        if counts[name] != expected:
+            comparison = "fewer" if counts[name] < expected else "more"
             yield (
                 f"treatment {name}",
-                f"{over} played to the end, {less} than the {planned_now} planned",
+                f"{counted(counts[name], 'group')} played to the end, {comparison} than the "
+                f"{expected} planned",
             )
         size = planned["treatments"][name]["options"]["people_per_group"]
-        short = own[own["people"] < size]
+        short = of_treatment[of_treatment["people"] < size]
         if len(short):
-            which = ", ".join(map(str, short["group_id"]))
-            many = counted(len(short), "group")
-            yield f"treatment {name}", f"{many} began with fewer than {size}: {which}"
+            listed = ", ".join(map(str, short["group_id"]))
+            number = counted(len(short), "group")
+            yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Yield participants whom the manager excluded, and plays that the manager ended."""
+    """Yield the participants that the manager excluded, and the groups that the manager ended."""
     out = data.outcomes[data.outcomes["status"] == "excluded"]
-    for session, own in out.groupby("session"):
-        codes = ", ".join(map(str, own["participant"]))
-        many = counted(len(own), "participant")
-        yield f"session {session}", f"the manager excluded {many}: {codes}"
+    for session, excluded in out.groupby("session"):
+        codes = ", ".join(map(str, excluded["participant"]))
+        number = counted(len(excluded), "participant")
+        yield f"session {session}", f"the manager excluded {number}: {codes}"
     ended = data.events[(data.events["event"] == "ended") & data.events["seat"].isna()]
     for row in ended.itertuples():
-        yield f"session {row.session}", f"the play of group {row.group} was ended by the manager"
+        yield f"session {row.session}", f"the manager ended the game of group {row.group}"

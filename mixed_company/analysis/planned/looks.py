@@ -1,4 +1,4 @@
-"""The look at which the data of a plan are, and the level that is left for it."""
+"""Interim looks at the data of a plan, and the levels of their tests."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ __all__ = ["Look", "played", "taken"]
 class Look:
     """A look at the tests of a plan.
 
-    groups   of each treatment that have played to the end; of the treatment that has fewest
-    stated   the plan has a look at so many, or all have played
-    shares   of the groups that were planned, at this look and those before
+    groups   number of groups that played to the end, in the treatment with the fewest
+    stated   whether the plan has a look at this number, or all groups have played
+    shares   shares of the planned groups at this look and those before
     """
 
     plan: Plan
@@ -34,8 +34,8 @@ class Look:
 
     @property
     def by_family(self) -> dict[str, float]:
-        """The level of each test of a family: alpha is divided by its hypotheses, and each spends
-        its own share of it over the looks."""
+        """Level of each test by family. Alpha is divided equally among the hypotheses of a family,
+        and each spends its part over the looks."""
         return {
             family: levels(self.shares, alpha, self.plan.spending)[-1]
             for family, alpha in self._alphas.items()
@@ -43,44 +43,44 @@ class Look:
 
     @property
     def _alphas(self) -> dict[str, float]:
-        """What each hypothesis of a family has to spend over all looks."""
-        sizes = Counter(own.family for own in self.plan.hypotheses.values())
+        """Alpha that each hypothesis of a family can spend over all looks."""
+        sizes = Counter(hypothesis.family for hypothesis in self.plan.hypotheses.values())
         return {family: self.plan.alpha / size for family, size in sizes.items()}
 
     def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
-        """Return the effects of hypotheses (`tested.tested`) less their bias.
+        """Return the effects of hypotheses (`tested.tested`) corrected for their bias.
 
-        NaN: those that are not decided and go on, and effects that are no difference.
+        NaN for hypotheses that continue undecided, and for effects that are not differences.
         """
         return [self._unbiased(row) for row in hypotheses.to_dict("records")]
 
     def _unbiased(self, row: Mapping[Any, Any]) -> float:
-        own, family = self.plan, row["family"]
-        later = [look / own.groups for look in (*own.looks, own.groups) if look > self.groups]
-        goes_on = bool(later) and row["p"] > self.by_family[family]
-        if pd.isna(row["p"]) or goes_on or not is_difference(row["effect_name"]):
+        plan, family = self.plan, row["family"]
+        later = [look / plan.groups for look in (*plan.looks, plan.groups) if look > self.groups]
+        continues = bool(later) and row["p"] > self.by_family[family]
+        if pd.isna(row["p"]) or continues or not is_difference(row["effect_name"]):
             return math.nan
-        shares, at = [*self.shares, *later], len(self.shares) - 1
-        return unbiased(row["effect"], row["p"], shares, at, self._alphas[family], own.spending)
+        shares, place = [*self.shares, *later], len(self.shares) - 1
+        return unbiased(row["effect"], row["p"], shares, place, self._alphas[family], plan.spending)
 
     def words(self, hypotheses: pd.DataFrame) -> Iterator[str]:
-        """Yield what a look means, for a report of hypotheses with their unbiased effects."""
-        own = self.plan
+        """Yield explanations of a look for a report of hypotheses with their unbiased effects."""
+        plan = self.plan
         yield (
-            f"Look {len(self.shares)}: {self.groups} of {own.groups} groups of each treatment, of "
-            f"looks stated at {', '.join(map(str, (*own.looks, own.groups)))}. Alpha is spent as "
-            f"by {_NAMES[own.spending]} (Lan and DeMets 1983): a hypothesis is decided where its "
-            "p, not the corrected one, is at most its level. Intervals are repeated confidence "
-            "intervals (Jennison and Turnbull 1989), each of 1 less the level: they leave out 0 "
-            "just where the hypothesis is decided, and hold the truth at all looks together as "
-            "often as the plan's alpha says. Early ones are wide, and where no value could decide "
-            "there is none."
+            f"Look {len(self.shares)}: {self.groups} of {plan.groups} groups of each treatment; "
+            f"looks are planned at {', '.join(map(str, (*plan.looks, plan.groups)))}. Alpha is "
+            f"spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is decided "
+            "if its uncorrected p is at most its level. Intervals are repeated confidence "
+            "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
+            "exclude 0 exactly if the hypothesis is decided, and over all looks they cover the "
+            "truth as often as the plan's alpha implies. Early intervals are wide, and missing if "
+            "no value could decide."
         )
         if hypotheses["unbiased_effect"].notna().any():
             yield (
-                "Experiments that can stop early overstate effects, on average. Unbiased effect: "
-                "that of which such experiments on average estimate the effect beside it "
-                "(Whitehead 1986)."
+                "Experiments that can stop early overstate effects on average. The unbiased effect "
+                "is the effect for which such experiments estimate, on average, the effect beside "
+                "it (Whitehead 1986)."
             )
 
 
@@ -88,18 +88,18 @@ _NAMES = {"obrien_fleming": "O'Brien and Fleming", "pocock": "Pocock"}
 
 
 def taken(data: Data, plan: Plan) -> Look | None:
-    """Return the look that these data allow; None without looks, or before any play."""
+    """Return the look that these data allow; None without looks or finished groups."""
     groups = min(played(data, plan).values())
     if not plan.looks or not groups:
         return None
-    at = [*(look for look in plan.looks if look < groups), min(groups, plan.groups)]
+    looks = [*(look for look in plan.looks if look < groups), min(groups, plan.groups)]
     stated = groups in plan.looks or groups >= plan.groups
-    return Look(plan, groups, stated, tuple(one / plan.groups for one in dict.fromkeys(at)))
+    return Look(plan, groups, stated, tuple(count / plan.groups for count in dict.fromkeys(looks)))
 
 
 def played(data: Data, plan: Plan) -> dict[str, int]:
-    """Return the groups of each treatment that have played to the end, of the first block."""
+    """Return the number of groups of each treatment that played the first block to the end."""
     groups = data.groups
     names = groups["treatment"].astype(str)[groups["ended"] != ""]
-    first = f", {plan.block_names[0]}" if plan.blocks else ""  # later blocks are theirs
+    first = f", {plan.block_names[0]}" if plan.blocks else ""  # later blocks have the same groups
     return {name: int((names == f"{name}{first}").sum()) for name in plan.treatments}

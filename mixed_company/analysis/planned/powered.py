@@ -1,4 +1,4 @@
-"""How likely the hypotheses of a plan are found, by simulation (`analysis.power`)."""
+"""Power of the hypotheses of a plan, by simulation (`analysis.power`)."""
 
 from __future__ import annotations
 
@@ -25,36 +25,41 @@ def powered(
 ) -> pd.DataFrame:
     """Return the power of every hypothesis at every number of groups.
 
-    Columns: `hypothesis`, `groups`, `power`, `low`, `high`, and with looks `looks`, the groups at
-    which it is tested: as large a share as in the plan. `simulation` are the repetitions, seed,
-    workers and so on of `analysis.power.power`.
+    Columns: `hypothesis`, `groups`, `power`, `low`, `high`, and with looks `looks`, the numbers of
+    groups at which it is tested, at the same shares as in the plan. `simulation` has the
+    repetitions, seed, workers and other arguments of `analysis.power.power`.
 
-    People do as the policies that the plan names for them, and vote so where groups choose a
-    rule. The level is divided by the number of hypotheses of the family: Holm's correction finds
-    that much or more. With looks, each hypothesis spends its part over them, as
-    `analysis.planned.looks` has it.
-    Each block is played by itself, since policies bring nothing along from the one before: so
-    hypotheses that compare blocks of the same people have no row, nor have those whose unit is a
-    session. Simulated sessions have nothing of their own: a stratified test is one of means. Groups
+    People behave like the policies that the plan names for them, and vote like them if groups
+    choose a rule. The level is divided by the number of hypotheses of the family; Holm's correction
+    has at least this power. With looks, each hypothesis spends its part over them
+    (`analysis.planned.looks`).
+
+    Blocks are played separately, because policies do not remember earlier blocks. Hypotheses that
+    compare blocks of the same people therefore have no rows, and neither have those whose unit is a
+    session. Simulated sessions do not differ, so a stratified test becomes a test of means. Groups
     that mix with each other count as one.
-    Raises what `analysis.power` does, ConfigError where nobody stands for people, or where no
-    hypothesis is left.
+
+    Raises the errors of `analysis.power`; ConfigError if the plan has no policies for people, or if
+    no hypothesis remains.
     """
-    sizes = Counter(hypothesis.family for hypothesis in plan.hypotheses.values())
+    sizes = Counter(member.family for member in plan.hypotheses.values())
     tables = []
-    for name, own in plan.hypotheses.items():
-        if own.blocks or own.unit == "session":
+    for name, hypothesis in plan.hypotheses.items():
+        if hypothesis.blocks or hypothesis.unit == "session":
             continue
-        number = plan.block_names.index(own.block) + 1
+        number = plan.block_names.index(hypothesis.block) + 1
         setups = series[number - 1]
         mixed = plan.matching_groups if number > 1 else 1
         table = power(
             next(iter(setups.values())).game.id,
-            {name: _treated(plan, name, setups[name], number) for name in plan.compared(own)},
-            own.measure if own.of == "group" else partial(_of_people, own),
+            {
+                name: _treated(plan, name, setups[name], number)
+                for name in plan.compared(hypothesis)
+            },
+            hypothesis.measure if hypothesis.of == "group" else partial(_of_people, hypothesis),
             [max(count // mixed, 1) for count in groups],
-            test="permutation" if own.test == STRATIFIED else own.test,
-            alpha=plan.alpha / sizes[own.family],
+            test="permutation" if hypothesis.test == STRATIFIED else hypothesis.test,
+            alpha=plan.alpha / sizes[hypothesis.family],
             looks=[look / plan.groups for look in plan.looks],
             spending=plan.spending,
             **simulation,
@@ -63,35 +68,36 @@ def powered(
         table.insert(0, "hypothesis", name)
         tables.append(table)
     if not tables:
-        why = "compare blocks of the same people, or sessions, which policies cannot stand for"
-        why = why if plan.hypotheses else "the plan has none; power is of a test"
-        raise ConfigError(f"hypotheses: {why}")
+        reason = "compare blocks of the same people, or sessions, which cannot be simulated"
+        reason = reason if plan.hypotheses else "the plan has none, but power needs a test"
+        raise ConfigError(f"hypotheses: {reason}")
     return pd.concat(tables, ignore_index=True)
 
 
 def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield sentences on what `powered` leaves out."""
-    for name, own in plan.hypotheses.items():
-        if own.blocks or own.unit == "session":
-            what = "blocks of the same people" if own.blocks else "sessions"
-            yield f"{name}: compares {what}, for which policies cannot stand; it has no row"
+    """Yield sentences on hypotheses and talk that `powered` leaves out."""
+    for name, hypothesis in plan.hypotheses.items():
+        if hypothesis.blocks or hypothesis.unit == "session":
+            subject = "blocks of the same people" if hypothesis.blocks else "sessions"
+            yield f"{name}: compares {subject}, which cannot be simulated; it has no row"
             continue
-        setups = series[plan.block_names.index(own.block)]
-        talking = ", ".join(one for one in plan.compared(own) if setups[one].options.talks)
+        setups = series[plan.block_names.index(hypothesis.block)]
+        talking = ", ".join(
+            treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks
+        )
         if talking:
-            how = "policies do as where nobody does"
-            yield f"{name}: nobody talks in a simulation; in {talking} {how}"
+            yield f"{name}: simulated people do not talk; in {talking} they play as without talk"
 
 
-def _of_people(own: Hypothesis, data: Data) -> pd.Series[float]:
+def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:
     """Return the mean of a measure over the people of every group."""
-    means: pd.Series[float] = measured(data, own).groupby(GROUP)[own.measure].mean()
+    means: pd.Series[float] = measured(data, hypothesis).groupby(GROUP)[hypothesis.measure].mean()
     return means
 
 
 def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
-    """Return a treatment as `power` takes it."""
+    """Return a treatment in the form that `power` takes."""
     simulated = SimulatedPeople.seated(plan.people_of(name, number), setup)
     if simulated is None:
-        raise ConfigError(f"people: nobody stands for people in treatment {name!r}")
+        raise ConfigError(f"people: no policies for people in treatment {name!r}")
     return {"setup": setup, "people": simulated.people, "bots": simulated.bots}

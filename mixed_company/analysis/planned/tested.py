@@ -1,4 +1,4 @@
-"""The hypotheses of a plan, each by its one test."""
+"""The hypotheses of a plan, each with its one test."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mixed_company.experiment.plan import Hypothesis, Plan
 __all__ = ["STRATIFIED", "measured", "of_plan", "tested"]
 
 STRATIFIED = "stratified"
-"""The test of means within sessions, as a plan names it."""
+"""Name of the test of means within sessions in a plan."""
 
 Group = tuple[str, int]
-"""A group by its session and its number."""
+"""A group, by its session and its number."""
 
 _TESTED = (
     *("test", "effect_name", "effect", "low", "high", "confidence", "standardised"),
@@ -28,16 +28,16 @@ _TESTED = (
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
-    """Return the sessions of a plan alone, with its treatments and blocks.
+    """Return only the sessions of a plan, with its treatments and blocks.
 
-    Keys that were changed in a session make no other treatments of them.
-    Raises ConfigError where there is none.
+    Keys that a session changed do not split treatments. Raises ConfigError if there is no such
+    session.
     """
-    own = data.of_session_config(name)
+    sessions = data.of_session_config(name)
     if not plan.blocks:
-        return _of_treatments(own, plan)
-    played = set(zip(own.config["treatment"], own.config["block"], strict=True))
-    return own.named(
+        return _of_treatments(sessions, plan)
+    played = set(zip(sessions.config["treatment"], sessions.config["block"], strict=True))
+    return sessions.named(
         {
             f"{name}, {block}": [f"treatment={name}", f"block={block}"]
             for name in plan.treatments
@@ -48,9 +48,9 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
 
 
 def _of_treatments(data: Data, plan: Plan) -> Data:
-    """Return the same groups by the names of treatments alone."""
-    there = set(data.config["treatment"])
-    return data.named({one: [f"treatment={one}"] for one in plan.treatments if one in there})
+    """Return the same groups, labelled only by the names of treatments."""
+    present = set(data.config["treatment"])
+    return data.named({name: [f"treatment={name}"] for name in plan.treatments if name in present})
 
 
 def tested(
@@ -59,87 +59,99 @@ def tested(
     by_family: Mapping[str, float] | None,
     without: Collection[Group] = (),  # noqa: PT028  no test of pytest
 ) -> pd.DataFrame:
-    """Return one row per hypothesis, in order: its words, and its test.
+    """Return one row per hypothesis, in order: its meaning, and its test.
 
-    The tests are of all groups but those of `without`, by session and number.
+    games      data of each game that blocks play, as returned by `of_plan`, with that of the first
+               block first. A hypothesis is tested in the game of its block
+    by_family  level of a test by family (`looks.Look`); None: the plan's alpha
+    without    groups that the tests leave out, by session and number
 
-    `by_family` is the level of a test of each family (`looks.Look`), none: the plan's alpha;
-    `confidence`, of the interval, is 1 less that, so that it leaves out 0 just where p is at most
-    the level. At looks these are repeated confidence intervals: Jennison and Turnbull (1989),
-    Journal of the Royal Statistical Society B 51(3).
+    `confidence` of the interval is 1 minus the level, so that the interval excludes 0 exactly if p
+    is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
+    (1989), Journal of the Royal Statistical Society B 51(3).
 
-    `games` as `of_plan` has them, one for each game that blocks play, that of the first block
-    first: a hypothesis is tested in the game of its block. p values are corrected by Holm over the
-    hypotheses of a family that could be tested; where one could not, `notes` says why. Raises
-    UnknownName.
+    P values are corrected by Holm over the hypotheses of a family that could be tested. For the
+    others, `notes` gives the reason.
     """
     results = {
-        name: _result(_of_block(games, own), plan, own, (by_family or {}).get(own.family), without)
-        for name, own in plan.hypotheses.items()
+        name: _result(
+            _of_block(games, hypothesis),
+            plan,
+            hypothesis,
+            (by_family or {}).get(hypothesis.family),
+            without,
+        )
+        for name, hypothesis in plan.hypotheses.items()
     }
-    for family in dict.fromkeys(own.family for own in plan.hypotheses.values()):
-        members = [name for name, own in plan.hypotheses.items() if own.family == family]
-        done = {name: own for name in members if isinstance(own := results[name], Result)}
+    for family in dict.fromkeys(hypothesis.family for hypothesis in plan.hypotheses.values()):
+        hypotheses = plan.hypotheses.items()
+        members = [name for name, hypothesis in hypotheses if hypothesis.family == family]
+        done = {name: result for name in members if isinstance(result := results[name], Result)}
         results |= dict(zip(done, corrected(list(done.values())), strict=True))
-    rows = [_row(name, own, results[name]) for name, own in plan.hypotheses.items()]
+    rows = [_row(name, hypothesis, results[name]) for name, hypothesis in plan.hypotheses.items()]
     columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "notes"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def _of_block(games: Sequence[Data], own: Hypothesis) -> Data:
-    """Return the data of the game that is played in the block, or blocks, of a hypothesis."""
-    block = (own.blocks or (own.block,))[0]
+def _of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
+    """Return the data of the game played in the block or blocks of a hypothesis."""
+    block = (hypothesis.blocks or (hypothesis.block,))[0]
     return next((data for data in games if block in set(data.config["block"])), games[0])
 
 
 def _result(
-    data: Data, plan: Plan, own: Hypothesis, alpha: float | None, without: Collection[Group]
+    data: Data, plan: Plan, hypothesis: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
-    """Test a hypothesis at a level, `alpha`; None: that of the plan."""
+    """Test a hypothesis at the level `alpha`; None: that of the plan."""
     confidence = 1 - (plan.alpha if alpha is None else alpha)
     try:
-        if own.blocks:
-            return _within(data, plan, own, confidence, without)
-        frame = _measured(data, plan, own, own.block, without)
-        return _between(frame, plan, own, confidence)
+        if hypothesis.blocks:
+            return _within(data, plan, hypothesis, confidence, without)
+        frame = _measured(data, plan, hypothesis, hypothesis.block, without)
+        return _between(frame, plan, hypothesis, confidence)
     except (NoTest, UnknownName) as refusal:
         return refusal if isinstance(refusal, NoTest) else NoTest(str(refusal))
 
 
-def _between(frame: pd.DataFrame, plan: Plan, own: Hypothesis, confidence: float) -> Result:
+def _between(frame: pd.DataFrame, plan: Plan, hypothesis: Hypothesis, confidence: float) -> Result:
     """Test whether treatments differ."""
-    units = statistics.units(frame, own.measure, unit=own.unit)
-    missing = [name for name in plan.compared(own) if name not in units.treatments]
+    units = statistics.units(frame, hypothesis.measure, unit=hypothesis.unit)
+    missing = [name for name in plan.compared(hypothesis) if name not in units.treatments]
     if missing:
         raise NoTest(f"no group of {', '.join(missing)} has a value")
-    names, level = plan.compared(own), confidence
-    if own.unit == "session":
-        return statistics.paired(units, own.test, treatments=names, level=level)
-    if own.test == STRATIFIED:
+    names, level = plan.compared(hypothesis), confidence
+    if hypothesis.unit == "session":
+        return statistics.paired(units, hypothesis.test, treatments=names, level=level)
+    if hypothesis.test == STRATIFIED:
         return statistics.stratified(units, treatments=names, level=level)
-    return statistics.compare(units, own.test, treatments=names, level=level)
+    return statistics.compare(units, hypothesis.test, treatments=names, level=level)
 
 
 def _within(
-    data: Data, plan: Plan, own: Hypothesis, confidence: float, without: Collection[Group]
+    data: Data, plan: Plan, hypothesis: Hypothesis, confidence: float, without: Collection[Group]
 ) -> Result:
     """Test whether the same people differ between two blocks."""
-    parts = [(block, _measured(data, plan, own, block, without)) for block in own.blocks]
-    frame = pd.concat([part.assign(block=block) for block, part in parts], ignore_index=True)
-    frame = frame[frame["treatment"].astype(str).isin(plan.compared(own))]
-    units = statistics.units(frame, own.measure, by="block")
-    return statistics.paired(units, own.test, treatments=own.blocks, level=confidence)
+    frame = pd.concat(
+        [
+            _measured(data, plan, hypothesis, block, without).assign(block=block)
+            for block in hypothesis.blocks
+        ],
+        ignore_index=True,
+    )
+    frame = frame[frame["treatment"].astype(str).isin(plan.compared(hypothesis))]
+    units = statistics.units(frame, hypothesis.measure, by="block")
+    return statistics.paired(units, hypothesis.test, treatments=hypothesis.blocks, level=confidence)
 
 
 def _measured(
-    data: Data, plan: Plan, own: Hypothesis, block: str, without: Collection[Group]
+    data: Data, plan: Plan, hypothesis: Hypothesis, block: str, without: Collection[Group]
 ) -> pd.DataFrame:
-    """Return the measure of every group of a block but those of `without`.
+    """Return the measure of every group of a block, except those in `without`.
 
-    Groups that mix with each other are one unit: `group` is then the number of the first of them.
+    Groups that mix with each other are one unit, and `group` is the number of the first of them.
     """
     part = _of_treatments(data.of_block(block), plan) if block else data
-    frame = measured(part, own)
+    frame = measured(part, hypothesis)
     frame = frame[~pd.MultiIndex.from_frame(frame[GROUP]).isin(list(without))]
     if not plan.blocks:
         return frame
@@ -148,21 +160,21 @@ def _measured(
     return frame.assign(group=keys.reindex(list(names)).to_numpy())
 
 
-def measured(data: Data, own: Hypothesis) -> pd.DataFrame:
-    """Return the measure of every group, or of every person, of which a group has the mean."""
-    if own.of == "group":
-        return measures.groups(data, [own.measure])
-    people = measures.people(data, [own.measure])
+def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
+    """Return the measure of every group, or of every person, to be averaged by group."""
+    if hypothesis.of == "group":
+        return measures.groups(data, [hypothesis.measure])
+    people = measures.people(data, [hypothesis.measure])
     return people[people["person"].astype(bool)]
 
 
-def _row(name: str, own: Hypothesis, result: Result | NoTest) -> dict[str, Any]:
+def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str, Any]:
     row: dict[str, Any] = {
         "hypothesis": name,
-        "meaning": own.meaning,
-        "family": own.family,
-        "measure": own.measure,
-        "test": own.test,
+        "meaning": hypothesis.meaning,
+        "family": hypothesis.family,
+        "measure": hypothesis.measure,
+        "test": hypothesis.test,
     }
     if isinstance(result, NoTest):
         return {**row, "notes": f"not tested: {result}"}

@@ -1,8 +1,8 @@
-"""How many groups an experiment needs.
+"""Sample sizes and power of experiments.
 
-needed     by the t test, from an effect, a standard deviation and an intraclass correlation
+needed     number of groups by the t test, given effect, standard deviation and correlation
 piloted    mean, standard deviation and intraclass correlation of an export
-power      by simulation, with policies in people's places
+power      power by simulation, with policies in place of people
 """
 
 from __future__ import annotations

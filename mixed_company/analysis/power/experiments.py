@@ -1,4 +1,4 @@
-"""Simulated experiments, drawn from groups that were played, and how often they find something."""
+"""Simulated experiments, drawn from a pool of groups, and the share of significant ones."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["Experiments", "findings", "interval", "looked"]
 
 @dataclass(frozen=True)
 class Experiments:
-    """Experiments with so many groups of each treatment.
+    """Experiments with a given number of groups per treatment.
 
-    blocks   the independent parts of the pool, each with the values of every treatment
-    looks    numbers of groups at which they are tested, the last of them all groups
+    blocks   independent parts of the pool, each with the values of every treatment
+    looks    numbers of groups per treatment at which they are tested; the last is all groups
     """
 
     blocks: Sequence[Sequence[Array]]
@@ -36,7 +36,7 @@ class Experiments:
 
     @property
     def tests(self) -> list[tuple[int, float]]:
-        """Return the groups and the level of every look; of a single look it is alpha."""
+        """Number of groups and level of every look; a single look has the level alpha."""
         if len(self.looks) == 1:
             return [(self.looks[0], self.alpha)]
         shares = [count / self.looks[-1] for count in self.looks]
@@ -44,20 +44,20 @@ class Experiments:
 
 
 def looked(shares: Sequence[float], groups: int) -> list[int]:
-    """Return how many groups have played at the looks: `shares` of them, and all."""
+    """Return the numbers of groups at the looks: at these shares of them, and at all."""
     before = {max(round(share * groups), 2) for share in shares}
     return [*sorted(count for count in before if count < groups), groups]
 
 
 def findings(experiments: Experiments) -> Array:
-    """Return the share of experiments of every block that find something, at any look."""
-    test, resamples, most = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
-    rng = generator(experiments.seed, f"draws of {most} groups")
+    """Return the share of experiments of every block that are significant at any look."""
+    test, resamples, largest = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
+    rng = generator(experiments.seed, f"draws of {largest} groups")
     looks = experiments.tests
 
     def finds(block: Sequence[Array]) -> bool:
-        """Draw groups of every treatment from a block; they play in the order of their drawing."""
-        drawn = [rng.choice(values, most, replace=False) for values in block]
+        """Draw an experiment from a block, with groups in order of play, and test its looks."""
+        drawn = [rng.choice(values, largest, replace=False) for values in block]
         return any(
             test([values[:count] for values in drawn], resamples, rng).p <= level
             for count, level in looks
@@ -68,13 +68,13 @@ def findings(experiments: Experiments) -> Array:
 
 
 def interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
-    """Return the share of all repetitions, and Wilson's interval for what the blocks tell."""
+    """Return the share over all repetitions, and its Wilson interval given the blocks' variance."""
     share = float(shares.mean())
     between = float(shares.var(ddof=1)) / len(shares)
     effective = float(repetitions)
     if between > 0:
         tail = (1 + level) / 2
-        wider = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(shares) - 1)) ** 2)
-        effective = min(effective, wider * share * (1 - share) / between)
+        factor = float((stats.norm.ppf(tail) / stats.t.ppf(tail, len(shares) - 1)) ** 2)
+        effective = min(effective, factor * share * (1 - share) / between)
     low, high = proportion_confint(share * effective, effective, alpha=1 - level, method="wilson")
     return share, float(low), float(high)

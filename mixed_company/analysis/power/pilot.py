@@ -1,4 +1,4 @@
-"""What a pilot's export says about the spread of a measure."""
+"""The spread of a measure in the export of a pilot."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["Pilot", "piloted"]
 
 @dataclass(frozen=True)
 class Pilot:
-    """What was seen within treatments.
+    """The spread of a measure within the treatments of a pilot.
 
-    mean     of the first treatment
-    sd       of people; of groups, where the measure is of groups
-    icc      share of the variance between groups; 0 where it would be below
-    people   values per group, on average
-    high     the standard deviation that as few groups as these may still have come from: upper end
-             of a one-sided interval of 80 % (Browne 1995, Statistics in Medicine 14(17))
+    mean     mean of the first treatment
+    sd       standard deviation of people, or of groups for a measure of groups
+    icc      share of the variance between groups, at least 0
+    people   mean number of values per group
+    high     largest plausible standard deviation with this number of groups: upper end of a
+             one-sided 80 % interval (Browne 1995, Statistics in Medicine 14(17))
     """
 
     measure: str
@@ -41,21 +41,23 @@ class Pilot:
     high: float
 
     def __str__(self) -> str:
-        of = (
+        composition = (
             f"icc {self.icc:.2f}, {self.people:.3g} people per group"
             if self.people > 1
             else ("of groups")
         )
         return (
             f"Pilot of {counted(self.groups, 'group')}: {self.measure}, mean {self.mean:.4g}, "
-            f"sd {self.sd:.4g} ({of}); as few may come from an sd of {self.high:.4g}."
+            f"sd {self.sd:.4g} ({composition}); with so few the sd may be as large as "
+            f"{self.high:.4g}."
         )
 
 
 def piloted(data: Data, measure: str) -> Pilot:
-    """Return the spread of a measure of people, else of groups, within treatments.
+    """Return the spread of a measure of people, or else of groups, within treatments.
 
-    Raises UnknownName; NoTest where no treatment has two groups, or nothing varies.
+    Raises UnknownName for an unknown measure, ConfigError for one of words; NoTest if no treatment
+    has two groups, or if nothing varies.
     """
     frame = measures.people(data, [measure])
     if measure in frame:
@@ -64,33 +66,33 @@ def piloted(data: Data, measure: str) -> Pilot:
         frame = measures.groups(data, [measure])
     if measure not in frame:
         described = measures.described(data.game_id)
-        known = described.loc[described["level"] != "period", "measure"]
+        names = described.loc[described["level"] != "period", "measure"]
         raise UnknownName(
-            f"measure {short(measure)}: unknown in {data.game_id}{nearest(measure, known)}"
+            f"measure {short(measure)}: unknown in {data.game_id}{nearest(measure, names)}"
         )
     if frame[measure].dtype != "float64":
-        raise ConfigError(f"measure {measure!r}: its values are words; power is of numbers")
+        raise ConfigError(f"measure {measure!r}: its values are words; power needs numbers")
     return _spread(frame, measure)
 
 
 def _spread(frame: pd.DataFrame, measure: str) -> Pilot:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", PooledWarning)  # it is what is asked here
-        own = units(frame, measure, unit="person" if "seat" in frame else "group")
+        warnings.simplefilter("ignore", PooledWarning)  # the dependence itself is estimated here
+        values = units(frame, measure, unit="person" if "seat" in frame else "group")
     groups = units(frame, measure)
-    samples = [own.sample(name) for name in own.treatments]
-    spare = len(groups.frame) - len(own.treatments)
-    if spare < 1:
+    samples = [values.sample(name) for name in values.treatments]
+    freedom = len(groups.frame) - len(values.treatments)
+    if freedom < 1:
         raise NoTest(f"{measure}: no treatment of the pilot has two groups with a value")
     if all(alike(sample) for sample in samples):
-        raise NoTest(f"{measure}: it is the same for all within each treatment of the pilot")
+        raise NoTest(f"{measure}: is constant within each treatment of the pilot")
     sd = pooled_deviation(samples)
     return Pilot(
         measure,
         mean=float(samples[0].mean()),
         sd=sd,
-        icc=min(max(intraclass(own.frame) or 0.0, 0.0), 1.0),
-        people=len(own.frame) / len(groups.frame),
+        icc=min(max(intraclass(values.frame) or 0.0, 0.0), 1.0),
+        people=len(values.frame) / len(groups.frame),
         groups=len(groups.frame[GROUP].drop_duplicates()),
-        high=sd * math.sqrt(spare / stats.chi2.ppf(0.2, spare)),
+        high=sd * math.sqrt(freedom / stats.chi2.ppf(0.2, freedom)),
     )

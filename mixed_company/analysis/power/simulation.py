@@ -1,20 +1,20 @@
-"""How many groups an experiment needs: power by simulation, with policies in people's places.
+"""Power of experiments by simulation, with policies in place of people.
 
     power("commons_game",
           {"open": {"people": ["conditional_cooperator"], "bots": ["greedy"], "archetype": "lab"},
            "kind": {"people": ["conditional_cooperator"], "bots": ["steward"], "archetype": "lab"}},
           measure="points", groups=[4, 8, 12], seed=1)
 
-Of each treatment a pool of groups is played once. Each repetition draws so many groups of every
+A pool of groups of each treatment is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha. A treatment given twice under two names gives the share of false findings.
+or below alpha. The same treatment under two names gives the share of false findings.
 
-What it rests on: people do as the policies do. Policies that stand in for people differ less than
-people, and real groups then need more. The pool is finite: it comes in 10 blocks, each repetition
-draws from one, and from how much the blocks differ the interval knows what another pool could say.
-Where people are of a population with errors, `uncertain` draws another one for every block: power
-is then the mean over what the population might be (O'Hagan, Stevens and Campbell 2005,
-Pharmaceutical Statistics 4(3): assurance).
+The result assumes that people behave like the policies. Policies vary less than people, so real
+experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one
+of them, and the interval accounts for the variance between blocks. For people from a population
+with errors, `uncertain` draws another population for every block. Power is then the mean over the
+possible populations (O'Hagan, Stevens and Campbell 2005, Pharmaceutical Statistics 4(3):
+assurance).
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from mixed_company.policies.spec import POPULATION
 __all__ = ["power"]
 
 BLOCKS = 10
-"""Independent parts of a pool."""
+"""Number of independent parts of a pool."""
 UNCERTAIN = 25
-"""The same, where each is of populations of its own."""
+"""Number of parts if each has its own populations."""
 _TIMES = 2
-"""So many times the largest number of groups is in each block, unless told otherwise."""
+"""Default size of a block, as a multiple of the largest number of groups."""
 _RESAMPLES = 999
 
 Measure = str | Callable[[Data], "pd.Series[float]"]
@@ -75,31 +75,31 @@ def power(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> pd.DataFrame:
-    """Return rows of `groups` (of each treatment), `power`, `low` and `high`.
+    """Return one row per number of groups per treatment: `groups`, `power`, `low` and `high`.
 
-    treatments   by name: `people` and `bots`, ids of policies as for `simulated`, and parameters
-                 of `engine.make` or a `setup`, on whose rules groups vote; two or more, in the
-                 order of a trend
+    treatments   two or more treatments by name, in the order of a trend: `people` and `bots`, ids
+                 of policies as for `simulated`, and parameters of `engine.make`, or a `setup` whose
+                 rules groups vote on
     measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
-                 of the game, or else a measure of groups or people (`measures.described`); of what
-                 is of seats a group has the mean as in `units`. Or what gives one number per group
-                 of the Data, a Series with the index (session, group)
-    test         one of statistics.TESTS; None: the rank test for so many treatments
-    looks        shares of the groups at which it is tested before the end, too: an experiment finds
-                 something if one of its looks does. Their levels are of `statistics.spending`
+                 of the game, or else a measure of groups or people (`measures.described`); values
+                 of seats are averaged by group as in `units`. Or a function of the Data that
+                 returns one number per group, a Series with the index (session, group)
+    test         one of statistics.TESTS; None: the rank test for this number of treatments
+    looks        shares of the groups at which interim tests are made. An experiment is significant
+                 if any look is. Their levels come from `statistics.spending`
     pool         groups played of each treatment; None: 20 times the largest of `groups`
-    resamples    arrangements in tests that draw them
-    uncertain    is each block of the pool of other populations, drawn from the errors of their
-                 numbers, the same ones in all treatments? There are UNCERTAIN blocks then
-    workers      processes that do it, or `scheduler`, the address of a Dask cluster; whoever does
-                 it, the result is the same. A measure that is a function must then be one of a file
+    resamples    number of permutations in tests that draw them
+    uncertain    draw other populations for each block of the pool, from the errors of their
+                 numbers, but the same ones for all treatments. There are UNCERTAIN blocks then
+    workers      number of processes, or `scheduler`, the address of a Dask cluster; the result is
+                 the same. A measure that is a function must then be importable
 
-    `low` and `high` are Wilson's interval (1927, JASA 22), for as many repetitions as would vary
-    like the blocks of the pool do, at most all of them: an effective sample size as in Korn and
-    Graubard (1998), Survey Methodology 24(2). Also: `test`, `alpha`, `repetitions`, `pool`,
-    and with looks `looks`, the groups at each.
-    Raises UnknownName, ConfigError; NoTest where a group has no value, or where all groups of every
-    treatment have the same.
+    `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions
+    with the variance between blocks, at most all of them, as in Korn and Graubard (1998), Survey
+    Methodology 24(2). Further columns: `test`, `alpha`, `repetitions`, `pool`, and with looks
+    `looks`, the groups at each.
+    Raises UnknownName, ConfigError; NoTest if a group has no value, or if all groups of every
+    treatment have the same value.
     """
     check_seed(seed)
     check(level=level, resamples=resamples)
@@ -122,7 +122,9 @@ def power(
     table = pd.DataFrame(rows, columns=["power", "low", "high"])
     table.insert(0, "groups", list(groups))
     table = table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * count)
-    return table.assign(looks=[", ".join(map(str, own)) for own in counts]) if looks else table
+    if not looks:
+        return table
+    return table.assign(looks=[", ".join(map(str, look_counts)) for look_counts in counts])
 
 
 def _played(
@@ -130,15 +132,15 @@ def _played(
 ) -> list[Sequence[Array]]:
     """Return the measures of groups, block by block and treatment by treatment.
 
-    Raises NoTest where no treatment has groups that differ.
+    Raises NoTest if no treatment has groups that differ.
     """
     values = sharing.gathered(_values_of, parts, " groups", [size] * len(parts))
     pools = [values[start : start + count] for start in range(0, len(parts), count)]
     if all(alike(np.concatenate(pool)) for pool in pools):
         raise NoTest(
-            "measure: it is the same in all groups of a treatment, since these policies leave "
-            "nothing to chance; power would be 0 or 1 for any number of groups. Take policies that "
-            "differ, such as noisy_person"
+            "measure: is the same in all groups of a treatment, because these policies are "
+            "deterministic; power would be 0 or 1 for any number of groups. Use policies that "
+            "vary, such as noisy_person"
         )
     return list(zip(*pools, strict=True))
 
@@ -152,25 +154,29 @@ def _checked(
     pool: int | None,
     count: int,
 ) -> int:
-    """Return the groups of a block. Raises ConfigError."""
+    """Return the number of groups of a block. Raises ConfigError for invalid arguments."""
     if len(treatments) < 2:
-        raise ConfigError(f"treatments: {len(treatments)} given; power is of 2 or more")
-    for name, own in treatments.items():
-        if "people" not in own:
-            raise ConfigError(f"treatment {name!r}: people: the policies in people's places")
+        raise ConfigError(f"treatments: {len(treatments)} given; power needs 2 or more")
+    for name, settings in treatments.items():
+        if "people" not in settings:
+            raise ConfigError(
+                f"treatment {name!r}: people: policies in place of people are missing"
+            )
     if not groups or min(groups) < 2:
-        raise ConfigError(f"groups = {list(groups)}: numbers of groups per treatment, 2 or more")
+        raise ConfigError(f"groups = {list(groups)}: should be numbers per treatment, 2 or more")
     if not 0 < alpha < 1:
-        raise ConfigError(f"alpha = {alpha}: between 0 and 1, such as 0.05")
+        raise ConfigError(f"alpha = {alpha}: should be between 0 and 1, such as 0.05")
     if not all(0 < share < 1 for share in looks):
-        raise ConfigError(f"looks = {list(looks)}: shares of the groups, between 0 and 1")
+        raise ConfigError(f"looks = {list(looks)}: should be shares between 0 and 1")
     if repetitions < count or repetitions % count:
-        raise ConfigError(f"repetitions = {repetitions}: a multiple of {count}, such as 1000")
+        raise ConfigError(
+            f"repetitions = {repetitions}: should be a multiple of {count}, such as 1000"
+        )
     size = _TIMES * max(groups) if pool is None else pool // count
     if size < max(groups):
         raise ConfigError(
-            f"pool = {pool}: at least {count * max(groups)}, so that each of {count} blocks has "
-            f"{max(groups)} groups"
+            f"pool = {pool}: should be at least {count * max(groups)}, so that each of {count} "
+            f"blocks has {max(groups)} groups"
         )
     return size
 
@@ -198,80 +204,82 @@ def _parts(
     seed: int,
     count: int,
 ) -> list[_Part]:
-    """Return all blocks of the first treatment, then those of the next."""
+    """Return the blocks of all treatments, treatment by treatment."""
     parts = []
-    for name, own in treatments.items():
+    for name, settings in treatments.items():
         rng = generator(seed, f"pool of {name}")
         seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
-        parts += [_Part(game, name, dict(own), measure, size, one) for one in seeds]
+        parts += [
+            _Part(game, name, dict(settings), measure, size, part_seed) for part_seed in seeds
+        ]
     return parts
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """Return the parts with populations drawn from their errors, other ones for every block.
+    """Return the parts with populations drawn from their errors, differently for every block.
 
-    Raises ConfigError where there is none to be drawn.
+    Raises ConfigError if no policy is such a population.
     """
     rng = generator(seed, "populations")
     seeds = [int(rng.integers(MAX_SEED)) for _ in range(count)]
-    seated = [[*part.treatment["people"], *part.treatment.get("bots", ())] for part in parts]
-    if all(_anew(name, 0) == name for names in seated for name in names):
-        raise ConfigError("uncertain: no policy is a population, whose numbers could be drawn")
+    named = [[*part.treatment["people"], *part.treatment.get("bots", ())] for part in parts]
+    if all(_redrawn(name, 0) == name for names in named for name in names):
+        raise ConfigError("uncertain: no policy is a population with numbers to draw")
     drawn = []
     for number, part in enumerate(parts):
-        own = {
-            key: [_anew(name, seeds[number % count]) for name in part.treatment.get(key, ())]
+        policies = {
+            key: [_redrawn(name, seeds[number % count]) for name in part.treatment.get(key, ())]
             for key in ("people", "bots")
         }
-        drawn.append(replace(part, treatment={**part.treatment, **own}))
+        drawn.append(replace(part, treatment={**part.treatment, **policies}))
     return drawn
 
 
-def _anew(name: str, seed: int) -> str:
-    """Return a policy's name, of a population with the seed by which its numbers are drawn."""
-    whole = name.startswith(POPULATION) and split(name)[1] is None
-    return f"{name}{MARK}{seed}" if whole else name
+def _redrawn(name: str, seed: int) -> str:
+    """Return a policy's name, with the seed of the draw added if it is a population."""
+    is_population = name.startswith(POPULATION) and split(name)[1] is None
+    return f"{name}{MARK}{seed}" if is_population else name
 
 
 def _values_of(part: _Part) -> Array:
     """Play the groups of a part, and return their measures."""
-    own = {"bots": (), **part.treatment}
-    game = own.pop("setup", part.game)
-    played = simulated(game, groups=part.groups, seed=part.seed, treatment=part.name, **own)
+    settings = {"bots": (), **part.treatment}
+    game = settings.pop("setup", part.game)
+    played = simulated(game, groups=part.groups, seed=part.seed, treatment=part.name, **settings)
     return _values(played, part.measure, part.name)
 
 
 def _values(data: Data, measure: Measure, treatment: str) -> Array:
     """Return the measure of every group. Raises UnknownName, NoTest."""
     by_group = _column(data, measure) if isinstance(measure, str) else measure(data)
-    every = pd.MultiIndex.from_frame(data.config[GROUP])
-    values = by_group.reindex(every).astype("Float64").astype("float64")
+    index = pd.MultiIndex.from_frame(data.config[GROUP])
+    values = by_group.reindex(index).astype("Float64").astype("float64")
     if values.isna().any():
-        which = these([tuple(key) for key in every[values.isna().to_numpy()]])
+        listed = these([tuple(key) for key in index[values.isna().to_numpy()]])
         raise NoTest(
-            f"measure: {int(values.isna().sum())} of {counted(len(every), 'group')} of treatment "
-            f"{treatment!r} have no value ({which}); say what it is for them"
+            f"measure: {int(values.isna().sum())} of {counted(len(index), 'group')} of treatment "
+            f"{treatment!r} have no value ({listed}); define one for them"
         )
     return values.to_numpy()
 
 
 def _column(data: Data, name: str) -> pd.Series[float]:
-    """Return means of groups of a column, or a measure. Raises UnknownName, ConfigError."""
-    known: set[str] = set()
+    """Return the means of a column by group, or a measure. Raises UnknownName, ConfigError."""
+    names: set[str] = set()
     for table in _TABLES:
         frame = table(data, name)
-        numbers = [
+        numeric = [
             column for column in frame.columns if pd.api.types.is_numeric_dtype(frame[column])
         ]
-        if name in numbers:
+        if name in numeric:
             means = units(frame.assign(treatment="all"), name)
             return means.frame.set_index(GROUP)["value"]
-        known |= set(map(str, numbers))
+        names |= set(map(str, numeric))
     if name in frame.columns:
-        raise ConfigError(f"measure {name!r}: its values are words; power is of numbers")
+        raise ConfigError(f"measure {name!r}: its values are words; power needs numbers")
     described = measures.described(data.game_id)
-    known |= set(described.loc[described["level"] != "period", "measure"])
-    raise UnknownName(f"measure {short(name)}: unknown in {data.game_id}{nearest(name, known)}")
+    names |= set(described.loc[described["level"] != "period", "measure"])
+    raise UnknownName(f"measure {short(name)}: unknown in {data.game_id}{nearest(name, names)}")
 
 
 _TABLES: tuple[Callable[[Data, str], pd.DataFrame], ...] = (
@@ -282,4 +290,4 @@ _TABLES: tuple[Callable[[Data, str], pd.DataFrame], ...] = (
     lambda data, name: measures.groups(data, [name]),
     lambda data, name: measures.people(data, [name]),
 )
-"""Where a measure is looked for, in this order."""
+"""Tables that are searched for a measure, in this order."""

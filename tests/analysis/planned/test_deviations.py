@@ -41,7 +41,7 @@ def test_changed_keys_money_and_a_late_seal_are_told() -> None:
     assert "session plan1: treatment open: core.periods: planned 3, played 2" in found
     assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
     assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
-    assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after people had")
+    assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after participants")
 
 
 def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -> None:
@@ -73,8 +73,8 @@ def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_
     now = plan(TEXT.replace('"mann_whitney"', '"welch"'))
     found = lines(export(), own, content(now), sealed(own))
     assert found[0] == (
-        'plan: is not as it was sealed: plan.hypotheses.harvest.test: sealed "mann_whitney", now '
-        '"welch"'
+        'plan: differs from the sealed plan: plan.hypotheses.harvest.test: sealed "mann_whitney", '
+        'now "welch"'
     )
     data = of_plan(played(own, 4), "small", own)
     table = part.of_plan(data, now, content(now), sealed(own)).tables[0].frame
@@ -88,7 +88,7 @@ def test_a_group_that_began_with_too_few_people_is_named() -> None:
     first = (seats["group"] == 1) & (seats["seat"] == 0)
     seats.loc[first, "occupant"] = "policy"
     found = lines(replace(data, seats=seats), own, content(own), sealed(own))
-    assert any("1 group began with fewer than 2: plan1-1" in line for line in found), found
+    assert any("1 group began with fewer than 2 people: plan1-1" in line for line in found), found
 
 
 def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
@@ -103,7 +103,7 @@ def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
     told = lines(replace(data, outcomes=outcomes, events=events), own, content(own), sealed(own))
     assert told[-2:] == [
         "session plan1: the manager excluded 1 participant: alone",
-        "session plan1: the play of group 2 was ended by the manager",
+        "session plan1: the manager ended the game of group 2",
     ]
 
 

@@ -30,7 +30,7 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
     assert table["test"].tolist() == ["mann_whitney", "welch"]
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
     assert "looks" not in table
-    with pytest.raises(ConfigError, match="nobody stands for people in treatment 'open'"):
+    with pytest.raises(ConfigError, match="no policies for people in treatment 'open'"):
         powered(plan(TEXT.replace('people = "greedy,steward"', "")), [setups], [3])
 
 
@@ -53,8 +53,8 @@ def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
     own = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
     setups = treatments.shipped_series("commons_game", config(own))[0]
     assert list(unsimulated(own, [setups])) == [
-        "harvest: nobody talks in a simulation; in pool policies do as where nobody does",
-        "points: compares sessions, for which policies cannot stand; it has no row",
+        "harvest: simulated people do not talk; in pool they play as without talk",
+        "points: compares sessions, which cannot be simulated; it has no row",
     ]
 
 

@@ -36,7 +36,7 @@ def test_a_hypothesis_without_a_test_is_refused_with_all_there_are() -> None:
     ("old", "new", "sentence"),
     [
         ('"harvest"', '"harvests"', "harvests': no measure of groups; did you mean 'harvest'?"),
-        ('"welch"', '"welsh"', "test = 'welsh': no such test; did you mean 'welch'?"),
+        ('"welch"', '"welsh"', "test = 'welsh': unknown test; did you mean 'welch'?"),
         ("groups = 2", "groups = 3", "groups = 3: too few for 2 tests of family 'main'"),
     ],
 )
@@ -70,9 +70,9 @@ def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> Non
         wrong = [line for line in sentences(text) if line.startswith("True")]
         assert [line for line in wrong if "mean_points" not in line] == []
     between = many.replace('test = "mann_whitney"', 'test = "mann_whitney"\nunit = "session"')
-    assert any("no test within units" in line for line in sentences(between))
+    assert any("is not a test within units" in line for line in sentences(between))
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
-    assert any("by session two are compared" in line for line in sentences(stratified + third))
+    assert any("name the two to compare" in line for line in sentences(stratified + third))
 
 
 def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:

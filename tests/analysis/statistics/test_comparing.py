@@ -282,9 +282,9 @@ def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
         lambda level: st.regression(frame, "points ~ treatment", level=level),
         lambda level: st.mixed(frame, "points ~ treatment", level=level),
     ):
-        with pytest.raises(ConfigError, match="level = 95: between 0 and 1, such as"):
+        with pytest.raises(ConfigError, match="level = 95: should be between 0 and 1, such as"):
             call(95)
-    with pytest.raises(ConfigError, match="resamples = 0: 1 or more"):
+    with pytest.raises(ConfigError, match="resamples = 0: should be 1 or more"):
         st.compare(data, resamples=0)
 
 

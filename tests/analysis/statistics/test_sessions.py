@@ -62,9 +62,7 @@ def test_sessions_of_one_treatment_do_not_count_and_are_named():
     found = st.stratified(data)
     assert found.effect == 3.75
     assert found.left_out == ("sessions with one treatment: noon",)
-    with pytest.raises(
-        st.NoTest, match="no session has groups of both 'a' and 'b'; compare"
-    ):
+    with pytest.raises(st.NoTest, match="no session has groups of both 'a' and 'b'; compare"):
         st.stratified(st.units(sat(one={"a": [1.0, 2]}, two={"b": [1.0, 2]}), "points"))
     with pytest.raises(ConfigError, match="unit = 'session'; should be 'group'"):
         st.stratified(
