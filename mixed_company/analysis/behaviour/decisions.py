@@ -59,35 +59,35 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
         raise ConfigError(f"grid = {grid}: at least 2 points")
     name = field_of(data.game_id, field)
     treatment = data.groups.set_index(GROUP)["treatment"].to_dict()
-    kept: list[dict[str, Any]] = []
-    out: list[dict[str, Any]] = []
+    included: list[dict[str, Any]] = []
+    excluded: list[dict[str, Any]] = []
     configs = data.config.set_index(GROUP)[["config", "seed"]].to_dict("index")
     decisions = data.decisions.assign(chosen=by_people(data.decisions, data.config))
     for key, rows in decisions.groupby(GROUP, sort=True):
         group_rows = rows.sort_values(["period", "seat"], kind="stable")
         group_rows = group_rows.assign(treatment=treatment.get(key, ""))
         entries = _of_group(group_rows, configs.get(key), name)
-        kept += [row for row in entries if "faced" in row]
-        out += [row for row in entries if "faced" not in row]
-    kept.sort(key=lambda row: [row[part] for part in (*PERSON, "period")])
+        included += [row for row in entries if "faced" in row]
+        excluded += [row for row in entries if "faced" not in row]
+    included.sort(key=lambda row: [row[part] for part in (*PERSON, "period")])
     columns = ["treatment", *PERSON, "period"]
-    keys = pd.DataFrame(kept, columns=columns)
-    left_out = pd.DataFrame(out, columns=[*columns, "why"])
-    panel = _panel(name, grid, keys, kept) if kept else None
+    keys = pd.DataFrame(included, columns=columns)
+    left_out = pd.DataFrame(excluded, columns=[*columns, "why"])
+    panel = _panel(name, grid, keys, included) if included else None
     return Decisions(keys, panel, left_out, data.treatments)
 
 
-def _panel(name: str, grid: int, keys: pd.DataFrame, kept: list[dict[str, Any]]) -> Panel:
+def _panel(name: str, grid: int, keys: pd.DataFrame, entries: list[dict[str, Any]]) -> Panel:
     person = keys.groupby(PERSON, sort=True).ngroup().to_numpy()
     first = np.diff(person, prepend=-1) > 0
     reasons = [
         FIRST if opening or row["period"] == 0 else "" if _open(row["faced"]) else NO_CHOICE
-        for opening, row in zip(first.tolist(), kept, strict=True)
+        for opening, row in zip(first.tolist(), entries, strict=True)
     ]
-    situations = [row["faced"] for row in kept]
-    done = [row["action"] for row in kept]
-    earned = [row["reward"] for row in kept]
-    return Panel.of(name, grid, situations, done, earned, person.tolist(), reasons)
+    situations = [row["faced"] for row in entries]
+    actions = [row["action"] for row in entries]
+    points = [row["reward"] for row in entries]
+    return Panel.of(name, grid, situations, actions, points, person.tolist(), reasons)
 
 
 def _open(situation: Faced) -> bool:

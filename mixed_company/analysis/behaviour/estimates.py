@@ -115,11 +115,11 @@ def _compared(unit: Unit, all_models: Sequence[Model], seed: int) -> list[dict[s
     rows = []
     for model in all_models:
         reasons = silent[model.name]
-        nothing = unit.size > 0 and not (reasons == "").any()
+        uncovered = unit.size > 0 and not (reasons == "").any()
         estimate = unit.fitted(model, shared_rows & (reasons == ""), seed, None)
         shared = np.where(shared_rows, "", joined(silent.values(), unit.size))
         entry = {**unit.key, "model": model.name, "parameters": len(model.parameters)}
-        entry |= unit.count(reasons if nothing else shared) | _quality(estimate)
+        entry |= unit.count(reasons if uncovered else shared) | _quality(estimate)
         rows.append(entry | {"reason": unit.reason(estimate, reasons)})
     smallest = np.nanmin([np.inf, *(row["aic"] for row in rows)])
     for row in rows:

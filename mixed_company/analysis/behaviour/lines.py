@@ -95,17 +95,17 @@ class _Lines:
         intercept, slope, noise, spread = line[:4]
         steep = line[4] if self.slopes else 0.0
         level, tilt = self.points[:, :1], self.points[:, 1:]
-        wanted = intercept + spread * level + (slope + steep * tilt) * self.others
-        z = (self.action - wanted) / noise
+        desired = intercept + spread * level + (slope + steep * tilt) * self.others
+        z = (self.action - desired) / noise
         square = z**2
         chance = -0.5 * square - np.log(noise) - _HALF_LOG
-        to_wanted, to_noise = z / noise, square - 1
+        to_desired, to_noise = z / noise, square - 1
         cut = self.sign * z[:, self.at_end]
         chance[:, self.at_end] = of_ends = log_ndtr(cut)
         ratio = np.exp(-0.5 * cut**2 - _HALF_LOG - of_ends)
-        to_wanted[:, self.at_end] = -self.sign * ratio / noise
+        to_desired[:, self.at_end] = -self.sign * ratio / noise
         to_noise[:, self.at_end] = -cut * ratio
-        parts = (to_wanted, to_wanted * self.others, to_noise)
+        parts = (to_desired, to_desired * self.others, to_noise)
         sums = [self._sums(part) for part in parts]
         sums += [sums[0] * spread * level, sums[1] * steep * tilt][: 1 + self.slopes]
         return self._sums(chance) + self.log_weights[:, None], np.stack(sums, axis=-1)
@@ -137,8 +137,8 @@ class _Fit(Mixture[Line]):
         group = np.zeros(self.lines.people, dtype=np.int64)
         group[panel.person] = groups
         span = np.log(panel.span)
-        least = np.array([-np.inf, -np.inf, span, span, 0.0])[: self.per_line] + np.log(LEAST)
-        low = np.append(np.full(count - 1, -np.inf), np.tile(least, count))
+        floors = np.array([-np.inf, -np.inf, span, span, 0.0])[: self.per_line] + np.log(LEAST)
+        low = np.append(np.full(count - 1, -np.inf), np.tile(floors, count))
         high = np.where(np.isinf(low), np.inf, low + np.log(10 / LEAST))
         spreads = np.flatnonzero(np.tile(np.arange(self.per_line) >= 3, count)) + count - 1
         super().__init__(group, [self.per_line] * count, low, high, spreads)

@@ -124,10 +124,10 @@ class Mixture(ABC, Generic[Own]):
         """Adopt the end of the best search, and zero the spreads that explain nothing."""
         self.free = min(ends, key=lambda end: end[0])[1]
         for place in self.spreads.tolist():
-            without = self.free.copy()
-            without[place] = self.low[place]
-            if self.loss(without) <= self.loss(self.free) + NEAR:
-                self.free = without
+            reduced = self.free.copy()
+            reduced[place] = self.low[place]
+            if self.loss(reduced) <= self.loss(self.free) + NEAR:
+                self.free = reduced
 
     @cached_property
     def members(self) -> Array:

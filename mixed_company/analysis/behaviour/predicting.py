@@ -129,13 +129,13 @@ class _Fold:
 def _held_out(fold: _Fold) -> Scores:
     """Return the scores of the held-out decisions."""
     scores = np.full(len(fold.panel), np.nan)
-    rest, out = np.flatnonzero(fold.fold != fold.held), np.flatnonzero(fold.fold == fold.held)
+    rest, held_out = np.flatnonzero(fold.fold != fold.held), np.flatnonzero(fold.fold == fold.held)
     estimate = fit(fold.model, fold.panel.take(rest), fold.explained[rest], fold.seed)
     if np.isnan(estimate.values).any():
         return scores, f"fold {fold.held + 1}: {estimate.reason}"
-    seen = out if fold.model.remembers else out[fold.explained[out]]
-    chances = fold.model.log_likelihood(estimate.values, fold.panel.take(seen))
-    scores[seen] = np.where(fold.explained[seen], chances, np.nan)
+    covered = held_out if fold.model.remembers else held_out[fold.explained[held_out]]
+    chances = fold.model.log_likelihood(estimate.values, fold.panel.take(covered))
+    scores[covered] = np.where(fold.explained[covered], chances, np.nan)
     return scores, ""
 
 
@@ -167,9 +167,9 @@ def _ranked(
 
 def _to_best(differences: Array, group: Array) -> dict[str, float]:
     """Return the distance from the best model; `differences` (D,) of log probabilities, or NaN."""
-    kept = ~np.isnan(differences)
-    mean, error = mean_by_groups(differences[kept], group[kept])
-    half = error * stats.t.isf(0.025, max(len(np.unique(group[kept])) - 1, 1))
+    valid = ~np.isnan(differences)
+    mean, error = mean_by_groups(differences[valid], group[valid])
+    half = error * stats.t.isf(0.025, max(len(np.unique(group[valid])) - 1, 1))
     return {"to_best": mean, "to_best_low": mean - half, "to_best_high": mean + half}
 
 
@@ -183,8 +183,8 @@ def _row(
     unit: Unit, model: Model, scores: Array, reason: str, base: Array, group: Array
 ) -> dict[str, Any]:
     """Return the row of a model. `base` are the scores of `uniform`; NaN scores are missing."""
-    kept = ~np.isnan(scores)
-    scores, base, group = scores[kept], base[kept], group[kept]
+    valid = ~np.isnan(scores)
+    scores, base, group = scores[valid], base[valid], group[valid]
     score, score_se = mean_by_groups(scores, group)
     gain, gain_se = mean_by_groups(scores - base, group)
     return {

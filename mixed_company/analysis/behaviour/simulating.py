@@ -113,26 +113,27 @@ class _Decider(Policy):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         seat = int(observation["seat"])
-        now = faced(self.episode, self.field, seat)
-        self.past.append(now)
+        situation = faced(self.episode, self.field, seat)
+        self.past.append(situation)
         action: Action = self.episode.allowed(seat).default_action()
         if self.rest is not None:
             action, memory = self.rest.act(observation, memory, rng)
         panel = self._panel(seat)
-        drawn = self._at_random(panel, rng)
-        if len(self.past) > 1 and now.high > now.low and not self.model.silent(panel)[-1]:
-            drawn = self.model.draw(self.values, self.model.prepared(panel), rng)
-        return {**action, self.field: drawn}, memory
+        chosen = self._at_random(panel, rng)
+        free = len(self.past) > 1 and situation.high > situation.low
+        if free and not self.model.silent(panel)[-1]:
+            chosen = self.model.draw(self.values, self.model.prepared(panel), rng)
+        return {**action, self.field: chosen}, memory
 
     def _panel(self, seat: int) -> Panel:
         """Return the panel of decisions so far, with the pending decision last."""
         past = self.past if self.model.remembers else self.past[-1:]
         steps = self.steps if self.model.remembers else ()
-        done = [float(step.used[self.field][seat]) for step in steps]
-        earned = [float(step.rewards[seat]) for step in steps]
-        done, earned = [*done, np.nan], [*earned, np.nan]
+        actions = [float(step.used[self.field][seat]) for step in steps]
+        points = [float(step.rewards[seat]) for step in steps]
+        actions, points = [*actions, np.nan], [*points, np.nan]
         persons, reasons = [0] * len(past), [""] * len(past)
-        return Panel.of(self.field, self.grid, past, done, earned, persons, reasons)
+        return Panel.of(self.field, self.grid, past, actions, points, persons, reasons)
 
     def _at_random(self, panel: Panel, rng: np.random.Generator) -> float:
         if self.model.amounts:

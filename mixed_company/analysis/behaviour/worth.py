@@ -27,9 +27,9 @@ AT_ONCE = 2000
 
 def unkept(game: Game[Any]) -> str:
     """Return a sentence on an action that the state does not record, or an empty text."""
-    kept = {field.name for field in game.declaration.state}
-    lost = [field.name for field in game.declaration.actions if field.name not in kept]
-    return f"{lost[0]}: the state does not record the last action" if lost else ""
+    recorded = {field.name for field in game.declaration.state}
+    unrecorded = [field.name for field in game.declaration.actions if field.name not in recorded]
+    return f"{unrecorded[0]}: the state does not record the last action" if unrecorded else ""
 
 
 def expected_points(panel: Panel) -> Array:

@@ -39,13 +39,13 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         yield Remark(False, "exclusions: none; all groups that played will be analysed")
     if not plan.stopping:
         yield Remark(False, "stopping: there is no stopping rule")
-    without = [
+    uncovered = [
         name
         for name in plan.treatments
         if not all(plan.people_of(name, number + 1) for number in range(len(games)))
     ]
-    if without:
-        names = ", ".join(without)
+    if uncovered:
+        names = ", ".join(uncovered)
         yield Remark(
             False, f"people: no policies for people in {names}, so no rehearsal and no power"
         )

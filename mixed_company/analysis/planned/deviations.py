@@ -154,8 +154,8 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
     """Yield the participants that the manager excluded, and the groups that the manager ended."""
-    out = data.outcomes[data.outcomes["status"] == "excluded"]
-    for session, excluded in out.groupby("session"):
+    excluded_rows = data.outcomes[data.outcomes["status"] == "excluded"]
+    for session, excluded in excluded_rows.groupby("session"):
         codes = ", ".join(map(str, excluded["participant"]))
         number = counted(len(excluded), "participant")
         yield f"session {session}", f"the manager excluded {number}: {codes}"

@@ -86,8 +86,8 @@ def tested(
     for family in dict.fromkeys(hypothesis.family for hypothesis in plan.hypotheses.values()):
         hypotheses = plan.hypotheses.items()
         members = [name for name, hypothesis in hypotheses if hypothesis.family == family]
-        done = {name: result for name in members if isinstance(result := results[name], Result)}
-        results |= dict(zip(done, corrected(list(done.values())), strict=True))
+        tests = {name: result for name in members if isinstance(result := results[name], Result)}
+        results |= dict(zip(tests, corrected(list(tests.values())), strict=True))
     rows = [_row(name, hypothesis, results[name]) for name, hypothesis in plan.hypotheses.items()]
     columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "notes"]
     return pd.DataFrame(rows, columns=columns)

@@ -45,8 +45,8 @@ class Experiments:
 
 def looked(shares: Sequence[float], groups: int) -> list[int]:
     """Return the numbers of groups at the looks: at these shares of them, and at all."""
-    before = {max(round(share * groups), 2) for share in shares}
-    return [*sorted(count for count in before if count < groups), groups]
+    counts = {max(round(share * groups), 2) for share in shares}
+    return [*sorted(number for number in counts if number < groups), groups]
 
 
 def findings(experiments: Experiments) -> Array:

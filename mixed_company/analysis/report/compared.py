@@ -83,9 +83,9 @@ def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
     """Return the measures that each measure may repeat, directly or through other measures."""
     kin = {name: {name, *others} & {*same} for name, others in same.items()}
     for name in kin:
-        together = set[str]().union(*(members for members in kin.values() if members & kin[name]))
-        for member in together:
-            kin[member] = together
+        united = set[str]().union(*(members for members in kin.values() if members & kin[name]))
+        for member in united:
+            kin[member] = united
     return kin
 
 

@@ -145,7 +145,7 @@ def _blind(
     """Return the contents of a blind report. `data` has permuted labels, `audit` is of the true
     data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
-    drawn = {figure.name: figure for figure in _figures(shown, data, width)}
+    figures_by_name = {figure.name: figure for figure in _figures(shown, data, width)}
     planned = blind.kept_tables({table.name: table for table in plan.tables} if plan else {})
     return Contents(
         data=data,
@@ -153,7 +153,7 @@ def _blind(
         rehearsed=collected.rehearsed(data),
         audit=audit,
         tables=blind.kept_tables(tables) | planned,
-        figures=blind.kept_figures(drawn),
+        figures=blind.kept_figures(figures_by_name),
         groups=(),
         player="",
         plan=replace(plan, tables=tuple(planned.values())) if plan else None,

@@ -96,8 +96,8 @@ def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
                 raise UnknownName(f"exclude: session {session!r} has no group {group}")
             treatment = treatments[session, group]
             listed.append((treatment, session, group, row.participant, row.why, row.when))
-    out = {(session, group) for _, session, group, *_ in listed}
-    remaining = {name for group, name in treatments.items() if group not in out}
+    excluded_groups = {(session, group) for _, session, group, *_ in listed}
+    remaining = {name for group, name in treatments.items() if group not in excluded_groups}
     for name in data.treatments:
         if name not in remaining:
             raise ConfigError(f"exclude: leaves no group of treatment {name!r}")
@@ -149,10 +149,10 @@ def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(measured.data, name)
         if frame is not None:
-            out = pd.MultiIndex.from_frame(frame[GROUP]).isin(excluded)
-            frames[name] = frame[~out].reset_index(drop=True)
-    without = Measured(replace(measured.data, **frames), measured.main, measured.played)
-    ways = {"all": compared(measured), "without": compared(without)}
+            flags = pd.MultiIndex.from_frame(frame[GROUP]).isin(excluded)
+            frames[name] = frame[~flags].reset_index(drop=True)
+    remaining = Measured(replace(measured.data, **frames), measured.main, measured.played)
+    ways = {"all": compared(measured), "without": compared(remaining)}
     keys, numbers = ["family", "measure"], ["groups", "effect", "low", "high", "p", "p_corrected"]
     parts = [way.set_index(keys)[numbers].add_prefix(f"{name} ") for name, way in ways.items()]
     return parts[0].join(parts[1]).reset_index()

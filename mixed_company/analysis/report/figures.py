@@ -66,23 +66,23 @@ def course(
     fewer groups, because some had finished, is a thin line.
     """
     canvas, (panel,) = drawing.canvas(width, 62)
-    lines, drawn, sentences = [], [], []
+    lines, shown_treatments, sentences = [], [], []
     for number, treatment, mean in _parts(series, treatments):
         look = drawing.style(number)
         for _, group in periods[periods["treatment"] == treatment].groupby(["session", "group"]):
             panel.plot(group["period"], group[name], color=look["color"], linewidth=0.4, alpha=0.4)
         _shade(panel, mean["period"], mean["low"], mean["high"], look)
-        every = max(1, len(mean) // 8)
-        offset = number * every // max(1, len(treatments))
+        step = max(1, len(mean) // 8)
+        offset = number * step // max(1, len(treatments))
         whole = mean["mean"].where(mean["groups"] == mean["of"])
         panel.plot(mean["period"], mean["mean"], **{**look, "linewidth": 0.9}, markevery=[])
-        lines += panel.plot(mean["period"], whole, markevery=(offset, every), **look)
-        drawn.append(treatment)
+        lines += panel.plot(mean["period"], whole, markevery=(offset, step), **look)
+        shown_treatments.append(treatment)
         first, last = (shown(float(mean["mean"].iloc[end])) for end in (0, -1))
         sentences.append(f"{treatment}: from {first} to {last}{_survivors(mean)}")
     drawing.by_period(panel)
     panel.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
-    drawing.keyed_above(canvas, lines, drawn)
+    drawing.keyed_above(canvas, lines, shown_treatments)
     thin = "Thin: each group. " if len(periods) else ""
     words = (
         f"Mean over groups, {'; '.join(sentences)}. {thin}Shaded: 95% interval of the "
@@ -150,20 +150,20 @@ def spread(
 ) -> Figure:
     """Draw the empirical distribution function of a measure of people, by treatment."""
     canvas, (panel,) = drawing.canvas(width, 58)
-    lines, drawn, sentences = [], [], []
+    lines, shown_treatments, sentences = [], [], []
     for number, treatment, rows in _parts(people.dropna(subset=[name]), treatments):
         values = np.sort(rows[name].to_numpy())
         look = {**drawing.style(number), "markevery": max(1, len(values) // 8)}
         shares = np.arange(1, len(values) + 1) / len(values)
         lines += panel.step(values, shares, where="post", **look)
-        drawn.append(treatment)
+        shown_treatments.append(treatment)
         low, middle, high = map(shown, np.quantile(values, (0.25, 0.5, 0.75)).tolist())
         sentences.append(
             f"{treatment}: {len(values)} people, half of them from {low} to {high}, median {middle}"
         )
     panel.set_xlabel(drawing.broken(labelled(name, unit), int(width * _LETTERS)))
     panel.set_ylabel("share of people")
-    drawing.keyed_above(canvas, lines, drawn)
+    drawing.keyed_above(canvas, lines, shown_treatments)
     title = f"{worded(name).capitalize()} of people"
     words = f"Share of people with at most this value; {'; '.join(sentences)}."
     return _figure(canvas, spread, f"people_{name}", title, words, "measures_people")
@@ -178,7 +178,7 @@ def lasting(
     `survival` is the result of `courses.survival`, `seen` that of `courses.seen`.
     """
     canvas, (panel,) = drawing.canvas(width, 58)
-    lines, drawn, sentences = [], [], []
+    lines, shown_treatments, sentences = [], [], []
     for number, treatment, groups in _parts(seen, treatments):
         ends = survival[survival["treatment"] == treatment]
         periods = np.array([0.0, *ends["duration"], groups["duration"].max()])
@@ -187,12 +187,12 @@ def lasting(
         low, high = (np.array([np.nan, *ends[end], np.nan]) for end in ("low", "high"))
         _shade(panel, periods, low, high, look, step="post")
         lines += panel.step(periods, share, where="post", **{**look, "marker": ""})
-        drawn.append(treatment)
+        shown_treatments.append(treatment)
         sentences.append(f"{treatment}: finally {share[-1]:.0%} of {len(groups)}")
     panel.set_ylabel("share of groups that lasted")
     panel.set_ylim(-0.03, 1.05)
     drawing.by_period(panel)
-    drawing.keyed_above(canvas, lines, drawn)
+    drawing.keyed_above(canvas, lines, shown_treatments)
     words = f"Kaplan-Meier estimates; {'; '.join(sentences)} groups. Shaded: 95% interval."
     title = "How long groups lasted"
     return _figure(canvas, lasting, "survival", title, words, "survival", "lasted")

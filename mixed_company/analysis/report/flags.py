@@ -63,32 +63,32 @@ RULES = (
         "quiz_attempts",
         "submitted the quiz {threshold} times or more (not in a rehearsal, where policies try "
         "until they are right)",
-        lambda row, least: not row["rehearsed"] and _at_least(row["quiz_attempts"], least),
+        lambda row, minimum: not row["rehearsed"] and _at_least(row["quiz_attempts"], minimum),
     ),
     Rule(
         "defaults",
         "default_share",
         "ran out of time in a share of {threshold} or more of the periods in the seat "
         "(not with pace=clock, where pressing no key is a choice)",
-        lambda row, least: not row["on_clock"] and _at_least(row["defaulted"], least),
+        lambda row, minimum: not row["on_clock"] and _at_least(row["defaulted"], minimum),
     ),
     Rule(
         "away",
         "dropouts",
         "lost the seat to a policy, or left it empty, {threshold} times or more",
-        lambda row, least: _at_least(row["dropouts"], least),
+        lambda row, minimum: _at_least(row["dropouts"], minimum),
     ),
     Rule(
         "connection",
         "disconnections",
         "was disconnected for more than 15 s, {threshold} times or more, while a page was open",
-        lambda row, least: _at_least(row["disconnections"], least),
+        lambda row, minimum: _at_least(row["disconnections"], minimum),
     ),
     Rule(
         "same",
         "same_periods",
         "decided {threshold} times or more, and always the same",
-        lambda row, least: row["different"] == 1 and _at_least(row["decided"], least),
+        lambda row, minimum: row["different"] == 1 and _at_least(row["decided"], minimum),
     ),
     Rule(
         "fast",
@@ -99,8 +99,8 @@ RULES = (
 )
 
 
-def _at_least(value: Any, least: float) -> bool:
-    return not pd.isna(value) and value >= least
+def _at_least(value: Any, minimum: float) -> bool:
+    return not pd.isna(value) and value >= minimum
 
 
 def thresholds(changes: Mapping[str, Any]) -> Thresholds:

@@ -52,7 +52,7 @@ def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
 
     A quantity that is always 0 is left out, such as the contribution in a game without a pool.
     """
-    drawn = []
+    found_quantities = []
     for quantity in games.find(data.game_id).quantities or _of_any_game(data):
         table = getattr(data, quantity.table)
         if quantity.table == "periods":
@@ -60,8 +60,8 @@ def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
         else:
             wide = _by_seat(table, quantity.column)
         if wide.fillna(0).to_numpy().any():
-            drawn.append((quantity, wide.cumsum() if quantity.so_far else wide))
-    return drawn
+            found_quantities.append((quantity, wide.cumsum() if quantity.so_far else wide))
+    return found_quantities
 
 
 def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -194,10 +194,10 @@ def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
     drawing.keyed(axes, patches, kinds, **position, ncols=3)
 
 
-def _in_words(drawn: Sequence[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
+def _in_words(series: Sequence[tuple[Quantity, pd.DataFrame]], seats: pd.DataFrame) -> str:
     """Describe the figure in words."""
     sentences = []
-    for quantity, wide in drawn:
+    for quantity, wide in series:
         name, values = list(_lines(quantity, wide).items())[-1]
         first, last = (shown(float(values.iloc[end])) for end in (0, -1))
         mean = f", {name}" if name == MEAN else ""

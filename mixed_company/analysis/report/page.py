@@ -51,10 +51,10 @@ _NOT_BLIND = ("people", "quality", "participants", "export", "problems", "groups
 
 def page(contents: Contents) -> Html:
     """Return the report as an HTML page that needs no other file and no network."""
-    before, after = _chosen(contents, _RESULTS), _chosen(contents, _ANNEXES)
+    result_sections, annex_sections = _chosen(contents, _RESULTS), _chosen(contents, _ANNEXES)
     main, annexed = (
         [section(name, heading, make(contents)) for name, heading, make in sections]
-        for sections in (before, after)
+        for sections in (result_sections, annex_sections)
     )
     word = "Blind report" if contents.blind else "Report"
     title = f"{word}: {contents.data.game_id.replace('_', ' ')}"
@@ -62,8 +62,8 @@ def page(contents: Contents) -> Html:
         "page.html",
         title=title,
         head=_first(contents, title),
-        sections=[listed[:2] for listed in before],
-        annexes=[listed[:2] for listed in after],
+        sections=[listed[:2] for listed in result_sections],
+        annexes=[listed[:2] for listed in annex_sections],
         groups=[(annexes.place_of(group), group.name) for group in contents.groups],
         main=main,
         annexed=[*annexed, *(annexes.of_group(contents, group) for group in contents.groups)],

@@ -47,12 +47,12 @@ _COUNTED = {
 }
 
 
-def _stage(status: str, alone: bool, attempts: Any) -> str:
-    """Return the stage a participant reached, one of STAGES. `alone` means without a group."""
+def _stage(status: str, ungrouped: bool, attempts: Any) -> str:
+    """Return the stage a participant reached, one of STAGES."""
     if status == "left":
-        return "lobby" if alone else "left in play"
+        return "lobby" if ungrouped else "left in play"
     if status == "released":
-        return "released" if alone else "let go"
+        return "released" if ungrouped else "let go"
     if status == "arriving":
         return "quiz" if not pd.isna(attempts) and attempts > 0 else "instructions"
     return _OF_STATUS.get(status, status)
@@ -82,7 +82,7 @@ def participants(data: Data) -> pd.DataFrame:
         )
     ]
     rows = zip(table["status"], table["group"].isna(), table["quiz_attempts"], strict=True)
-    table["stage"] = [_stage(str(status), alone, attempts) for status, alone, attempts in rows]
+    table["stage"] = [_stage(str(status), missing, attempts) for status, missing, attempts in rows]
     counts = ["dropouts", "takeovers", "returns"]
     table[counts] = table[counts].fillna(0).astype(int)
     return table[
@@ -96,10 +96,10 @@ def participants(data: Data) -> pd.DataFrame:
 
 def _changes(seats: pd.DataFrame) -> pd.DataFrame:
     """Count the changes of occupant of each participant's seat."""
-    left = seats["reason"] == "dropout"
+    dropped = seats["reason"] == "dropout"
     changes = seats[["session", "participant"]].assign(
-        dropouts=left,
-        takeovers=left & (seats["occupant"] == "policy"),
+        dropouts=dropped,
+        takeovers=dropped & (seats["occupant"] == "policy"),
         returns=seats["reason"] == "returned",
     )
     return changes.groupby(["session", "participant"], as_index=False).sum()

@@ -38,8 +38,8 @@ def replay(data: Data) -> str:
     rule = str(data.config.iloc[0].get("rule", ""))
     if rule:
         content["title"] += f", rule {rule} chosen by the group"
-    further = {"messages": messages(data), "answers": answers(data)}
-    content |= {name: rows for name, rows in further.items() if rows}
+    extras = {"messages": messages(data), "answers": answers(data)}
+    content |= {name: rows for name, rows in extras.items() if rows}
     text = json.dumps(content, separators=(",", ":"), allow_nan=False)
     return packed(text.replace("<", "\\u003c"))
 

@@ -1,5 +1,5 @@
 "use strict";
-/* Plays of groups, unpacked when they are asked for. */
+/* Replays of groups, unpacked on demand. */
 
 async function unpacked(id) {
   const packed = document.getElementById(id).textContent;

@@ -113,9 +113,9 @@ def _family(contents: Contents, family: str, title: str) -> list[Piece]:
     by_treatment = [f"mean {name}" for name in names] if len(names) <= MOST_MEANS else []
     columns = filled(tested, ("measure", "unit", "groups", *by_treatment, *_LINE))
     parts.append(Shown(tests, rows, columns, title=title, note=note(tested)))
-    least = hopeless(tested)
-    if least is not None:
-        parts.append(paragraph(_HOPELESS.format(least=shown(least)), "look"))
+    floor = hopeless(tested)
+    if floor is not None:
+        parts.append(paragraph(_HOPELESS.format(least=shown(floor)), "look"))
     return parts
 
 
@@ -199,8 +199,8 @@ def individuals(contents: Contents) -> list[Piece]:
     """Return the differences between people."""
     words = paragraph("No measure of this game classifies people, or nobody was classified.")
     types = contents.tables["types"]
-    drawn = markup.drawings(contents.of("people_"))
-    return [drawn, words if types.frame.empty else Shown(types)]
+    figures = markup.drawings(contents.of("people_"))
+    return [figures, words if types.frame.empty else Shown(types)]
 
 
 def behaviour(contents: Contents) -> list[Piece]:

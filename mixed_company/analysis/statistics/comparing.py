@@ -105,9 +105,9 @@ def _once_each(data: Units, names: Sequence[str]) -> None:
         return
     rows = data.frame[data.frame["treatment"].isin(names)]
     pairs = rows[[*keys, "treatment"]].drop_duplicates()
-    twice = pairs[pairs.duplicated(keys)]
-    if not twice.empty:
-        unit = these([tuple(twice.iloc[0][keys])])
+    repeated = pairs[pairs.duplicated(keys)]
+    if not repeated.empty:
+        unit = these([tuple(repeated.iloc[0][keys])])
         raise ConfigError(f"{data.measure}: {unit} is in two treatments; use `paired`")
 
 
@@ -161,9 +161,9 @@ def stratified(
     if data.unit != "group":
         raise ConfigError(f"stratified: unit = {data.unit!r}; should be 'group'")
     rows = data.frame[data.frame["treatment"].isin(names)]
-    both = rows.groupby("session")["treatment"].transform("nunique") == 2
-    alone = sorted(map(str, set(rows.loc[~both, "session"])))
-    rows = rows[both].assign(stratum=rows.loc[both].groupby("session").ngroup())
+    mixed = rows.groupby("session")["treatment"].transform("nunique") == 2
+    single = sorted(map(str, set(rows.loc[~mixed, "session"])))
+    rows = rows[mixed].assign(stratum=rows.loc[mixed].groupby("session").ngroup())
     if rows.empty:
         raise NoTest(
             f"{data.measure}: no session has groups of both {names[0]!r} and {names[1]!r}; "
@@ -181,13 +181,13 @@ def stratified(
     first = np.arange(len(rows)) < len(samples[0])
     effect = _within_sessions(rows, names)
     tested = Tested(
-        f"permutation test of means within sessions, {test.how}",
+        f"permutation test of means within sessions, {test.method}",
         "difference",
         effect,
         test.p,
         {"difference": test.interval},
         2 / dealings(first, np.concatenate(strata)),
-        (f"sessions with one treatment: {', '.join(alone)}",) if alone else (),
+        (f"sessions with one treatment: {', '.join(single)}",) if single else (),
     )
     return replace(
         _result(data, tested, names, samples, "difference", level),
@@ -261,10 +261,11 @@ def _pairs(data: Units, names: Sequence[str]) -> tuple[list[Array], tuple[str, .
     samples = [whole[name].to_numpy(dtype=float) for name in names]
     if len(whole) == len(wide):
         return samples, ()
-    alone = wide.index.difference(whole.index)
-    listed = these(dict.fromkeys((key if isinstance(key, tuple) else (key,))[:2] for key in alone))
+    unpaired = wide.index.difference(whole.index)
+    keys = [key if isinstance(key, tuple) else (key,) for key in unpaired]
+    listed = these(dict.fromkeys(key[:2] for key in keys))
     sentence = (
-        f"{counted(len(alone), data.unit)} in only one of {names[0]} and {names[1]} ({listed})"
+        f"{counted(len(unpaired), data.unit)} in only one of {names[0]} and {names[1]} ({listed})"
     )
     return samples, (sentence,)
 
@@ -284,9 +285,9 @@ def _result(
     interval = tested.intervals.get(kind)
     low, high = interval(level) if interval else NONE
     notes = data.notes
-    if tested.least > 1 - level:
-        least = f"{tested.least:.3g}"
-        notes = (*notes, f"With so few {data.unit}s p cannot be below {least}")
+    if tested.least_p > 1 - level:
+        least_p = f"{tested.least_p:.3g}"
+        notes = (*notes, f"With so few {data.unit}s p cannot be below {least_p}")
     return Result(
         test=tested.test,
         measure=data.measure,
@@ -300,7 +301,7 @@ def _result(
         level=level,
         n={name: len(sample) for name, sample in zip(names, samples, strict=True)},
         unit=data.unit,
-        least_p=tested.least,
+        least_p=tested.least_p,
         left_out=data.left_out + tested.left_out,
         notes=notes,
     )

@@ -44,13 +44,13 @@ def inverted(p: Callable[[float], float], points: Array, estimate: float, level:
     ends = order[np.unique(levels(order), return_index=True)[1]]
     # p is constant between neighbouring ends; places number these stretches from 0, below all ends.
     probes = np.concatenate([[ends[0] - 1.0], (ends[1:] + ends[:-1]) / 2, [ends[-1] + 1.0]])
-    kept = [p(float(probes[0])) > alpha, p(float(probes[-1])) > alpha]
+    accepted = [p(float(probes[0])) > alpha, p(float(probes[-1])) > alpha]
     inside = [
         int(place)
         for place in (np.searchsorted(ends, estimate), np.searchsorted(ends, estimate, "right"))
         if p(float(probes[place])) > alpha
     ]
-    if any(kept) or not inside:
+    if any(accepted) or not inside:
         return NONE
     low = _edge(p, probes, inside[0], 0, alpha)
     high = _edge(p, probes, inside[-1], len(ends), alpha)

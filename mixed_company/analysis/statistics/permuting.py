@@ -45,11 +45,11 @@ _BATCH_NUMBERS = 2_000_000
 
 def arrangements(samples: Sequence[Array]) -> int:
     """Return the number of ways to assign the values to treatments of these sizes."""
-    left = sum(map(len, samples))
+    remaining = sum(map(len, samples))
     number = 1
     for sample in samples:
-        number *= math.comb(left, len(sample))
-        left -= len(sample)
+        number *= math.comb(remaining, len(sample))
+        remaining -= len(sample)
     return number
 
 
@@ -95,10 +95,10 @@ def permuted(
         alternative="two-sided" if side == "two-sided" else "greater",
         rng=rng,
     )
-    return min(1.0, float(result.pvalue)), _how(possible <= resamples, resamples)
+    return min(1.0, float(result.pvalue)), _method(possible <= resamples, resamples)
 
 
-def _how(exact: bool, resamples: int) -> str:
+def _method(exact: bool, resamples: int) -> str:
     return "exact" if exact else f"{resamples} arrangements drawn"
 
 
@@ -176,7 +176,7 @@ class Moves:
     differences: Array
     rest: int
     rounding: float
-    how: str
+    method: str
 
     @property
     def total(self) -> int:
@@ -227,7 +227,7 @@ def moves(
         rest += int((counts == 0).sum())
     rounding = TINY * float(size(np.concatenate(samples)))
     ordered = np.sort(np.concatenate(means))
-    return Moves(ordered, rest + (not exact), rounding, _how(exact, resamples))
+    return Moves(ordered, rest + (not exact), rounding, _method(exact, resamples))
 
 
 def dealings(first: Array, strata: Array) -> int:

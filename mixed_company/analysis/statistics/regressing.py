@@ -212,7 +212,7 @@ def _wild(
     for column, (name, result) in enumerate(results.items()):
         rng = generator(seed, f"wild bootstrap of {name}")
         bootstrap = wild(y, x, clusters, column, level=level, resamples=resamples, rng=rng)
-        notes = (*result.notes, bootstrap.how)
+        notes = (*result.notes, bootstrap.method)
         if np.isnan([bootstrap.low, bootstrap.high]).any():
             notes += (f"no interval: too few {result.unit}s to reject any value",)
         tested[name] = replace(

@@ -37,7 +37,7 @@ class Tested(NamedTuple):
     """The result of a test of samples, without effect and units.
 
     intervals   functions of the level, by effect
-    least       smallest p attainable with this number of units
+    least_p       smallest p attainable with this number of units
     """
 
     test: str
@@ -45,7 +45,7 @@ class Tested(NamedTuple):
     statistic: float
     p: float
     intervals: Mapping[str, Callable[[float], Interval]] = {}
-    least: float = 0.0
+    least_p: float = 0.0
     left_out: tuple[str, ...] = ()
 
 
@@ -76,11 +76,11 @@ def _mann_whitney(samples: Sequence[Array], resamples: int, rng: np.random.Gener
         points, estimate = effects.differences(first, second), float(effects.shift(first, second))
         return inverted(lambda shift: p_of(shift)[0], points, estimate, level)
 
-    p, how = p_of(0.0)
+    p, method = p_of(0.0)
     share = float(effects.superiority(first, second))
     intervals = {"shift": shifts, **_superiority(share, len(first), len(second), p)}
-    u, least = float(effects.wins(second, first)), 2 / arrangements(samples)
-    return Tested(f"Mann-Whitney U test, {how}", "U", u, p, intervals, least)
+    u, least_p = float(effects.wins(second, first)), 2 / arrangements(samples)
+    return Tested(f"Mann-Whitney U test, {method}", "U", u, p, intervals, least_p)
 
 
 def _rank_sums(
@@ -99,7 +99,7 @@ def _rank_sums(
         first, second = ranked
         return float(stats.mannwhitneyu(first, second, method="asymptotic").pvalue), "normal"
     drawn = moves(ranked, resamples=resamples, rng=deepcopy(rng))  # the same for every shift
-    return drawn.p, drawn.how
+    return drawn.p, drawn.method
 
 
 def _superiority(
@@ -141,12 +141,12 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
     total = sum(map(len, samples))
     h = float(effects.epsilon_squared(*ranked)) * (total - 1)
     if arrangements(samples) > resamples and min(map(len, samples)) >= _MANY_EACH:
-        p, how = float(stats.chi2.sf(h, len(samples) - 1)), "chi-squared"
+        p, method = float(stats.chi2.sf(h, len(samples) - 1)), "chi-squared"
     else:
-        p, how = permuted(
+        p, method = permuted(
             ranked, effects.epsilon_squared, side="greater", resamples=resamples, rng=rng
         )
-    return Tested(f"Kruskal-Wallis test, {how}", "H", h, p, least=_renamed(samples))
+    return Tested(f"Kruskal-Wallis test, {method}", "H", h, p, least_p=_renamed(samples))
 
 
 def _renamed(samples: Sequence[Array]) -> float:
@@ -159,14 +159,16 @@ def _renamed(samples: Sequence[Array]) -> float:
 def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
     """Compute J, the number of pairs of units in the order of treatments: Jonckheere (1954)."""
     ranked = _ranked(samples)
-    p, how = permuted(ranked, effects.superiority, side="two-sided", resamples=resamples, rng=rng)
+    p, method = permuted(
+        ranked, effects.superiority, side="two-sided", resamples=resamples, rng=rng
+    )
     j = float(sum(effects.wins(first, second) for first, second in combinations(ranked, 2)))
     intervals: dict[str, Callable[[float], Interval]] = {}
     if len(samples) == 2:
         share = float(effects.superiority(*ranked))
         intervals = _superiority(share, len(samples[0]), len(samples[1]), p)
-    test, least = f"Jonckheere-Terpstra trend test, {how}", 2 / arrangements(samples)
-    return Tested(test, "J", j, p, intervals, least)
+    test, least_p = f"Jonckheere-Terpstra trend test, {method}", 2 / arrangements(samples)
+    return Tested(test, "J", j, p, intervals, least_p)
 
 
 def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
@@ -174,13 +176,13 @@ def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Genera
     if len(samples) == 2:
         drawn = moves(samples, resamples=resamples, rng=rng)
         difference = float(effects.difference(samples[0], samples[1]))
-        test, least = f"permutation test of means, {drawn.how}", 2 / arrangements(samples)
+        test, least_p = f"permutation test of means, {drawn.method}", 2 / arrangements(samples)
         return Tested(
-            test, "difference", difference, drawn.p, {"difference": drawn.interval}, least
+            test, "difference", difference, drawn.p, {"difference": drawn.interval}, least_p
         )
-    p, how = permuted(samples, _between, side="greater", resamples=resamples, rng=rng)
-    test, least = f"permutation test of means, {how}", _renamed(samples)
-    return Tested(test, "sum of squares between", float(_between(*samples)), p, least=least)
+    p, method = permuted(samples, _between, side="greater", resamples=resamples, rng=rng)
+    test, least_p = f"permutation test of means, {method}", _renamed(samples)
+    return Tested(test, "sum of squares between", float(_between(*samples)), p, least_p=least_p)
 
 
 def _between(*samples: Array) -> Array:
@@ -228,10 +230,10 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
         points = effects.averages(changes)
         return inverted(lambda shift: p_of(shift)[0], points, float(np.median(points)), level)
 
-    p, how = p_of(0.0)
-    v, least = float(signed[signed > 0].sum()), 2 / swaps(len(changes))
+    p, method = p_of(0.0)
+    v, least_p = float(signed[signed > 0].sum()), 2 / swaps(len(changes))
     return Tested(
-        f"Wilcoxon signed-rank test, {how}", "V", v, p, {"shift": shifts}, least, left_out
+        f"Wilcoxon signed-rank test, {method}", "V", v, p, {"shift": shifts}, least_p, left_out
     )
 
 
@@ -258,9 +260,9 @@ def _signed_ranks(signed: Array, resamples: int) -> tuple[float, str]:
 def _exchange(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
     """Compute the mean change and permute the two values of each unit (Fisher 1935, chapter 3)."""
     drawn = moves(samples, within=True, resamples=resamples, rng=rng)
-    change, least = float(effects.change(samples[0], samples[1])), 2 / swaps(len(samples[0]))
-    test = f"paired permutation test of means, {drawn.how}"
-    return Tested(test, "mean change", change, drawn.p, {"difference": drawn.interval}, least)
+    change, least_p = float(effects.change(samples[0], samples[1])), 2 / swaps(len(samples[0]))
+    test = f"paired permutation test of means, {drawn.method}"
+    return Tested(test, "mean change", change, drawn.p, {"difference": drawn.interval}, least_p)
 
 
 PAIRED: Tests = {"wilcoxon": _wilcoxon, "permutation": _exchange}

@@ -195,8 +195,8 @@ def these(keys: Iterable[tuple[Any, ...]]) -> str:
         f"group {key[1]} of {key[0]}" if len(key) > 1 else f"session {key[0]}"
         for key in (tuple(key) for key in keys)
     ]
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+    suffix = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + suffix
 
 
 def _aggregated(rows: pd.DataFrame, unit: str) -> pd.DataFrame:
@@ -213,8 +213,8 @@ def _averaged(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return one row per key, with the mean of its values."""
     if rows[keys].isna().to_numpy().any() or rows.duplicated(keys).any():
         return rows.groupby(keys, sort=False)["value"].mean().reset_index()
-    alone = rows[[*keys, "value"]].reset_index(drop=True)
-    return alone.assign(value=alone["value"] + 0.0)  # a mean is never -0.0
+    single = rows[[*keys, "value"]].reset_index(drop=True)
+    return single.assign(value=single["value"] + 0.0)  # a mean is never -0.0
 
 
 def pooled(measure: str, rows: pd.DataFrame, unit: str, depth: int = 3) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ class Wild(NamedTuple):
     p: float
     low: float
     high: float
-    how: str
+    method: str
 
 
 def wild(
@@ -59,8 +59,8 @@ def wild(
     estimate = float(np.linalg.lstsq(x, y, rcond=None)[0][column])
     step = float(np.std(y)) or 1.0
     alpha = 1 - level
-    how = "all signs" if exact else f"{resamples} signs drawn"
-    return Wild(p(0.0), _end(p, estimate, -step, alpha), _end(p, estimate, step, alpha), how)
+    method = "all signs" if exact else f"{resamples} signs drawn"
+    return Wild(p(0.0), _end(p, estimate, -step, alpha), _end(p, estimate, step, alpha), method)
 
 
 def _p_of(

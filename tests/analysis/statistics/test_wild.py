@@ -22,7 +22,7 @@ def test_a_mean_of_five_clusters_by_hand():
     found = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
     assert found.p == pytest.approx(2 / 32)
     assert np.isnan([found.low, found.high]).all()
-    assert found.how == "all signs"
+    assert found.method == "all signs"
 
 
 def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
@@ -86,7 +86,7 @@ def test_many_clusters_draw_their_signs():
     y = rng.normal(size=40) + 5
     found = wild(y, np.ones((40, 1)), np.arange(40), 0, level=0.95, resamples=199, rng=rng)
     assert found.p == pytest.approx(1 / 200)
-    assert found.how == "199 signs drawn"
+    assert found.method == "199 signs drawn"
     assert found.low < y.mean() < found.high
 
 

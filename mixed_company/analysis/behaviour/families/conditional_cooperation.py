@@ -72,8 +72,8 @@ class ConditionalCooperation(Model):
             return self._between(
                 values, panel, edges[rows, panel.chosen], edges[rows, panel.chosen + 1]
             )
-        noise, wanted = values[-1], self.wanted(values, panel)
-        z = (panel.action - wanted) / noise
+        noise, desired = values[-1], self.wanted(values, panel)
+        z = (panel.action - desired) / noise
         inside = -0.5 * z**2 - np.log(noise) - 0.5 * np.log(2 * np.pi)
         from_low = np.where(panel.action <= panel.low, log_ndtr(z), inside)
         return np.asarray(np.where(panel.action >= panel.high, log_ndtr(-z), from_low))
@@ -84,17 +84,17 @@ class ConditionalCooperation(Model):
 
     def _between(self, values: Array, panel: Panel, lower: Array, upper: Array) -> Array:
         """Return the log probability of an action between lower and upper."""
-        wanted = self.wanted(values, panel)
+        desired = self.wanted(values, panel)
         if lower.ndim == 2:
-            wanted = wanted[:, None]
-        a, b = (lower - wanted) / values[-1], (upper - wanted) / values[-1]
+            desired = desired[:, None]
+        a, b = (lower - desired) / values[-1], (upper - desired) / values[-1]
         a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # use the tail where logs are exact
         with np.errstate(divide="ignore"):
             return np.asarray(log_ndtr(b) + np.log1p(-np.exp(log_ndtr(a) - log_ndtr(b))))
 
     def draw(self, values: Array, panel: Panel, rng: np.random.Generator) -> float:
-        wanted = self.wanted(values, panel)[-1] + values[-1] * rng.standard_normal()
-        return float(min(max(wanted, panel.low[-1]), panel.high[-1]))
+        desired = self.wanted(values, panel)[-1] + values[-1] * rng.standard_normal()
+        return float(min(max(desired, panel.low[-1]), panel.high[-1]))
 
 
 class ConditionalCooperationInertia(ConditionalCooperation):

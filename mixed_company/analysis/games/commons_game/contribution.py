@@ -25,10 +25,10 @@ def contribution_share(plays: Plays, by: list[str]) -> Values[float]:
     Source: Isaac and Walker (1988), Quarterly Journal of Economics 103(1), as a share of the
     endowment.
     """
-    held = plays.before(plays.decisions["after_wealth"])
+    wealth = plays.before(plays.decisions["after_wealth"])
     start = plays.of_groups(lambda game: game.core.initial_wealth).to_numpy()
     started = start[plays.number(plays.decisions)]
-    held = held.where(plays.decisions["period"] > 0, started)
+    wealth = wealth.where(plays.decisions["period"] > 0, started)
     limit = plays.seatwise(lambda game, sent: sent * 0.0 + most(game, "contribution"), "seat")
-    possible = held.clip(upper=limit)
+    possible = wealth.clip(upper=limit)
     return plays.mean(given(plays) / possible.where(possible > 0), by)

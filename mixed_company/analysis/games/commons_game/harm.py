@@ -37,7 +37,7 @@ def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
     for game, places in plays.each_game(rows):
         supported = game.externality == 1.0 and not game.drifts
         if supported and game.core.growth != "exponential":
-            group_rows = frame.iloc[places]
-            without = np.minimum(game.core.capacity, group_rows["stock"] + group_rows["harvest"])
-            lost.iloc[places] = growth(game.core, without) - growth(game.core, group_rows["stock"])
+            stocks, harvests = frame["stock"].iloc[places], frame["harvest"].iloc[places]
+            unharvested = np.minimum(game.core.capacity, stocks + harvests)
+            lost.iloc[places] = growth(game.core, unharvested) - growth(game.core, stocks)
     return plays.mean(lost.where(rows["period"] < last), by)

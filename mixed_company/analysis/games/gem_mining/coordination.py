@@ -73,8 +73,8 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
     """
     best = _best(plays, by)
     solved = best.notna()
-    now = _meeting(plays, plays.decisions["used_mine"].where(solved).astype("float64"))
-    return plays.mean((now - _meeting(plays, best)).where(solved), by)
+    actual = _meeting(plays, plays.decisions["used_mine"].where(solved).astype("float64"))
+    return plays.mean((actual - _meeting(plays, best)).where(solved), by)
 
 
 @measure("group", "period", unit="points", higher_is="worse")
@@ -124,13 +124,13 @@ def _moments(plays: Plays) -> Iterator[Moment]:
         shape = state["base_probabilities"].shape
         after = _array(periods, "after_base_probabilities", shape)
         gems = _array(periods, "expected_gems", shape[1:])
-        out = np.zeros((len(periods), game.seats), dtype=np.int64)
+        absences = np.zeros((len(periods), game.seats), dtype=np.int64)
         absent = rows[rows["decided_by"] == "absent"]
-        out[np.searchsorted(periods["period"], absent["period"]), absent["seat"]] = 1
+        absences[np.searchsorted(periods["period"], absent["period"]), absent["seat"]] = 1
         chances = state["base_probabilities"]
         for turn, key in enumerate(periods[PERIOD].itertuples(index=False, name=None)):
-            now = {**state, "base_probabilities": chances, "seat_reason": out[turn]}
-            yield Moment(key, game, now, gems[turn])
+            current = {**state, "base_probabilities": chances, "seat_reason": absences[turn]}
+            yield Moment(key, game, current, gems[turn])
             chances = after[turn]
 
 
@@ -181,5 +181,5 @@ def _distances(plays: Plays) -> Values[float]:
 def _meeting(plays: Plays, mines: Values[float]) -> Values[float]:
     """Return 1 if another village of the period chose the same mine, else 0; NaN without a mine."""
     rows = plays.decisions[PERIOD].assign(mine=mines.where(plays.here))
-    together = rows.groupby([*PERIOD, "mine"])["mine"].transform("size")
-    return (together > 1).astype("float64").where(rows["mine"].notna())
+    sizes = rows.groupby([*PERIOD, "mine"])["mine"].transform("size")
+    return (sizes > 1).astype("float64").where(rows["mine"].notna())
