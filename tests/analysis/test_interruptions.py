@@ -174,4 +174,4 @@ def test_an_event_of_lateness_that_says_nothing_is_named(detail: str) -> None:
     data = late(later(served(), 7_800), 0.5, detail)
     assert told(data)[0].endswith("the server was away, or the machine's clock was set")
     [problem] = audited(data).problems
-    assert "late: there is no such row" in str(problem)
+    assert "late: no such row should exist" in str(problem)

@@ -245,7 +245,7 @@ def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
         (changed("value", 6, "no"), "'yes'"),
         (changed("question", 1, "other"), "other should be"),
         (changed("period", 1, 1), "1 should be 0"),
-        (changed("when", 4, "end"), "was not asked here, or is there twice"),
+        (changed("when", 4, "end"), "was not asked here, or appears twice"),
         (changed("type", 1, "number"), "'slider'"),
         (changed("participant", 1, "nobody"), "should be"),
         (changed("shown_ms", 1, 7), "7 should be"),
@@ -255,7 +255,7 @@ def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
         (changed("truth", 4, 2.0), "bots"),
         (changed("group", 1, 9), "config has no group 9"),
         (without(2), "missing: period 1, seat"),
-        (twice, "was not asked here, or is there twice"),
+        (twice, "was not asked here, or appears twice"),
         (paid, "12.0 should be 8.0"),
     ],
 )

@@ -1,36 +1,37 @@
 """Check whether an export is the record of the plays it claims to be.
 
-    problems = analysis.check("export.zip")         every difference; none if all is right
-    mixed check export.zip                          the same as text, on a command line
+    problems = analysis.check("export.zip")         every difference; empty if the export is right
+    mixed check export.zip                          the same as text, on the command line
 
-The table of every group is built again from its configuration, its seed and its journal, as a
-server does after a crash, and every value of every table is compared, exactly:
+The table of every group is rebuilt from its configuration, its seed and its journal, as a server
+does after a crash. Every value of every table is compared, exactly:
 
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
-    order      every row is there, once, in its place
+    order      every row is present, once, in its place
     group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
-               `messages`: as the table that was built `again` writes them
-    asked      policies are asked again what they decide and say
-    people     what people were credited with, within cap and floor, and how their part ended
+               `messages`: as the rebuilt table writes them (`again`)
+    asked      policies are asked again for their decisions and messages
+    people     credits of participants, within cap and floor, and how their part ended
     lists      the quiz, the practice and the manager's acts that `outcomes` has as JSON
-    money      the parts of each payment, and that they are its sum; of a session, the total
-    answers    what answers to questions were about, their errors, and what they won
+    money      the parts of each payment, and that they add up to it; the total of a session
+    answers    the subject of each answer to a question, its error, and what it earned
     walls      the times of the machine's clock agree with each other
-    blocks     who met whom in each of several blocks, on which seat, and which of them is paid
+    blocks     matching and seats in each of several blocks, and which of them is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant, from the tables of all games
-    anonymous  where the manifest says so: that people are codes, and texts left out
-    sealed     that groups are as they were written, and none is left out
-    sessions   what the groups of a session share; the seed, which follows from the session's; the
-               version of the rules, also as the manifest has it
+    anonymous  where the manifest says so: people are codes, and texts are left out
+    sealed     groups are as they were written, and none is left out
+    sessions   the values that groups of a session share; the seed, which follows from the
+               session's; the version of the rules, also as the manifest has it
 
-Where a group has no journal (an export of an earlier release, or one without what people wrote),
-its decisions are played again by the rules: then only the numbers that follow from them are known.
+A group may have no journal: in an export of an earlier release, or in one without what people
+wrote. Its decisions are then played again by the rules, and only the numbers that follow from them
+are checked.
 
-**What it cannot find.** Who changes a table and writes the manifest anew is found out where the
-change has a consequence, or where the journal says otherwise. What has neither cannot be known;
-`UNKNOWN` lists it, and docs/faults.md what became of each of many planted faults. In an export
-that a server sealed, who has its key finds all but what was never played.
+**Limits.** A changed table with a rewritten manifest is found where the change has a consequence,
+or where the journal contradicts it. Other changes cannot be found; `UNKNOWN` lists them, and
+docs/faults.md says what became of each of many planted faults. If a server sealed the export, its
+key reveals everything but an invented play.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ from mixed_company.table.export.archive import code_hash
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted")
-"""Kinds of problems that are to be known, and are no faults of the tables."""
+"""Kinds of problems that are for information only, and are not faults of the tables."""
 
 UNKNOWN = {
     "outcomes.label": "the laboratory's own name of a participant, in no other table",
@@ -119,23 +120,22 @@ UNKNOWN = {
     "manifest": "when, by what software and code it was made, and that it was sealed",
     "invention": "a play that was invented as a whole, in all tables, by these same rules",
 }
-"""What can be changed without any consequence, and why. Whoever has the server's key finds all of
-it in a sealed export but the last (`analysis.audit.sealed`): that the server itself would have to
-have played."""
+"""Changes without any consequence, and why. The server's key reveals all of them in a sealed export
+(`analysis.audit.sealed`) but the last, which the server itself would have to have played."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What was found in the tables of one game: how much was compared, and what differs.
+    """Result of the audit of one game's tables: how much was compared, and what differs.
 
-    game      empty: of the table `participants`, which has so many `people`
-    made_by   the hash of the code that made the export where it is not that of this code; else
-              empty. It is no fault: other code may give the same numbers
-    anonymous  says the manifest that the export is without personal data?
-    recomputed how many decisions of policies were asked again
-    otherwise  policy and its version here -> how many values it decides otherwise than the other
-               code that made the export; no fault
-    unasked    why others could not be asked -> how many
+    game      empty for the table `participants`, which has this many `people`
+    made_by   hash of the code that made the export if it is not this code's; else empty. It is
+              not a fault, because other code may give the same numbers
+    anonymous  whether the manifest says that the export is without personal data
+    recomputed number of policies' decisions that were asked again
+    otherwise  policy and its version here -> number of values it decides differently from the
+               other code that made the export; not a fault
+    unasked    reason why other decisions could not be asked again -> their number
     without_journal  groups of which only the decisions could be played again
     """
 
@@ -154,22 +154,24 @@ class Audit:
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
-    """Everything that is wrong with an export, of one game or of all; see the module's docstring.
+    """Return everything that is wrong with an export, of one game or of all; see the module's
+    docstring.
 
-    With the `key` of the server that made it also whether it is what that has sealed.
-
-    Of a kind in NOTES is what is only to be known. Raises ExportError where nothing
-    can be read, UnknownName for a game that is not there.
+    With the `key` of the server that made it, also check that it is as that server sealed it.
+    Problems of a kind in NOTES are for information only. Raises ExportError if the export cannot be
+    read, UnknownName for a game it does not have.
     """
-    own = [problem for audit in audits(path, game) for problem in audit.problems]
-    return [*own, *looked_at(path, key).problems]
+    problems = [problem for audit in audits(path, game) for problem in audit.problems]
+    return [*problems, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None) -> list[Audit]:
-    """The audit of each game of an export, or of one; last that of `participants`, where all games
-    are looked at and there is such a table. Raises as `check` does."""
+    """Return the audit of each game of an export, or of one. If all games are audited and the
+    export has the table `participants`, its audit comes last. Raises as `check` does."""
     games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
-    audited_games = [audited(data, [one for one in games if one is not data]) for data in games]
+    audited_games = [
+        audited(data, [other for other in games if other is not data]) for data in games
+    ]
     frame, problems = participants(path)
     if frame is None or len(games) < len(opened(path).games):
         return audited_games
@@ -180,13 +182,13 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
 
 
 def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
-    """Compare all tables of a game; the problems of reading them come first. `others` are the other
-    games of the export, for sessions whose blocks are of several."""
+    """Compare all tables of a game, after the problems of reading them. `others` are the other
+    games of the export, for sessions with blocks of several games."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     findings = Findings(data.game_id, other_code=bool(made_by))
     tables = _rows(data, (*TABLES, *OPTIONAL))
-    beside = {one.game_id: _rows(one, ("config", "outcomes")) for one in others}
+    beside = {other.game_id: _rows(other, ("config", "outcomes")) for other in others}
     check_sessions(tables["config"], data.manifest, findings)
     check_assigned(tables, data.manifest, findings, beside)
     anonymous = data.manifest.get("anonymous") is True
@@ -202,8 +204,10 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     games = data.games
     for key, game in games.items():
         findings.session, findings.group = key
-        own = {name: tables[name].take(places.get(key, [])) for name, places in split.items()}
-        group = arranged(rows[key], options_of(rows[key]), game, own, findings, leaves_out)
+        group_tables = {
+            name: tables[name].take(places.get(key, [])) for name, places in split.items()
+        }
+        group = arranged(rows[key], options_of(rows[key]), game, group_tables, findings, leaves_out)
         periods += group.periods
         check_config(rows[key], game, data.manifest, findings)
         _check_group(group, findings)
@@ -232,7 +236,7 @@ _OF_PEOPLE = ("outcomes", "answers")
 def _split(
     tables: dict[str, Rows], groups: list[Any], findings: Findings
 ) -> dict[str, dict[Any, list[int]]]:
-    """Where the rows of every group are, by table."""
+    """Return the places of every group's rows, by table."""
     return {
         name: by_group(rows, groups, findings, ordered=name not in _OF_PEOPLE)
         for name, rows in tables.items()

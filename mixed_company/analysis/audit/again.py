@@ -1,10 +1,10 @@
-"""A group played again: from its journal, or by the rules alone where it has none.
+"""A group played again: from its journal, or by the rules alone if it has none.
 
-    rebuilt     builds the table again from config, seed and journal (`table.rebuilding`), so that
-                everything that took place there is known: decisions, times, people, talk, votes
+    rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), with all
+                that took place: decisions, times, people, talk, votes
     simulated   lets the policies of a play without a server play again
-    replayed    plays the decisions again by the rules: of an export of an earlier release, of
-                policies that are not here, and where what people wrote was left out of the file
+    replayed    plays the decisions again by the rules: for an export of an earlier release, for
+                policies that are not installed, and where texts were left out of the file
 
 The first and the last give the `Played` from which an export writes the rows of the group.
 """
@@ -38,11 +38,11 @@ _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),
 )
-"""Errors that a table raises where somebody has changed its journal."""
+"""Errors that a table raises if somebody has changed its journal."""
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
-    """Return the journal that rows hold; nothing, and told, where it cannot be read."""
+    """Return the journal that rows hold. If it cannot be read, report that and return nothing."""
     entries = []
     for place, row in enumerate(rows.records()):
         findings.value("journal", row["row"], "number", row["number"], place)
@@ -62,7 +62,8 @@ def rebuilt(
     rows: Mapping[tuple[int, int], int],
     findings: Findings,
 ) -> tuple[Played, Table] | None:
-    """Return what a table wrote that was built again, and the table; None, and told: it cannot be.
+    """Return what a rebuilt table wrote, and the table. If it cannot be rebuilt, report that and
+    return None.
 
     `rows` are the places of decisions in the file, by period and seat.
     """
@@ -77,8 +78,7 @@ def rebuilt(
             last += 1
     except _WRONG as error:
         why = f"{type(error).__name__}: {error!s:.200}"
-        what = f"cannot be played again after entry {last}: {why}"
-        findings.tell("journal", None, what)
+        findings.tell("journal", None, f"cannot be played again after entry {last}: {why}")
         return None
     entries = json.loads(json.dumps(table.rows))
     return Played({}, voting.played(setup, entries), entries, codes, lambda at_ms: None), table
@@ -88,7 +88,7 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
     """Return the setup with which the table was opened."""
     options = recorded(config["options"])
     if options is None:
-        raise LogError("options: are not those of this release")
+        raise LogError("options are not those of this release")
     setup = _opened_with(config, options)
     missing = stand_in(setup, journal)
     if setup.rules and (missing or other_code):
@@ -98,14 +98,14 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
 
 
 def _opened_with(config: Row, options: Options) -> Setup:
-    """Return the setup before a vote: then the configuration of any of the rules will do."""
+    """Return the setup before a vote, when the configuration of any of the rules will do."""
     rules = json.loads(config["rules"]) if config.get("rules") else {}
     first = next(iter(rules.values())) if rules else json.loads(config["config"])
     return Setup(config=first, options=options, rules=rules)
 
 
 def _votes(journal: Sequence[Entry]) -> dict[str, str]:
-    """Return policy -> the rule that it voted for."""
+    """Return policy -> the rule it voted for."""
     return {
         name: vote
         for entry in journal
@@ -120,7 +120,7 @@ def simulated(
 ) -> dict[str, list[Row]] | None:
     """Return the rows of a group that policies played without a server, by table.
 
-    None: they did not, or they are not here, or other code made the export.
+    None if it was not such a play, a policy is not installed, or other code made the export.
     """
     people, bots = options.get("simulated"), options.get("bots", [])
     if not isinstance(people, list) or findings.other_code:
@@ -140,15 +140,17 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Return what the rules give for the decisions of a group, as far as they can be played again,
-    and why no further; `rows` are its decisions in order, none of which is there twice."""
+    """Return what the rules give for a group's decisions, as far as they can be played again, and
+    why no further. `rows` are its decisions in order, without duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
     played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
     places: dict[int, list[int]] = {}
     for place, period in enumerate(rows.columns["period"]):
         places.setdefault(period, []).append(place)
     by_period = [list(rows.take(places.get(period, [])).records()) for period in range(periods)]
-    whole = next((at for at, own in enumerate(by_period) if len(own) < game.seats), periods)
+    whole = next(
+        (number for number, decided in enumerate(by_period) if len(decided) < game.seats), periods
+    )
     why = ""
     if whole < periods:
         missing = game.seats - len(by_period[whole])

@@ -1,7 +1,7 @@
-"""An export that says it is without personal data: is it?
+"""Check that an export which claims to be without personal data has none.
 
-Every column that is declared personal holds codes, or what says that something was left out. Whom a
-code stands for cannot be known here.
+Every column that is declared personal holds codes, or a mark that something was left out. Whether a
+code can be traced to a person is unknown here.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from mixed_company.table.export import CODED, columns, is_anonymous
 
 __all__ = ["check_anonymous"]
 
-_RULE = "should be a code, or left out: the manifest says that nothing here is personal"
+_RULE = "should be a code, or left out, because the manifest says that nothing here is personal"
 
 
 def check_anonymous(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Nothing personal stands in the tables of a game, but texts where they were asked for."""
+    """Check that a game's tables hold nothing personal, except texts that were explicitly
+    requested."""
     texts = manifest.get("left_out") == []
     usual = engine.make(findings.game)
     for name, rows in tables.items():

@@ -1,6 +1,5 @@
-"""Answers to questions: what each was about is what the play gave, and what it won follows from
-that (`table.beliefs`). Of a period they stand in the journal; of a page only `answers` has them.
-"""
+"""Answers to questions: their subject follows from the play, and what they earned follows from that
+(`table.beliefs`). Answers of a period are in the journal, answers on a page only in `answers`."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 
 def check_answers(group: Group, findings: Findings) -> None:
-    """Compare the answers of a group with its journal, and those of pages with what was asked."""
+    """Compare the answers of a group with its journal, and those of pages with the session's
+    questions."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:
@@ -34,7 +34,7 @@ def check_answers(group: Group, findings: Findings) -> None:
         if row["when"] == "period":
             continue
         key, item = (row["seat"], row["question"]), _asked(row, options)
-        rule = "was not asked here, or is there twice"
+        rule = "was not asked here, or appears twice"
         right = item is not None and key not in seen
         findings.rule(right, "answers", row["row"], "question", row["question"], rule)
         seen.add(key)
@@ -55,12 +55,12 @@ def _check_periods(group: Group, findings: Findings) -> None:
                 findings.tell("answers", None, f"missing: {len(should)} answers of seat {seat}")
             continue
         columns = zip(rows.columns["seat"], rows.columns["when"], strict=True)
-        places = [at for at, key in enumerate(columns) if key == (seat, "period")]
+        places = [place for place, key in enumerate(columns) if key == (seat, "period")]
         check_listed(rows.take(places), should, findings)
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:
-    """Return the question of a page that a row answers; None: it was not asked of this seat."""
+    """Return the question of a page that a row answers; None if this seat was not asked it."""
     if row["seat"] == "" or row["period"] != "":
         return None
     items = items_at(options, row["when"], row["seat"])
@@ -68,21 +68,21 @@ def _asked(row: Row, options: QuestionOptions) -> Item | None:
 
 
 def _check_page(group: Group, row: Row, item: Item, findings: Findings) -> None:
-    given, key = ("answers", row["row"]), f"{row['participant']}, {item.name}"
+    line, key = ("answers", row["row"]), f"{row['participant']}, {item.name}"
     code = group.played.code(row["seat"])
-    findings.value(*given, "participant", row["participant"], code, key)
+    findings.value(*line, "participant", row["participant"], code, key)
     for name in ("answered_ms", "shown_ms"):
-        findings.value(*given, name, row[name], "", key)
+        findings.value(*line, name, row[name], "", key)
     value = _answer(row, item)
     if value is None:
-        findings.value(*given, "wall_ms", row["wall_ms"], "", key)
+        findings.value(*line, "wall_ms", row["wall_ms"], "", key)
     if value not in (None, LEFT_OUT) and (why := problem(item, value)):
-        findings.rule(False, *given, "number", row["number"], f"is no answer: {why}", key)
+        findings.rule(False, *line, "number", row["number"], f"is not a valid answer: {why}", key)
         return
     should = answer_row(item, value, _belief(group, row, item, value))
     for name in _COMPARED:
         if name != "value" or item.type != "text":
-            findings.value(*given, name, row[name], should[name], key)
+            findings.value(*line, name, row[name], should[name], key)
 
 
 def _answer(row: Row, item: Item) -> Value | None:
@@ -95,7 +95,7 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """Return what an answer on a page has won; an answer before the play has won nothing."""
+    """Return what an answer on a page earned; an answer before the play earned nothing."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

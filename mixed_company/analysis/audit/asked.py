@@ -1,15 +1,15 @@
-"""Policies asked again, while the table of a group is built anew from its journal.
+"""Policies asked again, while the table of a group is rebuilt from its journal.
 
 A policy decides by what its seat sees, what it remembers, and the chance of seat and period. A
-policy that has another name now, a bot in a person's place, and a decision that was edited differ
-from what the journal says. The journal's decision counts all the same, so that the rest of the play
-can be compared. Decisions that cannot be asked again are counted (`Findings.unasked`), by why:
+renamed policy, a bot in a person's place and an edited decision differ from what the journal says.
+The journal's decision counts all the same, so that the rest of the play can be compared. Decisions
+that cannot be asked again are counted (`Findings.unasked`) by reason:
 
-    NOT_INSTALLED   no policy of that name is here
-    OUTSIDE         an agent from outside decided: nothing here knows why
-    FAILED          the default stands there: it broke, gave nonsense, or was too slow that day
+    NOT_INSTALLED   no policy of that name is installed
+    OUTSIDE         an agent from outside decided, and its decisions cannot be recomputed
+    FAILED          the default was played, because the policy failed, gave nonsense or was too slow
 
-A bot given out as a person is not found by this: people do what they like.
+A bot declared as a person is not found by this, because people do what they like.
 """
 
 from __future__ import annotations
@@ -32,28 +32,29 @@ from mixed_company.table.table import Table
 
 __all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "AskedAgain", "stand_in"]
 
-NOT_INSTALLED = "as their policy is not installed here"
-OUTSIDE = "as an agent from outside decided, which nothing here follows from"
-FAILED = "as the default stands there, since the policy failed or was late"
+NOT_INSTALLED = "because their policy is not installed here"
+OUTSIDE = "because an agent from outside made them"
+FAILED = "because the default was played after the policy failed or was late"
 
 Place = tuple[int, int]
 """A period and a seat."""
 
 
 class _Missing(Policy):
-    """Stands for a policy that is not installed here."""
+    """Placeholder for a policy that is not installed."""
 
     id = "missing"
     games = ()
-    source = "no policy: what it decided stands in the journal"
+    source = "no policy: its decisions are in the journal"
     talks = True
 
     def act(self, *_: Any) -> NoReturn:
-        raise RuntimeError("it is not installed here")
+        raise RuntimeError("this policy is not installed")
 
 
 def stand_in(setup: Setup, journal: Sequence[Entry]) -> bool:
-    """Put a stand-in for each policy of a journal that is not installed; True: there is one."""
+    """Put a placeholder for each policy of a journal that is not installed; return whether there is
+    one."""
     specs = {entry["policy_id"] for entry in journal if entry["kind"] == "seat"} - {None}
     setups = [setup, *map(setup.chosen, setup.rules)]
     missing = [spec for spec in specs if not _is_installed(spec, setup.game)]
@@ -72,10 +73,11 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """The answers of policies from their journal, compared with their answers now.
+    """Recorded answers of policies, compared with their answers now.
 
-    rows     the places of decisions in the file, by period and seat
-    labels   policies send what they decide; else the nearest that the controls of a page can send
+    rows     places of decisions in the file, by period and seat
+    labels   whether policies send exactly what they decide; else they send the nearest action that
+             the controls of a page can send
     """
 
     def __init__(
@@ -88,14 +90,14 @@ class AskedAgain(Recalled):
         super().__init__(journal)
         self._rows, self._labels, self._findings = rows, labels, findings
         self._apart: dict[Place, tuple[Question, Answer]] = {}
-        self._said = {
+        self._messages = {
             (entry["period"], entry["seat"]): _saying(entry)
             for entry in journal
             if entry["kind"] == "message" and "id" not in entry
         }
 
     def answer(self, wanted: Question, period: int, seat: int) -> Answer:
-        """Return what the policy answered then. What it answers now is compared with that."""
+        """Return what the policy answered then, after comparing it with its answer now."""
         place = period, seat
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):
@@ -118,9 +120,9 @@ class AskedAgain(Recalled):
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return what the policy says now; where other code made the export, what it said then."""
+        """Return what the policy says now, or what it said then if other code made the export."""
         place = period, seat
-        recorded: Saying | str | None = self.unsaid.get(place, self._said.get(place))
+        recorded: Saying | str | None = self.unsaid.get(place, self._messages.get(place))
         if isinstance(policy, _Missing) or place in self.unsaid:
             return recorded
         again = ask()
@@ -130,7 +132,8 @@ class AskedAgain(Recalled):
         return recorded
 
     def look(self, table: Table, entry: Entry) -> None:
-        """Ask a policy that was asked beside the server's loop; `entry` has just taken place."""
+        """Ask a policy again that decided outside the server's loop; `entry` has just taken
+        place."""
         if entry["kind"] not in ("asked", "answer"):
             return
         place = entry["period"], entry["seat"]
@@ -147,7 +150,7 @@ class AskedAgain(Recalled):
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
 
     def _count(self, why: str, recorded: Any) -> None:
-        """Count a decision of a period that is over and cannot be asked again."""
+        """Count a decision of a settled period that cannot be asked again."""
         if recorded is not None:
             self._findings.unasked[why] += 1
 

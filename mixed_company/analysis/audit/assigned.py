@@ -1,6 +1,6 @@
-"""Which treatment groups and people are of: tables that must agree, and follow from the seed.
+"""Treatments of groups and people: all tables agree on them, and they follow from the seed.
 
-Exports of earlier releases have no such columns, and nothing is looked at in them.
+Exports of earlier releases have no such columns, and are not checked.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def check_assigned(
     findings: Findings,
     beside: Mapping[str, Mapping[str, Rows]],
 ) -> None:
-    """Every table names the treatment of a group as `config` does, and its id; slots are those of
-    the plan's order. `beside` are the tables of other games of the export."""
+    """Check that every table names a group's treatment and id as `config` does, and that slots
+    follow the plan's order. `beside` are the tables of the export's other games."""
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
         return
@@ -43,53 +43,55 @@ def check_assigned(
     for row in groups.values():
         _of_session(row, plans[row["session"]], findings)
     for row in tables["outcomes"].records() if "outcomes" in tables else ():
-        group = next((own for key, own in groups.items() if key[0] == row["session"]), None)
+        group = next(
+            (config_row for key, config_row in groups.items() if key[0] == row["session"]), None
+        )
         if group is not None:
             _placed(row, group, plans[row["session"]], findings)
 
 
 def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
-    given = (table, row["row"])
+    line = (table, row["row"])
     if group is None:
         if table in ("outcomes", "answers") and row["group"] == "":
-            findings.value(*given, "group_id", row["group_id"], "", row["participant"])
+            findings.value(*line, "group_id", row["group_id"], "", row["participant"])
         return
     key = f"session {row['session']}, group {row['group']}"
-    findings.value(*given, "group_id", row["group_id"], group_id(*_key(row)), key)
-    findings.value(*given, "treatment", row["treatment"], group["treatment"], key, "config")
-    findings.value(*given, "block", row.get("block", ""), group.get("block", ""), key, "config")
+    findings.value(*line, "group_id", row["group_id"], group_id(*_key(row)), key)
+    findings.value(*line, "treatment", row["treatment"], group["treatment"], key, "config")
+    findings.value(*line, "block", row.get("block", ""), group.get("block", ""), key, "config")
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """The treatment is one of the plan's, else what the session is called."""
-    given = ("config", row["row"], "treatment", row["treatment"])
+    """Check that the treatment is one of the plan's, or without a plan the session's name."""
+    cell = ("config", row["row"], "treatment", row["treatment"])
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:
-        findings.value(*given, row["session_config"], key)
+        findings.value(*cell, row["session_config"], key)
     else:
-        rule = f"is no treatment of plan {plan.get('name')!r}"
-        findings.rule(row["treatment"] in plan["treatments"], *given, rule, key)
+        rule = f"is not a treatment of plan {plan.get('name')!r}"
+        findings.rule(row["treatment"] in plan["treatments"], *cell, rule, key)
 
 
 def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """A person's treatment is that of the slot he or she was given."""
-    given, key = ("outcomes", row["row"]), f"participant {row['participant']}"
+    """Check that a person's treatment is that of his or her slot."""
+    line, key = ("outcomes", row["row"]), f"participant {row['participant']}"
     if plan is None:
-        findings.value(*given, "treatment", row["treatment"], group["session_config"], key)
+        findings.value(*line, "treatment", row["treatment"], group["session_config"], key)
         for name in ("slot", "assigned_ms"):
-            findings.value(*given, name, row[name], "", key)
+            findings.value(*line, name, row[name], "", key)
         return
     slot, seed = row["slot"], _seed(group)
     timed = (row["assigned_ms"] == "") == (slot == "")
-    findings.rule(timed, *given, "assigned_ms", row["assigned_ms"], "without a slot, or it", key)
+    findings.rule(timed, *line, "assigned_ms", row["assigned_ms"], "does not go with its slot", key)
     if slot == "":
-        findings.value(*given, "treatment", row["treatment"], "", key)
+        findings.value(*line, "treatment", row["treatment"], "", key)
     if slot == "" or seed is None:
         return
     order = plan.get("by_hand", ())
     should = treatment_of(max(slot, 0), plan["treatments"], plan["assignment"], seed, order)
-    findings.value(*given, "treatment", row["treatment"], should, key)
-    findings.rule(slot >= 0, *given, "slot", slot, "should be at least 0", key)
+    findings.value(*line, "treatment", row["treatment"], should, key)
+    findings.rule(slot >= 0, *line, "slot", slot, "should be at least 0", key)
 
 
 def _key(row: Row) -> Key:
@@ -97,7 +99,7 @@ def _key(row: Row) -> Key:
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """What the manifest says of the plan of a session; None: it has none that can be read."""
+    """Return what the manifest says of a session's plan; None if it has none that can be read."""
     plan = plan_of(manifest, session)
     if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
         return None
@@ -113,7 +115,7 @@ def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None
 
 
 def _seed(group: Row) -> int | None:
-    """The seed of the session, as the configuration of a group has it; None: it cannot be read."""
+    """Return the session's seed from the configuration of a group; None if it cannot be read."""
     try:
         seed = json.loads(group["config"])["identity"]["seed"]
     except (KeyError, TypeError, ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""Several plays in a row: who met whom in each, on which seat, and what of it is paid.
+"""Several plays in a row: who met whom in each, in which seat, and which of them is paid.
 
 All of it follows from the groups of the first block, the plan in the manifest and the seed.
 
-Blocks can be of different games. Each game is audited by itself, beside the tables of the others;
-a problem is told of the game whose row it is. Where the tables of another game are missing, only
-the checks that need none of them are made.
+Blocks can be of different games. Each game is audited by itself, with the tables of the others at
+hand; a problem belongs to the game whose row it is. If the tables of another game are missing, only
+the checks that do not need them are made.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from mixed_company.table.seating import block_and_number
 __all__ = ["check_blocks", "check_paid_blocks"]
 
 
-def check_paid_blocks(own: Session, rows: Sequence[Row], findings: Findings) -> None:
-    """The parts of what each block pays; the fee, and what all is rounded up by, with the last."""
-    at = [own.names.index(row["block"]) for row in rows]
-    if at != list(range(len(rows))):
-        return  # the tables of another game are not there
+def check_paid_blocks(session: Session, rows: Sequence[Row], findings: Findings) -> None:
+    """Check the parts of each block's payment; the fee and the rounding are paid with the last
+    block."""
+    blocks = [session.names.index(row["block"]) for row in rows]
+    if blocks != list(range(len(rows))):
+        return  # the tables of another game are missing
     paid = list(range(len(rows)))
-    if own.plan["pay_blocks"] == "one" and rows[0]["slot"] != "":
-        drawn = drawn_block(own.seed or 0, int(rows[0]["slot"]), len(own.names))
+    if session.plan["pay_blocks"] == "one" and rows[0]["slot"] != "":
+        drawn = drawn_block(session.seed or 0, int(rows[0]["slot"]), len(session.names))
         chosen = paid_block(drawn, [(row["status"], row["seat"] != "") for row in rows])
         paid = [] if chosen is None else [chosen]
     before = Decimal(0)
     for block, row in enumerate(rows):
-        last = row["status"] != "finished" or block == len(own.names) - 1
-        group = _rules_of(own, row)
+        last = row["status"] != "finished" or block == len(session.names) - 1
+        group = _rules_of(session, row)
         if group is None or row.get("pay_fee", "") == "":
             return
         before = _check_block(row, group, block, (last, block in paid, before), findings)
@@ -47,11 +48,11 @@ def _check_block(
     row: Row,
     group: Row,
     block: int,
-    known: tuple[bool, bool, Decimal],
+    state: tuple[bool, bool, Decimal],
     findings: Findings,
 ) -> Decimal:
-    """One block of one participant; what was paid up to and with it."""
-    last, counts, before = known
+    """Check one block of one participant; return the total paid up to and including it."""
+    last, counts, before = state
     options, seated = read(group["options"]), row["seat"] != ""
     fee, rate = group["participation_fee"], group["point_value"]
     terms = Terms.of(fee if last else 0.0, rate if counts and seated else 0.0, options)
@@ -68,19 +69,20 @@ def _check_block(
         asks = name != "questions" or row.get(column, "") != "" or exact[name]
         if name not in unsure and asks and row["of"] == findings.game:
             key = f"participant {row['participant']}, block {row['block']}"
-            given = ("outcomes", row["row"], column, row[column])
-            findings.value(*given, float(exact[name]), key)
+            cell = ("outcomes", row["row"], column, row[column])
+            findings.value(*cell, float(exact[name]), key)
     return before + total(exact)
 
 
-def _rules_of(own: Session, row: Row) -> Row | None:
-    """A group that was played by the options that hold for a person in a block; None: none was."""
+def _rules_of(session: Session, row: Row) -> Row | None:
+    """Return a group played under the options that hold for a person in a block; None if there is
+    none."""
     alike = (
         group
-        for group in own.groups.values()
+        for group in session.groups.values()
         if (group["block"], group["treatment"]) == (row["block"], row["treatment"])
     )
-    return own.groups.get(row["group"]) or next(alike, None)
+    return session.groups.get(row["group"]) or next(alike, None)
 
 
 def check_blocks(
@@ -89,8 +91,8 @@ def check_blocks(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """All sessions with blocks. `games` are the tables by game; `plans` by session, as the manifest
-    has them; `whole`: no game of the export is left out."""
+    """Check all sessions with blocks. `games` are the tables by game; `plans` by session, as the
+    manifest has them; `whole`: no game of the export is left out."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -98,91 +100,93 @@ def check_blocks(
         if plan is None or not block_names(plan) or not can_be_read(plan):
             continue
         groups = {row["group"]: row for row in here}
-        own = Session(plan, groups, [row for row in people if row["session"] == session])
-        if own.first and own.seed is not None:
-            _check_matched(own, findings)
-            for rows in own.ways.values():
-                _check_way(own, rows, findings, whole)
-                check_paid_blocks(own, rows, findings)
+        blocks = Session(plan, groups, [row for row in people if row["session"] == session])
+        if blocks.first and blocks.seed is not None:
+            _check_matched(blocks, findings)
+            for rows in blocks.ways.values():
+                _check_way(blocks, rows, findings, whole)
+                check_paid_blocks(blocks, rows, findings)
 
 
 def _own(row: Row, findings: Findings) -> bool:
-    """Is a row of the game that is audited?"""
+    """Return whether a row belongs to the audited game."""
     return bool(row["of"] == findings.game)
 
 
 def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> None:
-    """The number of a group says in which block it was; without blocks there is no matching."""
+    """Check that a group's number agrees with its block; without blocks there is no matching."""
     for row in groups:
         number = row["group"]
         block, _ = block_and_number(number)
-        there = block <= len(names)
+        exists = block <= len(names)
         if "block" in row and (names or row["block"] == "" or block == 1):
-            should = names[block - 1] if there else ""
+            should = names[block - 1] if exists else ""
             key = f"session {row['session']}, group {number}"
             findings.value("config", row["row"], "block", row["block"], should, key)
         if not names and "matching_group" in row:
-            given = ("config", row["row"], "matching_group", row["matching_group"])
-            findings.value(*given, "", f"session {row['session']}, group {number}")
+            cell = ("config", row["row"], "matching_group", row["matching_group"])
+            findings.value(*cell, "", f"session {row['session']}, group {number}")
 
 
-def _check_matched(own: Session, findings: Findings) -> None:
-    """The people of a group belong together; they are of the matching group that is named."""
-    first_of = {own.mixed[number][:2]: number for number in reversed(own.first)}
-    for number, group in own.groups.items():
+def _check_matched(session: Session, findings: Findings) -> None:
+    """Check that a group's people belong together, and are of the matching group that it names."""
+    first_of = {session.mixed[number][:2]: number for number in reversed(session.first)}
+    for number, group in session.groups.items():
         key, block = f"group {number} of session {group['session']}", block_and_number(number)[0]
         if not _own(group, findings):
             continue
-        rows = [row for row in own.people if row["group"] == number]
-        known = [row for row in rows if row["participant"] in own.places]
-        belong = [own.matched(row["participant"], block - 1) for row in known]
+        rows = [row for row in session.people if row["group"] == number]
+        placed = [row for row in rows if row["participant"] in session.places]
+        belong = [session.matched(row["participant"], block - 1) for row in placed]
         usual = max(belong, key=belong.count, default=None)
         if usual is None:
             continue
-        for row, where in zip(known, belong, strict=True):
+        for row, where in zip(placed, belong, strict=True):
             rule = "belongs to other people in this block, by the matching of the plan"
-            given = ("outcomes", row["row"], "group", number)
-            findings.rule(where == usual, *given, rule, f"participant {row['participant']}")
-        _check_missing(own, group, usual, findings)
+            cell = ("outcomes", row["row"], "group", number)
+            findings.rule(where == usual, *cell, rule, f"participant {row['participant']}")
+        _check_missing(session, group, usual, findings)
         should = first_of.get(usual[:2], "")
-        given = ("config", group["row"], "matching_group", group.get("matching_group", ""))
-        findings.value(*given, should, key)
+        cell = ("config", group["row"], "matching_group", group.get("matching_group", ""))
+        findings.value(*cell, should, key)
 
 
 def _check_missing(
-    own: Session, group: Row, company: tuple[str, int, int], findings: Findings
+    session: Session, group: Row, company: tuple[str, int, int], findings: Findings
 ) -> None:
-    """Who belongs to a group of a later block, and is there, is not left waiting."""
-    for row in own.people:
+    """Check that nobody who belongs to a group of a later block is left waiting for it."""
+    for row in session.people:
         waits = row["seat"] == "" and row["status"] in ("arriving", "waiting")
-        if not waits or row["block"] != group["block"] or row["participant"] not in own.places:
+        if not waits or row["block"] != group["block"] or row["participant"] not in session.places:
             continue
-        at = own.names.index(row["block"])
+        block = session.names.index(row["block"])
         rule = f"belongs to group {group['group']} in this block, which has begun"
-        given = ("outcomes", row["row"], "group", row["group"])
-        belongs = own.matched(row["participant"], at) == company
-        findings.rule(not belongs, *given, rule, f"participant {row['participant']}")
+        cell = ("outcomes", row["row"], "group", row["group"])
+        belongs = session.matched(row["participant"], block) == company
+        findings.rule(not belongs, *cell, rule, f"participant {row['participant']}")
 
 
-def _check_way(own: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Who is in a block has played all before it to the end, and who has is in the next one; roles
-    that are kept are seats."""
+def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
+    """Check that people finished every block before their own and went on to the next.
+
+    Where roles are kept, their seats stay the same.
+    """
     came = {row["block"] for row in rows}
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if not _own(row, findings):
             continue
-        key, given = f"participant {row['participant']}", ("outcomes", row["row"])
-        later = own.names[own.names.index(row["block"]) + 1 :][:1]
+        key, line = f"participant {row['participant']}", ("outcomes", row["row"])
+        later = session.names[session.names.index(row["block"]) + 1 :][:1]
         if whole and row["status"] == "finished":
             rule = f"and is missing in block {''.join(later)!r}"
-            findings.rule(came.issuperset(later), *given, "status", "finished", rule, key)
-        if at:
-            missing = [name for name in own.names[:at] if name not in came]
-            before = rows[at - 1]["status"]
+            findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
+        if index:
+            missing = [name for name in session.names[:index] if name not in came]
+            before = rows[index - 1]["status"]
             right = before == "finished" or bool(missing)
             rule = f"is a block after one that ended with {before!r}"
-            findings.rule(right, *given, "block", row["block"], rule, key)
-        kept = own.plan["roles"] == "kept" and row["participant"] in own.places
+            findings.rule(right, *line, "block", row["block"], rule, key)
+        kept = session.plan["roles"] == "kept" and row["participant"] in session.places
         if kept and row["seat"] != "":
-            seat = own.places[row["participant"]][2]
-            findings.value(*given, "seat", row["seat"], seat, key)
+            seat = session.places[row["participant"]][2]
+            findings.value(*line, "seat", row["seat"], seat, key)

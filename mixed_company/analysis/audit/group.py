@@ -1,4 +1,4 @@
-"""One group: its rows, and what its journal gives again, or its decisions where it has none."""
+"""One group: its rows, and the rows its journal gives again, or its decisions if it has none."""
 
 from __future__ import annotations
 
@@ -27,29 +27,30 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "periods": ("period",),
     "pairs": ("period", "seat", "partner"),
 }
-"""The tables that the rules alone give, and the columns by which a row of a group is known."""
+"""Tables that the rules alone give, and the columns that identify a row of a group."""
 
 _LISTED = ("seats", "events", "messages")
-"""The tables that only the journal gives, row by row in its order."""
+"""Tables that only the journal gives, row by row in its order."""
 
 _OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
-"""Columns that no play gives: `assigned` and `walls` look at them."""
+"""Columns that no play gives; `assigned` and `walls` check them."""
 
 _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),
     *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
 }
-"""Columns that the rules alone do not give, beside `sent_...`."""
+"""Columns that the rules alone do not give, besides `sent_...`."""
 
 
 _MOST_ALIGNED = 1_000
-"""Up to so many rows that differ are aligned: it can take the square of their number."""
+"""Maximum number of differing rows to align, because the time can be quadratic in it."""
 
 Key = tuple[Any, ...]
 
 
 class _Left(Anonymous):
-    """Leaves out what an anonymous export leaves out; participants are codes already."""
+    """Filter that leaves out what an anonymous export leaves out; participants are codes
+    already."""
 
     def code(self, value: str) -> str:
         return value
@@ -60,16 +61,16 @@ class Group:
     """One group of an export.
 
     config      its row of `config`
-    options     how people and bots met; empty where that cannot be read
-    tables      its rows, by table; the tables of KEYS in order, each row once; a table that could
-                not be read is not in it
-    periods     how many periods there are rows of
-    played      what its journal gives, or its decisions where it has no journal
-    again       the rows that its play gives again, by table
-    whole       they are all of its rows, and not only the numbers that follow from the rules
-    table       the table that was built again; None: it has no journal, or a broken one
-    complete    all of its periods could be played again
-    leaves_out  what people wrote is left out of the export
+    options     how people and bots met; empty if that cannot be read
+    tables      its rows, by table; the tables of KEYS in order, each row once; without tables that
+                could not be read
+    periods     number of periods that have rows
+    played      what its journal gives, or its decisions if it has no journal
+    again       rows that its play gives again, by table
+    whole       whether `again` has all of its rows, not only the numbers that follow from the rules
+    table       the rebuilt table; None if it has no journal, or a broken one
+    complete    whether all of its periods could be played again
+    leaves_out  whether the export leaves out what people wrote
     """
 
     config: Row
@@ -89,7 +90,7 @@ class Group:
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
-        """Return rows as the export of this group has them: without what it leaves out."""
+        """Return rows as the export of this group has them, without what it leaves out."""
         if not self.leaves_out:
             return list(rows)
         names = spread(columns(name, self.game))
@@ -97,7 +98,7 @@ class Group:
 
     @cached_property
     def sat(self) -> dict[int, list[Row]]:
-        """The rows of `seats`, by seat; nothing where the table could not be read."""
+        """Rows of `seats`, by seat; empty if the table could not be read."""
         by_seat: dict[int, list[Row]] = {}
         for row in self.tables["seats"].records() if "seats" in self.tables else ():
             by_seat.setdefault(row["seat"], []).append(row)
@@ -112,7 +113,8 @@ def arranged(
     findings: Findings,
     leaves_out: bool = False,
 ) -> Group:
-    """Return the group with its rows in order, played again; names what is missing or doubled."""
+    """Return the group, played again, with its rows in order; report missing and duplicated
+    rows."""
     codes = _participants(tables)
     rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
     periods = _periods(game, tables) if rebuilt is None else len(rebuilt[0].periods)
@@ -121,11 +123,11 @@ def arranged(
         if name in tables:
             places = _places(name, periods, game.seats)
             ordered[name] = in_order(tables[name], keys, places, findings)
-    given = config, options, game, ordered, periods
+    base = config, options, game, ordered, periods
     if rebuilt is not None:
         played, table = rebuilt
         again = {name: list(ROWS[name](played)) for name in (*KEYS, *_LISTED)}
-        return Group(*given, played, again, True, table, True, leaves_out)
+        return Group(*base, played, again, True, table, True, leaves_out)
     played, why = replayed(config, game, ordered["decisions"], codes, periods)
     if why:
         findings.tell("decisions", None, why)
@@ -134,7 +136,7 @@ def arranged(
     policies = None if failed else simulated(config, options, game, findings)
     findings.without_journal += policies is None
     whole = policies is not None
-    return Group(*given, played, policies or alone, whole, None, not why, leaves_out)
+    return Group(*base, played, policies or alone, whole, None, not why, leaves_out)
 
 
 def _rebuilt(
@@ -145,7 +147,7 @@ def _rebuilt(
     findings: Findings,
     leaves_out: bool,
 ) -> tuple[Played, Table] | None:
-    """Return the play by the journal of a group; None: it has none that can be played."""
+    """Return the play by the journal of a group; None if it has none that can be played."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
         if journal is not None and not leaves_out:
@@ -162,7 +164,7 @@ def _rebuilt(
 
 
 def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
-    """Return how many periods were played; a number beyond the last possible one is wrong."""
+    """Return the number of periods played; numbers beyond the last possible period are ignored."""
     counts: Sequence[int] = [
         period + 1
         for name in KEYS
@@ -174,7 +176,7 @@ def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
 
 
 def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
-    """Return all keys that should be there, in order."""
+    """Return all keys that should be present, in order."""
     if table == "periods":
         keys: list[Any] = [(period,) for period in range(periods)]
     elif table == "decisions":
@@ -182,11 +184,11 @@ def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
     else:
         pairs = list(permutations(range(seats), 2))
         keys = [(period, *pair) for period in range(periods) for pair in pairs]
-    return {key: at for at, key in enumerate(keys)}
+    return {key: index for index, key in enumerate(keys)}
 
 
 def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
-    """Return the participant of every seat, whom most rows name."""
+    """Return the participant of every seat, as most rows name it."""
     votes: dict[int, Counter[str]] = {}
     for name in ("decisions", "seats", "outcomes"):
         if name in tables:
@@ -203,9 +205,9 @@ def _check_journal(
     left_out: Mapping[str, Column],
     findings: Findings,
 ) -> None:
-    """Compare the entries with those of the table that was built again.
+    """Compare the entries with those of the rebuilt table.
 
-    A start that a vote has put aside is left out: nobody played by the rules of that time.
+    A start that a vote has replaced is left out, because nobody played by the rules of that time.
     """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log
@@ -218,8 +220,8 @@ def _check_journal(
             findings.tell("journal", places[id(entry)], differs)
             return
     if len(entries) != len(again):
-        what = f"{len(entries)} entries, of which its play gives {len(again)}"
-        findings.tell("journal", None, what)
+        message = f"{len(entries)} entries, but its play gives {len(again)}"
+        findings.tell("journal", None, message)
 
 
 def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
@@ -233,8 +235,8 @@ def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
 
 
 def check_rows(group: Group, findings: Findings) -> None:
-    """Compare every row of a group with what its play gives; without a journal, those numbers that
-    follow from the rules."""
+    """Compare every row of a group with the one its play gives; without a journal, only the numbers
+    that follow from the rules."""
     for name, keys in KEYS.items():
         if name in group.tables:
             rows = group.expected(name, group.again.get(name, ()))
@@ -251,23 +253,23 @@ def check_rows(group: Group, findings: Findings) -> None:
 
 
 def _check_rule(group: Group, findings: Findings) -> None:
-    """Compare the rule with the one that the group chose, and its configuration."""
+    """Compare the rule with the group's choice, and its configuration with the rule."""
     if group.table is not None:
         rule, played = group.played.setup.rule, group.played.setup.config
     else:
         [row] = group.again["config"]
         rule, played = row.get("rule", ""), json.loads(row["config"])
-    config, given = group.config, ("config", group.config["row"])
+    config, line = group.config, ("config", group.config["row"])
     if "rule" in config:
-        findings.value(*given, "rule", config["rule"], rule)
+        findings.value(*line, "rule", config["rule"], rule)
     if rule:
         right = json.loads(config["config"]) == played
         why = f"should be that of the rule {rule}"
-        findings.rule(right, *given, "config", config["config"], why)
+        findings.rule(right, *line, "config", config["config"], why)
 
 
 def _compared(alone: bool) -> Callable[[str], bool]:
-    """Return whether a column is compared; `alone`: only those that the rules give."""
+    """Return a test of whether a column is compared; `alone`: only those that the rules give."""
 
     def compared(column: str) -> bool:
         if alone and (column in _SENT or column.startswith("sent_")):
@@ -278,37 +280,47 @@ def _compared(alone: bool) -> Callable[[str], bool]:
 
 
 def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
-    """Compare rows in the order of the journal; names those that are missing or too many."""
+    """Compare rows in the order of the journal; report rows that are missing or too many."""
     names = [name for name in rows.columns if name not in _OF_PLAYS]
     actual = rows.keys(names)
     wanted = [tuple(row.get(name, "") for name in names) for row in should]
     findings.numbers += len(names) * len(wanted)
     for first, last, begin, end in _differing(actual, wanted):
-        for at, place in zip(range(first, last), range(begin, end), strict=False):
+        for index, place in zip(range(first, last), range(begin, end), strict=False):
             key = _named(names, wanted[place])
-            for name, value, right in zip(names, actual[at], wanted[place], strict=True):
+            for name, value, right in zip(names, actual[index], wanted[place], strict=True):
                 if value != right:
-                    findings.value(rows.table, rows.numbers[at], name, value, right, key)
-        for at in range(first + end - begin, last):
-            what = f"{_named(names, actual[at])}: there is no such row"
-            findings.tell(rows.table, rows.numbers[at], what)
+                    findings.value(rows.table, rows.numbers[index], name, value, right, key)
+        for index in range(first + end - begin, last):
+            message = f"{_named(names, actual[index])}: no such row should exist"
+            findings.tell(rows.table, rows.numbers[index], message)
         for place in range(begin + last - first, end):
             findings.tell(rows.table, None, f"missing: {_named(names, wanted[place])}")
 
 
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
-    """Return the parts in which two lists differ: from and to in the one, and in the other.
+    """Return the parts in which two lists differ: start and end in the first, and in the second.
 
-    As many rows as there should be stand one beside the other, and so do those of a long part.
+    Parts of equal length, and long ones, are compared row by row.
     """
     shorter = min(len(actual), len(wanted))
-    begin = next((at for at in range(shorter) if actual[at] != wanted[at]), shorter)
+    begin = next((index for index in range(shorter) if actual[index] != wanted[index]), shorter)
     rest = shorter - begin
-    after = next((at for at in range(rest) if actual[-1 - at] != wanted[-1 - at]), rest)
-    one, other = actual[begin : len(actual) - after], wanted[begin : len(wanted) - after]
-    if len(one) == len(other) or max(len(one), len(other)) > _MOST_ALIGNED:
-        return [(begin, begin + len(one), begin, begin + len(other))] if one or other else []
-    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    after = next((index for index in range(rest) if actual[-1 - index] != wanted[-1 - index]), rest)
+    first_part, second_part = (
+        actual[begin : len(actual) - after],
+        wanted[begin : len(wanted) - after],
+    )
+    if (
+        len(first_part) == len(second_part)
+        or max(len(first_part), len(second_part)) > _MOST_ALIGNED
+    ):
+        return (
+            [(begin, begin + len(first_part), begin, begin + len(second_part))]
+            if first_part or second_part
+            else []
+        )
+    matcher = SequenceMatcher(None, first_part, second_part, autojunk=False)
     return [
         (begin + first, begin + last, begin + start, begin + end)
         for same, first, last, start, end in matcher.get_opcodes()
@@ -318,7 +330,7 @@ def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, 
 
 def _named(names: Sequence[str], values: Sequence[Any]) -> str:
     row = dict(zip(names, values, strict=True))
-    known = [(name, row.get(name, "")) for name in ("period", "seat", "number", "question")]
-    parts = [f"{name} {value}" for name, value in known if value != ""]
+    fields = [(name, row.get(name, "")) for name in ("period", "seat", "number", "question")]
+    parts = [f"{name} {value}" for name, value in fields if value != ""]
     key = ", ".join(parts)
     return ": ".join(part for part in (key, str(row.get("event", ""))) if part)

@@ -1,4 +1,4 @@
-"""Is every row there, once, and in its place?
+"""Check that every row of a table is present, once, and in its place.
 
 Rows are ordered by group, in the order of `config`, then by period, seat and partner.
 """
@@ -22,27 +22,30 @@ Key = tuple[Any, ...]
 def by_group(
     rows: Rows, groups: Sequence[GroupKey], findings: Findings, ordered: bool = True
 ) -> dict[GroupKey, list[int]]:
-    """The places in `rows` of each group's. Names rows of groups that `config` does not have; and,
-    if the table is ordered by group, rows that do not stand with theirs."""
-    rank = {key: at for at, key in enumerate(groups)}
+    """Return the places in `rows` of each group's rows.
+
+    Report rows of groups that `config` does not have and, if the table is ordered by group, rows
+    outside their group's place.
+    """
+    rank = {key: place for place, key in enumerate(groups)}
     keys = rows.keys(("session", "group"))
     places: dict[Key, list[int]] = {}
-    for at, key in enumerate(keys):
+    for place, key in enumerate(keys):
         if key[1] != "":  # of a person who never had a group
-            places.setdefault(key, []).append(at)
+            places.setdefault(key, []).append(place)
     for key in [key for key in places if key not in rank]:
-        own = places.pop(key)
-        what = f"config has no group {key[1]} of session {key[0]}; rows: {len(own)}"
-        findings.tell(rows.table, rows.numbers[own[0]], what)
+        orphans = places.pop(key)
+        message = f"config has no group {key[1]} of session {key[0]}; rows: {len(orphans)}"
+        findings.tell(rows.table, rows.numbers[orphans[0]], message)
     ranks = np.array([rank.get(key, -1) for key in keys], dtype="int64")
-    known = np.flatnonzero(ranks >= 0)
-    wrong = known[ranks[known] != np.sort(ranks[known])].tolist()
+    listed = np.flatnonzero(ranks >= 0)
+    wrong = listed[ranks[listed] != np.sort(ranks[listed])].tolist()
     if ordered and wrong:
-        what = f"group {keys[wrong[0]][1]} of session {keys[wrong[0]][0]} does not stand here: "
+        message = f"group {keys[wrong[0]][1]} of session {keys[wrong[0]][0]} is out of place: "
         findings.tell(
             rows.table,
             rows.numbers[wrong[0]],
-            f"{what}groups are in the order of config; rows that are not: {len(wrong)}",
+            f"{message}groups are in the order of config; rows that are not: {len(wrong)}",
         )
     return places
 
@@ -50,36 +53,37 @@ def by_group(
 def in_order(
     rows: Rows, names: Sequence[str], should: Mapping[Key, int], findings: Findings
 ) -> Rows:
-    """The rows in their order, each once; `should` are all keys with their place in it.
+    """Return the rows in their order, each once; `should` maps all keys to their place in it.
 
-    Names rows that are missing, doubled, out of their place, or of no period or seat there is.
+    Report rows that are missing, duplicated, out of place, or of a period or seat that does not
+    exist.
     """
     first: dict[Key, int] = {}
-    for at, key in enumerate(rows.keys(names)):
+    for place, key in enumerate(rows.keys(names)):
         if key not in should:
             findings.tell(
-                rows.table, rows.numbers[at], f"{named(names, key)}: there is no such row"
+                rows.table, rows.numbers[place], f"{named(names, key)}: no such row should exist"
             )
         elif key in first:
             line = rows.numbers[first[key]] + 2
-            what = f"{named(names, key)}: is there twice, for the first time in line {line}"
-            findings.tell(rows.table, rows.numbers[at], what)
+            message = f"{named(names, key)}: appears twice, first in line {line}"
+            findings.tell(rows.table, rows.numbers[place], message)
         else:
-            first[key] = at
+            first[key] = place
     _missing(rows, names, [key for key in should if key not in first], findings)
     ordered = sorted(first, key=lambda key: should[key])
     if ordered != list(first):
         moved = [(actual, key) for actual, key in zip(first, ordered, strict=True) if actual != key]
         actual, key = moved[0]
-        what = f"{named(names, actual)}: stands where {named(names, key)} should"
-        more = f"; rows that are not in their place: {len(moved)}"
-        findings.tell(rows.table, rows.numbers[first[actual]], what + more)
+        message = f"{named(names, actual)}: is in the place of {named(names, key)}"
+        more = f"; rows out of place: {len(moved)}"
+        findings.tell(rows.table, rows.numbers[first[actual]], message + more)
     return rows.take([first[key] for key in ordered])
 
 
 def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], findings: Findings) -> None:
-    """One sentence per period from which rows are missing."""
-    for period, own in groupby(keys, key=lambda key: key[0]):
-        rest = [named(names[1:], key[1:]) for key in own]
+    """Report one sentence per period from which rows are missing."""
+    for period, group in groupby(keys, key=lambda key: key[0]):
+        rest = [named(names[1:], key[1:]) for key in group]
         which = f"; {'; '.join(rest)}" if rest != [""] else ""
         findings.tell(rows.table, None, f"missing: period {period}{which}")

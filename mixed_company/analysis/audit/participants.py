@@ -1,6 +1,5 @@
-"""The table `participants`: every row follows from the other tables of all games of an export, but
-when somebody opened the link and came to the lobby, which only the server has seen.
-"""
+"""The table `participants`: every row follows from the other tables of all games of an export,
+except when somebody opened the link and came to the lobby, which only the server saw."""
 
 from __future__ import annotations
 
@@ -38,40 +37,40 @@ Person = tuple[str, str]
 
 
 def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Findings) -> None:
-    """Every participant of these games, which are all of the export, is there once and rightly."""
+    """Check that every participant of these games, all those of the export, has one correct row."""
     if any(name in data.unread for data in games for name in _USED):
         return
-    known = _Known(games)
+    people = _People(games)
     rows = Rows.of(PARTICIPANTS, frame)
     seen = set()
     for row in rows.records():
         person = row["session"], row["participant"]
-        stages = known.stages.get(person)
+        stages = people.stages.get(person)
         if stages is None or person in seen:
-            what = "is there twice" if person in seen else "is in no other table"
-            findings.tell(PARTICIPANTS, row["row"], f"participant {person[1]}: {what}")
+            fault = "appears twice" if person in seen else "is in no other table"
+            findings.tell(PARTICIPANTS, row["row"], f"participant {person[1]}: {fault}")
         else:
-            _check_row(row, stages, known, findings)
+            _check_row(row, stages, people, findings)
         seen.add(person)
-    for session, code in known.stages:
+    for session, code in people.stages:
         if (session, code) not in seen:
-            what = f"missing: participant {code} of session {session}"
-            findings.tell(PARTICIPANTS, None, what)
+            message = f"missing: participant {code} of session {session}"
+            findings.tell(PARTICIPANTS, None, message)
     if games and games[0].manifest.get("anonymous") is True:
         _check_anonymous(rows, findings)
 
 
-def _check_row(row: Row, stages: Mapping[str, Stage], known: _Known, findings: Findings) -> None:
-    numbers = known.numbers(row["session"], stages) or _as_named(row)
+def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings: Findings) -> None:
+    numbers = people.numbers(row["session"], stages) or _as_named(row)
     key = f"participant {row['participant']}"
     for app in stages:
         if app not in numbers:
-            findings.tell(PARTICIPANTS, row["row"], f"{key}: missing: what was played in {app}")
+            findings.tell(PARTICIPANTS, row["row"], f"{key}: missing: the play of app {app}")
     came = {numbers[app]: stage for app, stage in stages.items() if app in numbers}
     if not came:
         return
     ordered = dict(sorted(came.items()))
-    should = participant_row(ordered, "", known.paid_block(row["session"], ordered))
+    should = participant_row(ordered, "", people.paid_block(row["session"], ordered))
     for name, actual in row.items():
         if name != "row" and not _SEEN.fullmatch(name):
             by = _PLAYED if _TIMES.fullmatch(name) else "outcomes"
@@ -79,9 +78,12 @@ def _check_row(row: Row, stages: Mapping[str, Stage], known: _Known, findings: F
 
 
 def _as_named(row: Row) -> dict[str, int]:
-    """The number of each app, as the row itself has it: without a plan no other table knows."""
+    """Return the number of each app as the row itself has it, because without a plan no other table
+    does."""
     numbered = {name: _APP.fullmatch(name) for name in row}
-    return {str(row[name]): int(own[1]) for name, own in numbered.items() if own and row[name]}
+    return {
+        str(row[name]): int(match[1]) for name, match in numbered.items() if match and row[name]
+    }
 
 
 def _check_anonymous(rows: Rows, findings: Findings) -> None:
@@ -90,12 +92,12 @@ def _check_anonymous(rows: Rows, findings: Findings) -> None:
     ]
     for row in rows.records():
         for column in personal:
-            given = (PARTICIPANTS, row["row"], column.name, row[column.name])
-            findings.rule(is_anonymous(column, row), *given, "should be a code")
+            cell = (PARTICIPANTS, row["row"], column.name, row[column.name])
+            findings.rule(is_anonymous(column, row), *cell, "should be a code")
 
 
-class _Known:
-    """What the tables of all games say of everybody: by session and code, by app."""
+class _People:
+    """Rows of all games about every participant: by session and code, by app."""
 
     def __init__(self, games: Sequence[Data]) -> None:
         self.manifest = games[0].manifest if games else {}
@@ -115,7 +117,7 @@ class _Known:
         return plan_of(self.manifest, session) or {}
 
     def _app(self, game: str, row: Row) -> str:
-        """A later block is an app of its own, with its number."""
+        """Return the app of a block; a later block is an app of its own, with its number."""
         number = self._number(row)
         return game if number == 1 else f"{game}_{number}"
 
@@ -126,13 +128,13 @@ class _Known:
         return int(block) if block.isdecimal() else 1
 
     def numbers(self, session: str, stages: Mapping[str, Stage]) -> dict[str, int]:
-        """The number of the block of each app; empty where no plan says it."""
+        """Return the number of the block of each app; empty if no plan says it."""
         if not block_names(self._plan(session)):
             return {}
         return {app: self._number(dict(stage.outcome)) for app, stage in stages.items()}
 
     def paid_block(self, session: str, stages: Mapping[int, Stage]) -> int | str:
-        """The number of the one block that is paid; empty: all are."""
+        """Return the number of the only paid block, or an empty text if all are paid."""
         plan = self._plan(session)
         names = block_names(plan)
         if not names or plan.get("pay_blocks") != "one":
@@ -145,7 +147,7 @@ class _Known:
 
 
 def _seed(config: str) -> int:
-    """That of the session; 0 where it cannot be read."""
+    """Return the seed of the session; 0 if it cannot be read."""
     try:
         seed = json.loads(config)["identity"]["seed"]
     except (KeyError, TypeError, ValueError, RecursionError):
@@ -154,7 +156,7 @@ def _seed(config: str) -> int:
 
 
 class _Times:
-    """When the plays of the groups of a game began, and when they were over for somebody."""
+    """Times at which plays of a game's groups began, and at which they ended for each person."""
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))
@@ -165,7 +167,7 @@ class _Times:
         self._ended = _by(ended, ("session", "group"))
 
     def of(self, row: Row) -> tuple[Any, Any]:
-        """Begin and end of the play of a participant with this row of `outcomes`."""
+        """Return start and end of the play of a participant with this row of `outcomes`."""
         group = row["session"], row["group"]
         sat = self._sat.get((*group, row["seat"]), [])
         if row["seat"] == "" or not sat:

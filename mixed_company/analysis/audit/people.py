@@ -1,4 +1,4 @@
-"""What people were credited with and paid, and how their part ended: the table `outcomes`.
+"""Credits and payments of people, and how their part ended: the table `outcomes`.
 
 Each part of a payment follows from the terms of the session, and the parts sum to the payment, to
 the cent (`table.ledger`). The quiz, the practice and the manager's acts are lists, as JSON.
@@ -23,7 +23,8 @@ __all__ = ["check_lists", "check_outcomes", "check_paid", "check_sum", "check_un
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
-    """Check that lists are as long as is counted. `group`: of a person who had a seat."""
+    """Check that lists are as long as their counts say. `group` is that of a person who had a
+    seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
     _managed(row, findings)
@@ -34,61 +35,62 @@ def _quiz(row: Row, findings: Findings) -> None:
     log = _listed(row, "quiz_log", "attempts", (), findings)
     if log is not None and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
-        known = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
+        right = len(log) == min(attempts, QUIZ_ATTEMPTS_KEPT)
         rule = f"attempts, of which {len(log)} are logged"
-        findings.rule(known, "outcomes", row["row"], "quiz_attempts", attempts, rule)
+        findings.rule(right, "outcomes", row["row"], "quiz_attempts", attempts, rule)
 
 
 def _practised(row: Row, findings: Findings, group: Group | None) -> None:
-    """Check that nobody practised for longer than the session has it, nor than a play lasts."""
+    """Check that nobody practised for longer than the session allows, or than a play lasts."""
     log = _logged(row, findings)
     if group is None:
         return
     periods = row.get("practised_periods", "")
-    most = min(group.option("practice_periods", 0), group.game.horizon)
+    limit = min(group.option("practice_periods", 0), group.game.horizon)
     if periods != "":  # exports of earlier releases, and of plays without pages, do not have it
-        rule = f"should be from 0 to {most}, the periods of the practice"
-        known = 0 <= periods <= most
-        findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
+        rule = f"should be from 0 to {limit}, the periods of the practice"
+        right = 0 <= periods <= limit
+        findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     if log:
-        within = all(one["period"] in range(most) for one in log)
-        rule = f"has a period that is not from 0 to {most - 1}, those of the practice"
+        within = all(entry["period"] in range(limit) for entry in log)
+        rule = f"has a period outside 0 to {limit - 1}, the periods of the practice"
         findings.rule(within, "outcomes", row["row"], "practice_log", row["practice_log"], rule)
 
 
 def _logged(row: Row, findings: Findings) -> list[Row]:
-    """Return the decisions of the practice, which are of as many periods as are counted."""
+    """Return the decisions of the practice, after comparing their periods with the count."""
     keys = ("at_ms", "period", "action")
     log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
     periods = row.get("practised_periods", "")
     if log is None or not (log or periods):
         return []
-    # the last one may have been left before all had decided
-    decided = len({str(one["period"]) for one in log})
+    # the participant may have left the last one before everyone had decided
+    decided = len({str(entry["period"]) for entry in log})
     rule = f"periods, of which {decided} are logged"
-    known = periods in (decided, decided - 1)
-    findings.rule(known, "outcomes", row["row"], "practised_periods", periods, rule)
+    right = periods in (decided, decided - 1)
+    findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
     return log
 
 
 def _managed(row: Row, findings: Findings) -> None:
-    """Check that the manager's acts are a list in which each says what it was, or nothing."""
-    _listed(row, "managed", "what was done", ("what",), findings)
+    """Check that the manager's acts are a list, and that each entry names an act."""
+    _listed(row, "managed", "acts", ("what",), findings)
 
 
 def _listed(
-    row: Row, column: str, what: str, keys: Sequence[str], findings: Findings
+    row: Row, column: str, content: str, keys: Sequence[str], findings: Findings
 ) -> list[Row] | None:
-    """The list in a column, each of which has these keys; None, and told: it has none."""
+    """Return the list in a column, whose entries must have these keys. If it is not one, report
+    that and return None."""
     text = row.get(column, "")
     try:
         listed = json.loads(text) if text else []
     except (ValueError, RecursionError):
         listed = None
     right = isinstance(listed, list) and all(
-        isinstance(one, dict) and set(keys) <= set(one) for one in listed
+        isinstance(entry, dict) and set(keys) <= set(entry) for entry in listed
     )
-    rule = f"is no list of {what}, JSON"
+    rule = f"is not a list of {content} in JSON"
     findings.rule(right, "outcomes", row["row"], column, text, rule)
     return listed if right else None
 
@@ -96,14 +98,15 @@ def _listed(
 _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Where a session has several games, the fee is in the ledger of one of them."""
+"""Parts that are in the ledger of one game only, if a session has several."""
 
 
 def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None:
-    """The parts of the payment of who had a seat; `share` of the game's periods it was theirs."""
+    """Check the parts of a seated person's payment; `share` is the part of the game's periods that
+    he or she played."""
     check_sum(row, findings)
     if row.get("block"):
-        return  # `blocks` knows what is paid once
+        return  # `blocks` checks the parts that are paid once
     fee, rate = (group.config.get(name, "") for name in ("participation_fee", "point_value"))
     if not _told(row) or "" in (fee, rate):
         return
@@ -113,19 +116,19 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
     for name, amount in ledger(Terms.of(fee, rate, group.options), stay).items():
         column = f"pay_{name}"
         if column == _QUESTIONS and row.get(column, "") == "" and not amount:
-            continue  # an export without questions does not have it
+            continue  # an export without questions lacks this column
         if not (elsewhere and column in _ONCE):
             key = f"seat {row['seat']}"
             findings.value("outcomes", row["row"], column, row[column], float(amount), key)
 
 
 def check_sum(row: Row, findings: Findings) -> None:
-    """The parts are the payment; all of them are there, or none is."""
+    """Check that the parts add up to the payment, and that all of them are present or none."""
     if not _told(row):
         named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
         if named:
-            what = f"participant {row['participant']}: has {', '.join(named)}, and not all parts"
-            findings.tell("outcomes", row["row"], what)
+            message = f"participant {row['participant']}: has {', '.join(named)}, but not all parts"
+            findings.tell("outcomes", row["row"], message)
         return
     parts = [row[name] for name in _COLUMNS] + [row.get(_QUESTIONS) or 0.0]
     whole = sum(map(_cents, parts), Decimal(0))
@@ -148,7 +151,7 @@ _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
 )
-"""What is known of a policy in the place of a person."""
+"""Values known of a policy in the place of a person."""
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
@@ -157,27 +160,27 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         return
     seats: set[int] = set()
     for row in group.tables["outcomes"].records():
-        seat, given = row["seat"], ("outcomes", row["row"])
+        seat, line = row["seat"], ("outcomes", row["row"])
         seat = int(seat) if seat != "" else seat
         if seat in seats:
-            findings.tell(*given, f"seat {seat}: is there twice")
+            findings.tell(*line, f"seat {seat}: appears twice")
             continue
         seats.add(seat)
         code = group.played.code(seat)
-        findings.value(*given, "participant", row["participant"], code, f"seat {seat}")
+        findings.value(*line, "participant", row["participant"], code, f"seat {seat}")
         people = _people(group)
-        rule = "is a seat that never had a person"
-        findings.rule(seat in people, *given, "seat", seat, rule)
+        rule = "is a seat in which no person ever played"
+        findings.rule(seat in people, *line, "seat", seat, rule)
         if seat in people and group.complete:
             _credited(group, row, findings)
         check_lists(row, findings, group)
     for seat in _people(group):
         if seat not in seats:
-            findings.tell("outcomes", None, f"missing: the person on seat {seat}")
+            findings.tell("outcomes", None, f"missing: the person in seat {seat}")
 
 
 def _people(group: Group) -> list[int]:
-    """The seats that belong to people."""
+    """Return the seats that belong to people."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]
@@ -189,7 +192,7 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
     if group.table is not None:
         should = credited(group.played, seat) | {"status": group.table.status(seat)}
     elif group.whole:
-        [simulated] = [one for one in group.again["outcomes"] if one["seat"] == seat]
+        [simulated] = [outcome for outcome in group.again["outcomes"] if outcome["seat"] == seat]
         should = {name: simulated.get(name, "") for name in _SIMULATED}
     else:
         should = _by_rules(group, row)
@@ -205,8 +208,8 @@ def _by_rules(group: Group, row: Row) -> Row:
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
     points = should["points"] + (row.get("question_points") or 0.0)
-    known = {name: should[name] for name in ("points", "seat_points", "bot_share")}
-    return {**known, "paid_points": pay.paid_points(points, floor, cap)}
+    numbers = {name: should[name] for name in ("points", "seat_points", "bot_share")}
+    return {**numbers, "paid_points": pay.paid_points(points, floor, cap)}
 
 
 def _is_older(row: Row, name: str, value: Any) -> bool:
@@ -215,14 +218,16 @@ def _is_older(row: Row, name: str, value: Any) -> bool:
 
 
 def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
-    """People who never had a seat earned nothing."""
+    """Check that people who never had a seat earned nothing."""
     for row in rows:
-        key, given = f"participant {row['participant']}", ("outcomes", row["row"])
+        key, line = f"participant {row['participant']}", ("outcomes", row["row"])
         for name in ("group", "seat", "seat_points", "disconnections", "bot_share"):
-            findings.value(*given, name, row[name], "", key)
+            findings.value(*line, name, row[name], "", key)
         for name in ("points", "paid_points"):
-            findings.value(*given, name, row[name], 0.0, key)
+            findings.value(*line, name, row[name], 0.0, key)
         check_sum(row, findings)
-        known = row["status"] in pay.UNSEATED
-        findings.rule(known, *given, "status", row["status"], "is no status of one without a seat")
+        valid = row["status"] in pay.UNSEATED
+        findings.rule(
+            valid, *line, "status", row["status"], "is not a status of a person without a seat"
+        )
         check_lists(row, findings)

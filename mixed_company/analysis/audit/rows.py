@@ -1,4 +1,4 @@
-"""The rows of a table as plain values, and what was found wrong with them."""
+"""The rows of a table as plain values, and the problems found in them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["Difference", "Findings", "Rows", "named"]
 
 Key = tuple[Any, ...]
 _AT_ONCE = 2_000
-"""Rows that are plain values at once, of a whole table."""
+"""Maximum number of rows to hold as plain values of a whole table."""
 
 
 @dataclass(frozen=True)
 class Difference(Problem):
-    """A value that is not what it should be, or a row that is not as it should be.
+    """A value or row that is not as it should be.
 
-    table, row, column   where, `row` from 0 (None: it is not there)
-    key                  period, seat ... of the row, as far as it is about one
+    table, row, column   its place, `row` from 0 (None if the row is missing)
+    key                  period, seat ... of the row, if it is about one
     actual, should       the values
     """
 
@@ -37,7 +37,7 @@ class Difference(Problem):
 
 
 class _Frame(Mapping[str, list[Any]]):
-    """The columns of a frame as plain values, made when one is looked up: all at once they would
+    """Columns of a frame as plain values, made when one is looked up, because all at once would
     take many times the memory of the file."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
@@ -59,8 +59,7 @@ def _plain(column: pd.Series[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table: column -> values, `""` where there is none; `numbers` are their places
-    in the file."""
+    """Some rows of a table: column -> values, `""` if empty; `numbers` are places in the file."""
 
     table: str
     columns: Mapping[str, list[Any]]
@@ -68,11 +67,11 @@ class Rows:
 
     @classmethod
     def of(cls, table: str, frame: pd.DataFrame) -> Rows:
-        """All rows of a frame."""
+        """Return all rows of a frame."""
         index = frame.index
         if len(frame) <= _AT_ONCE:
             return cls(table, dict(_Frame(frame)), index.tolist())
-        if isinstance(index, pd.RangeIndex):  # its numbers as a list take more than a column
+        if isinstance(index, pd.RangeIndex):  # as a list it would take more than a column
             return cls(table, _Frame(frame), range(index.start, index.stop, index.step))
         return cls(table, _Frame(frame), index.tolist())
 
@@ -80,20 +79,20 @@ class Rows:
         return len(self.numbers)
 
     def take(self, places: Sequence[int]) -> Rows:
-        """The rows at these places, in this order."""
-        numbers = [self.numbers[at] for at in places]
+        """Return the rows at these places, in this order."""
+        numbers = [self.numbers[place] for place in places]
         if isinstance(self.columns, _Frame):
-            own = self.columns.frame.iloc[list(places)]
-            return Rows(self.table, {str(name): _plain(own[name]) for name in own}, numbers)
-        columns = {name: [own[at] for at in places] for name, own in self.columns.items()}
+            frame = self.columns.frame.iloc[list(places)]
+            return Rows(self.table, {str(name): _plain(frame[name]) for name in frame}, numbers)
+        columns = {name: [frame[place] for place in places] for name, frame in self.columns.items()}
         return Rows(self.table, columns, numbers)
 
     def keys(self, names: Sequence[str]) -> list[Key]:
-        """The key of every row."""
+        """Return the key of every row."""
         return list(zip(*(self.columns[name] for name in names), strict=True))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Every row by column, with `row`, its place in the file."""
+        """Yield every row by column, with `row`, its place in the file."""
         names = [*self.columns, "row"]
         for part in self._parts():
             for values in zip(*part.columns.values(), part.numbers, strict=True):
@@ -108,19 +107,19 @@ class Rows:
 
 
 def named(names: Sequence[str], key: Sequence[Any]) -> str:
-    """A key in words: `period 3, seat 1`."""
+    """Return a key in words: `period 3, seat 1`."""
     return ", ".join(f"{name} {value}" for name, value in zip(names, key, strict=True))
 
 
 @dataclass
 class Findings:
-    """What an audit has found of one game, and how many values it has compared.
+    """Problems that an audit found in one game, and the number of values it compared.
 
-    other_code  was the export made by other rules or policies than these?
-    recomputed  how many decisions of policies were asked again
-    otherwise   policy and its version here -> how many values it decides otherwise than the other
-                code that made the export: no difference, since other code can
-    unasked     why others could not be -> how many
+    other_code  whether the export was made by other rules or policies than these
+    recomputed  number of policies' decisions that were asked again
+    otherwise   policy and its version here -> number of values it decides differently from the
+                other code that made the export; not a difference, because other code may
+    unasked     reason why other decisions could not be asked again -> their number
     without_journal  groups of which only the decisions could be played again
     """
 
@@ -135,14 +134,14 @@ class Findings:
     session: str = ""
     group: int | None = None
 
-    def tell(self, table: str, row: int | None, what: str, **about: Any) -> None:
-        """Something is wrong with a row, or with a table."""
+    def tell(self, table: str, row: int | None, message: str, **about: Any) -> None:
+        """Report a problem with a row, or with a table."""
         where = place(self.game, table, row, about.get("column", ""))
         if self.group is not None:
-            what = f"{what} (session {self.session}, group {self.group})"
+            message = f"{message} (session {self.session}, group {self.group})"
         self.problems.append(
             Difference(
-                "differs", what, where, self.session, self.group, table=table, row=row, **about
+                "differs", message, where, self.session, self.group, table=table, row=row, **about
             )
         )
 
@@ -156,26 +155,26 @@ class Findings:
         key: str = "",
         by: str = "",
     ) -> bool:
-        """Compare one value, exactly; False if it is another. `by` is the table that says what it
-        should be, if one does: it can as well be that one which was changed."""
+        """Compare one value exactly; return whether it is right. `by` is the table that gives the
+        expected value, if any, because that one may have been changed instead."""
         self.numbers += 1
         if actual == should:
             return True
-        what = f"{_shown(actual)} should be {_shown(should)}"
-        what += f", as in {by}; one of these tables was changed" if by else ""
+        message = f"{_shown(actual)} should be {_shown(should)}"
+        message += f", as in {by}; one of these tables was changed" if by else ""
         about = {"column": column, "key": key, "actual": actual, "should": should}
-        self.tell(table, row, f"{key}: {what}" if key else what, **about)
+        self.tell(table, row, f"{key}: {message}" if key else message, **about)
         return False
 
     def rule(
         self, right: bool, table: str, row: int, column: str, actual: Any, rule: str, key: str = ""
     ) -> None:
-        """A value that must obey a rule, told if it does not."""
+        """Report a value that breaks a rule."""
         self.numbers += 1
         if not right:
-            what = f"{_shown(actual)} {rule}"
+            message = f"{_shown(actual)} {rule}"
             about = {"column": column, "key": key, "actual": actual, "should": rule}
-            self.tell(table, row, f"{key}: {what}" if key else what, **about)
+            self.tell(table, row, f"{key}: {message}" if key else message, **about)
 
     def rows(
         self,
@@ -186,22 +185,22 @@ class Findings:
     ) -> None:
         """Compare every value of the rows whose key is in `should`, in the columns `compared`."""
         keys = rows.keys(names)
-        places = [at for at, key in enumerate(keys) if key in should]
-        wanted = [should[keys[at]] for at in places]
-        for column, own in rows.columns.items():
+        places = [index for index, key in enumerate(keys) if key in should]
+        wanted = [should[keys[index]] for index in places]
+        for column, values in rows.columns.items():
             if not compared(column):
                 continue
             self.numbers += len(places)
             right = [row.get(column, "") for row in wanted]
-            actual = [own[at] for at in places]
+            actual = [values[index] for index in places]
             if actual == right:
                 continue
-            for at, one, other in zip(places, actual, right, strict=True):
-                other = "" if other is None else other
-                if one != other:
+            for index, value, expected in zip(places, actual, right, strict=True):
+                expected = "" if expected is None else expected
+                if value != expected:
                     self.numbers -= 1
-                    key = named(names, keys[at])
-                    self.value(rows.table, rows.numbers[at], column, one, other, key)
+                    key = named(names, keys[index])
+                    self.value(rows.table, rows.numbers[index], column, value, expected, key)
 
 
 def _shown(value: Any) -> str:

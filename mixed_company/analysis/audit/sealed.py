@@ -1,10 +1,11 @@
-"""Is the file what the server wrote: every group in it, each as it was, and none left out?
+"""Check that the file is as the server wrote it: every group is in it, unchanged, and none is
+missing.
 
     digests   the rows of each group, in all tables, have the digest that `seals.csv` has
-    chain     each link of it follows from the one above, the last one is in the manifest
-    seal      who has the server's key sealed all that the manifest says
+    chain     each link follows from the one above, and the last one is in the manifest
+    seal      the manifest's seal was made with the server's key
 
-Digests and chain can be made anew by whoever changes the file, the seal by nobody without the key.
+Anybody who changes the file can recompute digests and chain, but not the seal without the key.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ Line = Sequence[str]
 
 @dataclass(frozen=True)
 class Sealed:
-    """What seals show.
+    """Result of checking the seals.
 
-    problems   what is not as it was sealed
-    verdict    one sentence: what is known by them, and what is not
+    problems   differences from what was sealed
+    verdict    one sentence on what the seals prove, and what they do not
     absent     sessions of the server that are not in the file
     """
 
@@ -40,18 +41,18 @@ class Sealed:
 
 
 def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
-    """The seals of an export, checked; by `key` also that the server wrote it."""
+    """Check the seals of an export; with `key` also that the server wrote it."""
     export = opened(path)
     about = export.manifest.get("sealed")
     if not isinstance(about, Mapping):
-        wrong = [_problem("is not sealed")] if key else []
-        return Sealed(wrong, "not sealed: whether groups were left out cannot be known")
+        problems = [_problem("is not sealed")] if key else []
+        return Sealed(problems, "not sealed, so groups may have been left out unnoticed")
     try:
         problems = list(_chain(export, about))
     except ExportError as error:
         problems = [Problem("damaged", str(error), SEALS)]
     if key and not is_seal(export.manifest, key):
-        problems.append(_problem(f"was not sealed, as it is, by the key {key_id(key)}"))
+        problems.append(_problem(f"its seal was not made with the key {key_id(key)}"))
     return Sealed(problems, _verdict(about, key, problems), _absent(export.manifest))
 
 
@@ -60,15 +61,15 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
     written = [row for _, row in lines]
     if tuple(lines.header) != COLUMNS or lines.ragged:
         raise ExportError(f"is damaged: its columns should be {', '.join(COLUMNS)}")
-    there = {tuple(line[:3]): line for line in _digests(export)}
+    digests = {tuple(line[:3]): line for line in _digests(export)}
     for row in written:
-        own = there.pop(tuple(row[:3]), None)
-        if own is None:
+        line = digests.pop(tuple(row[:3]), None)
+        if line is None:
             yield Problem("differs", f"{_named(row)} is left out of the tables", SEALS)
-        elif own != row[:5]:
+        elif line != row[:5]:
             yield Problem("differs", f"{_named(row)} is not as it was sealed", SEALS)
-    for line in there.values():
-        yield Problem("differs", f"{_named(line)} was not sealed", SEALS)
+    for unsealed in digests.values():
+        yield Problem("differs", f"{_named(unsealed)} was not sealed", SEALS)
     if [row[5] for row in written] != chained(row[:5] for row in written):
         yield Problem("differs", "the chain is broken: a row was changed or left out", SEALS)
     head = written[-1][5] if written else ""
@@ -80,7 +81,7 @@ def _digests(export: Export) -> list[list[str]]:
     seals = Seals()
     for path in export.manifest["tables"]:
         lines = Lines(export.read(path))
-        *folder, _ = PurePosixPath(path).parts  # none for the table of all games
+        *folder, _ = PurePosixPath(path).parts  # empty for the table of all games
         rows = (row for _, row in lines)
         seals.add("/".join(folder), PurePosixPath(path).stem, lines.header, rows)
     return seals.lines()
@@ -89,16 +90,16 @@ def _digests(export: Export) -> list[list[str]]:
 def _named(row: Line) -> str:
     if not row[0]:
         return f"{file_of('', PARTICIPANTS)}: session {row[1]}"
-    whose = f"group {row[2]}" if row[2] else "who had no group"
+    whose = f"group {row[2]}" if row[2] else "people without a group"
     return f"{row[0]}: {whose} of session {row[1]}"
 
 
 def _verdict(about: Mapping[str, Any], key: bytes, problems: Sequence[Problem]) -> str:
     if not about.get("key"):
-        return "sealed without a key: whoever changes the file can make the chain anew"
+        return "sealed without a key, so anybody who changes the file can remake the chain"
     if not key:
-        return f"sealed by the key {about['key']}: checked by the chain alone, not with the key"
-    return "the seal does not hold" if problems else "sealed by this key, and as it was"
+        return f"sealed with the key {about['key']}; only the chain was checked, not the seal"
+    return "the seal does not hold" if problems else "sealed with this key, and unchanged"
 
 
 def _absent(manifest: Mapping[str, Any]) -> list[str]:
@@ -108,5 +109,5 @@ def _absent(manifest: Mapping[str, Any]) -> list[str]:
     return [str(code) for code in created if code not in sessions]
 
 
-def _problem(what: str) -> Problem:
-    return Problem("differs", what, MANIFEST)
+def _problem(message: str) -> Problem:
+    return Problem("differs", message, MANIFEST)

@@ -1,4 +1,4 @@
-"""What all groups of a session share, and what the manifest says of sessions."""
+"""Values that all groups of a session share, and what the manifest says of sessions."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _SHARED = (
     "software",
 )
 _PLAYED = ("config", "options", "rules")
-"""What groups of one treatment share."""
+"""Columns that groups of one treatment share."""
 
 
 def options_of(row: Row) -> dict[str, Any]:
-    """How people and bots met; nothing where that cannot be read."""
+    """Return how people and bots met; nothing if that cannot be read."""
     options = _read(str(row["options"]))
     return options if isinstance(options, dict) else {}
 
@@ -45,58 +45,62 @@ def _read(text: str) -> Any:
 
 
 def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """The groups of a session are numbered without a gap, and were played under one config."""
+    """Check that the groups of a session are numbered without a gap, and were played under one
+    config."""
     rows = list(config.records())
     sessions: dict[str, list[Row]] = {}
     seen = set()
     for row in rows:
         key = (row["session"], row["group"])
         if key in seen:
-            what = f"group {key[1]} of session {key[0]}: is there twice"
-            findings.tell("config", row["row"], what)
+            message = f"group {key[1]} of session {key[0]}: appears twice"
+            findings.tell("config", row["row"], message)
         seen.add(key)
         sessions.setdefault(row["session"], []).append(row)
     _all_there(sessions, manifest, findings)
     marks = {row.get("rehearsed", "") for row in rows}
     if manifest.get("rehearsed") and marks == {False}:
-        findings.tell("config", None, "no group was rehearsed; the manifest says so of some")
-    for session, own in sessions.items():
-        _numbered(session, {row["group"] for row in own}, findings)
-        _shared(own, _session(manifest, session).get("session_config"), findings)
+        findings.tell(
+            "config", None, "no group was rehearsed, but the manifest says that some were"
+        )
+    for session, groups in sessions.items():
+        _numbered(session, {row["group"] for row in groups}, findings)
+        _shared(groups, _session(manifest, session).get("session_config"), findings)
 
 
 def _all_there(
     sessions: Mapping[str, Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """As many groups of each session as sat down; exports of earlier releases do not say it."""
+    """Check that each session has as many groups as its manifest says; exports of earlier releases
+    do not say it."""
     named = manifest.get("sessions")
     for session in named if isinstance(named, Mapping) else ():
         groups = _session(manifest, session).get("groups")
         expected = groups.get(findings.game) if isinstance(groups, Mapping) else None
         number = len(sessions.get(session, ()))
         if isinstance(expected, int) and expected != number:
-            what = f"{number} groups of session {session}; the manifest says {expected}"
-            findings.tell("config", None, what)
+            message = f"{number} groups of session {session}, but the manifest says {expected}"
+            findings.tell("config", None, message)
 
 
 def _numbered(session: str, numbers: set[int], findings: Findings) -> None:
-    """In each block from the first one on."""
+    """Check that groups of each block are numbered from 1 without a gap."""
     by_block: dict[int, set[int]] = {}
     for group in numbers:
         block, number = block_and_number(group)
         by_block.setdefault(block, set()).add(number)
-    for block, own in by_block.items():
-        for number in sorted(set(range(min(own), max(own))) - own):
+    for block, present in by_block.items():
+        for number in sorted(set(range(min(present), max(present))) - present):
             missing = group_number(block, number)
             findings.tell("config", None, f"missing: group {missing} of session {session}")
-        if min(own) > 1:
+        if min(present) > 1:
             findings.tell("config", None, f"missing: the first groups of session {session}")
 
 
 def check_versions(
     config: Rows, game: str, manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """The rules version in the manifest is that of the groups."""
+    """Check that the rules version in the manifest is that of the groups."""
     versions = sorted(set(map(str, config.columns["version"])))
     named = manifest.get("games")
     if not isinstance(named, Mapping) or not versions:
@@ -104,8 +108,8 @@ def check_versions(
     declared = str(named.get(game, ""))
     if declared not in versions:
         should = " or ".join(map(repr, versions))
-        what = f"games: {game}: {declared!r} should be {should}, as in config"
-        findings.problems.append(Problem("differs", what, MANIFEST))
+        message = f"games: {game}: {declared!r} should be {should}, as in config"
+        findings.problems.append(Problem("differs", message, MANIFEST))
 
 
 def _session(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
@@ -119,8 +123,10 @@ def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
     by_treatment: dict[Any, list[Row]] = {}  # in each block
     for row in rows:
         by_treatment.setdefault((row.get("treatment", ""), row.get("block", "")), []).append(row)
-    for own in by_treatment.values():
-        _alike(own, _PLAYED, "session's" if len(by_treatment) == 1 else "treatment's", findings)
+    for group_rows in by_treatment.values():
+        _alike(
+            group_rows, _PLAYED, "session's" if len(by_treatment) == 1 else "treatment's", findings
+        )
     if isinstance(name, str):
         for row in rows:
             actual = row["session_config"]
@@ -130,33 +136,41 @@ def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
 
 
 def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Findings) -> None:
-    known = [column for column in columns if all(column in row for row in rows)]
-    for column in known:  # exports of earlier releases lack some
+    common = [column for column in columns if all(column in row for row in rows)]
+    for column in common:  # exports of earlier releases lack some
         values = [_read(_shared_text(row, column)) for row in rows]
         texts = [json.dumps(value, sort_keys=True) for value in values]
         usual = Counter(texts).most_common(1)[0][0]
         for row, text in zip(rows, texts, strict=True):
             key = f"session {row['session']}, group {row['group']}"
-            rule = f"is another than that of the {whose} other groups"
+            rule = f"differs from that of the {whose} other groups"
             findings.rule(text == usual, "config", row["row"], column, row[column], rule, key)
 
 
 def _shared_text(row: Row, column: str) -> str:
-    """What a group has in common with others: where it chose its rule, the rules there were."""
+    """Return the value that a group shares with others; for a config chosen by vote, all of the
+    rules."""
     return str(row["rules"] if column == "config" and row.get("rules") else row[column])
 
 
 def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Game, version and seed are those of the configuration; of a simulated play the seed follows
-    from that of the simulation."""
+    """Check that game, version and seed are those of the configuration; in a simulated play the
+    seed follows from that of the simulation."""
     identity = game.config.identity
     findings.value("config", row["row"], "game", row["game"], identity.game)
     findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
-    findings.rule(bool(options), "config", row["row"], "options", row["options"], "are no options")
+    findings.rule(
+        bool(options),
+        "config",
+        row["row"],
+        "options",
+        row["options"],
+        "is not an object of options",
+    )
     _rehearsal(row, options, manifest, findings)
     software = _read(row["software"])
-    rule = "names no versions, JSON"
+    rule = "is not a JSON object of versions"
     findings.rule(
         isinstance(software, dict), "config", row["row"], "software", row["software"], rule
     )
@@ -165,26 +179,28 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
         seeds = [int(play_seeds(seed, row["group"] - 1)) for seed in _rehearsed(manifest)]
     if seeds:
         rule = f"should be {' or '.join(map(str, seeds))}"
-        given = ("config", row["row"], "seed", row["seed"])
-        findings.rule(row["seed"] in seeds, *given, rule)
+        cell = ("config", row["row"], "seed", row["seed"])
+        findings.rule(row["seed"] in seeds, *cell, rule)
 
 
 def _rehearsal(
     row: Row, options: Mapping[str, Any], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """A group that was rehearsed or simulated stands in a file that says so; of old ones the
-    group itself does not."""
-    known = row.get("rehearsed", "")
+    """Check that a rehearsed or simulated group is in a file that says so.
+
+    In exports of earlier releases the group itself does not say it.
+    """
+    mark = row.get("rehearsed", "")
     whole = bool(manifest.get("rehearsed"))
-    given = ("config", row["row"], "rehearsed", known)
+    cell = ("config", row["row"], "rehearsed", mark)
     if "simulated" in options:
-        findings.rule(whole and known is not False, *given, "but its options say: simulated")
-    elif known != "":
-        findings.rule(whole or not known, *given, "is not what the manifest says")
+        findings.rule(whole and mark is not False, *cell, "but its options say: simulated")
+    elif mark != "":
+        findings.rule(whole or not mark, *cell, "contradicts the manifest")
 
 
 def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
-    """The seeds of the simulations that an export is joined of, as far as it names them."""
+    """Return the seeds of the simulations that an export consists of, as far as it names them."""
     rehearsal = manifest.get("rehearsed")
     seed = rehearsal.get("seed") if isinstance(rehearsal, Mapping) else None
     seeds = seed if isinstance(seed, list) else [seed]
@@ -192,38 +208,43 @@ def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
-    """Is the row of a block after the first, to which not everybody comes?"""
+    """Return whether the row is of a block after the first, which not everybody reaches."""
     plan = _session(manifest, row["session"]).get("plan")
     names = block_names(plan if isinstance(plan, Mapping) else None)
     return row.get("block", "") in names[1:]
 
 
 def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Everybody is there once, as many as the session has; who had no seat earned nothing."""
+    """Check that everybody has one row, as many as the session says; people without a seat earned
+    nothing."""
     seen = set()
     counted: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)
     for row in outcomes.records():
         key = (row["session"], row["participant"], row.get("block", ""))
         if key in seen:
-            what = f"participant {key[1]} of session {key[0]}: is there twice"
-            findings.tell("outcomes", row["row"], what)
+            message = f"participant {key[1]} of session {key[0]}: appears twice"
+            findings.tell("outcomes", row["row"], message)
         seen.add(key)
         counted[row["session"]] += not _follows(row, manifest)
         payments[row["session"]] += row["payment"] or 0.0
         if (row["group"] == "") != (row["seat"] == ""):
-            what = f"participant {key[1]} has a group without a seat, or a seat without a group"
-            findings.tell("outcomes", row["row"], what)
+            message = f"participant {key[1]} has a group without a seat, or a seat without a group"
+            findings.tell("outcomes", row["row"], message)
     check_unseated((row for row in outcomes.records() if row["group"] == ""), findings)
     for session, paid in payments.items():
         whole = _session(manifest, session).get("total")
         if isinstance(whole, int | float) and round(paid, 2) != whole:
-            what = f"payments of session {session} sum to {paid:.2f}; the manifest says {whole}"
-            findings.tell("outcomes", None, what)
+            message = (
+                f"payments of session {session} sum to {paid:.2f}, but the manifest says {whole}"
+            )
+            findings.tell("outcomes", None, message)
     for session, number in counted.items():
         if not number:
-            continue  # the first block is another game's
+            continue  # the first block is of another game
         expected = _session(manifest, session).get("participants")
         if isinstance(expected, int) and expected != number:
-            what = f"{number} participants of session {session}; the manifest says {expected}"
-            findings.tell("outcomes", None, what)
+            message = (
+                f"{number} participants of session {session}, but the manifest says {expected}"
+            )
+            findings.tell("outcomes", None, message)

@@ -1,6 +1,6 @@
 """Times of the machine's clock (`wall_ms`): a group has all or none, and one value at one time.
 
-The clock of the play stands still while the server is away, and goes by no clock that can be set.
+The clock of the play stops while the server is down, and cannot be set.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ def check_walls(group: Group, findings: Findings) -> None:
         if name in group.tables
         for row in group.tables[name].records()
     ]
-    known = 2 * sum(wall != "" for *_, wall in rows) > len(rows)
+    has_times = 2 * sum(wall != "" for *_, wall in rows) > len(rows)
     shown: dict[int, int] = {}
-    for name, number, at, wall in rows:
-        if not known:
+    for name, number, time_ms, wall in rows:
+        if not has_times:
             findings.value(name, number, "wall_ms", wall, "")
         elif wall == "":
-            findings.rule(False, name, number, "wall_ms", wall, "is no time")
-        elif at != "":
-            findings.value(name, number, "wall_ms", wall, shown.setdefault(at, wall))
+            findings.rule(False, name, number, "wall_ms", wall, "is not a time")
+        elif time_ms != "":
+            findings.value(name, number, "wall_ms", wall, shown.setdefault(time_ms, wall))

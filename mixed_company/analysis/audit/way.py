@@ -1,4 +1,4 @@
-"""The way of the people of a session through its blocks, as the tables of all its games have it."""
+"""The way of a session's people through its blocks, as the tables of all its games have it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Plan = Mapping[str, Any]
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """The rows of a table of these games; `of` says which game's a row is."""
+    """Return the rows of a table of these games; `of` names the game of a row."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -29,7 +29,7 @@ def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
 
 
 def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
-    """What the manifest says of the plan of a session; None: nothing."""
+    """Return what the manifest says of the plan of a session; None: nothing."""
     sessions = manifest.get("sessions")
     entry = sessions.get(session) if isinstance(sessions, Mapping) else None
     plan = entry.get("plan") if isinstance(entry, Mapping) else None
@@ -37,14 +37,15 @@ def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
 
 
 def block_names(plan: Plan | None) -> list[str]:
-    """The blocks that the manifest has for a plan, in order; empty: its sessions are one play."""
+    """Return the blocks that the manifest has for a plan, in order; empty if its sessions are one
+    play."""
     listed = (plan or {}).get("blocks")
     right = isinstance(listed, list) and all(isinstance(name, str) for name in listed)
     return list(map(str, listed)) if right and isinstance(listed, list) else []
 
 
 def can_be_read(plan: Plan) -> bool:
-    """Does it say how people go from block to block, as a plan can?"""
+    """Return whether the manifest's entry says how people go from block to block, as a plan can."""
     groups = plan.get("matching_groups")
     return (
         plan.get("matching") in get_args(Matching)
@@ -57,7 +58,7 @@ def can_be_read(plan: Plan) -> bool:
 
 @dataclass(frozen=True)
 class Session:
-    """A session with blocks: its plan, its groups by number, and the rows of its people."""
+    """Session with blocks: its plan, its groups by number, and the rows of its people."""
 
     plan: Plan
     groups: Mapping[int, Row]
@@ -69,19 +70,19 @@ class Session:
 
     @cached_property
     def first(self) -> list[int]:
-        """The groups of the first block, in order."""
+        """Groups of the first block, in order."""
         return sorted(number for number in self.groups if block_and_number(number)[0] == 1)
 
     @cached_property
     def seed(self) -> int | None:
-        """That of the session."""
+        """Seed of the session; None if it cannot be read."""
         config = read(self.groups[self.first[0]]["config"])
         seed = config.get("identity", {}).get("seed")
         return seed if type(seed) is int else None
 
     @cached_property
     def ways(self) -> dict[str, list[Row]]:
-        """The rows of everybody, in the order of the blocks."""
+        """Rows of every participant, in the order of the blocks."""
         ways: dict[str, list[Row]] = {}
         for row in self.people:
             if row["block"] in self.names:
@@ -92,29 +93,29 @@ class Session:
 
     @cached_property
     def mixed(self) -> dict[int, tuple[str, int, int]]:
-        """Of a group of the first block: its treatment, which matching group of that it is in (from
-        0), and which group in this."""
+        """Treatment, matching group (from 0) and group within it, of each group of the first
+        block."""
         mixed, many = dict[int, tuple[str, int, int]](), int(self.plan["matching_groups"])
         counts: dict[str, int] = {}
         for number in self.first:
             treatment = str(self.groups[number]["treatment"])
-            at = counts.get(treatment, 0)
-            counts[treatment] = at + 1
-            mixed[number] = (treatment, at // many, at % many)
+            count = counts.get(treatment, 0)
+            counts[treatment] = count + 1
+            mixed[number] = (treatment, count // many, count % many)
         return mixed
 
     @cached_property
     def places(self) -> dict[str, tuple[int, Place, int]]:
-        """Of everybody: the group of the first block, the place in the matching group, the seat."""
-        rows = [own[0] for own in self.ways.values() if own[0]["group"] in self.mixed]
+        """Group of the first block, place in the matching group, and seat, of every participant."""
+        rows = [way[0] for way in self.ways.values() if way[0]["group"] in self.mixed]
         places = {}
         for row in rows:
             number = row["group"]
             taken = [other["seat"] for other in rows if other["group"] == number]
-            treatment, _, at = self.mixed[number]
+            treatment, _, index = self.mixed[number]
             whole = self.plan["treatments"].get(treatment, 0), self._seats(number)
             position = position_of(row["seat"], taken, *whole)
-            places[row["participant"]] = number, Place(at, position), row["seat"]
+            places[row["participant"]] = number, Place(index, position), row["seat"]
         return places
 
     def _seats(self, number: int) -> int:
@@ -122,7 +123,8 @@ class Session:
         return int(core.get("seats", 0))
 
     def matched(self, participant: str, block: int) -> tuple[str, int, int]:
-        """With whom somebody belongs in a block (from 0)."""
+        """Return the treatment, matching group and group in which somebody belongs in a block (from
+        0)."""
         number, place, _ = self.places[participant]
         treatment, which, _ = self.mixed[number]
         group = group_in(
@@ -139,7 +141,7 @@ class Session:
 
 
 def read(text: Any) -> dict[str, Any]:
-    """What a cell of JSON holds; nothing where it cannot be read."""
+    """Return the object in a cell of JSON; empty if it cannot be read."""
     try:
         content = json.loads(text)
     except (TypeError, ValueError, RecursionError):

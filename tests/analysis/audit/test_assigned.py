@@ -47,7 +47,7 @@ FAULTS = [
     ("periods", 0, {"treatment": ""}, "nothing should be "),
     ("events", 0, {"group_id": "plan1-9"}, "plan1-9 should be plan1-1"),
     ("seats", 0, {"group_id": ""}, "nothing should be plan1-1"),
-    ("config", 0, {"treatment": "closed"}, "is no treatment of plan 'small'"),
+    ("config", 0, {"treatment": "closed"}, "is not a treatment of plan 'small'"),
     ("outcomes", 0, {"treatment": "closed"}, "closed should be"),
     ("outcomes", 4, {"treatment": ""}, "participant alone: nothing should be"),
     ("outcomes", 4, {"group_id": "plan1-1"}, "plan1-1 should be nothing"),

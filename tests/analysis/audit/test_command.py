@@ -21,7 +21,7 @@ def good(tmp_path: Path) -> Path:
     return tmp_path / "good.zip"
 
 
-CHAIN = "seals: sealed without a key: whoever changes the file can make the chain anew"
+CHAIN = "seals: sealed without a key, so anybody who changes the file can remake the chain"
 
 
 def test_a_good_export_is_one_line_of_counts_and_one_of_seals(good, capsys):
@@ -70,7 +70,7 @@ def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
     analysis.save(data, tmp_path / "export.zip")
     assert main(["check", str(tmp_path / "export.zip")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    waits = "to be known: participant x of session simulated waits in the lobby"
+    waits = "note: participant x of session simulated waits in the lobby"
     assert lines[1:] == [waits, CHAIN]
 
 
@@ -102,8 +102,8 @@ def test_other_code_is_told_and_is_no_fault_where_the_numbers_are_right(good, tm
     here = code_hash()[:12]
     assert capsys.readouterr().out.splitlines()[1:] == [
         f"made by other code (0123456789ab; this is {here}): it gives the same numbers",
-        "2 groups have no journal here: their decisions were played again by the rules; who sat "
-        "where, times, events and talk could not be checked",
+        "2 groups have no journal here, so only their decisions were played again by the rules; "
+        "seats, times, events and talk could not be checked",
         CHAIN,
     ]
     bad = planted(other, tmp_path / "bad.zip", "decisions", edited(1, "reward", "7"), remade=True)

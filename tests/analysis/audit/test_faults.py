@@ -166,7 +166,7 @@ def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tm
 
 def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
-    whose, moved = " (session simulated, group 1)", "rows that are not in their place"
+    whose, moved = " (session simulated, group 1)", "rows out of place"
     planted(good, bad, "decisions", deleted(6), remade=True)
     assert wrong(bad)[:2] == [
         f"sanctions/decisions.csv: missing: period 1; seat 1{whose}",
@@ -175,19 +175,18 @@ def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, t
     ]
     planted(good, bad, "decisions", doubled(6), remade=True)
     assert wrong(bad) == [
-        "sanctions/decisions.csv, line 8: period 1, seat 1: is there twice, for the first time in "
-        f"line 7{whose}"
+        f"sanctions/decisions.csv, line 8: period 1, seat 1: appears twice, first in line 7{whose}"
     ]
     planted(good, bad, "decisions", swapped(2, 6), remade=True)
     assert wrong(bad) == [
-        "sanctions/decisions.csv, line 3: period 1, seat 1: stands where period 0, seat 1 should; "
+        "sanctions/decisions.csv, line 3: period 1, seat 1: is in the place of period 0, seat 1; "
         f"{moved}: 2{whose}"
     ]
     planted(good, bad, "periods", swapped(1, 4), remade=True)
     assert wrong(bad) == [
-        "sanctions/periods.csv, line 2: group 2 of session simulated does not stand here: groups "
+        "sanctions/periods.csv, line 2: group 2 of session simulated is out of place: groups "
         "are in the order of config; rows that are not: 2",
-        f"sanctions/periods.csv, line 3: period 1: stands where period 0 should; {moved}: 3{whose}",
+        f"sanctions/periods.csv, line 3: period 1: is in the place of period 0; {moved}: 3{whose}",
     ]
 
 
@@ -308,9 +307,9 @@ def practised(tmp_path_factory):
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),
         ("0", (0, 1), ("periods, of which 2 are logged",)),
-        ("2", (1, 2), ("has a period that is not from 0 to 1, those of the practice",)),
+        ("2", (1, 2), ("has a period outside 0 to 1, the periods of the practice",)),
         ("3", (0, 1, 2), ("should be from 0 to 2, the periods of the practice", "from 0 to 1")),
-        ("0", None, ("is no list of decisions of the practice, JSON",)),
+        ("0", None, ("is not a list of decisions of the practice in JSON",)),
     ],
 )
 def test_what_was_decided_in_a_practice_fits_its_periods(

@@ -94,7 +94,9 @@ def test_what_other_code_decides_otherwise_is_no_fault_but_told(good, tmp_path):
     audit = audited(analysis.load(written(bad, files)))
     assert wording.wrong(audit) == []
     assert list(audit.otherwise) == ["sustainable, version 1"]
-    assert any("are not what they decide by this code" in line for line in wording.lines(audit, 0))
+    assert any(
+        "differ from what they decide with this code" in line for line in wording.lines(audit, 0)
+    )
 
 
 def test_an_export_of_before_without_a_journal_is_right_by_its_decisions():
@@ -103,7 +105,7 @@ def test_an_export_of_before_without_a_journal_is_right_by_its_decisions():
     assert (audit.recomputed, audit.without_journal) == (0, audit.groups)
     _, code, journal = wording.lines(audit, 0)
     assert code.endswith("): it gives the same numbers")
-    assert journal.startswith(f"{audit.groups} groups have no journal here: ")
+    assert journal.startswith(f"{audit.groups} groups have no journal here, ")
 
 
 def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):

@@ -57,8 +57,8 @@ def of_manifest(good: Path, bad: Path, change) -> Path:
 
 def test_what_was_sealed_is_so_for_who_has_the_key_and_the_chain_for_all(good):
     assert told(good) == told(good, KEY) == []
-    assert sealed.looked_at(good, KEY).verdict == "sealed by this key, and as it was"
-    assert "checked by the chain alone" in sealed.looked_at(good).verdict
+    assert sealed.looked_at(good, KEY).verdict == "sealed with this key, and unchanged"
+    assert "only the chain was checked" in sealed.looked_at(good).verdict
 
 
 def test_a_session_that_is_not_in_the_file_is_to_be_known(good):
@@ -92,7 +92,7 @@ def test_a_chain_that_was_made_anew_holds_and_its_seal_does_not(good, tmp_path):
     bad = planted(good, tmp_path / "bad.zip", "decisions", deleted(2), remade=True)
     assert told(bad) == []
     assert told(bad, KEY) == [
-        "manifest.json: was not sealed, as it is, by the key "
+        "manifest.json: its seal was not made with the key "
         f"{json.loads(contents_of(good)['manifest.json'])['sealed']['key']}"
     ]
 
@@ -126,7 +126,7 @@ def test_the_command_reads_the_key_from_a_file(tmp_path, capsys):
     analysis.save(analysis.simulated("commons_game", **given), path)
     key.write_text(KEY.hex() + "\n")
     assert main(["check", str(path), "--key", str(key)]) == 1
-    assert "was not sealed, as it is, by the key" in capsys.readouterr().out
+    assert "its seal was not made with the key" in capsys.readouterr().out
     key.write_text("no key")
     assert main(["check", str(path), "--key", str(key)]) == 2
 

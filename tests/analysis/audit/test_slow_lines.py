@@ -87,7 +87,7 @@ def test_a_wait_that_is_left_out_or_there_twice_is_named(data: Data) -> None:
     row = events.index[events["event"] == "slow_line"][0]
     assert named(replace(data, events=events.drop(index=row)), "")
     twice = pd.concat([events.loc[:row], events.loc[row:]], ignore_index=True)
-    assert named(replace(data, events=twice), "slow_line: there is no such row")
+    assert named(replace(data, events=twice), "slow_line: no such row should exist")
 
 
 def named(data: Data, column: str) -> bool:

@@ -68,7 +68,7 @@ def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
         changed.loc[1, name] = other
         hidden = name in unknown or str(name).rstrip("0123456789") in unknown
         assert bool(wrong(changed, data)) is not hidden, name
-    assert any("is there twice" in line for line in wrong(frame.loc[[0, 0, 1, 2, 3]], data))
+    assert any("appears twice" in line for line in wrong(frame.loc[[0, 0, 1, 2, 3]], data))
     assert any("missing: participant" in line for line in wrong(frame.loc[[0, 1, 2]], data))
 
 
