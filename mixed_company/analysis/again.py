@@ -1,4 +1,4 @@
-"""A group played again from its rows of `decisions`: the one way in which the analysis does it."""
+"""Replay of a group from its rows of `decisions`, as the whole analysis does it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """The periods that the rows of `decisions` give, one list per period in the order of seats.
+    """Yield the periods that rows of `decisions` give, one list per period in the order of seats.
 
     A seat that is `absent` in `decided_by`, and has not left before, leaves. The rows are read as
-    the play goes on: who wants to look at the play before a period does so where they are handed
-    out. Raises EngineError where they cannot be played.
+    the play goes on, so a caller can look at the play before a period when its rows are taken.
+    Raises EngineError if they cannot be played.
     """
     leaving: dict[int, list[int]] = {}
 

@@ -3,17 +3,17 @@
 The numbers of groups are true; the meaning of a label is not.
 
 Within a session that has groups of several treatments, labels are permuted among its groups; the
-groups of all other sessions are permuted together. Groups change labels with groups that came as
-far as they: that were not played, have not ended, or have. So each label keeps its number of
-groups, of those that ended too.
+groups of all other sessions are permuted together. Groups exchange labels only with groups that
+came equally far: never played, not ended, or ended. So each label keeps its number of groups, and
+of ended groups.
 
-Of many permutations that is taken under which all labels have the most nearly equal shares of the
-groups of a treatment. Else a measure that only one treatment has would show which label has more of
-its groups, and with it which way the other measures differ.
+Of many permutations, the one is taken under which all labels have the most nearly equal shares of
+the groups of a treatment. Otherwise a measure that only one treatment has would show which label
+has more of its groups, and so which way the other measures differ.
 
-In a session of several blocks those who mix with each other are one unit. Labels of treatments are
-permuted among units, and labels of blocks within each of them: in turn, so that every label has as
-many plays of each block, or one more.
+In a session of several blocks, a matching group is one unit. Labels of treatments are permuted
+among units, and labels of blocks within each of them: in turn, so that every label has as many
+plays of each block, or one more.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["blinded", "blinded_blocks"]
 
 TRIES = 10_000
-"""Of permutations that are drawn; where one is blind at all, far fewer are enough."""
+"""Maximum number of permutations drawn; if one is blind at all, far fewer are enough."""
 EVEN = 100
-"""So many that are blind are compared: the most even is taken."""
+"""Number of blind permutations that are compared; the most even is taken."""
 
 
 def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
     """Permute the labels of these treatments among the groups that can be measured.
 
     The treatments of the result are in this order. The same groups and seed give the same labels,
-    in whatever order the groups are. No label has exactly the groups of a treatment, its own or
-    another, since a test would then be the true one but for its sign. Anybody with the seed and
-    the export can compute the labels.
-    Raises ConfigError for a group of another treatment, and where no such permutation can be.
+    in whatever order the groups are. No label has exactly the groups of any treatment, because a
+    test would then be the true one except for its sign. Anybody with the seed and the export can
+    compute the labels. Raises ConfigError for a group of another treatment, and if there is no such
+    permutation.
     """
     able = kept(data)
     config, groups = able.config, able.groups
@@ -58,47 +58,47 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
     several = labels.groupby(config["session"]).transform("nunique") > 1
     far = (groups["periods"] > 0).astype(int) + (groups["ended"] != "").astype(int)
     within = list(zip(config["session"].where(several, ""), far.tolist(), strict=True))
-    drawn = _drawn(labels.to_numpy()[order], [within[at] for at in order], seed)
+    drawn = _drawn(labels.to_numpy()[order], [within[place] for place in order], seed)
     permuted = np.empty(len(order), dtype=object)
     permuted[order] = drawn
     names = {name: [f"treatment={name}"] for name in treatments if name in set(labels)}
-    own = config.assign(treatment=pd.Series(permuted, config.index, "str"))
-    return replace(able, config=own, names=names)
+    relabelled = config.assign(treatment=pd.Series(permuted, config.index, "str"))
+    return replace(able, config=relabelled, names=names)
 
 
 def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) -> list[Data]:
     """Permute labels among matching groups and within them, in all games of a session's blocks.
 
-    Blocks of different games do not change labels. The result has only matching groups that have
-    played all blocks to their end: the others lack a label, which tells others. The choice depends
-    on nothing but who played which block, so an export in which all blocks of a game had each
-    other's names has the same permuted labels, with another seed.
-    Raises ConfigError as `blinded` does, and where periods tell blocks.
+    Blocks of different games do not exchange labels. The result has only matching groups that have
+    played all blocks to their end, because a missing label would reveal others. The choice depends
+    only on the block that each group played. So an export in which the blocks of a game had
+    exchanged names has the same permuted labels, with another seed. Raises ConfigError as `blinded`
+    does, and if the number of periods reveals a block.
     """
     able = [kept(data) for data in games]
-    every = pd.concat([_plays(data, at) for at, data in enumerate(able)], ignore_index=True)
+    every = pd.concat([_plays(data, number) for number, data in enumerate(able)], ignore_index=True)
     _check_known(every["session"], every["treatment"], treatments)
     plays = _whole(every[every["matching_group"].notna()])
     units = plays.groupby(_UNIT)["treatment"].first().sort_index()
     several = plays.groupby("game")["block"].nunique().max() > 1
     if len(units) < 2 or (units.nunique() < 2 and not several):
         raise ConfigError(
-            f"blind: {len(units)} matching groups have played all blocks to their end; it takes "
-            "two, and two treatments, or two blocks of one game"
+            f"blind: {len(units)} matching groups have played all blocks to their end; blinding "
+            "needs two, and two treatments or two blocks of one game"
         )
     _check_lengths(plays)
-    labels, own = units.copy(), units.to_numpy(dtype=object)
+    labels, true = units.copy(), units.to_numpy(dtype=object)
     if units.nunique() > 1:
         sessions = pd.Series(units.index.get_level_values("session"), units.index)
         within = sessions.where(units.groupby(sessions).transform("nunique") > 1, "")
-        labels[:] = _drawn(own, within.to_list(), seed)
+        labels[:] = _drawn(true, within.to_list(), seed)
     random = np.random.default_rng([seed, 1])
-    order = np.lexsort((random.random(len(units)), own.astype(str), labels.astype(str)))
+    order = np.lexsort((random.random(len(units)), true.astype(str), labels.astype(str)))
     turns = pd.Series(np.argsort(order), units.index)
     blocks = _turned(plays, turns, random)
     keys = plays.set_index(_UNIT).index
     plays = plays.assign(treatment=labels.reindex(keys).to_numpy(), block=blocks)
-    return [_labelled(data, plays[plays["game"] == at]) for at, data in enumerate(able)]
+    return [_labelled(data, plays[plays["game"] == number]) for number, data in enumerate(able)]
 
 
 _UNIT = ["session", "matching_group"]
@@ -111,20 +111,20 @@ def _check_known(
     for session, label in zip(sessions, labels, strict=True):
         if label not in treatments:
             raise ConfigError(
-                f"blind: treatment = {label!r} in session {session!r}: its name tells who is of "
-                f"it; the labels that are permuted are {', '.join(treatments)}"
+                f"blind: treatment = {label!r} in session {session!r}: its name would reveal its "
+                f"groups; the permuted labels are {', '.join(treatments)}"
             )
 
 
 def _plays(data: Data, number: int) -> pd.DataFrame:
     """Return one row per group: the number of its game, its unit and labels, its end and length.
 
-    `ended`: whether its play has ended; `horizon`: how many periods that can last.
+    `ended`: whether its play has ended; `horizon`: the maximum number of its periods.
     """
     lasting = {key: game.horizon for key, game in data.games.items()}
-    own = data.config[["session", "group", "matching_group", "treatment", "block"]]
-    horizon = [lasting[key] for key in _keys(own)]
-    return own.assign(game=number, horizon=horizon, ended=(data.groups["ended"] != "").to_numpy())
+    rows = data.config[["session", "group", "matching_group", "treatment", "block"]]
+    horizon = [lasting[key] for key in _keys(rows)]
+    return rows.assign(game=number, horizon=horizon, ended=(data.groups["ended"] != "").to_numpy())
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
@@ -136,7 +136,7 @@ def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
 def _whole(plays: pd.DataFrame) -> pd.DataFrame:
     """Return the plays of units that have played all blocks to their end.
 
-    Such a unit has as many groups in every block of a game.
+    Such a unit has equally many groups in every block of a game.
     """
     groups = plays.groupby(_UNIT)
     whole = groups["ended"].transform("all")
@@ -148,14 +148,14 @@ def _whole(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_lengths(plays: pd.DataFrame) -> None:
-    """Raise ConfigError where a block has periods that another of its game and treatment lacks."""
-    for _, own in plays.groupby(["game", "treatment"]):
-        lengths = own.groupby("block")["horizon"].unique()
-        if len({tuple(sorted(some)) for some in lengths}) > 1:
-            listed = ", ".join(f"{block} {max(some)}" for block, some in lengths.items())
+    """Raise ConfigError if a block has periods that another of its game and treatment lacks."""
+    for _, blocks in plays.groupby(["game", "treatment"]):
+        lengths = blocks.groupby("block")["horizon"].unique()
+        if len({tuple(sorted(values)) for values in lengths}) > 1:
+            listed = ", ".join(f"{block} {max(values)}" for block, values in lengths.items())
             raise ConfigError(
-                f"blind: blocks: periods = {listed}: what is measured in periods that only one "
-                "block has tells which it is, whatever its label; without the hypotheses there is "
+                f"blind: blocks: periods = {listed}: measures of periods that only one block has "
+                "would reveal it, whatever its label; for a report without the hypotheses, use "
                 "mixed report EXPORT --blind"
             )
 
@@ -163,20 +163,20 @@ def _check_lengths(plays: pd.DataFrame) -> None:
 def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Generator) -> list[str]:
     """Return the label of the block of each play.
 
-    The blocks of a game are put in an order that is drawn, and in unit i each has the name of the
-    block that is i places further.
+    The blocks of a game are put in a random order. In unit i, each is labelled with the block i
+    places further on.
     """
     labels: dict[tuple[int, str], tuple[int, list[str]]] = {}
-    for game, own in plays.groupby("game"):
-        names = sorted(set(map(str, own["block"])))
+    for game, rows in plays.groupby("game"):
+        names = sorted(set(map(str, rows["block"])))
         drawn = [names[place] for place in random.permutation(len(names))]
-        labels |= {(int(str(game)), name): (at, names) for at, name in enumerate(drawn)}
-    given = []
-    own_turns = turns.reindex(plays.set_index(_UNIT).index)
-    for game, block, turn in zip(plays["game"], plays["block"], own_turns, strict=True):
-        at, names = labels[int(game), str(block)]
-        given.append(names[(at + int(turn)) % len(names)])
-    return given
+        labels |= {(int(str(game)), name): (place, names) for place, name in enumerate(drawn)}
+    turned = []
+    play_turns = turns.reindex(plays.set_index(_UNIT).index)
+    for game, block, turn in zip(plays["game"], plays["block"], play_turns, strict=True):
+        place, names = labels[int(game), str(block)]
+        turned.append(names[(place + int(turn)) % len(names)])
+    return turned
 
 
 def _labelled(data: Data, plays: pd.DataFrame) -> Data:
@@ -197,21 +197,21 @@ def _labelled(data: Data, plays: pd.DataFrame) -> Data:
 
 
 def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:
-    """Return labels, permuted among the groups that are alike `within`. Raises ConfigError."""
+    """Return labels, permuted among groups with the same `within`. Raises ConfigError."""
     places: dict[object, list[int]] = {}
     for place, key in enumerate(within):
         places.setdefault(key, []).append(place)
     random = np.random.default_rng(seed)
     true = _parts(labels)
     every = (_permuted(labels, places.values(), random) for _ in range(TRIES))
-    blind = islice((one for one in every if not true & _parts(one)), EVEN)
+    blind = islice((permuted for permuted in every if not true & _parts(permuted)), EVEN)
     drawn = min(blind, key=partial(_uneven, labels), default=None)
     if drawn is not None:
         return drawn
     counts = ", ".join(f"{name} {count}" for name, count in sorted(Counter(labels).items()))
     raise ConfigError(
-        f"blind: groups = {counts or 'none'}: however labels are permuted, one has all groups of a "
-        "treatment; it takes two treatments, and two groups of each that can change places"
+        f"blind: groups = {counts or 'none'}: in every permutation, one label has all groups of a "
+        "treatment; blinding needs two treatments, and two groups of each that can be exchanged"
     )
 
 
@@ -219,16 +219,19 @@ def _permuted(
     labels: np.ndarray, places: Iterable[Sequence[int]], random: np.random.Generator
 ) -> np.ndarray:
     drawn = labels.copy()
-    for own in places:
-        drawn[own] = labels[random.permutation(own)]
+    for group in places:
+        drawn[group] = labels[random.permutation(group)]
     return drawn
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
-    """Return how far labels are from equal shares of the groups of each treatment: squares."""
-    (names, own), (_, label) = (np.unique(one, return_inverse=True) for one in (labels, drawn))
+    """Return how far labels are from equal shares of the groups of each treatment, as a sum of
+    squares."""
+    (names, treatment), (_, label) = (
+        np.unique(codes, return_inverse=True) for codes in (labels, drawn)
+    )
     counts = np.zeros((len(names), len(names)))
-    np.add.at(counts, (own, label), 1)
+    np.add.at(counts, (treatment, label), 1)
     return float(((counts - np.outer(counts.sum(1), counts.sum(0)) / len(labels)) ** 2).sum())
 
 

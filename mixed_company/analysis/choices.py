@@ -1,8 +1,8 @@
-"""Which decisions are choices of people.
+"""Decisions that are choices of people.
 
-A decision of a person is one. So is a period without one on a seat of a person, where a clock ends
-the periods: there no key is a choice, to stay as one is. Where a period waits for answers, nobody
-chose what is played because the time was up; and what a policy did on a person's seat never is.
+A decision of a person is one. If a clock ends the periods, a period in which a person sent nothing
+is one too, because pressing no key is a choice to stay. If a period waits for answers, a default
+played after a timeout is not a choice, and a policy's decision in a person's seat never is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["by_people", "on_clock"]
 
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return which rows, with session and group, are of groups whose periods a clock ends."""
+    """Return which rows, with session and group, are of groups whose periods end by a clock."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
     clocked = pd.MultiIndex.from_frame(config[GROUP][[pace == "clock" for pace in paces]])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)

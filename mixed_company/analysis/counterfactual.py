@@ -1,17 +1,17 @@
-"""What the others in a group would have had with a policy in the place of a person.
+"""Points that the others in a group would have had with a policy in the place of a person.
 
     held = counterfactual(analysis.load("export.zip"), "sustainable")
     print(by_treatment(held.seats))
 
-Each group is played again once for each seat that a person had all the time, with that seat given
-to the policy: the seed, so all chance, and what the others sent are those of the record. The
-policy sees what comes of its own decisions.
+Each group is played again once for each seat that a person had throughout, with that seat given to
+the policy. The seed, and so all chance, and the others' decisions are those of the record. The
+policy sees the consequences of its own decisions.
 
-What it rests on: others' choices are held. They would have answered another person otherwise, so
-this is what the decisions of a person did to the others by the rules of the game alone, and no
-forecast. A held choice that cannot be made in the changed play is moved to the nearest that can
-be, and counted (`moved`). Where the changed play would have gone on after the recorded one was
-over, nobody knows what others would have done then: it is compared up to there (`longer`).
+Others' choices are held, although they would have answered another person differently. So this is
+what a person's decisions did to the others by the rules of the game alone, and not a forecast. A
+held choice that is impossible in the changed play is moved to the nearest possible one, and counted
+(`moved`). If the changed play would have gone on after the recorded one ended, the others' further
+choices are unknown, and plays are compared up to there (`longer`).
 """
 
 from __future__ import annotations
@@ -42,21 +42,21 @@ __all__ = ["Counterfactual", "by_treatment", "counterfactual"]
 Records = list[dict[str, Any]]
 """The rows of `decisions` of one period, in the order of seats."""
 
-TAKEN_OVER = "a policy decided on them for some time"
+TAKEN_OVER = "a policy decided in them for some time"
 DAMAGED = "their group cannot be played again"
 FEW = 20_000
-"""Groups of so few decisions are played again in this process."""
+"""Maximum number of decisions that are played again in this process."""
 
 
 @dataclass(frozen=True)
 class Counterfactual:
-    """What became of it.
+    """Result of playing groups again with a policy.
 
     seats     one row per person's seat: `session`, `group`, `treatment`, `seat`; `others_had` and
               `others_would`, the points of all other seats together, and `difference`, what they
               would have had more; `own_had`, `own_would`; `periods` compared, `moved`, `longer`
-    left_out  why seats of people were left out -> how many
-    faults    decisions in which the policy failed: the default was played for it
+    left_out  reason why seats of people were left out -> their number
+    faults    decisions in which the policy failed, so that the default was played
     """
 
     seats: pd.DataFrame
@@ -75,8 +75,8 @@ def counterfactual(
     """Play each group again, with each seat of a person given to the policy, one at a time.
 
     `workers` are processes that play them, `scheduler` is the address of a Dask cluster that does;
-    whoever plays them, they are the same.
-    Raises UnknownName or ConfigError for a policy that is not there, or does not fit the game.
+    the result is the same. Raises UnknownName or ConfigError for a policy that does not exist, or
+    does not fit the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
@@ -96,9 +96,11 @@ def counterfactual(
         work.append(_Group(key, game, seed, periods, seats, policy))
     few = len(data.decisions) <= FEW
     with Sharing(workers, scheduler, progress).here_if(few) as sharing:
-        changed = sharing.gathered(_given_away, work, " seats", [len(own.seats) for own in work])
-    rows = [row for own, _ in changed for row in own]
-    faults = [fault for _, own in changed for fault in own]
+        changed = sharing.gathered(
+            _given_away, work, " seats", [len(group.seats) for group in work]
+        )
+    rows = [row for seat_rows, _ in changed for row in seat_rows]
+    faults = [fault for _, seat_faults in changed for fault in seat_faults]
     return Counterfactual(pd.DataFrame(rows, columns=list(_COLUMNS)), +left_out, faults)
 
 
@@ -109,13 +111,13 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return for each seat of a person whether it was a person all the time."""
+    """Return for each seat that a person ever had whether a person had it throughout."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
-    return {int(seat): bool(own.all()) for seat, own in persons if own.any()}
+    return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
-    """Return the rows of each period; None: some are missing."""
+    """Return the rows of each period; None if some are missing."""
     ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
     periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats
@@ -125,7 +127,7 @@ def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] |
 
 @dataclass(frozen=True)
 class _Group:
-    """A group as it was played, and the seats that are given to the policy, one at a time."""
+    """Recorded group, and the seats that are given to the policy, one at a time."""
 
     key: Mapping[str, Any]
     game: Game[Any]
@@ -135,22 +137,24 @@ class _Group:
     policy: str
 
 
-def _given_away(own: _Group) -> tuple[Records, list[Fault]]:
-    """Return a row for each of the seats, and where the policy failed."""
+def _given_away(group: _Group) -> tuple[Records, list[Fault]]:
+    """Return a row for each of the seats, and the policy's failures."""
     faults: list[Fault] = []
-    rows = [{**own.key, "seat": seat, **_changed(own, seat, faults)} for seat in own.seats]
+    rows = [{**group.key, "seat": seat, **_changed(group, seat, faults)} for seat in group.seats]
     return rows, faults
 
 
-def _changed(own: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
-    """Play with the policy on the seat, and compare with the record; `faults` grow."""
-    game, periods = own.game, own.periods
-    episode = Episode(game, own.seed)
+def _changed(group: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
+    """Play with the policy in the seat, and compare with the record; add its failures to
+    `faults`."""
+    game, periods = group.game, group.periods
+    episode = Episode(game, group.seed)
     sent = [sent_of(game, rows) for rows in periods]
-    others = [one for one in range(game.seats) if one != seat]
-    held = {one: _Held(episode, one, sent) for one in others}
+    others = [other for other in range(game.seats) if other != seat]
+    held = {other: _Held(episode, other, sent) for other in others}
     seated = [
-        held[one] if one in held else policies.make(own.policy, game) for one in range(game.seats)
+        held[other] if other in held else policies.make(group.policy, game)
+        for other in range(game.seats)
     ]
     failed: list[Fault] = []
     steps = list(islice(rollout(episode, seated, _leaving(periods), failed), len(periods)))
@@ -164,7 +168,7 @@ def _changed(own: _Group, seat: int, faults: list[Fault]) -> dict[str, Any]:
         "own_had": float(recorded[seat]),
         "own_would": float(changed[seat]),
         "periods": len(steps),
-        "moved": sum(own.moved for own in held.values()),
+        "moved": sum(policy.moved for policy in held.values()),
         "longer": not episode.done,
     }
 
@@ -181,7 +185,7 @@ def _leaving(periods: Sequence[Records]) -> dict[int, list[int]]:
 
 
 class _Held(Policy):
-    """Sends what was sent on a seat, or the nearest that can be."""
+    """Policy that repeats the decisions recorded for a seat, or sends the nearest possible ones."""
 
     id = "held"
     games = ()
@@ -212,7 +216,7 @@ def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
     and the t interval of that, `low` and `high`, over groups. A group counts once, by the mean over
-    its seats, since seats of a group are not independent.
+    its seats, because seats of a group are not independent.
     """
     columns, rows = ["others_had", "others_would", "difference"], []
     for treatment, group_seats in seats.groupby("treatment", sort=False):

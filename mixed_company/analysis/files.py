@@ -1,6 +1,6 @@
 """The files of an export: of the zip, or of the folder it was unpacked into.
 
-What is wrong with a file is told as a sentence, so that whoever reads the rest can name it.
+A file's fault is raised as a sentence, so that a reader of the other files can report it.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ __all__ = ["Export", "ExportError", "Lines", "opened"]
 
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
-"""Bytes of a file -> so many times what it is in the zip it may be, if it is larger than that: what
-unpacks to more is there to fill the memory. Tables are some tens of times larger, those with long
-repetitions a hundred times."""
+"""Size of a file in bytes -> maximum ratio to its size in the zip, if it is larger than that,
+because a file that unpacks to more is meant to fill the memory. Tables are some tens of times
+larger, those with long repetitions a hundred times."""
 
 
 class ExportError(EngineError):
-    """A file that is no export, or of which nothing can be read."""
+    """A file that is not an export, or an export of which nothing can be read."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """What is in an export; `files` are all names in it, `manifest` what it says of itself."""
+    """An open export; `files` are all names in it, `manifest` its description."""
 
     path: Path
     files: Mapping[str, Any]
@@ -44,12 +44,12 @@ class Export:
     zipped: zipfile.ZipFile | None
 
     def read(self, name: str) -> bytes:
-        """The content of a file. Raises ExportError with what is wrong with it."""
+        """Return the content of a file. Raises ExportError with its fault."""
         return _read(self.zipped, self.files, name)
 
     @property
     def games(self) -> dict[str, str]:
-        """The rules version of each game in it."""
+        """Rules version of each game in it."""
         named = self.manifest.get("games")
         if isinstance(named, Mapping) and named:
             return {str(game): str(version) for game, version in named.items()}
@@ -58,7 +58,8 @@ class Export:
 
 
 def opened(path: str | Path) -> Export:
-    """The export at `path`. Raises ExportError: there is none, it is cut off, of another format."""
+    """Return the export at `path`. Raises ExportError if it is missing, cut off, or of another
+    format."""
     place = Path(path)
     if not place.exists():
         raise ExportError(f"{place}: there is no such file")
@@ -67,7 +68,7 @@ def opened(path: str | Path) -> Export:
         zipped = _zip(place)
         files = _in_zip(zipped)
     if MANIFEST not in files:
-        raise ExportError(f"{place}: is no export: there is no {MANIFEST} in it")
+        raise ExportError(f"{place}: is not an export: there is no {MANIFEST} in it")
     try:
         manifest = json.loads(_read(zipped, files, MANIFEST))
     except (ValueError, RecursionError) as error:
@@ -84,14 +85,14 @@ def _zip(place: Path) -> zipfile.ZipFile:
             begins = file.read(4) == b"PK\x03\x04"
     if begins:
         raise ExportError(
-            f"{place}: is cut off: the end of the zip, which lists what is in it, is missing; "
-            "copy or download it again"
+            f"{place}: is cut off: the end of the zip, which lists its files, is missing; copy or "
+            "download it again"
         )
-    raise ExportError(f"{place}: is no export: neither a zip nor the folder of one")
+    raise ExportError(f"{place}: is not an export: neither a zip nor an unpacked one")
 
 
 def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
-    """Name -> entry; zipped again by hand, all may be in a folder of its own."""
+    """Return name -> entry; if zipped again by hand, all may be in a folder."""
     entries = {entry.filename: entry for entry in zipped.infolist() if not entry.is_dir()}
     manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
     prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
@@ -116,24 +117,24 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
     try:
         content: bytes = files[name].read_bytes() if zipped is None else zipped.read(files[name])
     except zipfile.BadZipFile:
-        raise ExportError("is damaged: its check sum in the zip is another") from None
+        raise ExportError("is damaged: its checksum in the zip does not match") from None
     except (zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise ExportError(f"is damaged: {error}") from None
     return content
 
 
 def _check_size(entry: zipfile.ZipInfo) -> None:
-    """Refuse a file of a zip that is there to fill the memory."""
+    """Reject a file of a zip that is meant to fill the memory."""
     size, packed = entry.file_size, entry.compress_size
     for least, times in MOST_TIMES.items():
         if size > least and size > times * packed:
-            rule = f"no table of this size is more than {times} times as large as in the zip"
+            rule = f"a table of this size unpacks to {times} times its size in the zip at most"
             raise ExportError(f"is damaged: {packed} bytes in the zip unpack to {size}; {rule}")
 
 
 def _check_format(place: Path, manifest: Any) -> None:
     if not isinstance(manifest, Mapping) or not isinstance(manifest.get("tables"), Mapping):
-        raise ExportError(f"{place}: is no export: {MANIFEST} names no tables")
+        raise ExportError(f"{place}: is not an export: its {MANIFEST} lists no tables")
     if manifest.get("format") != FORMAT:
         software = manifest.get("software")
         version = software.get("mixed_company", "") if isinstance(software, Mapping) else ""
@@ -145,11 +146,11 @@ def _check_format(place: Path, manifest: Any) -> None:
 
 
 class Lines:
-    """A CSV file as texts, row by row: the place of a row, the first is 0, and its values.
+    """Rows of a CSV file as texts: the place of a row, from 0, and its values.
 
-    Those with more or fewer values than the `header` are passed over: in `ragged` is the place and
-    the number of values of each so far. `count` are all rows so far. `keys` are columns that no row
-    lacks. Raises ExportError with what is wrong with the file, also while its rows are read.
+    Rows with more or fewer values than the `header` are skipped; `ragged` has the place and the
+    number of values of each so far. `count` is the number of all rows so far. `keys` are columns
+    that no row lacks. Raises ExportError with the file's fault, also while its rows are read.
     """
 
     def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:
@@ -184,9 +185,9 @@ class Lines:
                     self._check(len(self.ragged), rule)
 
     def rest_is_whole(self) -> bool:
-        """Count the rows that are left; return whether each is as long as the header.
+        """Count the remaining rows; return whether each is as long as the header.
 
-        It ends at the first that is not, or cannot be read; then `count` is of no use.
+        Stops at the first that is not, or cannot be read; then `count` is meaningless.
         """
         width = len(self.header)
         try:
@@ -198,14 +199,14 @@ class Lines:
             return False
         return True
 
-    def _check(self, wrong: int, what: str) -> None:
+    def _check(self, wrong: int, fault: str) -> None:
         if wrong > MOST_WRONG:
-            raise ExportError(f"is damaged: more than {MOST_WRONG} rows {what}")
+            raise ExportError(f"is damaged: more than {MOST_WRONG} rows {fault}")
 
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """What the reader of a file raises, as a sentence."""
+    """Raise the errors of a file's reader as sentences."""
     try:
         yield
     except UnicodeDecodeError:
@@ -217,4 +218,4 @@ def _readable() -> Iterator[None]:
 def _check_twice(header: Sequence[str]) -> None:
     if len(set(header)) < len(header):
         twice = sorted({name for name in header if header.count(name) > 1})
-        raise ExportError(f"is damaged: column {', '.join(twice)} is there twice")
+        raise ExportError(f"is damaged: column {', '.join(twice)} appears twice")

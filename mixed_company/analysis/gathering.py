@@ -1,8 +1,8 @@
 """The rows of a file put together as a table: all at once, or part by part if something is wrong.
 
 pandas reads a file whose values are all of their types (`at_once`). Any other is read as texts and
-looked at value by value, to name what is wrong with it (`gathered`). As texts a table takes many
-times the memory of its file: only a part of it is texts at once.
+examined value by value, to name its faults (`gathered`). As texts a table takes many times the
+memory of its file, so only a part of it is texts at once.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from mixed_company.table.export.column import iso, iso_name
 __all__ = ["Gathered", "Row", "at_once", "gathered"]
 
 PART = 2_000
-"""Rows that are texts at once."""
+"""Number of rows that are texts at once."""
 
 Row = tuple[int, Sequence[str]]
-"""The place of a row in the file, the first is 0, and its values."""
+"""The place of a row in the file, from 0, and its values."""
 Columns = dict[str, "pd.Series[Any]"]
 
 
 @dataclass
 class Gathered:
-    """A table, and what is wrong with it, by the places of rows in the file.
+    """A table and its faults, by the places of rows in the file.
 
-    frame     as pandas has it; its index are the places. Times as ISO 8601 are not in it, which say
-              no more than those in milliseconds
-    wrong     values that are not of the type of their column; they are no values
-    too_many  more than MOST_WRONG of them: the frame is nothing
+    frame     as pandas has it; its index are the places. It lacks times as ISO 8601, which say no
+              more than those in milliseconds
+    wrong     values that are not of the type of their column; they are read as missing
+    too_many  whether there are more than MOST_WRONG of them; the frame is then empty
     keyless   rows without a key; they are left out
-    times     as ISO 8601 that are not those in milliseconds: place, column, what
+    times     ISO 8601 times that differ from those in milliseconds: place, column, fault
     """
 
     frame: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -56,10 +56,10 @@ def at_once(
 
     Numbers are exact to the last digit, as pandas reads them from 3.1 on.
 
-    Returns None where somebody has to look closer: a value is not of the type of its column, or
-    more than MOST_WRONG rows have no key.
+    Returns None if the file must be read value by value: a value is not of the type of its column,
+    or more than MOST_WRONG rows have no key.
     """
-    if b"\0" in content:  # a text ends there, for pandas
+    if b"\0" in content:  # pandas would end a text there
         return None
     kinds = {name: types.get(name, "text") for name in header}
     try:
@@ -91,17 +91,17 @@ _DTYPES: Mapping[str, Any] = {"text": "str", "real": "float64", "whole": "Int64"
 
 
 def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return flags that were read as texts. Raises KeyError: a text is none."""
-    known = {text: None if text == "" else FLAGS[text] for text in column.unique()}
-    return column.map(known).astype("boolean")
+    """Return flags that were read as texts. Raises KeyError if a text is not a flag."""
+    values = {text: None if text == "" else FLAGS[text] for text in column.unique()}
+    return column.map(values).astype("boolean")
 
 
 def gathered(
     header: Sequence[str], rows: Iterable[Row], types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered:
-    """The table of these rows, typed; each has as many values as the header.
+    """Return the table of these rows, typed; each has as many values as the header.
 
-    All rows are gone through, also where too many are wrong: what else is wrong is told first.
+    All rows are read, even if too many are wrong, because the file's other faults take precedence.
     """
     table, rest = Gathered(), _parted(rows)
     parts: list[Columns] = []
@@ -119,14 +119,14 @@ def gathered(
 
 
 def _in_order(table: Gathered, header: Sequence[str]) -> None:
-    """Sort what is wrong by the columns of the file."""
-    order = {name: at for at, name in enumerate(header)}
+    """Sort the faults by the columns of the file."""
+    order = {name: place for place, name in enumerate(header)}
     table.wrong.sort(key=lambda error: order[error.column])
     table.times.sort(key=lambda time: order[time[1]])
 
 
 def _parted(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the rows in parts: one part, which is empty, where there is no row."""
+    """Yield the rows in parts; one empty part if there are none."""
     rest = iter(rows)
     part = list(islice(rest, PART))
     yield part
@@ -141,7 +141,7 @@ def _typed(
     wrong: list[TableError],
     shared: dict[str, str],
 ) -> Columns:
-    """The columns of a part. Raises TableError: too many values are wrong."""
+    """Return the columns of a part. Raises TableError if too many values are wrong."""
     places = pd.Index([place for place, _ in part], dtype="int64")
     values = list(zip(*(row for _, row in part), strict=True)) or [()] * len(header)
     before = len(wrong)
@@ -155,34 +155,34 @@ def _typed(
 
 
 def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Columns:
-    """The columns without rows that lack a key."""
-    own = [columns[key] for key in keys if key in columns]
+    """Return the columns without rows that lack a key."""
+    key_columns = [columns[key] for key in keys if key in columns]
     keyless = np.zeros(len(next(iter(columns.values()))), dtype=bool)
-    for column in own:
+    for column in key_columns:
         keyless |= (column == "" if column.dtype == "str" else column.isna()).to_numpy(dtype=bool)
     if not keyless.any():
         return columns
-    table.keyless += own[0].index[keyless].tolist()
+    table.keyless += key_columns[0].index[keyless].tolist()
     return {name: column[~keyless] for name, column in columns.items()}
 
 
 def _without_iso(columns: Columns, table: Gathered) -> Columns:
-    """The columns without times as ISO 8601."""
-    texts = {iso_name(own): own for own in columns if iso_name(own) != own}
-    twice = {column: own for column, own in texts.items() if column in columns}
-    for column, own in twice.items():
-        times = columns[own].astype(object).where(columns[own].notna(), "")
+    """Return the columns without times as ISO 8601."""
+    texts = {iso_name(source): source for source in columns if iso_name(source) != source}
+    twice = {column: source for column, source in texts.items() if column in columns}
+    for column, source in twice.items():
+        times = columns[source].astype(object).where(columns[source].notna(), "")
         texts_and_times = zip(columns[column].tolist(), times.tolist(), strict=True)
-        for at, (actual, time) in enumerate(texts_and_times):
+        for index, (actual, time) in enumerate(texts_and_times):
             if actual != (should := iso(time)):
-                place = int(times.index[at])
-                what = f"{actual or 'nothing'} should be {should or 'nothing'}, as {own} is"
-                table.times.append((place, column, what))
+                place = int(times.index[index])
+                message = f"{actual or 'nothing'} should be {should or 'nothing'}, as in {source}"
+                table.times.append((place, column, message))
     return {name: column for name, column in columns.items() if name not in twice}
 
 
 def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
-    """The parts as one; those of a column are given up as it is made."""
+    """Return the parts as one table; each column's parts are freed when it is made."""
     index = pd.Index(np.concatenate([next(iter(part.values())).index for part in parts]))
     columns = {
         name: without_gaps(_joined([part.pop(name) for part in parts])) for name in list(parts[0])

@@ -1,9 +1,9 @@
-"""Where plays stood still: the machine's clock went on, the play's did not, or not so far.
+"""Interruptions of plays: the machine's clock went on, but the play's did not, or not as far.
 
-Nothing is wrong with the tables then. Whoever reads times is to know it: people may have thought
-longer than their decisions took by the clock of the play. Where the event `late` says that the
-server was late, and for how long the play stood still, that is the reason; else the server was
-away, or the machine's clock was set. A pause of the manager is no interruption: events tell of it.
+The tables are not at fault then. Readers of times need to know, because people may have thought
+longer than their decisions took by the clock of the play. The event `late` says that the server was
+late, and for how long the play stopped. Without it, the server was down or the machine's clock was
+set. A pause by the manager is not an interruption, because it has events.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from mixed_company.table.journal import LATE
 __all__ = ["LEAST_MS", "interruptions", "seconds_late"]
 
 LEAST_MS = 1000
-"""What is less is no interruption: clocks of machines go a little apart, and are put right."""
+"""Minimum length of an interruption, because clocks drift a little and are corrected."""
 
 NOTICED_MS = 10_000
-"""The time after a spell of lateness in which the server may note that the clocks went apart."""
+"""Time after a spell of lateness in which the server may note that the clocks diverged."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
-_AWAY = "the server was away, or the machine's clock was set"
+_AWAY = "the server was down, or the machine's clock was set"
 
 _WHEN = {"seats": "at_ms", "periods": "settled_ms", "decisions": "received_ms"}
 
 
 def interruptions(data: Data) -> Iterator[Problem]:
-    """A note (`interrupted`) for each time at which the two clocks of a group went apart."""
+    """Yield a note (`interrupted`) for each time at which the two clocks of a group diverged."""
     times = pd.concat([_times(getattr(data, name), column) for name, column in _WHEN.items()])
     times = times.dropna().drop_duplicates().sort_values([*GROUP, "at", "wall"])
     _leave_out_pauses(times, data.events)
@@ -44,21 +44,23 @@ def interruptions(data: Data) -> Iterator[Problem]:
     times["since"] = times["at"].groupby(groups).shift()
     apart = times[times["apart"].abs() > LEAST_MS]
     settled, late = _settled(data), _late(data)
-    for session, group, since, at, ms in apart[[*GROUP, "since", "at", "apart"]].values.tolist():
-        period = bisect_left(settled.get((session, group), []), at)
+    for session, group, since, time_ms, ms in apart[
+        [*GROUP, "since", "at", "apart"]
+    ].values.tolist():
+        period = bisect_left(settled.get((session, group), []), time_ms)
         where = f"group {group} of session {session}, period {period}"
-        words = _words(ms, since, at, late.get((session, group), ()))
+        words = _words(ms, since, time_ms, late.get((session, group), ()))
         yield Problem("interrupted", f"{where}: {words}", "", session, group)
 
 
 def _times(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """When something took place: by the clock of the play, and by that of the machine."""
+    """Return the times of rows, by the clock of the play and by that of the machine."""
     times = frame[[*GROUP, column, "wall_ms"]].set_axis([*GROUP, "at", "wall"], axis=1)
     return times.astype({"at": "Int64", "wall": "Int64"})
 
 
 def _leave_out_pauses(times: pd.DataFrame, events: pd.DataFrame) -> None:
-    """Take from the machine's time what a play was paused before."""
+    """Subtract earlier pauses of a play from the machine's time."""
     ends = events[events["event"] == "resumed"]
     for session, group, ended, detail in ends[[*GROUP, "at_ms", "detail"]].itertuples(index=False):
         numbers = _numbers(detail, ("stood_ms",))
@@ -68,27 +70,27 @@ def _leave_out_pauses(times: pd.DataFrame, events: pd.DataFrame) -> None:
 
 
 def _settled(data: Data) -> dict[tuple[str, int], list[int]]:
-    """When the periods of each group were settled, rising."""
+    """Return the times at which the periods of each group were settled, ascending."""
     times = data.periods[[*GROUP, "settled_ms"]].dropna().sort_values("settled_ms")
     by_group: dict[tuple[str, int], list[int]] = {}
-    for session, group, at in times.itertuples(index=False):
-        by_group.setdefault((session, group), []).append(int(at))
+    for session, group, time_ms in times.itertuples(index=False):
+        by_group.setdefault((session, group), []).append(int(time_ms))
     return by_group
 
 
 @dataclass
 class _Late:
-    """A spell of lateness, by the clock of the play; `left_ms` of what the play stood still are
-    not told yet."""
+    """A spell of lateness, by the clock of the play; `left_ms` is the part of the standstill that
+    is not yet explained."""
 
     since_ms: int
     until_ms: int
     worst_ms: int
     left_ms: int
 
-    def take(self, ms: int, since: int, at: int) -> int:
+    def take(self, ms: int, since: int, until: int) -> int:
         """Return the part of an interruption between two times that the spell explains."""
-        if at <= self.since_ms or since > self.until_ms:
+        if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)
         self.left_ms -= taken
@@ -99,22 +101,24 @@ def _late(data: Data) -> dict[tuple[str, int], list[_Late]]:
     """Return the spells of lateness by group, in order."""
     events = data.events[data.events["event"] == LATE]
     by_group: dict[tuple[str, int], list[_Late]] = {}
-    for session, group, at, detail in events[[*GROUP, "at_ms", "detail"]].itertuples(index=False):
+    for session, group, time_ms, detail in events[[*GROUP, "at_ms", "detail"]].itertuples(
+        index=False
+    ):
         seconds = seconds_late(detail)
-        if seconds is not None and not pd.isna(at):
+        if seconds is not None and not pd.isna(time_ms):
             late, stood, lasted = (round(1000 * number) for number in seconds)
-            spell = _Late(int(at) - lasted, int(at) + NOTICED_MS, late, stood)
+            spell = _Late(int(time_ms) - lasted, int(time_ms) + NOTICED_MS, late, stood)
             by_group.setdefault((session, group), []).append(spell)
     return by_group
 
 
 def seconds_late(detail: Any) -> list[float] | None:
-    """Return an event's lateness, standstill and duration in seconds; None: it has none."""
+    """Return an event's lateness, standstill and duration in seconds; None if it lacks them."""
     return _numbers(detail, _SECONDS)
 
 
 def _numbers(detail: Any, names: Sequence[str]) -> list[float] | None:
-    """Return numbers that an event tells, by their names; None: one is missing."""
+    """Return numbers of an event's detail, by their names; None if one is missing."""
     try:
         content = json.loads(detail)
         numbers = [float(content[name]) for name in names]
@@ -123,18 +127,18 @@ def _numbers(detail: Any, names: Sequence[str]) -> list[float] | None:
     return numbers if all(0 <= number < math.inf for number in numbers) else None
 
 
-def _words(ms: int, since: int, at: int, spells: Iterable[_Late]) -> str:
+def _words(ms: int, since: int, until: int, spells: Iterable[_Late]) -> str:
     if ms < 0:
         return f"the machine's clock was set back by {-ms / 1000:.1f} s"
     explained = worst = 0
     for spell in spells:
-        taken = spell.take(ms - explained, since, at)
+        taken = spell.take(ms - explained, since, until)
         explained += taken
         worst = max(worst, spell.worst_ms if taken else 0)
-    stood = f"the play stood still for {ms / 1000:.1f} s"
+    stood = f"the play stopped for {ms / 1000:.1f} s"
     if not explained:
         return f"{stood}: {_AWAY}"
-    # what is left of an earlier spell, which is told when the clocks are a second apart, is in it
+    # a rest of an earlier spell, reported only when the clocks are a second apart, is part of it
     if ms - explained < 2 * LEAST_MS:
         return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"
     late = f"for {explained / 1000:.1f} s the server was late, by up to {worst / 1000:.1f} s"

@@ -1,10 +1,10 @@
-"""What of an export can be measured, and which groups are left out of that, by name.
+"""Groups of an export that can be measured, and names of the groups that are left out.
 
 A group is measured if it has a configuration that can be played. One that never started is kept,
 without any number.
 
     kept(data)       the tables without the groups that cannot be measured
-    measured(data)   the same, and a warning that names them
+    measured(data)   the same, with a warning that names them
     left_out(data)   all groups without measures, and why
 """
 
@@ -21,27 +21,27 @@ __all__ = ["LeftOutWarning", "kept", "left_out", "measured"]
 
 
 class LeftOutWarning(UserWarning):
-    """Groups that cannot be measured; the rest is."""
+    """Warning about groups that cannot be measured; the others are."""
 
 
 def kept(data: Data) -> Data:
-    """The tables without the rows of groups that cannot be played; people and seats stay."""
+    """Return the tables without the rows of groups that cannot be played; people and seats stay."""
     keys = pd.MultiIndex.from_tuples(list(data.games), names=GROUP)
     tables = {}
     for name in ("decisions", "periods", "pairs", "config"):
         frame = getattr(data, name)
         if frame is not None:
-            own = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
-            if not own.all():
-                tables[name] = frame[own].reset_index(drop=True)
+            playable = pd.MultiIndex.from_frame(frame[GROUP]).isin(keys)
+            if not playable.all():
+                tables[name] = frame[playable].reset_index(drop=True)
     return replace(data, **tables) if tables else data
 
 
 def measured(data: Data) -> Data:
-    """What is kept; every group that is not is named in a LeftOutWarning."""
+    """Return the kept tables; name every other group in a LeftOutWarning."""
     able = kept(data)
-    there = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
-    gone = there - set(_keys(able.config))
+    present = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
+    gone = present - set(_keys(able.config))
     reasons = [
         f"group {row['group']} of session {row['session']}: {row['why']}"
         for row in left_out(data).to_dict("records")
@@ -53,16 +53,16 @@ def measured(data: Data) -> Data:
 
 
 def left_out(data: Data) -> pd.DataFrame:
-    """The groups without measures, one row each, and why."""
-    known, games = _keys(data.config), data.games
+    """Return the groups without measures, one row each, and why."""
+    configured, games = _keys(data.config), data.games
     started = set(_keys(data.periods))
-    everywhere = [*known, *_keys(data.decisions), *_keys(data.periods), *_keys(data.outcomes)]
+    everywhere = [*configured, *_keys(data.decisions), *_keys(data.periods), *_keys(data.outcomes)]
     rows = []
     for key in dict.fromkeys(everywhere):
-        if key not in known:
-            why = "it is not in the table config, so that its rules are not known"
+        if key not in configured:
+            why = "it is not in the table config, so its rules are unknown"
         elif key not in games:
-            why = "its configuration describes no game that can be played"
+            why = "its configuration does not describe a playable game"
         elif key not in started:
             why = "it never started: no period was played"
         else:
@@ -72,6 +72,6 @@ def left_out(data: Data) -> pd.DataFrame:
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """The groups of a table; rows without one are of participants who were in none."""
-    known = frame[GROUP].dropna().drop_duplicates()
-    return [(str(session), int(group)) for session, group in known.itertuples(index=False)]
+    """Return the groups of a table; rows without one are of participants who were in none."""
+    keys = frame[GROUP].dropna().drop_duplicates()
+    return [(str(session), int(group)) for session, group in keys.itertuples(index=False)]

@@ -1,8 +1,9 @@
-"""Does a result hang on choices that could as well have been made otherwise?
+"""Specification curve: how a result depends on choices that could as well have been made
+differently.
 
-    own = multiverse(data, "harvest")
-    own.table    one row per analysis: periods, exclusions, unit, test, effect, p
-    str(own)     how many analyses agree, and how often chance alone would agree as much
+    curve = multiverse(data, "harvest")
+    curve.table    one row per analysis: periods, exclusions, unit, test, effect, p
+    str(curve)     number of analyses that agree, and how often chance alone would agree as much
 
 All defensible choices at once (Steegen et al. 2016, Perspectives on Psychological Science 11(5)),
 as a specification curve with permutation tests of the whole curve (Simonsohn, Simmons and Nelson
@@ -37,22 +38,22 @@ CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
 FEW = 10_001
-"""Up to so many arrangements of labels, as they were among them, are made in this process."""
+"""Maximum number of arrangements of labels, including the true one, to compute in this process."""
 _COUNTED = 100
-"""Up to so many units sums of ranks are counted: the work grows with the fourth power of it."""
+"""Maximum number of units for exact rank sums, because the work grows with its fourth power."""
 
 
 @dataclass(frozen=True)
 class Multiverse:
-    """All analyses, and what chance makes of them.
+    """All analyses, and the share of them that chance explains.
 
     table       one row per analysis, by effect: CHOICES, `units`, `effect`, `p`
-    compared    the two treatments; the effect is of the second less the first
+    compared    the two treatments; the effect is the second minus the first
     alpha       an analysis is significant at or below it
-    p_median    share of permutations with a median effect as far from 0, both sides
+    p_median    share of permutations with a median effect as far from 0, two-sided
     p_share     share of permutations with as many significant analyses of one sign
     permuted    how often labels were permuted, and between what
-    untested    analyses that have fewer than two units of a treatment, or all units alike
+    untested    analyses with fewer than two units of a treatment, or with equal values in all units
     """
 
     table: pd.DataFrame
@@ -91,14 +92,14 @@ def multiverse(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Multiverse:
-    """All defensible analyses that compare a measure of periods between two treatments.
+    """Compare a measure of periods between two treatments by all defensible analyses.
 
-    listed     groups that somebody leaves out: with and without them is a choice more
-    sessions   sessions, each of one treatment, as units are a choice more; labels are then
+    listed     groups to leave out; with and without them is one more choice
+    sessions   use sessions, each of one treatment, as units: one more choice; labels are then
                permuted between whole sessions
-    workers    processes, or the address of a Dask cluster (`scheduler`), where there are more than
-               FEW arrangements; fewer are made before a process has begun
-    Raises UnknownName, ConfigError; NoTest where nothing varies, or no analysis has enough units.
+    workers    processes, or the address of a Dask cluster (`scheduler`), for more than FEW
+               arrangements; fewer are computed before a process has started
+    Raises UnknownName, ConfigError; NoTest if nothing varies, or no analysis has enough units.
     """
     if permutations < 1:
         raise ConfigError(f"permutations = {permutations}: 1 or more")
@@ -129,13 +130,13 @@ def multiverse(
 
 
 def _at_least(values: Array) -> float:
-    """The share of permutations as large as what was seen, the first; what was seen is one of them
-    (Phipson and Smyth 2010, equation 2)."""
+    """Return the share of permutations as large as the observed value, which is the first and one
+    of them (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 
 def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
-    """How many analyses are significant, of the sign that has more of them."""
+    """Return the number of significant analyses of the sign that has more of them."""
     up, down = ((p <= alpha) & (sign * effects > 0) for sign in (1, -1))
     return np.asarray(np.maximum(up.sum(axis=0), down.sum(axis=0)))
 
@@ -147,9 +148,10 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
     frame = measures.periods(data, [measure])
     if measure not in frame:
         described = measures.described(data.game_id)
-        known = list(described.loc[described["level"] == "period", "measure"])
+        names = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: none of periods in {data.game_id}{nearest(measure, known)}"
+            f"measure {short(measure)}: {data.game_id} has no such measure of periods"
+            f"{nearest(measure, names)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))
 
@@ -158,11 +160,11 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
     for name in treatments:
         if name not in data.treatments:
             raise UnknownName(
-                f"treatment {short(name)}: no group is of it{nearest(name, data.treatments)}"
+                f"treatment {short(name)}: no group has it{nearest(name, data.treatments)}"
             )
     names = list(dict.fromkeys(treatments or data.treatments))
     if len(names) != 2:
-        raise ConfigError(f"treatments = {names}: two are compared; name them")
+        raise ConfigError(f"treatments = {names}: name the two to compare")
     return names
 
 
@@ -181,7 +183,7 @@ def _analyses(
     listed: Sequence[tuple[str, int]],
     sessions: bool,
 ) -> Iterator[_Analysis]:
-    """Every combination that is not the same as one before."""
+    """Yield every combination that differs from the earlier ones."""
     keys = pd.MultiIndex.from_frame(groups[GROUP])
     seen: list[Array] = []
     for (periods, part), (excluded, gone) in product(_parts(frame), _exclusions(data, listed)):
@@ -195,8 +197,8 @@ def _analyses(
             if sessions:
                 means = pd.Series(values).groupby(groups["session"].to_numpy()).transform("mean")
                 first = ~groups["session"].duplicated().to_numpy()
-                own = np.where(first, means.to_numpy(), np.nan)
-                yield _Analysis((periods, excluded, "session", test), own)
+                session_values = np.where(first, means.to_numpy(), np.nan)
+                yield _Analysis((periods, excluded, "session", test), session_values)
 
 
 def _parts(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -213,7 +215,10 @@ def _exclusions(
 ) -> Iterator[tuple[str, set[tuple[str, int]]]]:
     yield "nobody", set()
     left = data.seats.loc[data.seats["reason"] == "dropout", GROUP]
-    yield "groups that somebody left", {(str(one), int(two)) for one, two in left.to_numpy()}
+    yield (
+        "groups that somebody left",
+        {(str(session), int(group)) for session, group in left.to_numpy()},
+    )
     yield "groups that are listed", {*listed}
 
 
@@ -227,51 +232,52 @@ def _labels(
     permutations: int,
     rng: np.random.Generator,
 ) -> Array:
-    """(permutations + 1, groups): is it of the second treatment? As it was first, then permuted."""
+    """Return (permutations + 1, groups): whether a group is of the second treatment, first as it
+    was, then permuted."""
     second = (groups["treatment"].astype(str) == names[1]).to_numpy()
     if not sessions:
         return np.array([second, *(rng.permutation(second) for _ in range(permutations))])
     codes, _ = pd.factorize(groups["session"])
     of_session = np.array([second[codes == code] for code in range(codes.max() + 1)], dtype=object)
-    if any(len(set(own)) > 1 for own in of_session):
+    if any(len(set(session_labels)) > 1 for session_labels in of_session):
         raise ConfigError(
-            "sessions: some hold both treatments; labels are permuted between groups then"
+            "sessions: some have groups of both treatments; permute labels between groups instead"
         )
-    whole = np.array([bool(own[0]) for own in of_session])
+    whole = np.array([bool(session_labels[0]) for session_labels in of_session])
     if min(whole.sum(), (~whole).sum()) < 2:
-        raise NoTest("sessions: a treatment has fewer than two; they cannot be units")
+        raise NoTest("sessions: a treatment has fewer than two, so they cannot be units")
     return np.array([second, *(rng.permutation(whole)[codes] for _ in range(permutations))])
 
 
 def _made(
     analyses: Sequence[_Analysis], labels: Array, workers: int, scheduler: str | None
 ) -> tuple[pd.DataFrame, Array, Array]:
-    """The table as it is, and effects and p (analyses, permutations + 1)."""
-    own = [one for one in analyses if _can_be_made(one, labels[0])]
-    if not own:
+    """Return the table with the true labels, and effects and p (analyses, permutations + 1)."""
+    able = [analysis for analysis in analyses if _can_be_made(analysis, labels[0])]
+    if not able:
         raise NoTest("no analysis has two units of each treatment that differ")
-    work = [(one, labels[:, ~np.isnan(one.values)]) for one in own]
+    work = [(analysis, labels[:, ~np.isnan(analysis.values)]) for analysis in able]
     few = len(labels) <= FEW
     with Sharing(workers, scheduler, progress=not few).here_if(few) as sharing:
         results = sharing.gathered(_analysed, work, " analyses")
     effects, p = (np.array([result[part] for result in results]) for part in (0, 1))
-    table = pd.DataFrame([one.chosen for one in own], columns=list(CHOICES))
-    units = [int((~np.isnan(one.values)).sum()) for one in own]
+    table = pd.DataFrame([analysis.chosen for analysis in able], columns=list(CHOICES))
+    units = [int((~np.isnan(analysis.values)).sum()) for analysis in able]
     table = table.assign(units=units, effect=effects[:, 0], p=p[:, 0])
     return table, np.nan_to_num(effects), np.nan_to_num(p, nan=1.0)
 
 
-def _can_be_made(own: _Analysis, second: Array) -> bool:
-    """Are there two units of each treatment, and do any differ?"""
-    there = ~np.isnan(own.values)
-    counts = second[there].sum(), (~second[there]).sum()
-    return min(counts) >= 2 and not alike(own.values[there])
+def _can_be_made(analysis: _Analysis, second: Array) -> bool:
+    """Return whether there are two units of each treatment, and any differ."""
+    present = ~np.isnan(analysis.values)
+    counts = second[present].sum(), (~second[present]).sum()
+    return min(counts) >= 2 and not alike(analysis.values[present])
 
 
 def _analysed(work: tuple[_Analysis, Array]) -> tuple[Array, Array]:
-    own, second = work
-    test = _of_means if own.chosen[-1] == TESTS[0] else _of_ranks
-    return test(own.values[~np.isnan(own.values)], second)
+    analysis, second = work
+    test = _of_means if analysis.chosen[-1] == TESTS[0] else _of_ranks
+    return test(analysis.values[~np.isnan(analysis.values)], second)
 
 
 def _of_means(values: Array, second: Array) -> tuple[Array, Array]:
@@ -294,8 +300,8 @@ def _described(values: Array, label: Array) -> tuple[Array, Array, Array]:
 def _of_ranks(values: Array, second: Array) -> tuple[Array, Array]:
     """Return the difference of means, and p of Mann and Whitney for every permutation.
 
-    It is exact, as in the test itself; of many units it is that of the normal distribution, with
-    ties and continuity.
+    It is exact, as in the test itself; for many units it is from the normal distribution, with ties
+    and continuity correction.
     """
     effects, sizes = _of_means(values, second)[0], second.sum(axis=1)
     if len(values) <= _COUNTED:
@@ -305,8 +311,8 @@ def _of_ranks(values: Array, second: Array) -> tuple[Array, Array]:
     for size in np.unique(sizes[(sizes > 0) & (sizes < len(values))]):
         alike_sized = sizes == size
         every = np.broadcast_to(values, second[alike_sized].shape)
-        one, other = (
+        first, other = (
             every[label[alike_sized]].reshape(len(every), -1) for label in (second, ~second)
         )
-        p[alike_sized] = stats.mannwhitneyu(one, other, axis=1, method="asymptotic").pvalue
+        p[alike_sized] = stats.mannwhitneyu(first, other, axis=1, method="asymptotic").pvalue
     return effects, p

@@ -1,7 +1,7 @@
 """Classic patterns, one per game that declares one, reproduced with policies in people's places.
 
-Simulated, and only that: what is shown is that games, policies, measures and tests fit together,
-and that the incentives are those of the literature. It says nothing about people.
+They are simulated. They show that games, policies, measures and tests fit together, and that the
+incentives are those of the literature. They say nothing about people.
 """
 
 from __future__ import annotations
@@ -41,16 +41,17 @@ def pattern(game: str) -> Pattern:
 
 def with_pattern() -> tuple[str, ...]:
     """Return the ids of the games that have a pattern."""
-    return games.having(lambda own: own.pattern)
+    return games.having(lambda module: module.pattern)
 
 
 def played(
     game: str, groups: int, seed: int, workers: int = 1, scheduler: str | None = None
 ) -> Data:
-    """Play so many groups per treatment, of the same policies, with other seeds in each treatment.
+    """Play this many groups per treatment of the same policies, with different seeds in each
+    treatment.
 
-    Groups of two treatments are then independent of each other, as unpaired tests want them. Any
-    number of processes, or a Dask cluster, gives the same plays.
+    Groups of two treatments are then independent, as unpaired tests need. Any number of processes,
+    or a Dask cluster, gives the same plays.
     """
     if groups < 2:
         raise ConfigError(f"groups = {groups}: at least 2 per treatment, to compare them")
@@ -63,14 +64,14 @@ def played(
 
 def _of_treatment(work: tuple[str, str, int, int]) -> Data:
     game, name, groups, seed = work
-    own = pattern(game)
+    declared = pattern(game)
     return simulated(
         game,
-        own.people,
+        declared.people,
         groups=groups,
         seed=int(generator(seed, f"groups of {name}").integers(MAX_SEED)),
         treatment=name,
-        **{"archetype": own.archetype, **own.treatments[name]},
+        **{"archetype": declared.archetype, **declared.treatments[name]},
     )
 
 
@@ -82,10 +83,12 @@ def compared(data: Data, seed: int = 0) -> pd.DataFrame:
 
 def as_expected(data: Data) -> dict[str, bool]:
     """Return for each measure whether means are in the order of the literature, without ties."""
-    own = pattern(data.game_id)
-    frame = measures.groups(data, list(own.expected))
-    means = frame.groupby("treatment")[list(own.expected)].mean()
-    ordered = {measure: means.loc[list(order), measure] for measure, order in own.expected.items()}
+    declared = pattern(data.game_id)
+    frame = measures.groups(data, list(declared.expected))
+    means = frame.groupby("treatment")[list(declared.expected)].mean()
+    ordered = {
+        measure: means.loc[list(order), measure] for measure, order in declared.expected.items()
+    }
     return {
         measure: bool(values.is_monotonic_increasing and values.is_unique)
         for measure, values in ordered.items()
@@ -94,20 +97,20 @@ def as_expected(data: Data) -> dict[str, bool]:
 
 def described(data: Data, seed: int) -> Iterator[str]:
     """Describe the groups `played` with this seed, as lines of Markdown."""
-    own, table, right = pattern(data.game_id), compared(data, seed), as_expected(data)
-    names = list(own.treatments)
+    declared, table, right = pattern(data.game_id), compared(data, seed), as_expected(data)
+    names = list(declared.treatments)
     groups = len(data.groups) // len(names)
-    yield f"## {own.title} (`{data.game_id}`)\n"
-    yield f"{own.says} Source: {own.source}.\n"
+    yield f"## {declared.title} (`{data.game_id}`)\n"
+    yield f"{declared.says} Source: {declared.source}.\n"
     yield (
-        f"Simulated: {groups} groups per treatment of {', '.join(own.people)} in people's places, "
-        f"`{own.archetype}`, seed {seed}. Means of groups with 95 % t intervals.\n"
+        f"Simulated: {groups} groups per treatment of {', '.join(declared.people)} in people's "
+        f"places, `{declared.archetype}`, seed {seed}. Means of groups with 95 % t intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"
     yield f"|---|{'---|' * len(names)}---|---|---|"
     for row in table.to_dict("records"):
         cells = [_mean(row, name) for name in names]
-        order = " < ".join(own.expected[row["measure"]])
+        order = " < ".join(declared.expected[row["measure"]])
         verdict = f"{'yes' if right[row['measure']] else 'no'}: {order}"
         yield (
             f"| {row['measure']} | {' | '.join(cells)} | {row['test'] or 'not tested'} "

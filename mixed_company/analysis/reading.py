@@ -1,11 +1,11 @@
-"""An export opened: its tables as frames, and by name what could not be read.
+"""An export read: its tables as frames, and the problems of parts that could not be read.
 
     data = load("export.zip")
     for problem in data.problems: print(problem)
 
-What can be read is read. A value of another type is no value; a row of another length, or without
-a key, is left out; a table that is damaged is empty, and named in `unread`. Without `decisions`,
-`periods` and `config` nothing can be analysed: then an error says why.
+Everything readable is read. A value of another type becomes missing; a row of another length, or
+without a key, is left out; a damaged table is empty, and named in `unread`. Without `decisions`,
+`periods` and `config` nothing can be analysed, and an error says why.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": ("session", "group", "number", "kind", "at_ms"),
     PARTICIPANTS: ("session", "participant"),
 }
-"""Without these a row is about nothing."""
+"""Columns without which a row has no subject."""
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
@@ -62,10 +62,10 @@ Types = dict[str, str]
 
 
 def load(path: str | Path, game: str | None = None) -> Data:
-    """The tables of one game of an export: a zip, or the folder it was unpacked into.
+    """Return the tables of one game of an export: a zip, or the folder it was unpacked into.
 
-    With several games in it, `game` says which. Raises ExportError where nothing can be read,
-    ConfigError where `game` must be given, UnknownName for a game that is not there.
+    With several games in it, `game` selects one. Raises ExportError if nothing can be read,
+    ConfigError if `game` must be given, UnknownName for a game that it does not have.
     """
     export = opened(path)
     chosen = _chosen(export, game)
@@ -84,21 +84,21 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
-    """The table `participants` of an export, one row per participant over all of its games, and
-    what is wrong with it; None: the export is of an earlier release, or of no server.
+    """Return the table `participants` of an export, one row per participant over all of its games,
+    and its problems; None for an export of an earlier release, or one made without a server.
 
-    Raises ExportError where nothing can be read.
+    Raises ExportError if nothing can be read.
     """
     export = opened(path)
     if file_of("", PARTICIPANTS) not in {*export.files, *export.manifest["tables"]}:
         return None, ()
     read = _Reader(export, "", {PARTICIPANTS: participant_columns(MOST_BLOCKS)})
     frame = read.table(PARTICIPANTS, {})
-    return frame, tuple(one for one in read.problems if one.where != CODEBOOK)  # told of games
+    return frame, tuple(problem for problem in read.problems if problem.where != CODEBOOK)
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
-    """Where something is: the file, the line of a row (the header is 1) and the column."""
+    """Return the place of a value: the file, the line of a row (the header is 1) and the column."""
     line = "" if row is None else f"line {row + 2}"
     return ", ".join(part for part in (file_of(game, table), line, column) if part)
 
@@ -107,7 +107,7 @@ def _chosen(export: Export, game: str | None) -> str:
     games = export.games
     if game is None and len(games) != 1:
         named = ", ".join(sorted(games)) or "none"
-        raise ConfigError(f"{export.path}: name the game to read; there are: {named}")
+        raise ConfigError(f"{export.path}: name the game to read; its games are: {named}")
     chosen = next(iter(games)) if game is None else game
     if chosen not in games:
         raise UnknownName(f"game = {short(game)}: is not in {export.path}{nearest(chosen, games)}")
@@ -116,14 +116,14 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str) -> list[str]:
-    """The tables to be read: those of the game, and others that are there."""
+    """Return the tables to read: those of the game, and any others in the export."""
     usual = tables(engine.make(game))
-    known = (*TABLES, *OPTIONAL)
-    return [name for name in known if name in usual or file_of(game, name) in export.files]
+    names = (*TABLES, *OPTIONAL)
+    return [name for name in names if name in usual or file_of(game, name) in export.files]
 
 
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
-    """The columns of a table of groups that played these games, and their types."""
+    """Return the columns of a table of groups that played these games, and their types."""
     return _types(column for game in games for column in columns(table, game))
 
 
@@ -132,10 +132,11 @@ def _types(listed: Iterable[Column]) -> Types:
 
 
 class _Reader:
-    """Reads the tables of one game, and notes what is wrong."""
+    """Reader of the tables of one game, which notes their problems."""
 
     def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
-        """`usual`: the columns of its tables, of a game as it is."""
+        """Open an export for reading; `usual` are the columns of its tables for the unchanged
+        game."""
         self.export, self.game = export, game
         self.problems: list[Problem] = []
         self.unread: list[str] = []
@@ -146,11 +147,12 @@ class _Reader:
             for name, listed in usual.items()
         }
 
-    def note(self, what: str, table: str, row: int | None = None, column: str = "") -> None:
-        self.problems.append(Problem("damaged", what, place(self.game, table, row, column)))
+    def note(self, message: str, table: str, row: int | None = None, column: str = "") -> None:
+        self.problems.append(Problem("damaged", message, place(self.game, table, row, column)))
 
     def table(self, name: str, declared: Types) -> pd.DataFrame:
-        """A table, typed as the codebook says; with the columns that its groups must have."""
+        """Return a table, typed as the codebook says, with the columns that its groups must
+        have."""
         types = self.codebook.get(name, declared or self.usual[name])
         try:
             header, frame = self._read(name, types)
@@ -159,7 +161,7 @@ class _Reader:
             header, frame = list(types), gathered(list(types), (), types, ()).frame
         if name in self.codebook and name not in self.unread:
             for column in sorted(set(header) - set(types)):
-                self.note("the codebook does not know this column", name, None, column)
+                self.note("the codebook does not have this column", name, None, column)
         for column in [expected for expected in declared or KEYS[name] if expected not in frame]:
             if column not in self.later[name] or column in self.codebook.get(name, {}):
                 self.note("this column is missing", name, None, column)
@@ -168,7 +170,7 @@ class _Reader:
         return frame
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
-        """The different games of the groups; a group whose game cannot be made is named."""
+        """Return the different games of the groups; name each group whose game cannot be made."""
         games: dict[Game[Any], None] = {}
         for row, session, group, text in config[["session", "group", "config"]].itertuples():
             try:
@@ -179,20 +181,20 @@ class _Reader:
                     check_seed(config["seed"][row])
                 games[game] = None
             except EngineError as error:
-                what = f"group {group} of session {session} cannot be played again: {error}"
+                message = f"group {group} of session {session} cannot be played again: {error}"
                 where = place(self.game, "config", row, "config")
-                self.problems.append(Problem(UNPLAYABLE, what, where, session, int(group)))
+                self.problems.append(Problem(UNPLAYABLE, message, where, session, int(group)))
         return list(games)
 
     def _unreadable(self, name: str, error: ExportError) -> None:
         if name in NEEDED:
             where = f"{self.export.path}: {place(self.game, name)}"
-            raise ExportError(f"{where} {error}; without it nothing can be analysed") from None
-        self.note(f"{error}; it is read as if nothing were in it", name)
+            raise ExportError(f"{where} {error}; nothing can be analysed without it") from None
+        self.note(f"{error}; it is treated as empty", name)
         self.unread.append(name)
 
     def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
-        """The header of a file, and its rows; what is wrong with them is noted."""
+        """Return the header of a file, and its rows; note their problems."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
         table = None
@@ -203,18 +205,18 @@ class _Reader:
             table = gathered(lines.header, lines, types, KEYS[name])
         self._compare_manifest(name, lines.count, content)
         for place, width in lines.ragged:
-            what = f"{width} values for {len(lines.header)} columns; the row is left out"
-            self.note(what, name, place)
+            message = f"{width} values for {len(lines.header)} columns; the row is left out"
+            self.note(message, name, place)
         if table.too_many:
             many = f"more than {MOST_WRONG} values are not of the type of their column"
             raise ExportError(f"is damaged: {many}")
         for error in table.wrong:
-            what = str(error).partition(": ")[2]
-            self.note(f"{what}; read as no value", name, error.row, error.column)
+            fault = str(error).partition(": ")[2]
+            self.note(f"{fault}; read as missing", name, error.row, error.column)
         for place in table.keyless:
             self.note("a row without a key; it is left out", name, place)
-        for place, column, what in table.times:
-            self.note(what, name, place, column)
+        for place, column, fault in table.times:
+            self.note(fault, name, place, column)
         return lines.header, table.frame
 
     def _compare_manifest(self, name: str, rows: int, content: bytes) -> None:
@@ -223,12 +225,12 @@ class _Reader:
             self.note("the manifest does not name this table", name)
             return
         if entry.get("rows") != rows:
-            self.note(f"{rows} rows; the manifest says {entry.get('rows')}", name)
+            self.note(f"{rows} rows, but the manifest says {entry.get('rows')}", name)
         if entry.get("sha256") != hashlib.sha256(content).hexdigest():
             self.note("was changed after it was written: its sha256 is not the manifest's", name)
 
     def _codebook(self) -> dict[str, Types]:
-        """Table -> column -> type; nothing where the codebook cannot be read."""
+        """Return table -> column -> type; empty if the codebook cannot be read."""
         try:
             lines = Lines(self.export.read(CODEBOOK))
             codebook: dict[str, Types] = {}
@@ -237,8 +239,8 @@ class _Reader:
                 if entry["game"] == self.game and entry["type"] in TYPES:
                     codebook.setdefault(entry["table"], {})[entry["column"]] = entry["type"]
         except (ExportError, KeyError) as error:
-            known = "columns are taken to be of the types that they have in this version"
-            what = f"{error if isinstance(error, ExportError) else 'is damaged'}; {known}"
-            self.problems.append(Problem("damaged", what, CODEBOOK))
+            fault = error if isinstance(error, ExportError) else "is damaged"
+            message = f"{fault}; columns are read with the types of this version"
+            self.problems.append(Problem("damaged", message, CODEBOOK))
             return {}
         return codebook

@@ -1,9 +1,9 @@
-"""What only rounding keeps apart is the same.
+"""Equality of numbers up to rounding.
 
 0.3 and 0.1 + 0.2 are one number to whoever measured them, and have one rank. Numbers count as the
 same if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
 
-    alike(values)    is it one number only?
+    alike(values)    whether there is one number only
     levels(values)   whole numbers in the order of the values
     ranks(values)    mean ranks for ties
 """
@@ -21,17 +21,18 @@ TINY = 1e-9
 
 
 def size(values: Array) -> Array:
-    """(...,) what rounding is a share of: the largest of the values (..., n), and 1 at least."""
+    """Return (...,) the scale of rounding: the largest absolute value of (..., n), or 1 if that is
+    larger."""
     return np.asarray(np.maximum(1.0, np.abs(values).max(axis=-1, initial=0.0)))
 
 
 def alike(values: Array) -> bool:
-    """Are there values, and all of them the same?"""
+    """Return whether there are values, and all of them are the same."""
     return len(values) > 0 and bool(np.ptp(values) <= TINY * size(values))
 
 
 def levels(values: Array) -> Array:
-    """(..., n) whole numbers from 0 on, in the order of the values; one for what is the same.
+    """Return (..., n) whole numbers from 0 on, in the order of the values; equal values share one.
 
     >>> levels(np.array([0.1 + 0.2, 5.0, 0.3])).tolist()
     [0, 1, 0]
@@ -46,5 +47,5 @@ def levels(values: Array) -> Array:
 
 
 def ranks(values: Array) -> Array:
-    """(..., n) ranks from 1 on, ties with their mean rank."""
+    """Return (..., n) ranks from 1 on; ties get their mean rank."""
     return np.asarray(stats.rankdata(levels(values), axis=-1))

@@ -1,14 +1,14 @@
-"""Plays of policies as the tables of an export, without a server: for power analysis, and to try
-an analysis before there are data.
+"""Plays of policies as the tables of an export, without a server: for power analysis, and to try an
+analysis before there are data.
 
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
 
-Groups of a setup that has rules vote on them first, as their policies do (`table.leanings`).
+If a setup has rules to vote on, groups vote first, as their policies do (`table.leanings`).
 
-What is played is what the server plays; what only a server knows (times, participants' quizzes) is
-empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the
-pages and leaves a whole export.
+Plays are the same as on the server. Values that only a server knows (times, participants' quizzes)
+are empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the pages
+and leaves a whole export.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ __all__ = ["Player", "group_rows", "simulated"]
 
 @dataclass(frozen=True)
 class Player:
-    """Who takes a seat without being a policy that has an id.
+    """A player of a seat that is not a policy with an id.
 
-    name     what stands for it in the tables
-    policy   makes its policy for a play, of which it may know all: the episode, and the steps so
-             far (a list that grows)
+    name     its name in the tables
+    policy   function that makes its policy for a play; it gets the episode, and the steps so far (a
+             list that grows)
     """
 
     name: str
@@ -74,24 +74,25 @@ def simulated(
 ) -> Data:
     """Play groups of policies; `people` are those in people's places, which are the first seats.
 
-    Each is a policy's id (with parameters, as in `policies.make`) or, where no rule is voted on, a
+    Each is a policy's id (with parameters, as in `policies.make`) or, if no rule is voted on, a
     Player.
 
     `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
-    stands where the name of the session config does. Groups count from 1, as on the server. Where
-    a policy fails, the default is played, as there: `decided_by` says so, and an event
-    `policy_fault` why. The same arguments give the same tables.
-    Raises UnknownName or ConfigError.
+    replaces the name of the session config. Groups count from 1, as on the server. If a policy
+    fails, the default is played, as there: `decided_by` says so, and an event `policy_fault` says
+    why. The same arguments give the same tables. Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
     first, rest = filled(people, bots, resolved.seats)
     setup = leanings.prepared(game, _names(first)) if isinstance(game, Setup) else None
     games = [resolved] if setup is None else setup.games
-    rows: dict[str, list[Row]] = {name: [] for own in games for name in tables(own)}
-    for group, own in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
+    rows: dict[str, list[Row]] = {name: [] for played in games for name in tables(played)}
+    for group, group_seed in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group, "treatment": treatment}
         base["group_id"] = group_id(treatment, group)
-        for name, listed in group_rows(setup or resolved, first, rest, int(own), base).items():
+        for name, listed in group_rows(
+            setup or resolved, first, rest, int(group_seed), base
+        ).items():
             rows[name] += listed
     frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
@@ -106,9 +107,9 @@ def group_rows(
     seed: int,
     base: Row,
 ) -> dict[str, list[Row]]:
-    """Return the rows of one group, by table; of a Setup with rules all vote first.
+    """Return the rows of one group, by table; in a Setup with rules, everyone votes first.
 
-    `people` sit in people's places, which are the first seats, and `bots` on all others. `base`:
+    `people` take people's places, which are the first seats, and `bots` all others. `base`:
     session, group and treatment. Raises UnknownName or ConfigError.
     """
     seated, played = SimulatedPeople(_names(people), _names(bots)), _made(game, {})
@@ -125,11 +126,11 @@ def group_rows(
 
 
 def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
-    """Return the game; of a setup before any rule is chosen. Raises UnknownName, ConfigError."""
+    """Return the game; for a setup, before any rule is chosen. Raises UnknownName, ConfigError."""
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
-        raise ConfigError(f"{', '.join(parameters)}: the game is made already")
+        raise ConfigError(f"{', '.join(parameters)}: the game has already been made")
     return game.game if isinstance(game, Setup) else game
 
 
@@ -221,8 +222,8 @@ def _who(base: Row, seat: int, name: str, person: bool) -> Row:
 
 
 def _occupancy(base: Row, who: Row, periods: int) -> Row:
-    own = {key: value for key, value in who.items() if key != "decided_by"}
-    return {**base, **own, "since_period": 0, "until_period": periods - 1, "reason": "seated"}
+    occupant = {key: value for key, value in who.items() if key != "decided_by"}
+    return {**base, **occupant, "since_period": 0, "until_period": periods - 1, "reason": "seated"}
 
 
 def _outcome(base: Row, who: Row, points: float) -> Row:
@@ -266,7 +267,7 @@ def _identity(game: Game[Any], seated: SimulatedPeople, seed: int, treatment: st
 
 
 def _options(seated: SimulatedPeople, **voting: str) -> str:
-    """Return who played, and how the group voted, as JSON."""
+    """Return the players, and how the group voted, as JSON."""
     return json.dumps({"simulated": seated.people, "bots": seated.bots, **voting})
 
 

@@ -1,14 +1,14 @@
-"""What the groups of an export have in common, and what sets treatments apart.
+"""Treatments of the groups of an export: their names, their order and their differences.
 
 Groups are of one treatment if they were played by the same rules and options: everything but the
-seed, and what they chose themselves. Its name is the one that the plan of the session has for it,
-else that of the session config; where groups under one name were played differently, what differs
-is added: `commons_lab, growth_rate=0.2`. Names of one's own take its place.
+seed, and their own choices. Its name is the one in the plan of the session, or else the session
+config. If groups under one name were played differently, the differences are added: `commons_lab,
+growth_rate=0.2`. Custom names replace it.
 
-Treatments have one order, which no code of a session and no order of rows can change: those with
-names of one's own as these are given; then by session config, in the order of the settings, and of
-treatments of a plan in its order (the manifest says both), else by the alphabet; then by the values
-that differ, numbers by their size.
+Treatments have one order, which does not depend on session codes or the order of rows. Those with
+custom names come first, in the order given. Then by session config, in the order of the settings,
+and by treatment in the plan's order (the manifest has both), else alphabetically. Then by the
+values that differ, numbers by size.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from mixed_company.table.export import group_id
 __all__ = ["Names", "check_names", "described", "groups_of", "shortened", "treatments"]
 
 Names = Mapping[str, Sequence[str]]
-"""Name of a treatment -> what its groups have: a session config, a treatment of a plan,
-`treatment=pool`, the rule that they chose, `rule=pool`, a parameter, `growth_rate=0.2`, or the
-whole name that the treatment has by itself."""
+"""Name of a treatment -> properties of its groups: a session config, a treatment of a plan
+(`treatment=pool`), the chosen rule (`rule=pool`), a parameter (`growth_rate=0.2`), or the full
+automatic name of the treatment."""
 
 _KEYS = ["session", "group"]
 _ABSENT = "not set"
@@ -47,8 +47,8 @@ def groups_of(
     keys = list(zip(config["session"], config["group"], strict=True))
 
     def of_groups(values: pd.Series[Any], missing: int | str) -> list[Any]:
-        known = values.to_dict()
-        return [known.get(key, missing) for key in keys]
+        by_key = values.to_dict()
+        return [by_key.get(key, missing) for key in keys]
 
     people = seats[seats["occupant"] == "person"].groupby(_KEYS)["seat"].nunique()
     policies = seats[seats["policy_id"] != ""].groupby(_KEYS)["policy_id"]
@@ -75,45 +75,46 @@ def treatments(
 ) -> pd.Categorical:
     """Return the treatment of every row of the `config` table; categories are in their order.
 
-    settings   session configs in the order of the settings; of a plan, its treatments in its order
+    settings   session configs in the order of the settings; for a plan, its treatments in its order
     """
     automatic = _automatic(config, settings)
     chosen = [
         next(iter(_names_of(parts, names or {})), label)
-        for label, parts in zip(automatic, _known(config, automatic), strict=True)
+        for label, parts in zip(automatic, _properties(config, automatic), strict=True)
     ]
     order = dict.fromkeys([*(names or ()), *automatic.categories])
     return pd.Categorical(chosen, [name for name in order if name in chosen])
 
 
 def _names_of(parts: set[str], names: Names) -> list[str]:
-    """Return the names that fit a group, by what can be said of it."""
+    """Return the names that fit a group, by its properties."""
     return [name for name, listed in names.items() if {*listed} <= parts]
 
 
 def check_names(config: pd.DataFrame, names: Names) -> None:
-    """Raise UnknownName for a part that no group has, ConfigError for a group under two names."""
-    known = _known(config, _automatic(config, ()))
-    every = sorted(set[str]().union(*known))
+    """Raise UnknownName for a property that no group has, ConfigError for a group under two
+    names."""
+    properties = _properties(config, _automatic(config, ()))
+    every = sorted(set[str]().union(*properties))
     for name, parts in names.items():
         for part in parts:
             if part not in every:
                 near = nearest(part, every)
                 raise UnknownName(f"treatment {name!r}: no group has {part!r}{near}")
-    for of_group, row in zip(known, config.to_dict("records"), strict=True):
+    for of_group, row in zip(properties, config.to_dict("records"), strict=True):
         fitting = _names_of(of_group, names)
         if len(fitting) > 1:
             raise ConfigError(
                 f"treatment {fitting[1]!r}: group {row['group']} of session {row['session']!r} is "
-                f"in {fitting[0]!r} as well; a group has one treatment"
+                f"also in {fitting[0]!r}, but a group has one treatment"
             )
 
 
-def _known(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
-    """Return what can be said of each group, for names.
+def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
+    """Return the properties of each group, for names.
 
-    This is its label, its session config, its treatment and its block as the plan names them, the
-    rule that it chose, and all its parameters.
+    These are its label, its session config, its treatment and its block as the plan names them, its
+    chosen rule, and all its parameters.
     """
     return [
         {
@@ -130,14 +131,14 @@ def _known(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
 def _named(row: Mapping[Any, Any]) -> str:
     """Return the treatment that the plan names, and the block, `pool, second`.
 
-    Of sessions without a plan, and of exports of before, it is the session config.
+    For sessions without a plan, and in earlier exports, it is the session config.
     """
     name, block = str(row.get("treatment") or row["session_config"]), row.get("block")
     return f"{name}, {block}" if block else name
 
 
 def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:
-    """Return the names that treatments have by themselves, in order."""
+    """Return the automatic names of treatments, in order."""
     rows = config.to_dict("records")
     names, rules = [_named(row) for row in rows], [_rules(row) for row in rows]
     of_name: dict[str, list[dict[str, str]]] = {}
@@ -156,7 +157,7 @@ def _automatic(config: pd.DataFrame, settings: Sequence[str]) -> pd.Categorical:
 
 
 def _size(value: str) -> tuple[int, float, str]:
-    """Return what a value is sorted by: none first, then numbers by their size, then texts."""
+    """Return the sort key of a value: missing first, then numbers by size, then texts."""
     if value == _ABSENT:
         return (0, 0.0, "")
     try:
@@ -170,7 +171,7 @@ def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
     """Return all parameters and options but the seed, by the key of the session."""
     options = _described(row["options"])
     del options["identity"]
-    if row.get("rules"):  # what the group chose of them does not set it apart
+    if row.get("rules"):  # the group's choice among them is not a difference of treatment
         rules = _described(row["rules"])
         del rules["identity"]
         return dict([*_leaves(_without_identities(rules), "rules."), *_leaves(options, "")])
@@ -192,7 +193,7 @@ def _without_identities(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def described(text: str) -> dict[str, Any] | None:
-    """Return the mapping that a JSON text describes; None where it is damaged or no mapping.
+    """Return the mapping that a JSON text describes; None if it is damaged or not a mapping.
 
     >>> described('{"pace": "clock"}'), described("{pace"), described("[1]")
     ({'pace': 'clock'}, None, None)
@@ -205,7 +206,7 @@ def described(text: str) -> dict[str, Any] | None:
 
 
 def _described(text: str) -> dict[str, Any]:
-    """Return what a JSON text describes, with an identity, or that it cannot be read."""
+    """Return the content of a JSON text, with an identity, or a note that it cannot be read."""
     config = described(text)
     if config is None:
         config = {"config": "cannot be read"}
@@ -233,15 +234,15 @@ def _differing(rules: list[dict[str, str]]) -> list[str]:
 # -- short names -----------------------------------------------------------------------------------
 
 LONGEST = 40
-"""A name of more letters does not fit beside an axis, in two lines."""
+"""Maximum letters of a name, because more do not fit beside an axis, in two lines."""
 
 
 def shortened(config: pd.DataFrame) -> dict[str, str]:
-    """Return a short name for the name that each treatment has by itself.
+    """Return a short name for the automatic name of each treatment.
 
-    Where all are of one session config (or of one treatment of a plan), as few parameters as tell
-    them apart, the first that do: `governance=none`. Where their values are too long for a figure,
-    numbers. Else the names as they are.
+    If all are of one session config (or of one treatment of a plan), it names the first few
+    parameters that distinguish them: `governance=none`. If their values are too long for a figure,
+    treatments are numbered. Otherwise the names stay as they are.
     """
     labels = _automatic(config, ())
     rows = config.to_dict("records")

@@ -1,9 +1,9 @@
 """Values of a table as pandas has them, by the types of the codebook.
 
-text    str, empty where there is none
-real    float64, NaN where there is none
-whole   int64; Int64 with <NA> where some are missing
-flag    bool; boolean with <NA> where some are missing. 1 and 0; before 0.8.0 True and False
+text    str, empty if missing
+real    float64, NaN if missing
+whole   int64; Int64 with <NA> if some are missing
+flag    bool; boolean with <NA> if some are missing. 1 and 0; before 0.8.0 True and False
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from mixed_company.engine.contract.errors import EngineError
 __all__ = ["FLAGS", "MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
 
 MOST_WRONG = 10_000
-"""Values or rows of a table that are named one by one as wrong; with more it is as a whole."""
+"""Maximum number of wrong values or rows of a table to name one by one; beyond it the table is
+wrong."""
 
 TYPES = ("real", "whole", "flag", "text")
 FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
 
 
 class TableError(EngineError):
-    """A table that cannot be read; `row` is the number of the first row that is wrong, from 0."""
+    """A table that cannot be read; `row` is the number of the first wrong row, from 0."""
 
-    def __init__(self, column: str, row: int, what: str) -> None:
-        super().__init__(f"{column}: {what}")
+    def __init__(self, column: str, row: int, fault: str) -> None:
+        super().__init__(f"{column}: {fault}")
         self.column = column
         self.row = row
 
@@ -36,10 +37,10 @@ class TableError(EngineError):
 def typed(
     frame: pd.DataFrame, types: Mapping[str, str], wrong: list[TableError] | None = None
 ) -> pd.DataFrame:
-    """The frame with the types of the codebook; `""` is no value.
+    """Return the frame with the types of the codebook; `""` is a missing value.
 
-    A value of another type raises TableError; or it is no value, and the error is added to `wrong`,
-    which is full with MOST_WRONG of them.
+    A value of another type raises TableError. With a list `wrong` the value becomes missing
+    instead, and the error is added to the list, up to MOST_WRONG of them.
     """
     columns = {
         str(name): column_of(
@@ -52,19 +53,19 @@ def typed(
 
 def column_of(
     name: str,
-    given: Sequence[Any],  # pandas takes much longer to look at values one by one
+    values: Sequence[Any],  # not a pandas Series, which is much slower value by value
     kind: str,
     wrong: list[TableError] | None = None,
     shared: dict[str, str] | None = None,
 ) -> pd.Series[Any]:
-    """One column, typed as `typed` does; texts that are alike are one text, of `shared`."""
+    """Return one column, typed as `typed` does; equal texts are one object, from `shared`."""
     if kind == "text":
-        known = {} if shared is None else shared
-        texts = ["" if _none(value) else str(value) for value in given]
-        return pd.Series([known.setdefault(text, text) for text in texts], dtype="str")
-    converted = _at_once(given, kind)
+        interned = {} if shared is None else shared
+        texts = ["" if _none(value) else str(value) for value in values]
+        return pd.Series([interned.setdefault(text, text) for text in texts], dtype="str")
+    converted = _at_once(values, kind)
     if converted is None:
-        converted = _one_by_one(name, given, kind, wrong)
+        converted = _one_by_one(name, values, kind, wrong)
     if kind == "real":
         return pd.Series(converted, dtype="float64")
     column: pd.Series[Any] = pd.Series(converted, dtype=_DTYPES[kind][None in converted])
@@ -72,7 +73,7 @@ def column_of(
 
 
 def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
-    """The column as if typed at once: with a type that knows no gaps where it has none."""
+    """Return the column as if typed at once: without missing values, in a type that has none."""
     whole = _WITHOUT_GAPS.get(str(column.dtype))
     return column if whole is None or column.isna().any() else column.astype(whole)
 
@@ -84,13 +85,14 @@ _AS_KIND: Mapping[str, Callable[[str], Any]] = {
 }
 
 
-def _at_once(given: Sequence[Any], kind: str) -> list[Any] | None:
-    """The values of a table as it was read, all of them texts that are right; None: look closer."""
-    if not all(type(value) is str for value in given):
+def _at_once(values: Sequence[Any], kind: str) -> list[Any] | None:
+    """Return the values of a table as read, if all are valid texts; None if they must be
+    examined."""
+    if not all(type(value) is str for value in values):
         return None
     as_kind = _AS_KIND[kind]
     try:
-        converted = [as_kind(value) if value else None for value in given]
+        converted = [as_kind(value) if value else None for value in values]
     except (KeyError, ValueError):
         return None
     numbers = [value for value in converted if value is not None] if kind == "whole" else []
@@ -100,12 +102,12 @@ def _at_once(given: Sequence[Any], kind: str) -> list[Any] | None:
 
 
 def _one_by_one(
-    column: str, given: Sequence[Any], kind: str, wrong: list[TableError] | None
+    column: str, values: Sequence[Any], kind: str, wrong: list[TableError] | None
 ) -> list[Any]:
     converted: list[Any] = []
-    for at, value in enumerate(given):
+    for row, value in enumerate(values):
         try:
-            converted.append(None if _none(value) else _value(column, at, value, kind))
+            converted.append(None if _none(value) else _value(column, row, value, kind))
         except TableError as error:
             if wrong is None or len(wrong) >= MOST_WRONG:
                 raise
@@ -115,7 +117,7 @@ def _one_by_one(
 
 
 def _none(value: Any) -> bool:
-    """Is there no value? NaN is not equal to itself."""
+    """Return whether a value is missing. NaN is not equal to itself."""
     return value is None or value is pd.NA or value == "" or bool(value != value)
 
 
@@ -123,20 +125,20 @@ _DTYPES: Mapping[str, tuple[Any, Any]] = {"whole": ("int64", "Int64"), "flag": (
 _WITHOUT_GAPS: Mapping[str, Any] = {gaps: whole for whole, gaps in _DTYPES.values()}
 
 
-def _value(column: str, at: int, value: Any, kind: str) -> Any:
+def _value(column: str, row: int, value: Any, kind: str) -> Any:
     try:
         if kind == "flag":
             return FLAGS[value]
         return float(value) if kind == "real" else _whole(value)
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise TableError(column, at, f"{value!r:.60} is no {_NAMED[kind]}") from None
+        raise TableError(column, row, f"{value!r:.60} is not {_NAMED[kind]}") from None
 
 
-_NAMED = {"real": "number", "whole": "whole number", "flag": "1 or 0"}
+_NAMED = {"real": "a number", "whole": "a whole number", "flag": "1 or 0"}
 
 
 def _whole(value: Any) -> int:
-    """A whole number; what a policy sent is one as well, and written as 3.0."""
+    """Return a whole number; also accept 3.0, as policies send it."""
     if isinstance(value, str) and "." in value:
         value = float(value)
     if isinstance(value, float) and not value.is_integer():

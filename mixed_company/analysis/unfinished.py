@@ -1,6 +1,6 @@
-"""How far sessions came: groups that have not ended, and people who never played.
+"""Progress of sessions: groups that have not ended, and people who never played.
 
-Nothing here is wrong with the tables. Whoever reads them is to know it, by name.
+These are not faults of the tables, but readers should know them, by name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from mixed_company.analysis.data import GROUP, Data, Problem
 __all__ = ["unfinished"]
 
 _PARTED = {
-    "arriving": "did not come as far as the lobby",
+    "arriving": "did not reach the lobby",
     "waiting": "waits in the lobby",
     "left": "left in the lobby",
     "released": "was released without a group",
@@ -23,7 +23,8 @@ _PARTED = {
 
 
 def unfinished(data: Data) -> list[Problem]:
-    """The groups that have not ended (`unfinished`), and the people without a group (`left`)."""
+    """Return the groups that have not ended (`unfinished`), and the people without a group
+    (`left`)."""
     return [*_groups(data), *_people(data)]
 
 
@@ -37,22 +38,22 @@ def _groups(data: Data) -> Iterator[Problem]:
         if (session, group) in ended:
             continue
         name = f"group {group} of session {session}"
-        what = f"{name} still plays: {periods} periods are over, and none ended the play"
+        message = f"{name} is still playing after {periods} periods"
         if (session, group) in stopped:
             why = stopped[session, group]
-            what = f"{name} was ended {why} after {periods} periods"
+            message = f"{name} was ended {why} after {periods} periods"
         elif not periods:
-            what = f"{name} never started"
-        yield Problem("unfinished", what, "", str(session), int(group))
+            message = f"{name} never started"
+        yield Problem("unfinished", message, "", str(session), int(group))
 
 
 def _stopped(data: Data) -> dict[tuple[Any, Any], str]:
-    """The groups whose play was ended before its rules ended it, and why."""
+    """Return the groups whose play was ended before its rules ended it, and why."""
     if "events" in data.unread:
         return {}
     rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]
     return {
-        (session, group): "by the manager" if pd.isna(seat) else "as somebody left"
+        (session, group): "by the manager" if pd.isna(seat) else "because somebody left"
         for session, group, seat in rows.itertuples(index=False)
     }
 
@@ -62,8 +63,8 @@ def _people(data: Data) -> Iterator[Problem]:
         return
     without = data.outcomes[data.outcomes["seat"].isna()]
     for row in without.to_dict("records"):
-        what = f"participant {row['participant']} of session {row['session']} {_how(row)}"
-        yield Problem("left", what, "", str(row["session"]), None, str(row["participant"]))
+        message = f"participant {row['participant']} of session {row['session']} {_how(row)}"
+        yield Problem("left", message, "", str(row["session"]), None, str(row["participant"]))
 
 
 def _how(row: Mapping[Any, Any]) -> str:
@@ -71,6 +72,6 @@ def _how(row: Mapping[Any, Any]) -> str:
     if status == "arriving":
         tries = row["quiz_attempts"]
         if not pd.isna(tries) and tries > 0:
-            return f"did not come further than the quiz, handed in {tries} times"
-        return "did not come as far as handing in the quiz"
+            return f"got no further than the quiz, submitted {tries} times"
+        return "did not submit the quiz"
     return _PARTED.get(status, f"has no group; status {status!r}")

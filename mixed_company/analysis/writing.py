@@ -1,4 +1,4 @@
-"""Frames as an export: what was simulated, joined or read, in one file that `load` reads again.
+"""Frames as an export: simulated, joined or read data in one file that `load` reads again.
 
 save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simulated.zip")
 """
@@ -20,11 +20,11 @@ from mixed_company.table.export.archive import PROJECT, Writer, code_hash, softw
 __all__ = ["save"]
 
 PART = 2_000
-"""Rows that are objects at once."""
+"""Number of rows that are objects at once."""
 
 
 def save(data: Data, path: str | Path) -> None:
-    """Write the tables as a zip, with codebook and manifest; `load` gives the same frames again.
+    """Write the tables as a zip, with codebook and manifest; `load` returns the same frames.
 
     The same tables and the same code give the same bytes. Raises OSError.
     """
@@ -34,22 +34,22 @@ def save(data: Data, path: str | Path) -> None:
             frame = getattr(data, name)
             if frame is not None and name not in data.unread:
                 declared = spread(column for game in games for column in columns(name, game))
-                known = {
+                by_label = {
                     label: replace(column, name=label, shape=())
                     for label, column in declared.items()
                 }
-                header = [known.get(label, _unknown(frame, label)) for label in frame.columns]
+                header = [by_label.get(label, _unknown(frame, label)) for label in frame.columns]
                 archive.table(data.game_id, name, header, _rows(frame))
 
 
 def _manifest(data: Data) -> dict[str, Any]:
-    """What the data say of themselves; what they do not say is that of this code."""
-    given = {
+    """Return the manifest of the data, completed with this code's entries."""
+    entries = {
         key: value
         for key, value in data.manifest.items()
         if key not in ("format", "tables", "sealed")
     }
-    here = {
+    defaults = {
         "project": PROJECT,
         "made": "",
         "software": software("numpy"),
@@ -57,7 +57,7 @@ def _manifest(data: Data) -> dict[str, Any]:
         "games": {data.game_id: engine.find(data.game_id).version},
         "sessions": _sessions(data),
     }
-    return {**here, **given}
+    return {**defaults, **entries}
 
 
 def _sessions(data: Data) -> dict[str, Any]:
@@ -70,13 +70,13 @@ def _sessions(data: Data) -> dict[str, Any]:
 
 
 def _unknown(frame: pd.DataFrame, name: str) -> Column:
-    """A column that the games of the data do not have, as pandas types it."""
+    """Return a column that the games of the data do not have, as pandas types it."""
     kinds = {"f": "real", "i": "whole", "u": "whole", "b": "flag"}
     return Column(name, kinds.get(getattr(frame[name].dtype, "kind", "O"), "text"), "")
 
 
 def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Plain values, which come back to the last digit; what has no value is empty."""
+    """Yield plain values, exact to the last digit; missing values are empty."""
     names = [str(name) for name in frame]
     for first in range(0, len(frame), PART):  # as objects a table takes many times its memory
         part = frame.iloc[first : first + PART]

@@ -1,4 +1,4 @@
-"""The language in which people are spoken to: each session has its own, in one server.
+"""The language of the texts that people read: each session has its own, in one server.
 
     with speaking("de"):
         gettext("Next")                                  "Weiter"
@@ -6,9 +6,9 @@
         forms("{n} fish", "{n} fish")                    all forms, for a page to choose from
         decimals("2.5")                                  "2,5"
 
-Texts in the sources are English; what they are in another language is a catalogue of gettext,
-`mixed_company/language/catalogues/<code>.po`. `mixed languages` finds the texts, and makes of a
-catalogue that lacks none the file that is read here. Outside `speaking` everything is English.
+Texts in the sources are English; their translations are in a catalogue of gettext,
+`mixed_company/language/catalogues/<code>.po`. `mixed languages` finds the texts, and compiles a
+complete catalogue to the file that is read here. Outside `speaking` everything is English.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ Words = dict[str, Any]
 """Texts by name for a page, which fills their gaps: each a text, or all of its `forms`."""
 
 COUNTS = (0, 1, 2, 3, 5, 11, 100)
-"""Of all forms that a language has for whole numbers, each is that of one of these."""
+"""Numbers that together use every form a language has for whole numbers."""
 
 _SPOKEN: ContextVar[Catalogue] = ContextVar("spoken")
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Say everything in a language of `codes` meanwhile, in this thread or task alone.
+    """Use a language of `codes` within the block, in this thread or task alone.
 
-    Raises KeyError for a language that has no whole catalogue.
+    Raises KeyError for a language that has no complete catalogue.
     """
     before = _SPOKEN.set(opened(code))
     try:
@@ -62,26 +62,26 @@ def _present() -> Catalogue:
 
 
 def spoken() -> str:
-    """The code of the present language."""
+    """Return the code of the present language."""
     return _present().code
 
 
 def gettext(text: str) -> str:
-    """A text of the sources in the present language; itself where the language has none."""
+    """Return a text of the sources in the present language, or the text itself if it has none."""
     return _present().text(text)
 
 
-def ngettext(one: str, many: str, number: float) -> str:
-    """The form of a text for a number of things: `one` and `many` are the English ones."""
-    return _present().counted(one, many, number)
+def ngettext(singular: str, plural: str, number: float) -> str:
+    """Return the form of a text for a number of things, by its English `singular` and `plural`."""
+    return _present().counted(singular, plural, number)
 
 
-def forms(one: str, many: str) -> dict[str, str]:
-    """A text by number, for each of COUNTS: a page takes that of the count which is of the kind of
-    its number. `{n}` is the number, if the text has it."""
-    return {str(count): ngettext(one, many, count) for count in COUNTS}
+def forms(singular: str, plural: str) -> dict[str, str]:
+    """Return a text's forms for each of COUNTS; a page takes the one whose count is of the same
+    kind as its number. `{n}` is the number, if the text has it."""
+    return {str(count): ngettext(singular, plural, count) for count in COUNTS}
 
 
 def decimals(number: str) -> str:
-    """A number as Python writes it, as the present language does: 2.5 or 2,5."""
+    """Return a number as Python writes it in the present language's notation: 2.5 or 2,5."""
     return number.replace(".", _present().point)

@@ -1,6 +1,6 @@
-"""What a language lacks of all that the sources say, as a server reads it (`.mo`).
+"""Texts of the sources that a language lacks, as a server reads it (`.mo`).
 
-A catalogue was whole when it was made; a text that was added since is said in English.
+A catalogue was complete when it was compiled; a text added since appears in English.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["lacking"]
 
 
 class _Nothing(gettext.NullTranslations):
-    """Says nothing in place of what a catalogue lacks."""
+    """Fallback that returns an empty text for anything a catalogue lacks."""
 
     def gettext(self, message: str) -> str:
         return ""
@@ -25,16 +25,16 @@ class _Nothing(gettext.NullTranslations):
 
 
 def lacking(code: str, spoken: Iterable[Text]) -> list[str]:
-    """Those of the texts that a language has no words for; none where it is English."""
+    """Return the texts that a language does not translate; none if it is English."""
     if code == SOURCE:
         return []
     with file_of(code, "mo").open("rb") as file:
         catalogue = gettext.GNUTranslations(file)
     catalogue.add_fallback(_Nothing())
-    return [text.one for text in spoken if not _words(catalogue, text)]
+    return [text.singular for text in spoken if not _words(catalogue, text)]
 
 
 def _words(catalogue: gettext.NullTranslations, text: Text) -> str:
-    if text.many:
-        return catalogue.ngettext(text.one, text.many, 2)
-    return catalogue.gettext(text.one)
+    if text.plural:
+        return catalogue.ngettext(text.singular, text.plural, 2)
+    return catalogue.gettext(text.singular)

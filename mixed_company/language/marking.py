@@ -1,4 +1,5 @@
-"""Marks for texts that are said later, by another: `mixed languages` finds them by these names."""
+"""Marks for texts that are translated later, elsewhere: `mixed languages` finds them by these
+names."""
 
 from __future__ import annotations
 
@@ -6,10 +7,10 @@ __all__ = ["pair", "translated"]
 
 
 def translated(text: str) -> str:
-    """A text for `gettext`."""
+    """Return a text unchanged, marked for `gettext`."""
     return text
 
 
-def pair(one: str, many: str) -> tuple[str, str]:
-    """A text for one and for many, for `ngettext` or `forms`."""
-    return one, many
+def pair(singular: str, plural: str) -> tuple[str, str]:
+    """Return a singular and a plural unchanged, marked for `ngettext` or `forms`."""
+    return singular, plural

@@ -1,8 +1,8 @@
 """The texts of this project that people read, found in its sources.
 
-A text is marked by the function that says it: `gettext` (mostly `_`) and `ngettext`, `forms` for
-a page, `counted` (`server.pages.texts`); `translated` and `pair` mark what others say later.
-Pages and their scripts have no texts of their own: they are sent them.
+A text is marked by the function that translates it: `gettext` (mostly `_`) and `ngettext`, `forms`
+for a page, `counted` (`server.pages.texts`). `translated` and `pair` mark texts that are translated
+elsewhere. Pages and their scripts have no texts of their own, but are sent them.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ __all__ = ["ROOT", "Text", "game_of", "texts"]
 
 ROOT = Path(__file__).resolve().parents[2]
 BESIDE = ("benchmarks", "docs", "tests")
-"""Folders that say nothing to people in a session."""
+"""Folders without texts for people in a session."""
 
 _MARKS = {
     **dict.fromkeys(("_", "gettext", "translated"), 1),
     **dict.fromkeys(("ngettext", "forms", "counted", "pair"), 2),
 }
-"""Function -> how many of its first arguments are texts: for one, and for many."""
+"""Function -> number of its first arguments that are texts: singular, and plural."""
 _MARKED = re.compile(rf"\b(?:{'|'.join(_MARKS)})\s*\(".encode())
-"""A call of one of these functions. Files without one are not parsed."""
+"""Call of one of these functions. Files without one are not parsed."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text of the sources: `many` is its form for many, where it is about a number of things."""
+    """A text of the sources, with a `plural` if it depends on a number of things."""
 
-    one: str
-    many: str = ""
+    singular: str
+    plural: str = ""
 
     @property
     def id(self) -> str | tuple[str, str]:
-        """The key in a catalogue."""
-        return (self.one, self.many) if self.many else self.one
+        """Key in a catalogue."""
+        return (self.singular, self.plural) if self.plural else self.singular
 
 
 def texts(root: Path = ROOT) -> dict[Text, list[str]]:
-    """Every text with the files that say it, in the order of the sources."""
+    """Return every text with the files that use it, in the order of the sources."""
     places_of: dict[Text, list[str]] = {}
     for path in _sources(root):
         place = path.relative_to(root).as_posix()
@@ -53,14 +53,14 @@ def texts(root: Path = ROOT) -> dict[Text, list[str]]:
 
 
 def game_of(places: Sequence[str], root: Path = ROOT) -> str:
-    """The game whose folders alone say a text; empty: games share it.
+    """Return the only game whose folders use a text; empty if games share it.
 
-    A game is a folder at the top with `sessions.py`; its rules and policies stand in folders of
-    its name.
+    A game is a folder at the top with `sessions.py`; its rules and policies are in folders of its
+    name.
     """
     games = {path.parent.name for path in root.glob("*/sessions.py")}
-    said_by = {next((part for part in place.split("/") if part in games), "") for place in places}
-    return said_by.pop() if len(said_by) == 1 else ""
+    users = {next((part for part in place.split("/") if part in games), "") for place in places}
+    return users.pop() if len(users) == 1 else ""
 
 
 def _sources(root: Path) -> Iterator[Path]:
@@ -70,7 +70,7 @@ def _sources(root: Path) -> Iterator[Path]:
 
 
 def _is_beside(folder: Path) -> bool:
-    """Does a folder hold nothing that people read? An environment of Python, for instance."""
+    """Return whether a folder holds nothing that people read, such as a Python environment."""
     hidden = folder.name.startswith(".")
     return hidden or folder.name in BESIDE or (folder / "pyvenv.cfg").is_file()
 
@@ -82,8 +82,8 @@ def _of(path: Path) -> Iterator[Text]:
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         first = call.args[: _MARKS.get(_name(call.func), 0)]
-        given = [one.value for one in first if isinstance(one, ast.Constant)]
-        texts = [text for text in given if isinstance(text, str)]
+        values = [argument.value for argument in first if isinstance(argument, ast.Constant)]
+        texts = [text for text in values if isinstance(text, str)]
         if texts and len(texts) == _MARKS[_name(call.func)]:
             yield Text(*texts)
 

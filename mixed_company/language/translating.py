@@ -1,8 +1,8 @@
-"""Catalogues as people write them (`.po`): brought up to the sources, looked at, and made into what
-is read in a session (`.mo`).
+"""Catalogues as people write them (`.po`): updated from the sources, checked, and compiled to the
+file that is read in a session (`.mo`).
 
-A language is spoken once its catalogue lacks none of the texts that games share. A game of which
-it lacks a text is not played in it: others are.
+A language is available once its catalogue has all texts that games share. A game with an
+untranslated text cannot be played in it, but others can.
 """
 
 from __future__ import annotations
@@ -28,28 +28,29 @@ _HEAD = "# Mixed Company.\n# Words: period, seat, stand-in, harvest ... (see tho
 
 
 def known() -> list[str]:
-    """The languages that somebody has begun to translate into."""
+    """Return the languages that somebody has begun to translate into."""
     return sorted(path.stem for path in FOLDER.glob("*.po"))
 
 
 def read(code: str) -> Catalog:
-    """The catalogue of a language."""
+    """Return the catalogue of a language."""
     with file_of(code, "po").open("rb") as file:
         return read_po(file, locale=code)
 
 
 def begin(code: str) -> None:
-    """An empty catalogue for a language. Raises ValueError for a code that names none."""
+    """Write an empty catalogue for a language. Raises ValueError for a code that is not a
+    language."""
     catalog = Catalog(locale=code, project="Mixed Company", fuzzy=False)
     catalog.header_comment, catalog.msgid_bugs_address = _HEAD, ""
     _write(code, catalog)
 
 
 def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
-    """Bring a catalogue up to the sources: what is new is empty, what is gone is dropped.
+    """Update a catalogue from the sources: new texts are empty, and unused ones are dropped.
 
-    Makes the file that is read in a session, and names in it the games of which texts are at
-    fault. Removes it where a text that games share is.
+    Compiles the file that is read in a session, with the names of the games whose texts are at
+    fault. Removes that file if a text that games share is at fault.
     """
     template = Catalog()
     for text, places in sources.items():
@@ -67,7 +68,7 @@ def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
 
 
 def games_at_fault(catalog: Catalog, sources: dict[Text, list[str]]) -> list[str]:
-    """Return the games of which a text is at fault; SHARED, if one is that games share."""
+    """Return the games with a text at fault, and SHARED if games share one."""
     wrong = [
         text for text in sources if not _has(catalog, text) or any(_gaps(catalog.get(text.id)))
     ]
@@ -82,7 +83,8 @@ def _write(code: str, catalog: Catalog) -> None:
 
 
 def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
-    """Return the file that a server reads, in which the games stand that the catalogue lacks."""
+    """Return the file that a server reads, including the names of the games that the catalogue
+    lacks."""
     buffer = io.BytesIO()
     games = " ".join(sorted(lacks))
     if games:
@@ -94,21 +96,21 @@ def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
 
 
 def faults(catalog: Catalog, sources: Sequence[Text]) -> list[str]:
-    """What is wrong with a catalogue, a sentence each: texts it lacks, that nobody says any more,
-    and that have other gaps than in English."""
-    missing = [f"{text.one!r}: is not translated" for text in sources if not _has(catalog, text)]
-    ids = {text.one for text in sources}
-    own = [message for message in catalog if message.id]
-    unsaid = (_first(message) for message in own if _first(message) not in ids)
-    stale = [f"{text!r}: nobody says it" for text in unsaid]
-    return [*missing, *stale, *(fault for message in own for fault in _gaps(message))]
+    """Return a sentence for each fault of a catalogue: texts it lacks, texts that are not used any
+    more, and texts whose gaps differ from the English ones."""
+    missing = [f"{text.singular!r}: is not translated" for text in sources if not _has(catalog, text)]
+    ids = {text.singular for text in sources}
+    messages = [message for message in catalog if message.id]
+    unused = (_first(message) for message in messages if _first(message) not in ids)
+    stale = [f"{text!r}: is not used in the sources" for text in unused]
+    return [*missing, *stale, *(fault for message in messages for fault in _gaps(message))]
 
 
 def _has(catalog: Catalog, text: Text) -> bool:
     message = catalog.get(text.id)
-    if message is None or message.fuzzy or (message.pluralizable != bool(text.many)):
+    if message is None or message.fuzzy or (message.pluralizable != bool(text.plural)):
         return False
-    return all(_forms(message)) and (not text.many or len(message.string) == catalog.num_plurals)
+    return all(_forms(message)) and (not text.plural or len(message.string) == catalog.num_plurals)
 
 
 def _first(message: Message) -> str:
@@ -120,11 +122,11 @@ def _forms(message: Message) -> Sequence[str]:
 
 
 def _gaps(message: Message) -> Iterator[str]:
-    """Forms whose gaps differ; the one for a single thing may do without the number, `{n}`."""
+    """Yield a fault for forms whose gaps differ; the singular may omit the number, `{n}`."""
     ids = message.id if message.pluralizable else (message.id,)
-    needed = {gap for one in ids for gap in _GAP.findall(one)}
+    needed = {gap for text in ids for gap in _GAP.findall(text)}
     optional = {"n"} if message.pluralizable else set()
     for form in filter(None, _forms(message)):
         gaps = set(_GAP.findall(form))
         if gaps - needed or needed - gaps - optional:
-            yield f"{form!r}: has the gaps {sorted(gaps)}, the English text {sorted(needed)}"
+            yield f"{form!r}: has the gaps {sorted(gaps)}, the English text has {sorted(needed)}"

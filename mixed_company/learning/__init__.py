@@ -1,7 +1,7 @@
 """Policies compared, trained and judged.
 
-training     how trained policies are made and judged; the only place that imports torch
+training     training and judging of policies; the only place that imports torch
 tournament   every policy with itself and against every other one
-exploit      what a deviator gains against a policy
-metagame     what becomes of populations that choose among policies
+exploit      gains of a deviator against a policy
+metagame     populations that choose among policies
 """

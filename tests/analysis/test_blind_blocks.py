@@ -158,14 +158,14 @@ def test_blocks_of_different_games_keep_their_names_and_units_their_label_in_all
     treatments = [{key[1] % 1000: own[0] for key, own in labels(one).items()} for one in permuted]
     assert treatments[0] == treatments[1]
     assert treatments[0] != {key[1] % 1000: own[0] for key, own in labels(first).items()}
-    with pytest.raises(ConfigError, match="two treatments, or two blocks of one game"):
+    with pytest.raises(ConfigError, match="two treatments or two blocks of one game"):
         blinded_blocks([of_plan(made(3), "small", plan(ONE)).of_block("before")], ALONE, 1)
 
 
 def test_what_tells_blocks_whatever_their_labels_is_refused(data) -> None:
     longer = made(6, periods=3).of_block("pooled")
     mixed = analysis.joined(data.of_block("before"), longer)
-    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: what is measured in per"):
+    with pytest.raises(ConfigError, match="periods = before 2, pooled 3: measures of periods"):
         blinded_blocks([mixed], ALONE, 1)
     with pytest.raises(ConfigError, match="1 matching groups have played all blocks to their end"):
         blinded_blocks([made(1)], ALONE, 1)

@@ -50,7 +50,7 @@ def test_nothing_is_told_where_the_clocks_went_together() -> None:
 @pytest.mark.parametrize(
     ("ms", "words"),
     [
-        (150_000, "the play stood still for 150.0 s: the server was away, or the machine's clock "
+        (150_000, "the play stopped for 150.0 s: the server was down, or the machine's clock "
          "was set"),
         (-60_000, "the machine's clock was set back by 60.0 s"),
     ],
@@ -66,14 +66,14 @@ def test_it_is_told_once_in_which_period_and_is_no_fault(ms: int, words: str) ->
     ("detail", "words"),
     [
         ('{"stood_ms": 150000}', None),
-        ('{"stood_ms": 90000}', "60.0 s: the server was away, or the machine's clock was set"),
-        ('{"stood_ms": -1}', "150.0 s: the server was away, or the machine's clock was set"),
-        ("", "150.0 s: the server was away, or the machine's clock was set"),
+        ('{"stood_ms": 90000}', "60.0 s: the server was down, or the machine's clock was set"),
+        ('{"stood_ms": -1}', "150.0 s: the server was down, or the machine's clock was set"),
+        ("", "150.0 s: the server was down, or the machine's clock was set"),
     ],
 )
 def test_a_pause_of_the_manager_is_no_absence(detail: str, words: str | None) -> None:
     data = with_event(later(served(), 150_000), 0.0, detail, "resumed")
-    stood = "group 1 of session s, period 3: the play stood still for"
+    stood = "group 1 of session s, period 3: the play stopped for"
     assert told(data) == ([] if words is None else [f"{stood} {words}"])
 
 
@@ -134,14 +134,14 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
     ("ms", "ago_s", "detail", "words"),
     [
         (7_800, 0.5, said(4.2, 7.5, 1.5),
-         "the play stood still for 7.8 s because the server was late, by up to 4.2 s"),
+         "the play stopped for 7.8 s because the server was late, by up to 4.2 s"),
         (9_400, 0.5, said(4.2, 7.5, 1.5),  # with what is left of an earlier time
-         "the play stood still for 9.4 s because the server was late, by up to 4.2 s"),
+         "the play stopped for 9.4 s because the server was late, by up to 4.2 s"),
         (150_000, 0.5, said(4.2, 7.5, 1.5),
-         "the play stood still for 150.0 s: for 7.5 s the server was late, by up to 4.2 s; for the "
-         "rest the server was away, or the machine's clock was set"),
+         "the play stopped for 150.0 s: for 7.5 s the server was late, by up to 4.2 s; for the "
+         "rest the server was down, or the machine's clock was set"),
         (7_800, 500.0, said(4.2, 7.5, 1.5),  # another time
-         "the play stood still for 7.8 s: the server was away, or the machine's clock was set"),
+         "the play stopped for 7.8 s: the server was down, or the machine's clock was set"),
         (-60_000, 0.5, said(4.2, 7.5, 1.5), "the machine's clock was set back by 60.0 s"),
     ],
 )  # fmt: skip
@@ -155,8 +155,8 @@ def test_lateness_that_an_event_tells_is_no_absence(
 def test_what_an_event_tells_counts_once() -> None:
     data = late(later(later(served(), 7_000), 6_000, period=4), 0.5, said(4.2, 7.5, 60.0))
     first, second = told(data)
-    assert first.endswith("stood still for 7.0 s because the server was late, by up to 4.2 s")
-    assert second.endswith("the server was away, or the machine's clock was set")
+    assert first.endswith("stopped for 7.0 s because the server was late, by up to 4.2 s")
+    assert second.endswith("the server was down, or the machine's clock was set")
 
 
 def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
@@ -172,6 +172,6 @@ def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
 @pytest.mark.parametrize("detail", ["", "[]", "{}", said(-1, 7.5, 1.5), '{"late_s": 1e999}', "["])
 def test_an_event_of_lateness_that_says_nothing_is_named(detail: str) -> None:
     data = late(later(served(), 7_800), 0.5, detail)
-    assert told(data)[0].endswith("the server was away, or the machine's clock was set")
+    assert told(data)[0].endswith("the server was down, or the machine's clock was set")
     [problem] = audited(data).problems
     assert "late: no such row should exist" in str(problem)

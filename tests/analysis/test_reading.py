@@ -106,7 +106,7 @@ def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
     with pytest.raises(analysis.ExportError, match=r"nowhere\.zip: there is no such file"):
         analysis.load(tmp_path / "nowhere.zip")
     (tmp_path / "text.zip").write_text("hello")
-    with pytest.raises(EngineError, match="is no export: neither a zip nor the folder of one"):
+    with pytest.raises(EngineError, match="is not an export: neither a zip nor an unpacked one"):
         analysis.load(tmp_path / "text.zip")
     (tmp_path / "folder").mkdir()
     with pytest.raises(analysis.ExportError, match=r"there is no manifest\.json in it"):
@@ -114,7 +114,7 @@ def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
     files = contents(good)
     for manifest, reason in (
         (b"{", r"manifest\.json cannot be read"),
-        (b"[]", r"manifest\.json names no tables"),
+        (b"[]", r"manifest\.json lists no tables"),
         (files["manifest.json"].replace(b'"format": 1', b'"format": 2'), "is written in format 2"),
     ):
         path = written(tmp_path / "bad.zip", {**files, "manifest.json": manifest})
@@ -165,7 +165,7 @@ def test_a_damaged_table_of_events_does_not_keep_decisions_from_being_read(tmp_p
     [problem] = data.problems
     assert problem.kind == "damaged"
     assert problem.where == "commons_game/events.csv"
-    assert "damaged" in problem.what or "missing" in problem.what
+    assert "damaged" in problem.message or "missing" in problem.message
     assert data.unread == ("events",)
     assert data.events.empty
     assert list(data.events.columns) == list(lab().events.columns)
@@ -184,8 +184,7 @@ def test_without_the_decisions_nothing_can_be_analysed(tmp_path, good, damage, t
 def test_without_a_codebook_the_types_are_those_of_the_games(tmp_path, good):
     data = analysis.load(without(good, tmp_path / "bad.zip", "codebook.csv"))
     assert told(data) == [
-        "codebook.csv: is missing; columns are taken to be of the types that they have in this "
-        "version"
+        "codebook.csv: is missing; columns are read with the types of this version"
     ]
     pd.testing.assert_frame_equal(data.decisions, lab().decisions)
 
@@ -194,7 +193,7 @@ def test_a_table_that_was_changed_is_named_by_the_manifest(tmp_path, good):
     bad = planted(good, tmp_path / "bad.zip", "periods", deleted(2), remade=False)
     rows = len(lab().periods)
     assert told(analysis.load(bad)) == [
-        f"commons_game/periods.csv: {rows - 1} rows; the manifest says {rows}",
+        f"commons_game/periods.csv: {rows - 1} rows, but the manifest says {rows}",
         "commons_game/periods.csv: was changed after it was written: its sha256 is not the "
         "manifest's",
     ]
@@ -204,7 +203,7 @@ def test_a_value_of_another_type_is_named_by_line_and_column_and_is_no_value(tmp
     change = edited(3, "reward", "much")
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == [
-        "commons_game/decisions.csv, line 4, reward: 'much' is no number; read as no value"
+        "commons_game/decisions.csv, line 4, reward: 'much' is not a number; read as missing"
     ]
     assert data.decisions["reward"].isna().tolist() == [
         row == 2 for row in range(len(lab().decisions))
@@ -241,7 +240,7 @@ def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, 
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == [
         "commons_game/decisions.csv, line 4: 29 values for 28 columns; the row is left out",
-        "commons_game/decisions.csv, line 3, seat: 'first' is no whole number; read as no value",
+        "commons_game/decisions.csv, line 3, seat: 'first' is not a whole number; read as missing",
         "commons_game/decisions.csv, line 3: a row without a key; it is left out",
     ]
     assert data.decisions["seat"].dtype == "int64"
@@ -273,7 +272,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
     files = contents(good)
     files["commons_game/periods.csv"] = b"\xef\xbb\xbf" + files["commons_game/periods.csv"]
     data = analysis.load(written(tmp_path / "bad.zip", files))
-    assert [problem.what.partition(":")[0] for problem in data.problems] == [
+    assert [problem.message.partition(":")[0] for problem in data.problems] == [
         "was changed after it was written"
     ]
     pd.testing.assert_frame_equal(data.periods, lab().periods)
@@ -285,8 +284,8 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
 @pytest.mark.parametrize(
     ("config", "told_"),
     [
-        ("{", "config: is not JSON"),
-        ("[]", "describes no game"),
+        ("{", "config is not JSON"),
+        ("[]", "does not describe a game"),
         (None, "the rules of commons_game installed here are version '1'"),
     ],
 )
@@ -299,8 +298,8 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
     [problem] = data.problems
     assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 1)
     assert problem.where == "commons_game/config.csv, line 2, config"
-    assert "group 1 of session simulated cannot be played again" in problem.what
-    assert told_ in problem.what
+    assert "group 1 of session simulated cannot be played again" in problem.message
+    assert told_ in problem.message
     assert list(data.games) == [("simulated", 2)]
     assert data.groups["group"].tolist() == [1, 2]
     assert data.groups["periods"].tolist() == lab().groups["periods"].tolist()
@@ -330,8 +329,7 @@ def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path)
         ("unfinished", 2),
     ]
     assert told(found) == [
-        f"group 1 of session simulated still plays: {over} periods are over, and none ended the "
-        "play",
+        f"group 1 of session simulated is still playing after {over} periods",
         "group 2 of session simulated never started",
     ]
 
@@ -352,8 +350,8 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
     assert {each.kind for each in found.problems} == {"left"}
     assert [each.participant for each in found.problems] == ["a", "b", "c", "d", "e"]
     assert told(found) == [
-        "participant a of session simulated did not come further than the quiz, handed in 3 times",
-        "participant b of session simulated did not come as far as handing in the quiz",
+        "participant a of session simulated got no further than the quiz, submitted 3 times",
+        "participant b of session simulated did not submit the quiz",
         "participant c of session simulated waits in the lobby",
         "participant d of session simulated left in the lobby",
         "participant e of session simulated was released without a group",

@@ -189,9 +189,9 @@ def test_types_are_those_of_the_codebook_and_what_is_missing_is_missing():
 @pytest.mark.parametrize(
     ("kind", "value", "told"),
     [
-        ("whole", "1.5", "x: '1.5' is no whole number"),
-        ("real", "much", "x: 'much' is no number"),
-        ("flag", "yes", "x: 'yes' is no 1 or 0"),
+        ("whole", "1.5", "x: '1.5' is not a whole number"),
+        ("real", "much", "x: 'much' is not a number"),
+        ("flag", "yes", "x: 'yes' is not 1 or 0"),
     ],
 )
 def test_a_value_of_another_type_is_named_with_its_row(kind, value, told):

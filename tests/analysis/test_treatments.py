@@ -116,7 +116,7 @@ def test_a_name_may_hold_several_treatments_and_others_keep_theirs():
         (
             {"all": ["lab"], "fast": ["growth_rate=0.5"]},
             ConfigError,
-            "treatment 'fast': group 1 of session 'zzz' is in 'all' as well; a group has one",
+            "treatment 'fast': group 1 of session 'zzz' is also in 'all', but a group has one",
         ),
     ],
 )

@@ -110,7 +110,7 @@ def test_a_mix_of_two_fixed_harvests_by_hand():
     game = one_period(3)
     assert game.core.max_harvest == 10
     found = measured(play(game, Mix(HIGH, LOW), 0, 0, 6))
-    assert found.own.tolist() == [6.0] * 6
+    assert found.focal.tolist() == [6.0] * 6
     assert found.others.tolist() == [2.0] * 6
     assert found.gain.tolist() == [4.0] * 6
     assert found.points == pytest.approx((10 / 3,) * 3)
@@ -153,7 +153,7 @@ def test_in_a_game_for_two_a_pair_is_seen_from_both_seats():
     found = both_ways(played)
     assert found[Mix(HIGH, LOW)].gain.tolist() == [4.0] * 4
     assert found[Mix(LOW, HIGH)].gain.tolist() == [-4.0] * 4
-    assert found[Mix(LOW, HIGH)].own.tolist() == [2.0] * 4
+    assert found[Mix(LOW, HIGH)].focal.tolist() == [2.0] * 4
 
 
 def test_an_interval_is_that_of_student():

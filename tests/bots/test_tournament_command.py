@@ -101,7 +101,7 @@ def test_one_policy_and_one_play_are_a_tournament_too():
         (["--policies", "gredy"], "policy 'gredy': unknown in commons_game; did you mean 'greedy'"),
         (["--policies", "greedy,greedy"], "policies: 'greedy' is named 2 times"),
         (["--policies", "fixed:harvest=-1"], "fixed: harvest = -1: from 0"),
-        (["--policies", ","], "policies = ',': at least one, or all"),
+        (["--policies", ","], "policies = ',': name at least one, or all"),
         (["--plays", "0"], "plays = 0: at least 1"),
         (["--seed", "-1"], "seed"),
         (["--workers", "0"], "workers = 0: at least 1"),
@@ -307,7 +307,7 @@ def test_compositions_that_a_lost_cluster_played_are_kept_and_the_rest_is_played
     command = [*game, "--policies", POLICIES, "--plays", "20", "--output"]
     output, here = str(tmp_path / "results"), str(tmp_path / "here")
     assert main([*command, output, "--scheduler", address]) == 2
-    assert "what was played is kept: say the same again" in capsys.readouterr().err
+    assert "finished plays are kept: run the same command again" in capsys.readouterr().err
     played = list((tmp_path / "results" / folder.PORTIONS).iterdir())
     assert len(played) >= 3
     before = {path: path.stat().st_mtime_ns for path in played}

@@ -40,7 +40,7 @@ def english() -> dict[str, str]:
     """Return English texts by their pieces of several words between two gaps."""
     pieces = {}
     for text in found():
-        for form in filter(None, (text.one, text.many)):
+        for form in filter(None, (text.singular, text.plural)):
             for piece in _PIECE.split(form):
                 if len(piece.split()) >= LEAST_WORDS:
                     pieces[piece.strip(" .:,;")] = form
@@ -121,7 +121,7 @@ INSIDE = ("how many periods old ", "0, or 1 + index")
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_every_quantity_of_a_game_has_words_that_are_translated(game_id: str) -> None:
-    translated_texts = {text.one for text in found()}
+    translated_texts = {text.singular for text in found()}
     phrases = {in_words(meaning) for meaning in quantities(game_id)}
     untranslated = {
         phrase for phrase in phrases if not phrase.startswith(INSIDE)

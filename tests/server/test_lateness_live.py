@@ -40,7 +40,7 @@ def exported(server: Server, session: dict[str, Any], folder: Path) -> analysis.
 
 def told(data: analysis.Data) -> list[str]:
     return [
-        problem.what.partition(": ")[2]
+        problem.message.partition(": ")[2]
         for problem in data.problems
         if problem.kind == "interrupted"
     ]
@@ -89,7 +89,7 @@ def test_lateness_is_an_alarm_an_event_and_told_apart_from_an_absence(
     assert 4.5 <= detail["stood_s"] <= 4.7  # all but one second of each, and parts of a beat
     first, second = told(data)
     assert first.endswith("because the server was late, by up to 4.2 s")
-    assert second.endswith("the server was away, or the machine's clock was set")
+    assert second.endswith("the server was down, or the machine's clock was set")
 
 
 def test_without_lateness_nothing_is_told(server: Server, tmp_path: Path) -> None:

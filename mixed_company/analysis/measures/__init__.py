@@ -1,16 +1,16 @@
-"""What is known of groups, people and periods: one column per measure, float64, NaN where missing.
+"""Measures of groups, people and periods: one column per measure, float64, NaN if missing.
 
     groups(data)         one row per group
-    people(data)         one row per seat of a group, bots too; `person` tells them apart
+    people(data)         one row per seat of a group, bots too; `person` distinguishes them
     periods(data)        one row per group and period
-    described(game_id)   what every column is: meaning, unit, formula, source, function
+    described(game_id)   description of every column: meaning, unit, formula, source, function
 
-All measures take a while; `groups(data, ["gini"])` computes those that are named alone. Who asks
-for several tables gives each the same `Plays(data)`, and what they share is computed once.
+All measures take a while; `groups(data, ["gini"])` computes only those that are named. For several
+tables, pass each the same `Plays(data)`, so that shared parts are computed once.
 
 A measure is one function in a module that is named after its subject: in this folder, or in
-`mixed_company/analysis/games/<id>/` if it is of one game alone. It is found by itself. How it is
-declared is in `declaring`, whose decisions count in `plays`. Each can be asked alone:
+`mixed_company/analysis/games/<id>/` if it is of one game alone. It is found automatically.
+`declaring` says how to declare it, and `plays` which decisions count. Each can be called alone:
 `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed measures [game]`
 prints them all as a document, docs/measures.md.
 
@@ -46,35 +46,37 @@ __all__ = [
 
 
 def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """session, group, treatment (categories in their order), then the measures of a group.
+    """Return session, group, treatment (categories in their order), then the measures of a group.
 
-    `names`: which measures; None: all. A name that is none of a group's adds no column.
+    `names`: measures to compute; None: all. A name that is not a measure of groups adds no column.
     """
     plays = data if isinstance(data, Plays) else Plays(data)
     return _table(plays, "group", plays.groups[["treatment"]], names)
 
 
 def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """session, group, seat, treatment, participant, person, then the measures of a seat.
+    """Return session, group, seat, treatment, participant, person, then the measures of a seat.
 
-    `person`: a person decided in at least one period. `names` as in `groups`.
+    `person`: whether a person decided in at least one period. `names` as in `groups`.
     """
     plays = data if isinstance(data, Plays) else Plays(data)
     return _table(plays, "person", _with_treatment(plays, plays.seats), names)
 
 
 def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """session, group, period, treatment, then the measures of a period. `names` as in `groups`."""
+    """Return session, group, period, treatment, then the measures of a period. `names` as in
+    `groups`."""
     plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
     return _table(plays, "period", _with_treatment(plays, rows), names)
 
 
 def described(game_id: str) -> pd.DataFrame:
-    """One row per level and measure of a game, in the order of the columns. Raises UnknownName.
+    """Return one row per level and measure of a game, in the order of the columns. Raises
+    UnknownName.
 
     level, measure, unit, formula, source, function, higher_is, meaning, missing; untested: why it
-    is not tested; same_as: the measures it may repeat, by commas
+    is not tested; same_as: measures that it may repeat, separated by commas
     """
     if game_id not in engine.game_ids():
         raise UnknownName(f"game = {short(game_id)}{nearest(game_id, engine.game_ids())}")
@@ -101,10 +103,10 @@ def described(game_id: str) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)
 def declared() -> tuple[Measure, ...]:
-    """All measures, by subject and in the order they are written in; those of one game last.
+    """Return all measures, by subject and in the order of the source; those of one game come last.
 
-    Raises ConfigError if two of them would fill the same column of the same game, or for one that
-    is said to be the same as none.
+    Raises ConfigError if two of them would fill the same column of the same game, or if `same_as`
+    names a measure that does not exist.
     """
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     modules += [module for _, module in games.modules()]
@@ -126,7 +128,9 @@ def declared() -> tuple[Measure, ...]:
     for candidate in measures:
         for other in candidate.same_as:
             if not any((game, level, other) in taken for game in candidate.games for level in KEYS):
-                raise ConfigError(f"{candidate.function}: same_as = {other!r}: there is none")
+                raise ConfigError(
+                    f"{candidate.function}: same_as = {other!r}: there is no such measure"
+                )
     return tuple(measures)
 
 

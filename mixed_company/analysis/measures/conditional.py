@@ -44,13 +44,13 @@ __all__ = [
 ]
 
 FEW = 5
-"""Below so many periods nobody is given a type."""
+"""Minimum number of periods for a person's type."""
 
 SIGNIFICANT, RIDING, HALF = 0.01, 0.1, 0.5
 
 
-def _answers(own: GameAnalysis) -> bool:
-    return own.cooperation is not None and own.cooperation.answers
+def _answers(game: GameAnalysis) -> bool:
+    return game.cooperation is not None and game.cooperation.answers
 
 
 @measure("person", unit="ratio", games=_answers, higher_is="more conditional")
@@ -178,18 +178,19 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
         }
     )
     types = np.select([rules[name] for name in rules], [str(name) for name in rules], "other")
-    known = (ranked["n"] >= FEW) & plays.once(_fitted)["slope"].notna()
-    return pd.Series(types, rules.index, dtype="str").where(known, "")
+    typed = (ranked["n"] >= FEW) & plays.once(_fitted)["slope"].notna()
+    return pd.Series(types, rules.index, dtype="str").where(typed, "")
 
 
 # -- the pairs, and lines through them ------------------------------------------------------------
 
 
 def _pairs(plays: Plays) -> pd.DataFrame:
-    """One row per period a seat's own decision is known of, and what the others did before it."""
-    own = cooperation.of_decisions(plays)
-    met = plays.before(plays.of_others(own))
-    rows = plays.decisions[SEAT].assign(x=met, y=own.where(plays.own))
+    """Return one row per decision that counts for its seat, with the others' decisions in the
+    period before."""
+    cooperative = cooperation.of_decisions(plays)
+    met = plays.before(plays.of_others(cooperative))
+    rows = plays.decisions[SEAT].assign(x=met, y=cooperative.where(plays.own))
     return rows.dropna(subset=["x", "y"])
 
 
@@ -199,26 +200,26 @@ def _fitted(plays: Plays) -> pd.DataFrame:
 
 
 def _ranked(plays: Plays) -> pd.DataFrame:
-    """The same of the ranks of both; where one does not vary, r is NaN."""
+    """Return the lines through the ranks of both; r is NaN if one does not vary."""
     pairs = plays.once(_pairs)
     grouped = pairs.groupby(SEAT)
-    own = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}
-    fits = lines(pairs[SEAT].assign(**own), SEAT)
+    ranked = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}
+    fits = lines(pairs[SEAT].assign(**ranked), SEAT)
     alike = plays.once(_fitted)["r"].isna()
     return fits.assign(r=fits["r"].mask(alike), p=fits["p"].mask(alike))
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Where the square of x lowers y, and y peaks inside the x that were met.
+    """Return where the square of x lowers y, and y peaks within the range of x.
 
-    The line of a square beside x is that of what x leaves of it (Frisch and Waugh 1933).
+    The line of a square beside x is that of its residuals on x (Frisch and Waugh 1933).
     """
     grouped = pairs.groupby(by)["x"]
     centred = pairs["x"] - grouped.transform("mean")
     rows = pairs[by].assign(x=centred, square=centred**2, y=pairs["y"])
     rows = rows.assign(left=residuals(rows, by, "x", "square"), rest=residuals(rows, by, "x", "y"))
     square = lines(rows, by, x="left", y="rest")
-    # y = a + b x + c x^2 peaks at - b / 2c; b is the slope of what the square leaves of y
+    # y = a + b x + c x^2 peaks at - b / 2c; b is the slope of y without the square's part
     bend = pd.Series(square["slope"].reindex(pd.MultiIndex.from_frame(rows[by])).to_numpy())
     bend.index = rows.index
     tilt = lines(rows.assign(y=rows["y"] - bend * rows["square"]), by)["slope"]

@@ -17,8 +17,8 @@ __all__ = [
 ]
 
 
-def _paid(own: GameAnalysis) -> bool:
-    return own.contribution is not None
+def _paid(game: GameAnalysis) -> bool:
+    return game.contribution is not None
 
 
 @measure("group", "person", "period", unit="points", games=_paid, higher_is="more cooperative")
@@ -75,9 +75,10 @@ def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def given(plays: Plays) -> Values[float]:
-    """What each decision contributed, in points; NaN where there is nothing to contribute to."""
-    own = find(plays.game_id).contribution
-    if own is None:
-        raise ConfigError(f"{plays.game_id}: says nowhere what a contribution is")
-    there = plays.of_groups(lambda game: float(own.among(game))).to_numpy()
-    return plays.decisions[own.column].where(there[plays.number(plays.decisions)] > 0)
+    """Return the contribution of each decision, in points; NaN if there is nothing to contribute
+    to."""
+    declared = find(plays.game_id).contribution
+    if declared is None:
+        raise ConfigError(f"{plays.game_id}: does not define a contribution")
+    has_pool = plays.of_groups(lambda game: float(declared.among(game))).to_numpy()
+    return plays.decisions[declared.column].where(has_pool[plays.number(plays.decisions)] > 0)

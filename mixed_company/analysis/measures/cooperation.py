@@ -31,9 +31,9 @@ __all__ = [
 ]
 
 
-def cooperates(own: GameAnalysis) -> bool:
-    """Does a game say what cooperation is?"""
-    return own.cooperation is not None
+def cooperates(game: GameAnalysis) -> bool:
+    """Return whether a game defines cooperation."""
+    return game.cooperation is not None
 
 
 _of_cooperation = partial(measure, unit="share", games=cooperates, higher_is="more cooperative")
@@ -103,12 +103,12 @@ def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def of_decisions(plays: Plays) -> Values[float]:
-    """c of every decision, 0 to 1; NaN for seats that take no part."""
+    """Return c of every decision, 0 to 1; NaN for seats that take no part."""
     return plays.once(_computed)
 
 
 def _computed(plays: Plays) -> Values[float]:
-    own = find(plays.game_id).cooperation
-    if own is None:
-        raise ConfigError(f"{plays.game_id}: says nowhere what cooperation is")
-    return plays.seatwise(own.of, own.column)
+    declared = find(plays.game_id).cooperation
+    if declared is None:
+        raise ConfigError(f"{plays.game_id}: does not define cooperation")
+    return plays.seatwise(declared.of, declared.column)

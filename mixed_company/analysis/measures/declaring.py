@@ -1,27 +1,28 @@
-"""What a measure says of itself, so that tables, documents and reports say the same.
+"""Declaration of a measure with its texts, so that tables, documents and reports say the same.
 
     @measure("group", unit="share", higher_is="better")
     def efficiency(plays, by):
-        '''One line: what it means.
+        '''One line: its meaning.
 
-        More, if it takes more to say.
+        More, if needed.
 
         Formula: one paragraph. Missing: when it is NaN (left out: never). Source: who defined it.
         '''
 
 each of `Formula:`, `Missing:` and `Source:` begins a paragraph of the docstring. The function gets
 the plays (`analysis.measures.plays.Plays`) and the columns that name a row (`KEYS` of the level),
-and returns a Series indexed by those columns. What is of the whole play (a total, how it ended, how
-it changed) is declared `whole=True`: it is missing where the play has not ended, or part of a play
-would be compared with all of another. What is counted or described rather than asked about says so
-in `untested`, and what may be another measure on another scale names that in `same_as`: both are
-shown, but a family of tests does not spend significance on them.
+and returns a Series indexed by those columns.
 
-A measure is of all games; of those of which something is declared, by `games`, a question about
-their `analysis.games.GameAnalysis`; or, in a module of `analysis.games.<id>`, of that game. It can
-be asked by itself:
+A measure of the whole play (a total, how it ended, how it changed) is declared `whole=True`. It is
+missing if the play has not ended, because part of a play would be compared with all of another. A
+count or a description says so in `untested`. A measure that may repeat another on another scale
+names that in `same_as`. Both are shown, but a family of tests does not spend significance on them.
 
-    efficiency(data)                    or, where it is of several levels,
+A measure is of all games, or of the games for which `games`, a question about their
+`analysis.games.GameAnalysis`, is true. In a module of `analysis.games.<id>` it is of that game. It
+can be called by itself:
+
+    efficiency(data)                    or, if it has several levels,
     points_per_period(data, "person")
 """
 
@@ -44,11 +45,11 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 __all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
 
 KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
-"""Level -> the columns that name one of its rows."""
+"""Level -> columns that name one of its rows."""
 
 Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
 Question = Callable[[games.GameAnalysis], bool]
-"""Is a measure of a game, of which this is known?"""
+"""Test of whether a game has a measure, by its analysis."""
 
 _PARTS = ("Formula", "Missing", "Source")
 _NOT_ENDED = "the play has not ended"
@@ -56,18 +57,18 @@ _NOT_ENDED = "the play has not ended"
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure, and what it says of itself.
+    """A measure, and its texts.
 
     name       its column
-    levels     of what it is: `group`, `person` (a seat), `period`
+    levels     `group`, `person` (a seat), `period`
     unit       of its values
     meaning, formula, missing, source   lines of text; `missing`: when it is NaN
     function   dotted name of the function that computes it
     higher_is  a word for more of it, such as `better`; may be empty
-    text       its values are words, empty where there is none; else float64
-    untested   why it is shown but not tested, such as `it is a count`; empty: it is
+    text       whether its values are words, empty if missing; else float64
+    untested   why it is shown but not tested, such as `it is a count`; empty if it is tested
     same_as    measures that it repeats on another scale under some rules; not tested twice then
-    whole      of a group or person it is of the whole play: missing where that has not ended
+    whole      whether, for a group or person, it is missing if the play has not ended
     """
 
     name: str
@@ -88,21 +89,26 @@ class Measure:
 
     @cached_property
     def games(self) -> tuple[str, ...]:
-        """The ids of the games it is of."""
+        """Ids of the games that have it."""
         home = self.function.removeprefix(f"{games.__name__}.")
         if home != self.function:
             return (home.partition(".")[0],)
         return tuple(engine.game_ids()) if self.question is None else games.having(self.question)
 
     def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
-        """Its value for every row of the level, by its key. Raises ConfigError, UnknownName."""
+        """Return its value for every row of the level, by its key. Raises ConfigError,
+        UnknownName."""
         chosen = self._level(level)
         plays = data if isinstance(data, Plays) else Plays(data)
         if plays.game_id not in self.games:
-            raise ConfigError(f"{self.name}: is of {', '.join(self.games)}, not {plays.game_id}")
+            raise ConfigError(
+                f"{self.name}: is a measure of {', '.join(self.games)}, not of {plays.game_id}"
+            )
         values = self.compute(plays, KEYS[chosen])
         if list(values.index.names) != KEYS[chosen]:
-            raise ConfigError(f"{self.function}: by {values.index.names}, not {KEYS[chosen]}")
+            raise ConfigError(
+                f"{self.function}: is indexed by {values.index.names}, not {KEYS[chosen]}"
+            )
         every = values.reindex(plays.keys(KEYS[chosen])).rename(self.name)
         if self.whole and chosen != "period":
             groups = pd.MultiIndex.from_frame(every.index.to_frame(index=False)[GROUP])
@@ -111,7 +117,7 @@ class Measure:
 
     def _level(self, level: str | None) -> str:
         if level is None and len(self.levels) > 1:
-            raise ConfigError(f"{self.name}: say of which level; one of: {', '.join(self.levels)}")
+            raise ConfigError(f"{self.name}: name a level, one of: {', '.join(self.levels)}")
         if level is not None and level not in self.levels:
             raise UnknownName(f"{self.name}: level = {short(level)}{nearest(level, self.levels)}")
         return level or self.levels[0]
@@ -128,7 +134,7 @@ def measure(
     untested: str = "",
     same_as: Sequence[str] = (),
 ) -> Callable[[Compute], Measure]:
-    """Declare the function under it a measure. Raises ConfigError for what is not said or known."""
+    """Declare the function below it a measure. Raises ConfigError for missing or unknown texts."""
 
     def declared(compute: Compute) -> Measure:
         function = f"{compute.__module__}.{compute.__name__}"
@@ -138,13 +144,15 @@ def measure(
         parts = _parts_of(function, compute.__doc__ or "")
         if games is not None and not callable(games):
             raise ConfigError(
-                f"{function}: games = {games!r}: a question about what is known of a game; a "
-                f"measure of one game stands in mixed_company/analysis/games/<id>"
+                f"{function}: games = {games!r}: must be a function of a game's analysis; a "
+                f"measure of one game belongs in mixed_company/analysis/games/<id>"
             )
         if not (levels and unit):
-            raise ConfigError(f"{function}: a measure has a level and a unit")
+            raise ConfigError(f"{function}: a measure needs a level and a unit")
         if whole and not parts["Missing"].startswith(_NOT_ENDED):
-            raise ConfigError(f"{function}: is of the whole play; `Missing: {_NOT_ENDED}` says so")
+            raise ConfigError(
+                f"{function}: is of the whole play, so it needs `Missing: {_NOT_ENDED}`"
+            )
         return Measure(
             name=name or compute.__name__,
             levels=levels,
@@ -167,7 +175,7 @@ def measure(
 
 
 def _parts_of(function: str, docstring: str) -> dict[str, str]:
-    """The parts of a docstring, each one line."""
+    """Return the parts of a docstring, each one line."""
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", docstring.strip())]
     parts = {"meaning": paragraphs[0], "Missing": "never"}
     for paragraph in paragraphs[1:]:
@@ -176,6 +184,6 @@ def _parts_of(function: str, docstring: str) -> dict[str, str]:
             parts[head] = rest.strip()
     for part in ("meaning", "Formula", "Source"):
         if not parts.get(part):
-            what = "a first line" if part == "meaning" else f"a paragraph `{part}:`"
-            raise ConfigError(f"{function}: its docstring has no {part.lower()}; it needs {what}")
+            needed = "a first line" if part == "meaning" else f"a paragraph `{part}:`"
+            raise ConfigError(f"{function}: its docstring has no {part.lower()}; it needs {needed}")
     return parts

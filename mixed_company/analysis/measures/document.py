@@ -26,7 +26,7 @@ is not defined is NaN, never 0; *missing* says when. Columns named in formulas a
 
 
 def document(games: Sequence[str] = ()) -> str:
-    """The measures of these games, or of all, as Markdown. Raises UnknownName."""
+    """Return the measures of these games, or of all, as Markdown. Raises UnknownName."""
     for game in games:
         if game not in engine.game_ids():
             raise UnknownName(f"game = {short(game)}{nearest(game, engine.game_ids())}")
@@ -46,7 +46,7 @@ def _subject(measure: Measure) -> str:
 
 
 def _about(subject: str, listed: Sequence[Measure]) -> str:
-    """What modules of the same subject say: the one for all games, else those of single games."""
+    """Return the text of a subject's modules: the one for all games, else those of single games."""
     general = f"{measures.__name__}.{subject}"
     modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
     names = [general] if find_spec(general) is not None else list(modules)

@@ -22,31 +22,33 @@ __all__ = ["complete", "share_of_best"]
 
 
 def complete(plays: Plays, by: list[str]) -> Values[bool]:
-    """Groups or periods in which no seat was out of the play."""
+    """Return the groups or periods in which no seat was out of the play."""
     return plays.here.groupby([plays.decisions[key] for key in by]).all()
 
 
 def share_of_best(plays: Plays) -> Values[float]:
-    """Of each group what it came to, as a share of the best under its rules; else NaN."""
+    """Return each group's result as a share of the best under its rules; else NaN."""
     shares = np.full(len(plays.groups), np.nan)
     whole = complete(plays, GROUP).reindex(plays.groups.index, fill_value=False)
     whole &= plays.over
     groups = plays.groups.reset_index()
     rows = plays.decisions[plays.to_rows(whole, GROUP).astype(bool)]
     for game, places in plays.each_game(groups):
-        own = places[whole.iloc[places].to_numpy()]
-        if own.size and solutions.has_best(game):
-            some = rows[np.isin(plays.number(rows), own)]
-            shares[own] = solutions.share_of_best(game, [], _components(game, plays, some, own))
+        finished = places[whole.iloc[places].to_numpy()]
+        if finished.size and solutions.has_best(game):
+            game_rows = rows[np.isin(plays.number(rows), finished)]
+            shares[finished] = solutions.share_of_best(
+                game, [], _components(game, plays, game_rows, finished)
+            )
     return pd.Series(shares, plays.groups.index)
 
 
 def _components(
     game: Game[Any], plays: Plays, rows: pd.DataFrame, groups: Array
 ) -> list[dict[str, Array]]:
-    """The reward components of groups of one game, period by period, (groups, n) each.
+    """Return the reward components of groups of one game, period by period, (groups, n) each.
 
-    Where a group has ended before the others they are 0.
+    After a group has ended they are 0.
     """
     names = [field.name for field in game.declaration.components]
     place = np.searchsorted(groups, plays.number(rows))

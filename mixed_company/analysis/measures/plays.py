@@ -59,7 +59,7 @@ class Plays:
         self._codes: dict[tuple[str, ...], tuple[Array, pd.MultiIndex]] = {}
 
     def once(self, compute: Callable[[Plays], T]) -> T:
-        """What a function finds in these plays, computed once."""
+        """Return the result of a function of these plays, computed once."""
         if compute not in self._computed:
             self._computed[compute] = compute(self)
         result: T = self._computed[compute]
@@ -79,15 +79,15 @@ class Plays:
 
     @cached_property
     def by_people(self) -> Values[bool]:
-        """Decisions that a person made; on a clock, no key is one."""
+        """Decisions that a person made; on a clock, pressing no key is one."""
         return by_people(self.decisions, self.data.config)
 
     @cached_property
     def seats(self) -> pd.DataFrame:
         """One row per seat of every group, by its key: `participant` and `person`.
 
-        participant   code; empty: the seat never had a person
-        person        a person decided in at least one period
+        participant   code; empty if the seat never had a person
+        person        whether a person decided in at least one period
         """
         counts = [game.seats for game in self.games]
         keys = self.groups.index.repeat(counts).to_frame(index=False)
@@ -110,18 +110,17 @@ class Plays:
         return self.by_people.where(person, self.decisions["decided_by"] == "policy")
 
     def counted(self, by: list[str]) -> Values[bool]:
-        """The decisions that count for measures by these keys."""
+        """Return the decisions that count for measures by these keys."""
         return self.own if by == SEAT else self.here
 
     def keys(self, by: list[str]) -> pd.Index[Any]:
-        """Every group, every seat of a group or every period played, by these keys."""
+        """Return every group, every seat of a group or every period played, by these keys."""
         if by == PERIOD:
             return pd.MultiIndex.from_frame(self.periods[PERIOD])
         return self.seats.index if by == SEAT else self.groups.index
 
     def _coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
-        """(decisions,) the place of the key of each decision in the keys that there are, and
-        these, sorted."""
+        """Return (decisions,) the place of each decision's key among the sorted keys, and these."""
         if tuple(by) not in self._codes:
             grouped = self.decisions.groupby(by)
             keys = pd.MultiIndex.from_frame(grouped.size().index.to_frame(index=False))
@@ -131,20 +130,20 @@ class Plays:
     # -- between tables -------------------------------------------------------------------
 
     def number(self, frame: pd.DataFrame) -> Array:
-        """(rows,) the place of each row's group in `groups`, -1: it is not there."""
+        """Return (rows,) the place of each row's group in `groups`, -1 if it is not in it."""
         return self.groups.index.get_indexer(pd.MultiIndex.from_frame(frame[GROUP]))
 
     def to_rows(self, values: Values[Any], by: list[str]) -> Values[Any]:
-        """The value of each decision's group, seat or period."""
+        """Return the value of each decision's group, seat or period."""
         keys = pd.MultiIndex.from_frame(self.decisions[by])
         return pd.Series(values.reindex(keys).to_numpy(), index=self.decisions.index)
 
     def of_groups(self, value: Callable[[Game[Any]], float]) -> Values[float]:
-        """A number of each group, from its game."""
+        """Return a number of each group, from its game."""
         return pd.Series([value(game) for game in self.games], self.groups.index, dtype="float64")
 
     def each_game(self, frame: pd.DataFrame) -> Iterator[tuple[Game[Any], Array]]:
-        """Every game that was played, and the places of the rows that were played by it."""
+        """Yield every game that was played, and the places of its rows."""
         kinds: dict[int, list[int]] = {}
         for place, game in enumerate(self.games):
             kinds.setdefault(id(game), []).append(place)
@@ -153,29 +152,30 @@ class Plays:
             yield self.games[places[0]], np.flatnonzero(np.isin(numbers, places))
 
     def seatwise(self, compute: Callable[..., Array], *columns: str) -> Values[float]:
-        """A number of every decision, by a function of the game and of (periods, n) columns.
+        """Return a number of every decision, by a function of the game and of (periods, n) columns.
 
         NaN for seats that take no part.
         """
         numbers = np.full(len(self.decisions), np.nan)
         for game, places in self.each_game(self.decisions):
             rows = self.decisions.iloc[places]
-            at, seat = rows.groupby(PERIOD).ngroup().to_numpy(), rows["seat"].to_numpy()
-            blank = np.zeros((at.max(initial=-1) + 1, game.seats))
-            filled = [_filled(blank, at, seat, rows[column]) for column in columns]
-            numbers[places] = compute(game, *filled)[at, seat]
+            period, seat = rows.groupby(PERIOD).ngroup().to_numpy(), rows["seat"].to_numpy()
+            blank = np.zeros((period.max(initial=-1) + 1, game.seats))
+            filled = [_filled(blank, period, seat, rows[column]) for column in columns]
+            numbers[places] = compute(game, *filled)[period, seat]
         return pd.Series(numbers, self.decisions.index).where(self.here)
 
-    # -- what measures are made of --------------------------------------------------------
+    # -- parts of measures ----------------------------------------------------------------
 
     def mean(self, values: Values[Any] | str, by: list[str]) -> Values[float]:
-        """The mean over the decisions that count; a column of `decisions`, or values like it."""
+        """Return the mean over the decisions that count; a column of `decisions`, or values like
+        it."""
         return self.mean_where(values, self.counted(by), by)
 
     def mean_where(
         self, values: Values[Any] | str, where: Values[bool], by: list[str]
     ) -> Values[float]:
-        """The mean over these decisions, of those that have a value."""
+        """Return the mean over these decisions, of those that have a value."""
         column = self.decisions[values] if isinstance(values, str) else values
         numbers = column[where].astype("float64")
         codes, keys = self._coded(by)
@@ -183,39 +183,41 @@ class Plays:
         return pd.Series(means.to_numpy(), keys.take(means.index.to_numpy()), name=means.name)
 
     def share(self, where: Values[bool], among: Values[bool], by: list[str]) -> Values[float]:
-        """How many of some decisions are also others, as a share."""
+        """Return the share of some decisions that are also others."""
         return self.mean_where(where.astype("float64"), among, by)
 
     def before(self, values: Values[Any]) -> Values[Any]:
-        """Of each decision the value of the same seat one period before; NaN in its first."""
+        """Return for each decision the value of the same seat one period before; NaN in its
+        first."""
         keys = [self.decisions[key] for key in SEAT]
         shifted = values.groupby(keys).shift(1)
         last = self.decisions["period"].groupby(keys).shift(1)
         return shifted.where(last == self.decisions["period"] - 1)
 
     def of_others(self, values: Values[float]) -> Values[float]:
-        """Of each decision the mean over the other seats that take part in the period."""
-        known = values.where(self.here)
-        grouped = known.groupby([self.decisions[key] for key in PERIOD])
-        count = grouped.transform("count") - known.notna()
-        total = grouped.transform("sum") - known.fillna(0.0)
+        """Return for each decision the mean over the other seats that take part in the period."""
+        present = values.where(self.here)
+        grouped = present.groupby([self.decisions[key] for key in PERIOD])
+        count = grouped.transform("count") - present.notna()
+        total = grouped.transform("sum") - present.fillna(0.0)
         return (total / count.where(count > 0)).astype("float64")
 
     def of_period(self, column: str | Values[Any], by: list[str]) -> Values[float]:
-        """A column of `periods` (or values like it), or its mean over the periods of a group."""
+        """Return a column of `periods` (or values like it), or its mean over the periods of a
+        group."""
         values = self.periods[column] if isinstance(column, str) else column
         numbers = values.astype("float64")
         return numbers.groupby([self.periods[key] for key in by]).mean()
 
 
 def _keyed(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Sorted by its keys, which are whole numbers and texts."""
+    """Return the frame sorted by its keys, which are whole numbers and texts."""
     kinds = {key: "str" if key == "session" else "int64" for key in keys}
     return frame.astype(kinds).sort_values(keys, kind="stable", ignore_index=True)
 
 
-def _filled(blank: Array, at: Array, seat: Array, values: Values[Any]) -> Array:
+def _filled(blank: Array, period: Array, seat: Array, values: Values[Any]) -> Array:
     column = values.to_numpy()
     array = np.zeros(blank.shape, dtype=column.dtype)
-    array[at, seat] = column
+    array[period, seat] = column
     return array

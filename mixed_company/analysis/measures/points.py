@@ -72,7 +72,9 @@ def gini(plays: Plays, by: list[str]) -> Values[float]:
     Source: Sen (1973), On Economic Inequality, section 2.8.1 (Clarendon Press).
     """
     coefficients = (
-        _of_seats(plays).groupby(by).apply(lambda own: float(gini_of(own.to_numpy(np.float64))))
+        _of_seats(plays)
+        .groupby(by)
+        .apply(lambda earned: float(gini_of(earned.to_numpy(np.float64))))
     )
     return coefficients.astype("float64")
 

@@ -1,9 +1,9 @@
-"""Straight lines by least squares, and how something goes on over the periods of a play.
+"""Straight lines by least squares, and the trend of decisions over the periods of a play.
 
 lines(frame, by)      slope, intercept, r, r2, n and p of y on x, one line for every key at once
-residuals(...)        what is left of a column once another one has explained its part
-first, last, slope    of decisions: where they begin, end and lead. Of a group, a period's value is
-                      the mean over its seats
+residuals(...)        a column without the part that another one explains
+first, last, slope    start, end and trend of decisions. For a group, a period's value is the mean
+                      over its seats
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["first", "last", "lines", "p_value", "residuals", "slope", "varies"]
 
 
 def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.DataFrame:
-    """One line of y on x for every key; rows without both are left out.
+    """Fit one line of y on x for every key; rows without both are left out.
 
-    slope, intercept   NaN where x does not vary
-    r, r2              correlation and its square; NaN where x or y does not vary
+    slope, intercept   NaN if x does not vary
+    r, r2              correlation and its square; NaN if x or y does not vary
     n                  rows
     p                  of the slope, two-sided, t with n - 2 degrees of freedom: as if the rows were
                        independent. NaN where r is, and below 3 rows
@@ -55,7 +55,7 @@ def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.
 
 
 def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
-    """Two-sided p of a correlation with so many degrees of freedom; NaN for none."""
+    """Return the two-sided p of a correlation with this many degrees of freedom; NaN for none."""
     left = np.maximum(1.0 - r * r, 0.0)
     with np.errstate(divide="ignore"):
         t = np.abs(r) * np.sqrt(freedom.where(freedom > 0) / left)
@@ -63,12 +63,12 @@ def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
 
 
 def varies(squares: pd.Series[float], n: pd.Series[float], mean: pd.Series[float]) -> Array:
-    """Is a sum of squared deviations more than rounding?"""
+    """Return whether a sum of squared deviations is more than rounding."""
     return np.asarray(squares > n * (TINY * np.maximum(1.0, np.abs(mean))) ** 2)
 
 
 def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series[Any]:
-    """`of` less its line on `on`, key by key; less its mean where `on` does not vary."""
+    """Return `of` minus its line on `on`, key by key; minus its mean if `on` does not vary."""
     fits = lines(frame, by, x=on, y=of)
     slope = fits["slope"].fillna(0.0)
     grouped = frame.groupby(by)
@@ -79,17 +79,17 @@ def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series
 
 
 def first(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
-    """The mean in the first period with a decision that counts."""
+    """Return the mean in the first period with a decision that counts."""
     return _at(plays, values, by, "min")
 
 
 def last(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
-    """The mean in the last period with a decision that counts."""
+    """Return the mean in the last period with a decision that counts."""
     return _at(plays, values, by, "max")
 
 
 def slope(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
-    """Change per period, by least squares through the means of the periods."""
+    """Return the change per period, by least squares through the means of the periods."""
     means = plays.mean_where(values, plays.counted(by), [*by, "period"])
     return lines(means.rename("y").reset_index(), by, x="period")["slope"]
 

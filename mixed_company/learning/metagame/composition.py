@@ -1,6 +1,6 @@
-"""Compositions of policies: who sits where, and their plays, kept as files in portions.
+"""Compositions of policies, and their plays, kept as files in portions.
 
-A portion that is in the folder is not played again.
+A portion that is already in the folder is not played again.
 """
 
 from __future__ import annotations
@@ -42,32 +42,33 @@ __all__ = [
 ]
 
 PLAYS = 100
-"""In a portion."""
+"""Number of plays in a portion."""
 
 PORTIONS = "portions"
-"""The folder below that of the results."""
+"""Folder of the portions, below that of the results."""
 
-_LOST = "what was played is kept: say the same again to go on"
+_LOST = "finished plays are kept: run the same command again to continue"
 
 Composition = tuple[str, ...]
-"""The policies of n places; the rarest first, so that one in place of another takes its place."""
+"""Policies of n places, the rarest first, so that one in place of another takes its place."""
 
 
 def order(policies: Sequence[str]) -> Composition:
-    """The places of these policies."""
+    """Return the places of these policies."""
     return tuple(sorted(policies, key=lambda policy: (policies.count(policy), policy)))
 
 
 def beside(policy: str, other: str, count: int, seats: int) -> Composition:
-    """So many seats of a policy, the others of another; of two seats the policy's is the first."""
+    """Return `count` seats of a policy and the rest of another; with two seats the policy's comes
+    first."""
     composition = (policy,) * count + (other,) * (seats - count)
     return composition if seats == 2 else order(composition)
 
 
 def compositions(policies: Sequence[str], seats: int) -> list[Composition]:
-    """All compositions of so many seats, each once; of two seats each pair both ways round.
+    """Return all compositions of this many seats; with two seats, each pair in both orders.
 
-    Else neither of two would be the rarer, and what a clone earns could not be compared.
+    With two seats neither policy is the rarer, and the earnings of clones could not be compared.
     """
     if seats == 2:
         return list(product(policies, repeat=2))
@@ -86,7 +87,7 @@ class Portion:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that its numbers follow from, as plain JSON: of policies, what they are, too."""
+        """Everything its numbers follow from, as plain JSON, including the versions of policies."""
         game = _game(self.config)
         kinds = {spec: policies.find(parse(spec)[0], game.id) for spec in set(self.composition)}
         return {
@@ -102,8 +103,8 @@ class Portion:
 
 
 def _version(kind: type[policies.Policy]) -> str:
-    """What a policy is: of a trained one its model, of a written one its file, which is edited
-    without a thought of `version`."""
+    """Return the version of a policy: a trained one's model, or a scripted one's file, because that
+    may be edited without a new `version`."""
     if issubclass(kind, Trained):
         return kind.card.sha256
     written = Path(str(sys.modules[kind.__module__].__file__)).read_bytes()
@@ -116,10 +117,10 @@ def _game(config: str) -> Game[Any]:
 
 
 def played(portion: Portion) -> Array:
-    """(P, n) what each place earns.
+    """Return (P, n) the earnings of each place.
 
-    Places are put on seats by chance, anew in each play, and in all compositions alike: so that all
-    are compared under the same chance.
+    Places are assigned to seats at random in each play, identically in all compositions, so that
+    all are compared under the same chance.
     """
     game = _game(portion.config)
     numbers = np.arange(portion.first, portion.first + portion.count)
@@ -139,7 +140,7 @@ def played(portion: Portion) -> Array:
 
 @lru_cache(maxsize=10_000)
 def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
-    """The place of each seat in a play."""
+    """Return the place of each seat in a play."""
     return tuple(generator(seed, "places", number).permutation(seats).tolist())
 
 
@@ -149,7 +150,7 @@ def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
 def portions(
     game: Game[Any], policies: Sequence[str], plays: int, seed: int
 ) -> dict[Composition, list[Portion]]:
-    """The work, composition by composition. Raises ConfigError for what cannot be played."""
+    """Return the work, composition by composition. Raises ConfigError for a game it cannot play."""
     check_together(game)
     if plays < 2:
         raise ConfigError(f"plays = {plays}: at least 2")
@@ -164,7 +165,7 @@ def portions(
 
 
 def kept(folder: Path, portion: Portion) -> Array | None:
-    """(P, n) what a file says; None: there is none, or it is of something else or broken."""
+    """Return (P, n) a file's points; None if it is missing, broken, or of something else."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):
@@ -181,10 +182,10 @@ def all_played(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> dict[Composition, Array]:
-    """(P, n) of every composition; what is missing in the folder is played, here or on a Dask
-    cluster, and written there.
+    """Return (P, n) of every composition; play missing portions, here or on a Dask cluster, and
+    write them to the folder.
 
-    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost, OSError.
+    Raises ConfigError for less than one worker, WorkersLost, SchedulerLost, OSError.
     """
     (folder / PORTIONS).mkdir(parents=True, exist_ok=True)
     every = [portion for parts in work.values() for portion in parts]
@@ -209,5 +210,5 @@ def _file(folder: Path, portion: Portion) -> Path:
 
 
 def _sure(points: Array | None) -> Array:
-    assert points is not None  # noqa: S101  what was missing has been played
+    assert points is not None  # noqa: S101  missing portions have been played
     return points

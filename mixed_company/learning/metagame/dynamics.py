@@ -1,14 +1,14 @@
-"""What becomes of populations whose members copy what earns more.
+"""Dynamics of populations whose members copy policies that earn more.
 
-Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, of points that
-are divided by the range of all, so that time has one unit in all games.
+Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, of points
+divided by the range of all, so that time has one unit in all games.
 
 Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
 so rare that a population consists of two policies at most. It goes from one to another with the
 probability that a single newcomer takes over; fitness is exp(selection x points / range).
 
-alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, where
-the payoffs of newcomer and resident are those of their meeting, of a group of n those of one
+alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but the
+payoffs of newcomer and resident are those of their meeting. In a group of n they are those of one
 newcomer among residents, whatever the number of newcomers.
 """
 
@@ -27,12 +27,13 @@ from mixed_company.learning.metagame.game import MetaGame
 
 __all__ = ["Rest", "alpha_rank", "fixation", "moran", "replicated", "rest_points"]
 
-_STILL = 0.005  # what shares may change in the last tenth of the time
-_GONE = 0.01  # a share that is on its way to none
+_STILL = 0.005  # maximum change of shares in the last tenth of the time
+_GONE = 0.01  # share that is on its way to none
 
 
 def replicated(game: MetaGame, shares: Array, times: int) -> Array:
-    """(times + 1, S, m) shares at the times 0, 1, ... of populations that begin with (S, m)."""
+    """Return (times + 1, S, m) shares at the times 0, 1, ... of populations that begin with (S,
+    m)."""
 
     def growth(_: float, flat: Array) -> Array:
         now = flat.reshape(shares.shape)
@@ -45,20 +46,23 @@ def replicated(game: MetaGame, shares: Array, times: int) -> Array:
 
 
 class Rest(NamedTuple):
-    """Where replicators end that end with the same policies.
+    """Ends of replicators that consist of the same policies.
 
-    least, most   (m,) shares at these ends; the same, but for what is left of the way, or, where
-                  the shares do not matter, what the beginning left of them. None: still moving
-    share         of all beginnings
+    low, high     (m,) shares at these ends. They differ by the rest of the way, or, if the exact
+                  shares do not matter, by starting point. None: still moving
+    share         of all starting points
     """
 
-    least: Array | None
-    most: Array | None
+    low: Array | None
+    high: Array | None
     share: float
 
 
 def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:
-    """Where replicators come to rest, most beginnings first; these are even on all mixtures."""
+    """Return the points where replicators come to rest, those of most starting points first.
+
+    Starting points are uniform over all mixtures.
+    """
     rng = np.random.default_rng(seed)
     shares = rng.dirichlet(np.ones(len(game.policies)), starts)
     path = replicated(game, shares, times)
@@ -74,18 +78,18 @@ def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> li
 
 
 def fixation(more: Array) -> float:
-    """The log of how likely one newcomer takes over the population.
+    """Return the log probability that one newcomer takes over the population.
 
-    `more` (N - 1,): what each of k newcomers has more of log fitness than a resident, k from 1 on.
-    1 / (1 + sum over l of exp(-(more of 1 + ... + more of l))), l to N - 1.
+    `more` (N - 1,): advantage in log fitness of each of k newcomers over a resident, k from 1 on. 1
+    / (1 + sum over l of exp(-(more of 1 + ... + more of l))), l to N - 1.
     """
     return -float(logsumexp([0.0, *-np.cumsum(more)]))
 
 
 def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Array:
-    """(m,) the share of time in which a population of that size consists of each policy.
+    """Return (m,) the share of time in which a population of that size consists of each policy.
 
-    Groups are drawn from it without putting back; whoever is in one plays with its others.
+    Groups are drawn from it without replacement, and the members of a group play together.
     """
     weight = selection / game.range
 
@@ -98,7 +102,7 @@ def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Arra
 
 
 def _ahead(game: MetaGame, newcomer: str, resident: str, count: int, population: int) -> float:
-    """What each newcomer earns more than each resident where there are so many newcomers."""
+    """Return each newcomer's advantage in points over each resident, with this many newcomers."""
 
     def earns(policy: str, others: int) -> float:
         return sum(
@@ -111,12 +115,12 @@ def _ahead(game: MetaGame, newcomer: str, resident: str, count: int, population:
 
 
 def _drawn(k: int, marked: int, total: int, drawn: int) -> float:
-    """How likely k of those drawn are of the marked ones."""
+    """Return the probability that k of those drawn are marked."""
     return comb(marked, k) * comb(total - marked, drawn - k) / comb(total, drawn)
 
 
 def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Array:
-    """(m,) the share of time of each policy; `alpha` is of points divided by their range."""
+    """Return (m,) the share of time of each policy; `alpha` is of points divided by their range."""
     weight = alpha / game.range
 
     def taken(newcomer: str, resident: str) -> float:
@@ -129,11 +133,11 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
 
 def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
-    """(m,) the share of time by policy, where any other policy is as likely to come next.
+    """Return (m,) the share of time by policy, if any other policy is equally likely to come next.
 
-    `taken` is the log of how likely a newcomer takes a resident's population over. By state
+    `taken` is the log probability that a newcomer takes over a resident's population. By state
     reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts
-    nothing, so that logs do: ratios of what is all but impossible count as others do.
+    nothing and so works with logs: ratios of all but impossible events count like others.
     """
     size = len(game.policies)
     rates = np.full((size, size), -np.inf)

@@ -1,4 +1,4 @@
-"""The symmetric game of n players whose strategies are policies, and which policies are one."""
+"""The symmetric game of n players whose strategies are policies, and its exact clones."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ __all__ = ["MetaGame", "clones", "of_plays"]
 
 @dataclass(frozen=True)
 class MetaGame:
-    """What policies earn: composition -> policy -> mean points of a seat that follows it."""
+    """Earnings of policies: composition -> policy -> mean points of a seat that follows it."""
 
     policies: tuple[str, ...]
     seats: int
     points: Mapping[Composition, Mapping[str, float]]
 
     def earns(self, policy: str, others: Sequence[str]) -> float:
-        """Points of a policy among n - 1 others."""
+        """Return the points of a policy among n - 1 others."""
         return self.points[order([policy, *others])][policy]
 
     @cached_property
     def range(self) -> float:
-        """From the least to the most that any policy earns; 1 where all earn the same."""
+        """Difference between the most and the least that any policy earns; 1 if all earn the
+        same."""
         values = [value for composition in self.points.values() for value in composition.values()]
         return (max(values) - min(values)) or 1.0
 
     def only(self, policies: Sequence[str]) -> MetaGame:
-        """The game of some of its policies."""
+        """Return the game of some of its policies."""
         chosen = set(policies)
         points = {
             composition: earned
@@ -45,19 +46,21 @@ class MetaGame:
         return MetaGame(tuple(policies), self.seats, points)
 
     def fitness(self, shares: Array) -> Array:
-        """(..., m) expected points of each policy whose n - 1 others are drawn by `shares`."""
+        """Return (..., m) expected points of each policy whose n - 1 others are drawn by
+        `shares`."""
         others, ways, earned = self._table
         likely = ways * np.prod(shares[..., others], axis=-1)
         return np.asarray(likely @ earned.T)
 
     def regret(self, shares: Array) -> float:
-        """What the best policy earns more than the mixture; 0 in an equilibrium."""
+        """Return the best policy's earnings above the mixture's; 0 in an equilibrium."""
         fitness = self.fitness(shares)
         return float(fitness.max() - shares @ fitness)
 
     @cached_property
     def _table(self) -> tuple[Array, Array, Array]:
-        """Others by place (C, n - 1), in how many orders (C,), what each policy earns (m, C)."""
+        """Others by place (C, n - 1), number of their orders (C,), earnings of each policy (m,
+        C)."""
         others = list(combinations_with_replacement(self.policies, self.seats - 1))
         orders = factorial(self.seats - 1)
         ways = [
@@ -69,7 +72,7 @@ class MetaGame:
 
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
-    """The game of the mean points (P, n) of places."""
+    """Return the game of the mean points (P, n) of places."""
     samples: dict[Composition, dict[str, list[Array]]] = {}
     for composition, earned in plays.items():
         for policy in dict.fromkeys(composition):
@@ -85,10 +88,10 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
 
 
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
-    """The first of its kind -> its exact clones, for all that have any.
+    """Return the first of its kind -> its exact clones, for all that have any.
 
-    Two are exact clones if by themselves, with each other, and as one of a kind or as all but one
-    with any third, every place earns the same in every play, to the last bit.
+    Two are exact clones if every place earns the same in every play, to the last bit: by
+    themselves, with each other, and as one of a kind or as all but one with any third.
     """
     firsts: dict[str, list[str]] = {}
     for policy in policies:

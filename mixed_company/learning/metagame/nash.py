@@ -14,15 +14,15 @@ from mixed_company.learning.metagame.game import MetaGame
 
 __all__ = ["Equilibrium", "equilibria"]
 
-_NONE = 1e-7  # of the range: a regret that rounding leaves
-_LEAST = 1e-6  # a share below which a policy is not in the mixture
-_SAME = 1e-3  # shares nearer than this are the same
+_NONE = 1e-7  # regret left by rounding, as a share of the range
+_LEAST = 1e-6  # minimum share of a policy in a mixture
+_SAME = 1e-3  # shares closer than this are the same
 _STARTS = 8
-_MANY = 5  # mixtures of the same policies: more are shares that do not matter
+_MANY = 5  # with more mixtures of the same policies, the exact shares do not matter
 
 
 class Equilibrium(NamedTuple):
-    """The shares (m,), what one earns there, and what the best policy would earn more.
+    """Shares (m,), points earned there, and the extra earnings of the best policy.
 
     `one_of_many`: its policies are in equilibrium at many other shares, too.
     """
@@ -34,24 +34,26 @@ class Equilibrium(NamedTuple):
 
 
 def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
-    """The symmetric equilibria that were searched for, those with the fewest policies first.
+    """Return the symmetric equilibria found, those with the fewest policies first.
 
-    All of one policy; of two and three, from several beginnings; and of the policies of the
-    mixtures `near`, where replicators rest. There is always one, perhaps of more policies than
-    were tried.
+    The search covers each policy alone; two and three policies, from several starting points; and
+    the policies of the mixtures `near`, where replicators rest. There is always an equilibrium,
+    perhaps of more policies than were tried.
     """
     size = len(game.policies)
-    supports = [one for count in (1, 2, 3) for one in combinations(range(size), count)]
+    supports = [places for count in (1, 2, 3) for places in combinations(range(size), count)]
     supports += [tuple(np.flatnonzero(shares > 0.01).tolist()) for shares in near]
-    return [one for support in dict.fromkeys(supports) for one in _of(game, support)]
+    return [
+        equilibrium for support in dict.fromkeys(supports) for equilibrium in _of(game, support)
+    ]
 
 
 def _of(game: MetaGame, support: tuple[int, ...]) -> list[Equilibrium]:
-    """The equilibria in which these policies are, and no others."""
+    """Return the equilibria that consist of exactly these policies."""
     mixtures: list[Array] = []
     for shares in _even(game, support):
-        known = any(np.abs(one - shares).max() < _SAME for one in mixtures)
-        if not known and game.regret(shares) <= _NONE * game.range:
+        repeated = any(np.abs(mixture - shares).max() < _SAME for mixture in mixtures)
+        if not repeated and game.regret(shares) <= _NONE * game.range:
             mixtures.append(shares)
     many = len(mixtures) > _MANY
     return [
@@ -63,7 +65,7 @@ def _of(game: MetaGame, support: tuple[int, ...]) -> list[Equilibrium]:
 
 
 def _even(game: MetaGame, support: tuple[int, ...]) -> Iterator[Array]:
-    """The mixtures of these policies in which all of them earn the same."""
+    """Yield the mixtures of these policies in which all of them earn the same."""
     places, size = list(support), len(support)
     if size == 1:
         yield np.eye(len(game.policies))[places[0]]

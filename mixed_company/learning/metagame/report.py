@@ -26,23 +26,23 @@ from mixed_company.learning.tournament.tables import csv_text, interval, markdow
 __all__ = ["Solved", "payoffs_csv", "ranks", "replicators", "solved", "summary"]
 
 STARTS = 200
-"""Beginnings of replicators."""
+"""Number of starting points of replicators."""
 
 TIMES = 200
-"""Of the replicators that begin with a share of each."""
+"""Duration of the replicators that begin with equal shares."""
 
 TOP, WIDTH, HEIGHT = 46, 420, 240
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-"""Okabe and Ito (2008); over again, dashed, where there are more policies."""
+"""Okabe and Ito (2008); repeated, dashed, if there are more policies."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A meta-game and what becomes of it; of exact clones the first stands for all.
+    """A meta-game and its solutions; the first of exact clones stands for all.
 
     moran, alpha   (m,) shares of time
-    rests          where replicators come to rest, and from what share of beginnings
-    path           (times, m) replicators that begin with the same share of each
+    rests          points where replicators come to rest, with their share of starting points
+    path           (times, m) replicators that begin with equal shares
     """
 
     game: MetaGame
@@ -55,7 +55,7 @@ class Solved:
 
 
 def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: int) -> Solved:
-    """The meta-game of what places earned, (P, n) for every composition."""
+    """Solve the meta-game of the earnings of places, (P, n) for every composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])
@@ -64,7 +64,7 @@ def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: 
     return Solved(
         game,
         same,
-        equilibria(game, [rest.most for rest in rests if rest.most is not None]),
+        equilibria(game, [rest.high for rest in rests if rest.high is not None]),
         moran(game),
         alpha_rank(game),
         rests,
@@ -73,7 +73,8 @@ def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: 
 
 
 def payoffs_csv(policies: tuple[str, ...], plays: Mapping[Composition, Array]) -> str:
-    """Return a row for every policy of every composition: how many follow which, what it earns."""
+    """Return a row for every policy of every composition: how many seats follow which, and its
+    earnings."""
     return csv_text(
         [
             {
@@ -93,7 +94,7 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """Return all of it in words and tables; `origin` is what it followed from."""
+    """Return all of it in words and tables; `origin` holds the settings it follows from."""
     game = result.game
     equilibria = [
         (f"{points:.2f}", _mixture(game, shares, shares) + ", among others" * one_of_many)
@@ -103,8 +104,8 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
         (
             f"{100 * rest.share:.1f}",
             "still moving"
-            if rest.least is None or rest.most is None
-            else _mixture(game, rest.least, rest.most),
+            if rest.low is None or rest.high is None
+            else _mixture(game, rest.low, rest.high),
         )
         for rest in result.rests
     ]
@@ -138,7 +139,7 @@ def _standing(result: Solved) -> str:
 
 
 def _mixture(game: MetaGame, least: Array, most: Array) -> str:
-    """Return the shares in percent, the largest first; from one to another where they differ."""
+    """Return the shares in percent, the largest first, as a range if they differ."""
     parts = []
     for place in np.argsort(-most, kind="stable").tolist():
         low, high = (round(100 * float(ends[place]), 1) for ends in (least, most))
@@ -156,7 +157,7 @@ def _code(policy: str) -> str:
 
 
 def replicators(result: Solved) -> str:
-    """Draw shares by time of a population that begins with the same share of each policy."""
+    """Draw shares by time of a population that begins with equal shares of all policies."""
     path, names = result.path, result.game.policies
     parts = [text(8, 26, "Share of each policy where what earns more is copied, by time")]
     for share in (0.0, 0.5, 1.0):

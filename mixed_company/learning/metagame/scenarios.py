@@ -1,13 +1,16 @@
-"""Policies among backgrounds that they were not trained with: what both earn.
+"""Policies among backgrounds that they were not trained with, and the earnings of both.
 
 A scenario is a focal policy in some seats and a background policy in all others, after Leibo et al.
 (2021), "Scalable evaluation of multi-agent reinforcement learning with Melting Pot", ICML, section
-3: the focal return is what a focal seat earns, the background return what one of the others does.
-As a visitor a policy has one seat among others, as a resident it has all but one. Held out are
-backgrounds that a policy has not learned among: its card names those in which it has; scripted
-ones have learned among none. All are among the compositions of the meta-game: none is played anew.
+3. The focal return is the earnings of a focal seat, the background return those of another seat. As
+a visitor a policy has one seat, as a resident all but one.
 
-Cross-play: trained with several seeds, a policy is several; each is a background of the others.
+A background is held out if the policy has not learned among it. A trained policy's card names the
+policies it learned among; scripted ones have learned among none. All scenarios are among the
+compositions of the meta-game, so none is played again.
+
+Cross-play: a policy trained with several seeds is several policies, each a background of the
+others.
 """
 
 from __future__ import annotations
@@ -38,10 +41,10 @@ _MEANING = (
 
 
 class Scenario(NamedTuple):
-    """A focal policy in so many seats, the background in the others.
+    """A focal policy in `seats` seats, the background in the others.
 
-    focal_return, background_return   (P,) points of one seat, mean of those of a kind
-    held_out                          has the policy not learned among this background
+    focal_return, background_return   (P,) points of one seat, mean over those of a kind
+    held_out                          whether the policy has not learned among this background
     """
 
     focal: str
@@ -53,7 +56,7 @@ class Scenario(NamedTuple):
 
 
 def company(spec: str, game: Game[Any]) -> set[str]:
-    """The policies that one has learned among; itself, where all seats learned together."""
+    """Return the policies among which one has learned; itself if all seats learned together."""
     kind = policies.find(parse(spec)[0], game.id)
     if not issubclass(kind, Trained):
         return set()
@@ -68,7 +71,8 @@ def scenarios(
     plays: Mapping[Composition, Array],
     learned_among: Callable[[str], set[str]] | None = None,
 ) -> list[Scenario]:
-    """Every policy as a visitor and as a resident, among every other; of two seats both are one."""
+    """Return every policy as a visitor and as a resident, among every other; with two seats both
+    are one."""
     every = []
     for focal in policies:
         among = company(focal, game) if learned_among is None else learned_among(focal)
@@ -106,9 +110,9 @@ def scenarios_table(every: Sequence[Scenario]) -> str:
         held = [scenario for scenario in every if scenario.focal == policy and scenario.held_out]
         means = []
         for count in counts:
-            some = [scenario for scenario in held if scenario.seats == count]
-            means.append(_over([scenario.focal_return for scenario in some]))
-            means.append(_over([scenario.background_return for scenario in some]))
+            matching = [scenario for scenario in held if scenario.seats == count]
+            means.append(_over([scenario.focal_return for scenario in matching]))
+            means.append(_over([scenario.background_return for scenario in matching]))
         backgrounds = len({scenario.background for scenario in held})
         cells = [f"`{policy}`", str(backgrounds), *map(plus_minus, means)]
         rows.append((means[0].value, cells))
@@ -117,5 +121,5 @@ def scenarios_table(every: Sequence[Scenario]) -> str:
 
 
 def _over(returns: Sequence[Array]) -> Mean:
-    """Return the mean over scenarios of the same plays; NaN where there is no scenario."""
+    """Return the mean over scenarios of the same plays; NaN if there is no scenario."""
     return mean(np.mean(returns, axis=0)) if returns else NOTHING

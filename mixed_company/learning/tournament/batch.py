@@ -37,10 +37,11 @@ __all__ = [
 ]
 
 MOST_PLAYS = 4096
-"""In a portion: enough for the engine to be fast, few enough to share the work evenly."""
+"""Maximum plays in a portion: enough for the engine to be fast, few enough to share the work
+evenly."""
 
 MOST_SEEN = 50_000_000
-"""The most numbers that the seats of a portion are shown in a period, where plays are huge."""
+"""Maximum number of values shown to the seats of a portion in a period, for huge plays."""
 
 
 # -- which policies meet --------------------------------------------------------------------
@@ -54,21 +55,21 @@ class Mix(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Do all seats follow the same policy?"""
+        """True if all seats follow the same policy."""
         return self.focal == self.field
 
 
 def named(text: str, game: Game[Any]) -> list[str]:
-    """The policies that a text names: `all` that fit the game, or some by commas.
+    """Return the policies that a text names: `all` that fit the game, or some separated by commas.
 
-    Raises UnknownName for a policy, ConfigError for a parameter, none or one named twice.
+    Raises UnknownName for a policy, ConfigError for a parameter, for none, or for one named twice.
     """
     if text.strip() == "all":
         refused = unfit(game)
         return [policy for policy in policies.ids(game.id) if policy not in refused]
     specs = [spec.strip() for spec in text.split(",") if spec.strip()]
     if not specs:
-        raise ConfigError(f"policies = {text!r}: at least one, or all")
+        raise ConfigError(f"policies = {text!r}: name at least one, or all")
     for spec in specs:
         policies.make(spec, game)
         if specs.count(spec) > 1:
@@ -77,7 +78,7 @@ def named(text: str, game: Game[Any]) -> list[str]:
 
 
 def unfit(game: Game[Any]) -> dict[str, str]:
-    """The policies that do not fit a game under its configuration, and why."""
+    """Return the policies that do not fit a game under its configuration, and why."""
     refusals = {}
     for policy in policies.ids(game.id):
         try:
@@ -88,9 +89,9 @@ def unfit(game: Game[Any]) -> dict[str, str]:
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
-    """Every policy alone, then each against each as the only one of its kind.
+    """Return every policy alone, then each against each as the only one of its kind.
 
-    Of two seats each is the other's field, so that there a pair is one mix.
+    With two seats each is the other's field, so a pair is one mix.
     """
     alone = [Mix(policy, policy) for policy in policies]
     pairs = {1: [], 2: combinations(policies, 2)}.get(seats, permutations(policies, 2))
@@ -98,12 +99,12 @@ def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
 
 
 def focal_seats(numbers: Array, seats: int) -> Array:
-    """The focal seat of plays with these numbers: each seat in turn."""
+    """Return the focal seat of plays with these numbers: each seat in turn."""
     return np.asarray(numbers % seats)
 
 
 def seating(mix: Mix, number: int, seats: int) -> list[str]:
-    """The policy of each seat in a play with this number."""
+    """Return the policy of each seat in a play with this number."""
     focal = int(focal_seats(np.asarray(number), seats))
     return [mix.focal if seat == focal else mix.field for seat in range(seats)]
 
@@ -113,12 +114,12 @@ def seating(mix: Mix, number: int, seats: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Played:
-    """What P plays of a mix came to.
+    """Results of P plays of a mix.
 
     returns     (P, n) points of each seat
     focal       (P,) the seat of the focal policy
-    periods     (P,) periods that were played
-    efficiency  (P,) share of the best, NaN where the game has no best
+    periods     (P,) number of periods played
+    efficiency  (P,) share of the best, NaN if the game has no best
     faults      decisions that failed, for which the default was played
     """
 
@@ -130,7 +131,7 @@ class Played:
 
 
 def joined(parts: Sequence[Played]) -> Played:
-    """Plays in portions as one."""
+    """Return plays in portions as one."""
     return Played(
         returns=np.concatenate([part.returns for part in parts]),
         focal=np.concatenate([part.focal for part in parts]),
@@ -141,7 +142,7 @@ def joined(parts: Sequence[Played]) -> Played:
 
 
 def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played:
-    """Plays of a mix with the numbers `first` to `first + count - 1`.
+    """Play a mix in the plays with the numbers `first` to `first + count - 1`.
 
     Raises UnknownName or ConfigError for a policy.
     """
@@ -164,7 +165,7 @@ def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played
 
 
 def _seated(game: Game[Any], mix: Mix, focal: Array) -> list[tuple[Policy, Array]]:
-    """The policies of a mix and their places (P, n)."""
+    """Return the policies of a mix and their places (P, n)."""
     is_focal = np.arange(game.seats) == focal[:, None]
     places = {mix.field: ~is_focal, mix.focal: is_focal}
     if mix.alone:
@@ -197,25 +198,25 @@ def _game(config: str) -> Game[Any]:
 
 
 def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
-    """The work of a tournament, mix by mix. Raises ConfigError for fewer plays than one."""
+    """Return the work of a tournament, mix by mix. Raises ConfigError for less than one play."""
     if plays < 1:
         raise ConfigError(f"plays = {plays}: at least 1")
     config = game.config.model_dump_json()
     seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
-    most = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
+    size = min(MOST_PLAYS, max(1, MOST_SEEN // seen))
     return [
-        Portion(config, mix, seed, first, min(most, plays - first))
+        Portion(config, mix, seed, first, min(size, plays - first))
         for mix in mixes
-        for first in range(0, plays, most)
+        for first in range(0, plays, size)
     ]
 
 
 def all_played(
     work: Sequence[Portion], workers: int = 1, scheduler: str | None = None
 ) -> dict[Mix, Played]:
-    """The plays of each mix, with a progress bar.
+    """Play a tournament's portions with a progress bar; return the plays of each mix.
 
-    Raises ConfigError for fewer workers than one, WorkersLost, SchedulerLost.
+    Raises ConfigError for less than one worker, WorkersLost, SchedulerLost.
     """
     with Sharing(workers, scheduler, progress=True, leave=True) as sharing:
         results = sharing.gathered(run, work, " plays", [portion.count for portion in work])

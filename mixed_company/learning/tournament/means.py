@@ -1,4 +1,4 @@
-"""What a mix came to, as means over plays with 95 % intervals; and a policy, over all mixes."""
+"""Results of a mix, as means over plays with 95 % intervals; and of a policy, over all mixes."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 _CLOSE = 1e-9
-"""Points nearer than this are the same: sums of floating point numbers."""
+"""Points closer than this are the same, because they are sums of floating point numbers."""
 
 
 class Mean(NamedTuple):
-    """A mean and its 95 % interval; NaN where there is nothing to say."""
+    """A mean and its 95 % interval; NaN if unknown."""
 
     value: float
     low: float
@@ -39,22 +39,22 @@ class Mean(NamedTuple):
 
 
 NOTHING = Mean(math.nan, math.nan, math.nan)
-"""The mean of no plays."""
+"""Mean of no plays."""
 
 
 @dataclass(frozen=True)
 class Measured:
     """A mix, measured over P plays. Points are those of one seat over a whole play.
 
-    own, others   (P,) points of the focal seat, and of the others on average
+    focal, others (P,) points of the focal seat, and of the others on average
     points        mean of all seats
-    efficiency    share of the best; NaN: the game has none
-    gini          of the points of the seats, 0 (all alike) to 1; NaN: somebody lost points
+    efficiency    share of the best; NaN if the game has none
+    gini          of the points of the seats, 0 (all equal) to 1; NaN if somebody lost points
     periods       periods played: how long the group lasted
     faults        decisions that failed
     """
 
-    own: Array
+    focal: Array
     others: Array
     points: Mean
     efficiency: Mean
@@ -64,12 +64,12 @@ class Measured:
 
     @property
     def gain(self) -> Array:
-        """(P,) how much more the focal seat has than the others: above 0 it exploits them."""
-        return self.own - self.others
+        """(P,) points of the focal seat above those of the others: above 0 it exploits them."""
+        return self.focal - self.others
 
 
 def mean(sample: Array) -> Mean:
-    """Student's interval; NaN for its ends where one play says nothing about chance."""
+    """Return the mean with Student's interval; its ends are NaN for one play."""
     count, value = len(sample), float(sample.mean())
     if count < 2:
         return Mean(value, np.nan, np.nan)
@@ -77,26 +77,26 @@ def mean(sample: Array) -> Mean:
     return Mean(value, value - half, value + half)
 
 
-def chance(differences: Array, least: float) -> float:
-    """How likely a mean so far from 0 is by chance (Student's test, two-sided).
+def chance(differences: Array, tolerance: float) -> float:
+    """Return the probability of a mean so far from 0 by chance (Student's test, two-sided).
 
-    1 where it is no more than `least`, 0 where the differences are all the same.
+    It is 1 if the mean is at most `tolerance`, and 0 if the differences are all the same.
     """
     middle, plays = float(differences.mean()), len(differences)
-    if abs(middle) <= least:
+    if abs(middle) <= tolerance:
         return 1.0
     error = float(differences.std(ddof=1)) / math.sqrt(plays)
     return float(2.0 * stdtr(plays - 1, -abs(middle) / error)) if error > 0 else 0.0
 
 
 def measured(played: Played) -> Measured:
-    """The measures of a mix from its plays."""
+    """Return the measures of a mix from its plays."""
     points = played.returns
     plays, seats = points.shape
-    own = points[np.arange(plays), played.focal]
-    others = (points.sum(axis=1) - own) / max(seats - 1, 1)
+    focal = points[np.arange(plays), played.focal]
+    others = (points.sum(axis=1) - focal) / max(seats - 1, 1)
     return Measured(
-        own=own,
+        focal=focal,
         others=others,
         points=mean(points.mean(axis=1)),
         efficiency=mean(played.efficiency),
@@ -107,7 +107,8 @@ def measured(played: Played) -> Measured:
 
 
 def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
-    """The measures of all mixes; in games for two also of each pair seen from the other seat."""
+    """Return the measures of all mixes; in games for two, also of each pair seen from the other
+    seat."""
     measures = {mix: measured(plays) for mix, plays in played.items()}
     for mix, plays in played.items():
         if plays.returns.shape[1] == 2 and not mix.alone:
@@ -120,14 +121,14 @@ def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
 
 @dataclass(frozen=True)
 class Standing:
-    """A policy by itself and among others; NaN and "" where there were no others.
+    """A policy by itself and among others; NaN and "" if there were no others.
 
     alone          all seats follow it
     among_others   its points as the only one of its kind, mean over all fields
-    gain           how much more than its field it has there
-    exploits       the field it has most more than, "": it has more than none
-    exploited_by   who has most more than it, as the only one in a field of it
-    best_reply     what earns most in a field of it: itself, if nothing earns more
+    gain           its points above those of its field
+    exploits       the field over which it gains most; "" if it gains over none
+    exploited_by   the policy that, as the only one in a field of it, gains most
+    best_reply     the policy that earns most in a field of it; itself, if nothing earns more
     """
 
     policy: str
@@ -140,7 +141,7 @@ class Standing:
 
 
 def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
-    """The standing of every policy, the one that does best among others first."""
+    """Return the standing of every policy, the one that does best among others first."""
     every = [_standing(measures, policies, policy) for policy in policies]
     return sorted(
         every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)
@@ -155,11 +156,11 @@ def _standing(measures: Mapping[Mix, Measured], policies: Sequence[str], policy:
     as_focal = [measures[Mix(policy, other)] for other in others]
     taken = {other: _gain(measures, policy, other) for other in others}
     lost = {other: _gain(measures, other, policy) for other in others}
-    replies = {other: float(measures[Mix(other, policy)].own.mean()) for other in others}
+    replies = {other: float(measures[Mix(other, policy)].focal.mean()) for other in others}
     return Standing(
         policy,
         alone,
-        mean(np.mean([measure.own for measure in as_focal], axis=0)),
+        mean(np.mean([measure.focal for measure in as_focal], axis=0)),
         mean(np.mean([measure.gain for measure in as_focal], axis=0)),
         exploits=_most(taken, 0.0),
         exploited_by=_most(lost, 0.0),
@@ -172,6 +173,6 @@ def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
 
 
 def _most(values: Mapping[str, float], least: float) -> str:
-    """The name with the largest value, if that is more than `least`."""
+    """Return the name with the largest value, if that is more than `least`."""
     best = max(values, key=values.__getitem__)
     return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""

@@ -1,10 +1,10 @@
-"""Tournaments and meta-games as pictures, in SVG of our own: the same results give the same bytes.
+"""Tournaments and meta-games as pictures, in our own SVG: the same results give the same bytes.
 
-exploitation   a square for each mix: how much more the one seat has than its field
+exploitation   a square for each mix: the one seat's points above those of its field
 returns        each policy by itself and among others, with intervals
 ranges         numbers by name, as points on one scale with their intervals
 
-A star stands behind the policies that were told the solution (`starred`).
+A star marks policies that were told the solution (`starred`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ ALONE, AMONG = "#888", "#1f77b4"
 def exploitation(
     measures: Mapping[Mix, Measured], policies: Sequence[str], starred: Collection[str]
 ) -> str:
-    """Rows: the only one of its kind; columns: its field; numbers: points it has more."""
+    """Draw a table. Rows: the only one of its kind; columns: its field; numbers: its extra
+    points."""
     gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
@@ -55,7 +56,7 @@ def exploitation(
 
 
 def returns(standings: Sequence[Standing], starred: Collection[str]) -> str:
-    """A row for each policy: two points on one scale, with their intervals."""
+    """Draw a row for each policy: two points on one scale, with their intervals."""
     rows = {
         _name(standing.policy, starred): (standing.alone.points, standing.among_others)
         for standing in standings
@@ -78,9 +79,9 @@ def ranges(
 ) -> str:
     """Draw a row by name: a point for each kind, and a line over its interval.
 
-    kinds   what the points are -> their colour
+    kinds   name of a kind of points -> colour
     scale   the numbers at the left and at the right end
-    form    how the numbers below are written
+    form    format of the numbers below
     """
     low, high = scale
 
@@ -113,13 +114,13 @@ def _name(policy: str, starred: Collection[str]) -> str:
 
 
 def _shade(share: float) -> str:
-    """White at 0, towards one colour for more and another for less."""
+    """Return a colour: white at 0, towards one colour for more and another for less."""
     full = MORE if share > 0 else LESS
     return "#" + "".join(f"{round(255 - (255 - part) * abs(share)):02x}" for part in full)
 
 
 def _short(value: float) -> str:
-    """At most six signs."""
+    """Return a number in at most six characters."""
     digits = 1 if abs(value) < 1000 else 0
     return f"{round(value, digits) + 0.0:.{digits}f}"
 

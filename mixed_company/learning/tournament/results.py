@@ -57,7 +57,7 @@ def tournament(
     scheduler: str | None = None,
     **sections: Any,
 ) -> dict[str, str]:
-    """Return the results as files: name -> content. Raises EngineError for what it cannot play."""
+    """Return the results as files: name -> content. Raises EngineError if it cannot be played."""
     game = engine.make(game_id, archetype=archetype, seed=seed, **sections)
     check_together(game)
     names = named(policies, game)
@@ -80,7 +80,7 @@ def tournament(
 
 @dataclass(frozen=True)
 class _Tables:
-    """The tables of a tournament, with what it followed from."""
+    """Tables of a tournament, with the settings it follows from."""
 
     game: Game[Any]
     archetype: str
@@ -101,7 +101,7 @@ class _Tables:
             "field_told_the_solution": self.told_the_solution(mix.field),
             **interval("points", measure.points),
         }
-        for name, sample in {"focal_points": measure.own, "field_points": measure.others}.items():
+        for name, sample in {"focal_points": measure.focal, "field_points": measure.others}.items():
             row |= interval(name, measure.points if mix.alone else mean(sample))
         return {
             **row,
@@ -128,13 +128,13 @@ class _Tables:
         }
 
     def summary(self, ranked: Sequence[Standing]) -> str:
-        """Return the table that is shown; a star marks policies that were told the solution."""
+        """Return the table to show; a star marks policies that were told the solution."""
         marks = any(self.told_the_solution(standing.policy) for standing in ranked)
         note = f"\n\n{MARK} was told the solution of the game." if marks else ""
         return markdown(HEADS, [self._cells(standing) for standing in ranked]) + note + "\n"
 
     def _origin(self) -> dict[str, Any]:
-        """Return what is the same in every row."""
+        """Return the values that are the same in every row."""
         return {
             "game": self.game.id,
             "version": self.game.version,
@@ -160,7 +160,7 @@ class _Tables:
 
 
 def _group(measure: Measured) -> Mapping[str, float]:
-    """Return what became of the whole group, as columns."""
+    """Return the results of the whole group, as columns."""
     return {
         **interval("efficiency", measure.efficiency),
         **interval("gini", measure.gini),

@@ -38,6 +38,6 @@ def number(value: float, digits: int = 1) -> str:
 
 
 def plus_minus(estimate: Mean) -> str:
-    """Return a mean and half its interval; empty where there is no mean."""
+    """Return a mean and half its interval; empty if there is no mean."""
     half = (estimate.high - estimate.low) / 2
     return number(estimate.value) + ("" if math.isnan(half) else f" ± {half:.1f}")

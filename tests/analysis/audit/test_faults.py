@@ -201,7 +201,7 @@ def test_an_edited_number_is_told_with_what_it_should_be(simulated, tmp_path):
     reward = analysis.load(good).decisions["reward"].tolist()[2]
     planted(good, bad, "decisions", edited(3, "reward", "much"), remade=True)
     assert wrong(bad) == [
-        "commons_game/decisions.csv, line 4, reward: 'much' is no number; read as no value",
+        "commons_game/decisions.csv, line 4, reward: 'much' is not a number; read as missing",
         "commons_game/decisions.csv, line 4, reward: period 0, seat 2: nothing should be "
         f"{reward!r} (session simulated, group 1)",
     ]

@@ -47,7 +47,7 @@ def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
     rows = listed(2000).take([at for at in range(2000) if at != place])
     findings = Findings("commons_game")
     check_listed(rows, should, findings)
-    assert [problem.what for problem in findings.problems] == ["missing: fee"]
+    assert [problem.message for problem in findings.problems] == ["missing: fee"]
 
 
 def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
@@ -66,7 +66,7 @@ def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
     known = analysis.load(SAMPLE)
     found = told(400)
     assert len(found) == 399
-    assert found[0].startswith("group 1 of session s, period 1: the play stood still for 5.0 s")
+    assert found[0].startswith("group 1 of session s, period 1: the play stopped for 5.0 s")
     assert found[-1].startswith("group 1 of session s, period 399:")
     assert_linear(told, 1000)
 

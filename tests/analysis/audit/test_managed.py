@@ -86,7 +86,9 @@ def test_a_group_that_ended_with_whoever_left_is_said_to_have() -> None:
     rows = data.events[data.events["event"] == "ended"]
     left = rows.loc[rows["seat"].notna(), "group"]
     told = [
-        str(each) for each in unfinished(data) if "was ended as somebody left after" in str(each)
+        str(each)
+        for each in unfinished(data)
+        if "was ended because somebody left after" in str(each)
     ]
     assert len(told) == len(left) > 0
 

@@ -82,7 +82,7 @@ def test_a_level_that_a_measure_has_not_is_named():
     from mixed_company.analysis.measures.points import gini, points_per_period
 
     data = small("commons_game")
-    with pytest.raises(ConfigError, match="points_per_period: say of which level; one of: group, "):
+    with pytest.raises(ConfigError, match="points_per_period: name a level, one of: group, "):
         points_per_period(data)
     with pytest.raises(UnknownName, match="gini: level = 'grup'; did you mean 'group'"):
         gini(data, "grup")
@@ -132,9 +132,12 @@ def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
         ({"docstring": "Means.\n\nFormula: x."}, "no source; it needs a paragraph `Source:`"),
         ({"levels": ("grup",)}, "made: level = 'grup'; did you mean 'group'"),
         ({"games": ("gem_mining",)}, "made: games = .*: a question about what is known of a game"),
-        ({"levels": ()}, "made: a measure has a level and a unit"),
-        ({"unit": ""}, "made: a measure has a level and a unit"),
-        ({"whole": True}, "made: is of the whole play; `Missing: the play has not ended` says so"),
+        ({"levels": ()}, "made: a measure needs a level and a unit"),
+        ({"unit": ""}, "made: a measure needs a level and a unit"),
+        (
+            {"whole": True},
+            "made: is of the whole play, so it needs `Missing: the play has not ended`",
+        ),
     ],
 )
 def test_a_measure_that_says_too_little_is_refused(given, told):

@@ -152,7 +152,9 @@ def test_it_is_what_the_engine_says_of_whole_plays(game):
 
 def test_the_vote_has_no_efficiency():
     data = analysis.simulated("punishment_vote", ["random"] * 3, groups=1, seed=1, turns=2)
-    with pytest.raises(ConfigError, match="efficiency: is of sanctions, not punishment_vote"):
+    with pytest.raises(
+        ConfigError, match="efficiency: is a measure of sanctions, not of punishment_vote"
+    ):
         sanctions_efficiency(data)
 
 

@@ -167,10 +167,7 @@ def test_games_of_different_rules_are_measured_each_by_its_own():
 def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():
     data = commons([[1, 2]])
     both = analysis.joined(data, commons([[1, 2]], group=3))
-    told = (
-        "Left out: group 3 of session s: it is not in the table config, so that its rules are not "
-        "known"
-    )
+    told = "Left out: group 3 of session s: it is not in the table config, so its rules are unknown"
     with pytest.warns(LeftOutWarning, match=f"^{told}$"):
         found = measures.groups(replace(both, config=data.config))
     pd.testing.assert_frame_equal(found, measures.groups(data))

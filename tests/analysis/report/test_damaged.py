@@ -61,7 +61,7 @@ def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
         {
             "session": "open",
             "group": 2,
-            "why": "its configuration describes no game that can be played",
+            "why": "its configuration does not describe a playable game",
         }
     ]
     assert made["groups"]["group"].tolist() == [1]
