@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and the values that their texts stand for."""
+"""Arguments that several commands take, and how their texts are parsed."""
 
 from __future__ import annotations
 
@@ -56,43 +56,43 @@ def games(parser: ArgumentParser) -> None:
 
 def configuration(parser: ArgumentParser) -> None:
     """Declare `--archetype`, `--seed` and the parameters of a game, `chosen.pairs`."""
-    parser.add_argument("--archetype", help="the named set of values to start from")
+    parser.add_argument("--archetype", help="named set of values to start from")
     parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
 
 
 def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]:
-    """Make the game of the arguments of `configuration`; say of which archetype it is if none is
-    named. `more` are texts like `chosen.pairs`.
+    """Make the game of the arguments of `configuration`; report its archetype if none is named.
+    `more` are texts like `chosen.pairs`.
 
     Raises ConfigError or UnknownName.
     """
     from mixed_company import engine
 
     parameters = assigned([*chosen.pairs, *more])
-    own = chosen.seed if seed is None else seed
-    game = engine.make(chosen.game, archetype=chosen.archetype, seed=own, **parameters)
+    game_seed = chosen.seed if seed is None else seed
+    game = engine.make(chosen.game, archetype=chosen.archetype, seed=game_seed, **parameters)
     say_archetype(chosen.game, chosen.archetype)
     return game
 
 
 def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
-    """Say on standard error how a game is played for which no archetype is named."""
+    """Report on standard error how a game without a named archetype is played."""
     from mixed_company import engine
 
     if archetype is None:
         names = ", ".join(engine.find(game_id).archetypes)
-        what = "the defaults of its parameters (archetype custom)"
-        print(f"{where}{game_id} is played with {what}; it has {names}", file=sys.stderr)
+        defaults = "the defaults of its parameters (archetype custom)"
+        print(f"{where}{game_id} is played with {defaults}; it has {names}", file=sys.stderr)
 
 
 def own_folder(parser: ArgumentParser) -> None:
-    """Declare `--folder`, with trained policies of one's own."""
-    parser.add_argument("--folder", type=Path, help="with trained policies of your own as well")
+    """Declare `--folder`, with the user's own trained policies."""
+    parser.add_argument("--folder", type=Path, help="folder with your own trained policies")
 
 
 def look_in_folder(chosen: Namespace) -> None:
-    """Find the policies of `--folder`. Raises ConfigError for a file that is wrong."""
+    """Find the policies of `--folder`. Raises ConfigError for an invalid file."""
     if chosen.folder:
         from mixed_company import policies
 
@@ -102,24 +102,24 @@ def look_in_folder(chosen: Namespace) -> None:
 def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: str = "") -> None:
     """Declare `--simulated`, the policies in people's places; `names` are deprecated ones.
 
-    `where` says of which action it is, `without` who sits there if no policy is named.
+    `where` names the action it is for, `without` the policies used if none is named.
     """
     parser.add_argument(
         "--simulated",
         *names,
         default="",
         metavar="POLICY,POLICY",
-        help=f"{where}policies in people's places, one per person of a group, by commas; they take "
-        f"turns where the size of groups is set{without}",
+        help=f"{where}policies in people's places, one per person of a group, separated by commas; "
+        f"they take turns if the group size is set{without}",
     )
 
 
 # -- exports and reports ----------------------------------------------------------------------
 
 
-def export(parser: ArgumentParser, game: str = "one game, where the export has several") -> None:
+def export(parser: ArgumentParser, game: str = "one game, if the export has several") -> None:
     """Declare `export`, and `--game` with the help `game`."""
-    parser.add_argument("export", help="the zip of an export, or the folder it was unpacked into")
+    parser.add_argument("export", help="the zip of an export, or its unpacked folder")
     parser.add_argument("--game", help=game)
 
 
@@ -139,13 +139,13 @@ def table_text(table: Any, digits: int = 3) -> str:
 
 
 def width(parser: ArgumentParser, of: str, where: str = "") -> None:
-    """Declare `--width-mm` of figures; `where` it is taken, `of` which it is."""
+    """Declare `--width-mm` of the figures named by `of`; `where` names the action it is for."""
     parser.add_argument(
         "--width-mm",
         type=_millimetres,
         default=88.0,
         metavar="MM",
-        help=f"{where}width of {of}, 60 to 400; 88, a column of journals",
+        help=f"{where}width of {of}, 60 to 400; default 88, a journal column",
     )
 
 
@@ -162,37 +162,39 @@ def _millimetres(text: str) -> float:
 def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     """Declare `--exclude`, `--blind`, `--contest` and `--width-mm` of a report.
 
-    `excluded` says more of the file of excluded groups, `where` of which action they are.
+    `excluded` adds to the help of the file of excluded groups, `where` names the action they are
+    for.
     """
     add = parser.add_argument
     add(
         "--exclude",
         type=Path,
         metavar="FILE",
-        help=f"{where}a CSV or TOML file of groups to leave out, who, why and when{excluded}",
+        help=f"{where}CSV or TOML file of groups to leave out: who, why and when{excluded}",
     )
     add(
         "--blind",
         action="store_true",
-        help=f"{where}with labels of treatments permuted among groups, to write the analysis "
-        "before its result is known",
+        help=f"{where}permute labels of treatments among groups, to write the analysis before its "
+        "result is known",
     )
     add(
         "--contest",
         action="store_true",
-        help=f"{where}compare models of behaviour also where people made more than 10,000 "
-        "decisions, which takes minutes",
+        help=f"{where}compare models of behaviour even for more than 10,000 decisions of people, "
+        "which takes minutes",
     )
-    width(parser, "figures, but those of single groups", where)
+    width(parser, "figures, except those of single groups", where)
 
 
 def report_folder(output: Path | None, seed: int | None) -> Path:
-    """Return the folder of a report; by default a blind one has another, so that none has both."""
+    """Return the folder of a report; a blind one has its own by default, so that no folder has
+    both."""
     return output or Path("report" if seed is None else "blind_report")
 
 
 def seed_of_labels(seed: int | None) -> int:
-    """Return the seed of the labels of a blind report; it is drawn for None. Raises ConfigError."""
+    """Return the seed of the labels of a blind report; draw it if None. Raises ConfigError."""
     if seed is None:
         return secrets.randbelow(2**53)
     if seed < 0:
@@ -204,16 +206,16 @@ def seed_of_labels(seed: int | None) -> int:
 
 
 def sharing(parser: ArgumentParser, of: str = "") -> None:
-    """Declare `--workers` and `--scheduler`; `of` says of which of the command's actions."""
+    """Declare `--workers` and `--scheduler`; `of` names the action they are for."""
     add = parser.add_argument
-    add("--workers", type=int, help=f"{of}processes; as many as cores if no number is given")
-    add("--scheduler", help=f"{of}address of a Dask cluster that is to do the work")
+    add("--workers", type=int, help=f"{of}number of processes; default: one per core")
+    add("--scheduler", help=f"{of}address of a Dask cluster to do the work")
 
 
 def workers_of(chosen: Namespace) -> int:
-    """Return the number of processes. Raises ConfigError where there is a scheduler too."""
+    """Return the number of processes. Raises ConfigError if there is a scheduler too."""
     if chosen.scheduler is not None and chosen.workers is not None:
-        raise config_error("--workers: are those of the cluster where there is a --scheduler")
+        raise config_error("--workers: cannot be set with --scheduler, whose cluster has its own")
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
 
 
@@ -231,8 +233,8 @@ def work_of(chosen: Namespace) -> dict[str, Any]:
 def assigned(pairs: Iterable[str]) -> dict[str, Any]:
     """Return the keywords of `engine.make` for `key=value` texts. Values are JSON, or text.
 
-    >>> assigned(["capacity=50", "layers.power.intensity=0.5"])
-    {'capacity': 50, 'layers': {'power': {'intensity': 0.5}}}
+        >>> assigned(["capacity=50", "layers.power.intensity=0.5"])
+        {'capacity': 50, 'layers': {'power': {'intensity': 0.5}}}
 
     Raises ConfigError or UnknownName.
     """
@@ -251,7 +253,7 @@ def assigned(pairs: Iterable[str]) -> dict[str, Any]:
             if len(path) != 1:
                 raise config_error(f"{key}: set a whole parameter: core.{path[0]}=JSON")
         if path[0] in _OPTIONS:
-            raise config_error(f"{key}: is no parameter; there is --archetype and --seed")
+            raise config_error(f"{key}: is not a parameter; use --archetype or --seed")
         _place(keywords, path, json_or_text(text), key)
     return keywords
 
@@ -260,7 +262,7 @@ def _place(keywords: dict[str, Any], path: list[str], value: Any, key: str) -> N
     for part in path[:-1]:
         keywords = keywords.setdefault(part, {})
         if not isinstance(keywords, dict):
-            raise config_error(f"{key}: {part} is set as a whole already")
+            raise config_error(f"{key}: {part} is already set as a whole")
     keywords[path[-1]] = value
 
 
@@ -273,18 +275,20 @@ def json_or_text(text: str) -> Any:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """Return the parts between commas, without blanks and empty parts. A part that has commas
-    itself stands in double quotes, as in CSV.
+    """Return the parts between commas, without blanks and empty parts. A part that contains commas
+    is in double quotes, as in CSV.
 
-    >>> parts('"lab, quota=2", lab')
-    ('lab, quota=2', 'lab')
+        >>> parts('"lab, quota=2", lab')
+        ('lab, quota=2', 'lab')
     """
     row = next(csv.reader([text], skipinitialspace=True), [])
     return tuple(part.strip() for part in row if part.strip())
 
 
 def whole_numbers(key: str, text: str) -> tuple[int, ...]:
-    """Return whole numbers by commas. Raises ConfigError that names the key."""
+    """Return whole numbers separated by commas. Raises ConfigError with the key."""
     if not all(part.isdigit() for part in parts(text)):
-        raise config_error(f"{key} = {text!r}: should be whole numbers by commas, such as 4,8,12")
+        raise config_error(
+            f"{key} = {text!r}: should be whole numbers separated by commas, such as 4,8,12"
+        )
     return tuple(map(int, parts(text)))

@@ -1,4 +1,4 @@
-"""Commands, the modules of `cli.commands`, which are found by themselves; and the page of help."""
+"""Commands, the modules of `cli.commands`, which are found automatically; and the page of help."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Behavioural games for people and bots: play them, run sessions, work with the da
 """
 
 FOOT = """
-For example, two policies play, and their play is looked at in a browser:
+For example, let two policies play, and view their play in a browser:
 
     mixed play commons_game --archetype lab --policies steward,greedy > play.jsonl
     mixed replay play.jsonl --html play.html
 
-`mixed COMMAND --help` says more of each command, with examples."""
+`mixed COMMAND --help` describes each command, with examples."""
 
 
 class Group(Enum):
-    """A purpose of commands, in the order of the page of help."""
+    """Purpose of commands, in the order of the page of help."""
 
     PLAY = "Play"
     SESSIONS = "Plan and run sessions"
@@ -38,10 +38,10 @@ class Group(Enum):
 
 
 class Command(Protocol):
-    """A module: the first line of its docstring is its line in the page, the whole its help.
+    """A module: the first line of its docstring is its line in the page, the whole is its help.
 
-    GROUP      the heading below which it stands
-    EXTRA      the extra of the package that it needs; empty: none
+    GROUP      heading of its section
+    EXTRA      extra of the package that it needs; empty: none
     EXAMPLES   lines to copy, each a whole command
     """
 
@@ -56,7 +56,7 @@ class Command(Protocol):
     def run(self, chosen: Namespace) -> int:
         """Run it and return the exit code. `chosen.arguments` are the arguments as written.
 
-        Raises EngineError or OSError if it is refused.
+        Raises EngineError or OSError if it cannot be run.
         """
 
 
@@ -75,7 +75,7 @@ def find(name: str) -> Command:
 
 
 def sentence(command: Command) -> str:
-    """Return the line that says what a command does."""
+    """Return the line that describes a command."""
     return str(command.__doc__).strip().splitlines()[0]
 
 

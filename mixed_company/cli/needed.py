@@ -1,4 +1,4 @@
-"""Arguments of `mixed power` for what is known before the data, and what they say."""
+"""Arguments of `mixed power` for a computation before the data, and its answer."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
 __all__ = ["configure", "lines"]
 
 _MEANS = (2.0, 4.0, 8.0, 16.0)
-"""In standard deviations: for an effect in per cent of a mean that nobody named."""
+"""Means to try, in standard deviations, for an effect in per cent of a mean that is not given."""
 _PEOPLE = 4
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare what a computation takes."""
-    own = parser.add_argument_group("computed, with --effect")
-    add = own.add_argument
-    add("--effect", help="the smallest difference that matters: a number, or 15%% of the mean")
+    """Declare the arguments of a computation."""
+    group = parser.add_argument_group("computed, with --effect")
+    add = group.add_argument
+    add("--effect", help="smallest difference that matters: a number, or 15%% of the mean")
     add("--sd", type=float, help="standard deviation of people within treatments")
-    add("--icc", metavar="SHARE", help="of the variance between groups, 0.1 or 10%%; 0")
+    add("--icc", metavar="SHARE", help="share of variance between groups, 0.1 or 10%%; default 0")
     add("--mean", type=float, help="mean of the first treatment, for an effect in per cent")
-    add("--people", type=float, help=f"people per group, 1 if --sd is of groups; {_PEOPLE}")
-    add("--pilot", metavar="EXPORT", help="an export: mean, sd, icc, people of its --measure")
-    add("--target", metavar="SHARE", help="the power to reach; 0.8")
-    add("--ratio", metavar="1:2", help="groups of the treatments to each other; 1:1")
-    add("--hypotheses", type=int, help="tests that are corrected together; 1")
-    add("--attrition", metavar="SHARE", help="groups that will not be in the test, such as 10%%; 0")
-    add("--session-icc", metavar="SHARE", help="of the variance between sessions; 0")
-    add("--per-session", type=int, help="groups that play in one session; 1")
-    add("--within", action="store_true", default=None, help="sessions hold all treatments")
+    add("--people", type=float, help=f"people per group, 1 if --sd is of groups; default {_PEOPLE}")
+    add("--pilot", metavar="EXPORT", help="export for mean, sd, icc and people of its --measure")
+    add("--target", metavar="SHARE", help="power to reach; default 0.8")
+    add("--ratio", metavar="1:2", help="ratio of groups between treatments; default 1:1")
+    add("--hypotheses", type=int, help="number of tests corrected together; default 1")
+    add("--attrition", metavar="SHARE", help="share of groups lost to the test, 10%%; default 0")
+    add("--session-icc", metavar="SHARE", help="share of variance between sessions; default 0")
+    add("--per-session", type=int, help="groups that play in one session; default 1")
+    add("--within", action="store_true", default=None, help="sessions have all treatments")
 
 
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
-    """Return the answer; `played` groups stand for a pilot.
+    """Return the answer; groups in `played` replace a pilot.
 
-    Raises what `analysis.power` does, and ConfigError for what is missing.
+    Raises as `analysis.power` does, and ConfigError for a missing argument.
     """
     spread, pilot = _spread(chosen, played)
     if spread["sd"] is None:
-        raise config_error("--sd: the standard deviation of people, or --pilot with an export")
+        raise config_error("--sd: is missing: the standard deviation of people, or --pilot")
     if chosen.effect is None:
-        raise config_error("--effect: the smallest difference that matters, such as 3 or 15%")
+        raise config_error("--effect: is missing: the smallest difference that matters, 3 or 15%")
     answers = _answers(chosen, spread)
     if pilot is None:
         return answers
@@ -67,32 +67,34 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
         return [str(needed(_design(chosen, spread, share * mean)))]
     means = [times * spread["sd"] for times in _MEANS]
     answers = [f"mean {mean:g}: {needed(_design(chosen, spread, share * mean))}" for mean in means]
-    return [f"{text} of which mean? --mean names it. Until then:", *answers]
+    return [f"{text} of which mean? Set it by --mean. For some means:", *answers]
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
     """Return `mean`, `sd`, `icc`, `people`, from the arguments or the pilot; and the pilot."""
-    given = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
-    given["icc"] = chosen.icc and _share("icc", chosen.icc)
+    values = {name: getattr(chosen, name) for name in ("mean", "sd", "people")}
+    values["icc"] = chosen.icc and _share("icc", chosen.icc)
     if chosen.pilot is None and played is None:
-        return given, None
+        return values, None
     from mixed_company.analysis.power import piloted
     from mixed_company.analysis.reading import load
 
     if chosen.measure is None:
-        raise config_error("--measure: with a pilot, a measure of people or groups, such as points")
+        raise config_error("--measure: a pilot needs a measure of people or groups, such as points")
     if chosen.sd is not None:
-        raise config_error("--sd: is that of the pilot; give one of them")
+        raise config_error("--sd: cannot be set with a pilot, which has its own")
     pilot = piloted(load(chosen.pilot) if played is None else played, chosen.measure)
-    own = {key: getattr(pilot, key) if value is None else value for key, value in given.items()}
-    return own, pilot
+    completed = {
+        key: getattr(pilot, key) if value is None else value for key, value in values.items()
+    }
+    return completed, pilot
 
 
 def _design(chosen: Namespace, spread: Mapping[str, Any], effect: float) -> Design:
     from mixed_company.analysis.power import Design
 
     ratio = chosen.ratio and tuple(int(_number("ratio", part)) for part in chosen.ratio.split(":"))
-    given = {
+    options = {
         "icc": spread["icc"],
         "people": _PEOPLE if spread["people"] is None else spread["people"],
         "ratio": ratio,
@@ -104,7 +106,7 @@ def _design(chosen: Namespace, spread: Mapping[str, Any], effect: float) -> Desi
         "per_session": chosen.per_session,
         "within": chosen.within,
     }
-    stated = {key: value for key, value in given.items() if value is not None}
+    stated = {key: value for key, value in options.items() if value is not None}
     return Design(effect=effect, sd=spread["sd"], **stated)
 
 

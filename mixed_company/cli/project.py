@@ -1,6 +1,6 @@
 """The folder of an oTree project, in which some commands work, and a server of it.
 
-The folder is that of settings.py. The server is played in the browser, until Ctrl-C.
+The folder is that of settings.py. The server runs until Ctrl-C, for play in a browser.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MAX_PORT = 65535
 
 
 def prefer_project() -> None:
-    """Import modules first from this folder, if it is a clone of this project or a fork.
+    """Import modules from this folder first, if it is a clone of this project or a fork.
 
-    Otherwise a server would run those of the clone and the command those that were installed.
+    Otherwise a server would run the modules of the clone, but the command the installed ones.
     """
     here = Path.cwd()
     if (
@@ -46,14 +46,14 @@ def check_project() -> None:
 
 
 def serve(port: int) -> int:
-    """Run oTree in this folder until it ends, or is to end; return the exit code.
+    """Run oTree in this folder until it ends or is stopped; return the exit code.
 
-    Raises ConfigError if there is no oTree, no project or no such port.
+    Raises ConfigError without oTree or a project, or for an invalid port.
     """
     _check(port)
     from mixed_company.server.process import end, environment, start
 
-    for name in ("SIGTERM", "SIGHUP"):  # to be ended is the same as Ctrl-C; Windows has no SIGHUP
+    for name in ("SIGTERM", "SIGHUP"):  # same as Ctrl-C; Windows has no SIGHUP
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.default_int_handler)
     print(f"\n  Open http://{HOST}:{port}/demo and choose a game. Ctrl-C ends the server.\n")
@@ -73,14 +73,14 @@ def _check(port: int) -> None:
         raise config_error(
             "`mixed play` starts a server with oTree, which is not installed: "
             'pip install ".[server]" in the folder of the project; '
-            "`mixed play GAME --policies NAME,NAME` needs none"
+            "`mixed play GAME --policies NAME,NAME` needs no oTree"
         )
     check_project()
     check_port(port)
 
 
 def check_port(port: int) -> None:
-    """Raise ConfigError if there is no such port, or another process has it."""
+    """Raise ConfigError if the port is invalid, or used by another process."""
     if not 1 <= port <= MAX_PORT:
         raise config_error(f"--port = {port}: should be from 1 to {MAX_PORT}")
     with socket.socket() as probe:

@@ -15,9 +15,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 def config_error(sentence: str) -> Exception:
-    """Return the ConfigError that refuses a command with this sentence.
+    """Return a ConfigError with this sentence.
 
-    Its module is imported only now, because `mixed --help` is to be quick.
+    Its module is imported only now, so that `mixed --help` is quick.
     """
     from mixed_company.engine.contract.errors import ConfigError
 
@@ -25,11 +25,11 @@ def config_error(sentence: str) -> Exception:
 
 
 def guarded(command: Callable[[], int]) -> int:
-    """Return the exit code of a command; if it is refused, REFUSED, and print a sentence."""
+    """Return the exit code of a command; for an error, print a sentence and return REFUSED."""
     try:
         code = command()
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has read enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return REFUSED
     except OSError as error:
@@ -37,9 +37,9 @@ def guarded(command: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except RecursionError:
-        return _refused("what was given is nested too deeply")
+        return _refused("the input is nested too deeply")
     except MemoryError:
-        return _refused("what was given does not fit into the memory of this machine")
+        return _refused("the input does not fit into the memory of this machine")
     except Exception as error:
         from mixed_company.engine.contract.errors import EngineError
 
@@ -50,10 +50,10 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
-    """Say which library a command needs, and how to install it; the exit code.
+    """Print which library a command needs, and how to install it; return the exit code.
 
-    `extra` is that of the package which brings it; empty: none. Raises the error again where what
-    is missing is a part of something that is there.
+    `extra` is that of the package which brings it; empty: none. Raises the error again if the
+    missing module is part of an installed package.
     """
     library = (error.name or "").partition(".")[0]
     if not library or (_ROOT / library).is_dir() or (_ROOT / f"{library}.py").is_file():

@@ -1,13 +1,13 @@
-"""Which person is of which treatment, and is paid which block: by slots in a known order.
+"""Assignment of people to treatments, and of the paid block: by slots in a fixed order.
 
-The slots of a session are counted from 0, and each is of a treatment. They come in blocks; a block
-has the slots of one group of every treatment, or of the groups that were given by hand. A person
-who begins with the instructions is given the first free slot, and keeps its treatment for good,
-because the instructions are those of the treatment. The slot of a person who never comes to a group
-goes to the next person. Slots in use therefore fill the order from its beginning, whatever the
-dropout, and treatments differ by the people of one group at most.
+The slots of a session are counted from 0, and each has a treatment. They come in blocks; a block
+has the slots of one group of every treatment, or of the groups that were specified by hand. A
+person who begins with the instructions receives the first free slot, and keeps its treatment for
+good, because the instructions are those of the treatment. If a person never reaches a group, the
+slot goes to the next person. So used slots fill the order from its beginning, whatever the dropout,
+and treatments differ by the people of one group at most.
 
-Nothing is remembered here, because the order follows from the seed.
+Nothing is stored here, because the order follows from the seed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = [
 
 Assignment = Literal["balanced", "arrival"]
 Stay = tuple[str, bool]
-"""The status of a participant in a block (`table.pay`), and whether he or she had a seat in it."""
+"""Status of a participant in a block (`table.pay`), and whether he or she had a seat in it."""
 
 _IN_GROUPS = ("seated", "finished", "ended")
 _NO_FAULT = ("released", "ended")
@@ -41,8 +41,8 @@ def treatment_of(
 ) -> str:
     """Return the treatment of a slot.
 
-    `sizes` are the people of a group of every treatment. `by_hand` are the treatments of groups, in
-    turn, in a session that was given them.
+    `sizes` are the people of a group of every treatment. `by_hand` are treatments of groups, in
+    turn, if the session specifies them.
     """
     people = sum(sizes[name] for name in by_hand or sizes)
     block, within = divmod(slot, people)
@@ -71,8 +71,8 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
     status      of the person (`table.options.STATUSES`, arriving, waiting, seated)
     seated      whether the person was ever in a group, which was then of that treatment
-    waited_s    seconds since the slot was given
-    patience_s  seconds after which a person who has not come to the lobby gives it back
+    waited_s    seconds since the person received the slot
+    patience_s  seconds after which a person who has not reached the lobby gives it back
     """
     if seated or status in _IN_GROUPS or status == "waiting":
         return True
@@ -80,18 +80,18 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
 
 def drawn_block(seed: int, slot: int, blocks: int) -> int:
-    """Return the block (from 0, of so many) that is drawn for a slot, where a plan pays one.
+    """Return the block (from 0) that is drawn for a slot, if a plan pays one of its `blocks`.
 
-    It follows from the seed, so that it is known from the beginning and can be computed again.
+    It follows from the seed, so it is fixed from the beginning and can be computed again.
     """
     return int(chance.generator(seed, f"paid block of slot {slot}").integers(blocks))
 
 
 def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
-    """Return the block that a participant is paid, after these stays in the first blocks.
+    """Return the block that a participant is paid for, after these stays in the first blocks.
 
-    It is the drawn one. A participant who was released, or whose play was ended, before it came is
-    paid the last block that he or she played; one who left before it is paid no points.
+    It is the drawn one. A participant who was released, or whose play was ended, before it began is
+    paid for the last block that he or she played; one who left before it is paid no points.
     """
     if drawn < len(stays) and stays[drawn][1]:
         return drawn

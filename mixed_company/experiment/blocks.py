@@ -1,6 +1,5 @@
-"""The keys of a plan that say which plays follow each other in a session, who meets whom in them,
-and which of them are paid.
-"""
+"""The keys of a plan on plays that follow each other in a session, on the groups of people in them,
+and on the blocks that are paid."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 
 
 class Varied(Section):
-    """What is other in a block for the groups of one treatment."""
+    """Differences of a block for the groups of one treatment."""
 
     changes: dict[str, Any] = parameter(
         {}, "keys that are other for this treatment in this block alone"
@@ -61,19 +60,20 @@ class Block(Section):
 
     @property
     def apps(self) -> list[str]:
-        """The apps that come before it."""
+        """Apps that come before it."""
         return policy_specs(self.apps_before)
 
     @model_validator(mode="after")
     def _importable(self) -> Self:
         for app in self.apps:
             if _APP.fullmatch(app) is None:
-                raise ValueError(f"apps_before = {app!r}: is the name of no app")
+                raise ValueError(f"apps_before = {app!r}: is not the name of an app")
         return self
 
 
 class Course(Section):
-    """How people go on from block to block: a session keeps it (`experiment.planned`)."""
+    """Rules by which people continue from block to block; a session keeps them
+    (`experiment.planned`)."""
 
     matching: Matching = parameter(
         "partners",
@@ -96,7 +96,7 @@ class Course(Section):
 
 
 class Blocks(Course):
-    """The part of a plan that is about blocks."""
+    """The part of a plan on blocks."""
 
     blocks: tuple[Block, ...] = parameter(
         (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
@@ -110,19 +110,19 @@ class Blocks(Course):
                     raise ValueError(f"{key} = {getattr(self, key)!r}: there are no `blocks`")
             return self
         if len(self.blocks) == 1:
-            raise ValueError("blocks: there is one; two or more follow each other")
+            raise ValueError("blocks: there is only one; name two or more")
         _check_names([block.name for block in self.blocks])
         first = self.blocks[0]
         for key in ("session", "instruction", "apps_before"):
             if getattr(first, key):
                 raise ValueError(
                     f"blocks.{first.name}.{key} = {getattr(first, key)!r}: the first block begins "
-                    "as the session config says; set it there"
+                    "as the session config says, so set it there"
                 )
         if self.matching == "partners" and self.matching_groups > 1:
             raise ValueError(
-                f"matching_groups = {self.matching_groups}: partners stay in their group; it is of "
-                "strangers and perfect_strangers"
+                f"matching_groups = {self.matching_groups}: partners stay in their group; use it "
+                "with strangers or perfect_strangers"
             )
         if self.matching != "partners" and self.matching_groups == 1:
             raise ValueError(
@@ -132,12 +132,12 @@ class Blocks(Course):
         return self
 
     def block(self, number: int) -> Block | None:
-        """Return the block with this number, from 1; None: a session is one play."""
+        """Return the block with this number, from 1; None if a session is one play."""
         return self.blocks[number - 1] if self.blocks else None
 
     def instruction_of(self, number: int, varied: Mapping[str, Varied]) -> str:
-        """Return what people are told before the block with this number, where their treatment
-        has `varied`; empty: nothing."""
+        """Return the instruction before the block with this number, for a treatment with `varied`;
+        empty if there is none."""
         block = self.block(number)
         if block is None:
             return ""
@@ -145,7 +145,7 @@ class Blocks(Course):
 
     @property
     def block_names(self) -> list[str]:
-        """The names of the blocks in order; without blocks one that is empty."""
+        """Names of the blocks in order; without blocks one that is empty."""
         return [block.name for block in self.blocks] or [""]
 
 
@@ -154,11 +154,11 @@ def _check_names(names: Sequence[str]) -> None:
         if NAME.fullmatch(name) is None:
             raise ValueError(f"blocks = {name!r}: {NAME_RULE}")
         if names.count(name) > 1:
-            raise ValueError(f"blocks = {name!r}: is there twice")
+            raise ValueError(f"blocks = {name!r}: appears twice")
 
 
-def check_known(key: str, name: str, known: Iterable[str]) -> None:
-    """Refuse the name of no block. Raises ValueError."""
-    names = list(known)
+def check_known(key: str, name: str, blocks: Iterable[str]) -> None:
+    """Raise ValueError for a name that no block has."""
+    names = list(blocks)
     if name not in names:
         raise ValueError(f"{key} = {name!r}: no such block{nearest(name, names)}")

@@ -1,4 +1,4 @@
-"""What a plan may change where, and which plays can follow each other: refused by name."""
+"""Checks of a plan's changes, and of plays that follow each other; errors name the key."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = [
 ]
 
 PLAN = "plan"
-"""The key of a session config that holds the plan: {name, plan, sessions}. The form does not show
-it. `sessions` are the session configs of blocks that play another game, by name."""
+"""Key of a session config that holds the plan: {name, plan, sessions}. The form does not show it.
+`sessions` are the session configs of blocks that play another game, by name."""
 
 NAMES = ("name", "display_name", "app_sequence", "num_demo_participants", "doc", "seed", PLAN)
 MONEY = ("participation_fee", "real_world_currency_per_point")
@@ -31,21 +31,21 @@ SHARED = (
     *("language", "consent", "parts", "budget", "panel_parameters", "completion_links"),
     "treatment_order",
 )
-"""What holds before a person has a treatment, or is of the whole session."""
+"""Keys that apply before a person has a treatment, or to the whole session."""
 ONCE = ("quiz", "quiz_tries", "quiz_failed", "practice_periods", "lobby_outcome", "comments")
-"""What comes before the first block of a game, or after the last: no block changes it."""
+"""Keys that apply before the first block of a game, or after the last, so no block changes them."""
 
 
 def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
-    """Refuse blocks between which people cannot go on as the plan says. Raises ConfigError."""
+    """Raise ConfigError for blocks between which people cannot continue as the plan says."""
     for treatment, first in played[0].items():
         people, seats = first.options.people_per_group, first.game.seats
         check_matching(plan.matching, plan.matching_groups, people, len(played))
         if plan.roles == "kept" and plan.matching != "partners" and people != seats:
             raise ConfigError(
-                f"roles = 'kept': {plan.matching} can keep their seats only where all seats are "
-                f"people's; treatment {treatment!r} has {people} people on {seats} seats: "
-                "'redrawn' would be right"
+                f"roles = 'kept': {plan.matching} can keep their seats only if all seats are "
+                f"people's, but treatment {treatment!r} has {people} people in {seats} seats; "
+                "use 'redrawn'"
             )
         _check_asked_last(plan, [setups[treatment] for setups in played])
         for block, setups in zip(plan.blocks, played, strict=True):
@@ -53,72 +53,72 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
             if setup.options.people_per_group != people:
                 raise ConfigError(
                     f"blocks.{block.name}: groups of treatment {treatment!r} have "
-                    f"{setup.options.people_per_group} people there, and {people} in the first "
+                    f"{setup.options.people_per_group} people there, but {people} in the first "
                     "block; set the same people_per_group"
                 )
             if plan.roles == "kept" and setup.game.seats != seats:
                 raise ConfigError(
                     f"roles = 'kept': block {block.name!r} has {setup.game.seats} seats, the first "
-                    f"{seats}; 'redrawn' would be right"
+                    f"{seats}; use 'redrawn'"
                 )
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
-    """Refuse a question of the end that no page asks."""
+    """Raise ConfigError for a question of the end that no page asks."""
     last = {item.name for item in played[-1].options.questions if item.when == "end"}
     for block, setup in zip(plan.blocks, played, strict=True):
         for item in setup.options.questions:
             if item.when == "end" and item.name not in last:
                 end = plan.blocks[-1].name
                 raise ConfigError(
-                    f"blocks.{block.name}: question {item.name!r} would be asked at the end, and "
-                    f"that is the end of the last block, {end!r}, which does not have it; add it "
-                    f"to `questions` there (changes of a block replace those of the plan)"
+                    f"blocks.{block.name}: question {item.name!r} would be asked at the end of "
+                    f"the last block, {end!r}, which does not have it; add it to `questions` "
+                    f"there (changes of a block replace those of the plan)"
                 )
 
 
 def check_changes(
-    plan: Plan, known: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
+    plan: Plan, keys: Iterable[str], sessions: Mapping[str, Mapping[str, Any]]
 ) -> None:
-    """Refuse a key that plan, treatments or blocks cannot change.
+    """Raise an error for a key that plan, treatments or blocks cannot change.
 
-    `known` are the keys of the session config with which the plan starts, `sessions` those of
-    blocks that play another game. Raises UnknownName, ConfigError.
+    `keys` are those of the session config with which the plan starts, `sessions` the session
+    configs of blocks that play another game. Raises UnknownName, ConfigError.
     """
     shared = (*NAMES, *MONEY, *SHARED)
-    _check_keys("changes", plan.changes, known, NAMES)
+    _check_keys("changes", plan.changes, keys, NAMES)
     for name, treatment in plan.treatments.items():
-        _check_keys(f"treatments.{name}.changes", treatment.changes, known, shared)
+        _check_keys(f"treatments.{name}.changes", treatment.changes, keys, shared)
     for block in plan.blocks:
-        keys = (*sessions[block.session], *MONEY) if block.session else known
+        allowed = (*sessions[block.session], *MONEY) if block.session else keys
         barred = shared if block.session else (*shared, *ONCE)
-        _check_keys(f"blocks.{block.name}.changes", block.changes, keys, barred)
+        _check_keys(f"blocks.{block.name}.changes", block.changes, allowed, barred)
         for name, treatment in plan.treatments.items():
             if block.name in treatment.blocks:
                 where = f"treatments.{name}.blocks.{block.name}.changes"
-                _check_keys(where, treatment.blocks[block.name].changes, keys, barred)
+                _check_keys(where, treatment.blocks[block.name].changes, allowed, barred)
 
 
 def _check_keys(
-    where: str, changes: Mapping[str, Any], known: Iterable[str], barred: Iterable[str]
+    where: str, changes: Mapping[str, Any], keys: Iterable[str], barred: Iterable[str]
 ) -> None:
     for key, value in changes.items():
         if key in barred:
             raise ConfigError(f"{where}.{key} = {value!r}: {_barred(key)}")
-        if key not in known:
-            raise UnknownName(f"{where}.{key} = {value!r}: unknown key{nearest(key, known)}")
+        if key not in keys:
+            raise UnknownName(f"{where}.{key} = {value!r}: unknown key{nearest(key, keys)}")
 
 
 def _barred(key: str) -> str:
     if key in NAMES:
         return "follows from the plan"
     if key in ONCE:
-        return "is of the whole session: it is met once, not in every block"
+        return "applies once to the whole session, not in every block"
     return "is the same for the whole session; set it in `changes` of the plan"
 
 
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
-    """Refuse policies in people's places that cannot play. Raises ConfigError."""
+    """Raise ConfigError for policies in people's places that cannot play."""
     for number, setups in enumerate(played, start=1):
         for name, setup in setups.items():
             key, named = plan.named_people(name, number)

@@ -1,7 +1,7 @@
-"""Who meets whom in the blocks of a session: it follows from the first groups and the seed.
+"""Groups of people in the blocks of a session: they follow from the first groups and the seed.
 
 Some groups of the first block, formed one after the other within a treatment, mix with each other:
-a matching group. Everybody in it has a place: the group (from 0) in which he or she began, and the
+a matching group. Every member has a place: the group (from 0) in which he or she began, and the
 position (from 0) in that group. Blocks are counted from 0 here.
 
     partners            person j of group i is in group i
@@ -30,14 +30,14 @@ Roles = Literal["kept", "redrawn"]
 
 
 class Place(NamedTuple):
-    """Where somebody began: the group within the matching group, and the position in it."""
+    """Starting place of a person: the group within the matching group, and the position in it."""
 
     group: int
     position: int
 
 
 def is_possible(groups: int, people: int, blocks: int) -> bool:
-    """Return whether groups of people can rotate through the blocks so that nobody meets twice.
+    """Return whether groups can rotate through the blocks so that no two people meet twice.
 
     >>> is_possible(5, 4, 3), is_possible(4, 4, 3)
     (True, False)
@@ -46,7 +46,7 @@ def is_possible(groups: int, people: int, blocks: int) -> bool:
 
 
 def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None:
-    """Refuse groups in which people would meet somebody again. Raises ConfigError."""
+    """Raise ConfigError for groups in which people would meet somebody again."""
     if how != "perfect_strangers" or is_possible(groups, people, blocks):
         return
     right = next(more for more in count(groups + 1) if is_possible(more, people, blocks))
@@ -54,18 +54,18 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
     numbers = " or ".join(map(str, [*fewer[-1:], right]))
     raise ConfigError(
         f"matching_groups = {groups}: perfect_strangers in {blocks} blocks of groups of {people} "
-        f"would meet twice; {numbers} groups would be right"
+        f"would meet twice; use {numbers} groups"
     )
 
 
 def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
     """Return the position of a person in the group in which he or she began.
 
-    It is the seat itself if all seats are people's, and the place among people's seats, `taken`, if
-    not. `people` and `seats` are those of a whole group.
+    If all seats are people's, it is the seat itself, else the place among people's seats, `taken`.
+    `people` and `seats` are those of a whole group.
 
-    >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
-    (1, 3)
+        >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
+        (1, 3)
     """
     return seat if people == seats else sorted(taken).index(seat)
 
@@ -81,9 +81,9 @@ def group_in(
     seed: int = 0,
     which: str = "",
 ) -> int:
-    """Return the group (from 0) in which a person is in a block.
+    """Return the group (from 0) of a person in a block.
 
-    which   names the matching group in its session, so that others are drawn otherwise
+    which   name of the matching group in its session, so that others are drawn differently
     """
     if block == 0 or how == "partners":
         return place.group

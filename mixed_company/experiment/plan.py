@@ -1,4 +1,4 @@
-"""The schema of a plan: every key with its meaning and its rule. What is not here is refused."""
+"""The schema of a plan: every key with its meaning and its rule. Any other key is rejected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TESTS = (
 
 
 class Treatment(Section):
-    """What groups of one kind play."""
+    """Groups that play the same setup."""
 
     meaning: str = parameter(..., "what sets it apart, in words", min_length=1)
     changes: dict[str, Any] = parameter(
@@ -38,7 +38,7 @@ class Treatment(Section):
 
 
 class Hypothesis(Section):
-    """What is expected, and the one test that decides."""
+    """An expectation, and the one test that decides it."""
 
     meaning: str = parameter(..., "what is expected, in words", min_length=1)
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
@@ -71,15 +71,15 @@ class Hypothesis(Section):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_test(cls, given: Any) -> Any:
-        """One without a test is refused as one whose test is empty: with those there are."""
-        return {"test": "", **given} if isinstance(given, dict) else given
+    def _without_test(cls, content: Any) -> Any:
+        """Make a missing test an empty one, so that the error lists the existing tests."""
+        return {"test": "", **content} if isinstance(content, dict) else content
 
     @field_validator("test", mode="before")
     @classmethod
     def _has_test(cls, name: Any) -> Any:
         if name == "":
-            raise ValueError(f"is missing; there are {_TESTS}")
+            raise ValueError(f"is missing; the tests are {_TESTS}")
         return name
 
 
@@ -136,9 +136,7 @@ class Plan(Blocks):
     def _named(self) -> Self:
         if len(self.treatments) < (1 if self.blocks else 2):
             names = list(self.treatments)
-            raise ValueError(
-                f"treatments = {names!r}: should be two or more, else nothing is compared"
-            )
+            raise ValueError(f"treatments = {names!r}: should be two or more, to compare them")
         for key in ("treatments", "hypotheses"):
             for name in getattr(self, key):
                 if NAME.fullmatch(name) is None:
@@ -149,49 +147,55 @@ class Plan(Blocks):
                 check_known(where, block, self.block_names)
                 if varied.instruction and block == self.block_names[0]:
                     raise ValueError(
-                        f"{where}.{block}.instruction = {varied.instruction!r}: before the first "
-                        "block people read the instructions"
+                        f"{where}.{block}.instruction = {varied.instruction!r}: people read the "
+                        "instructions before the first block"
                     )
         ends = (1, *self.looks, self.groups)
-        if self.looks and not all(one < other for one, other in pairwise(ends)):
+        if self.looks and not all(earlier < later for earlier, later in pairwise(ends)):
             raise ValueError(
-                f"looks = {list(self.looks)}: should grow, from 2 to less than groups = "
+                f"looks = {list(self.looks)}: should increase, from 2 to less than groups = "
                 f"{self.groups}"
             )
         for name, hypothesis in self.hypotheses.items():
             self._check_hypothesis(f"hypotheses.{name}", hypothesis)
         return self
 
-    def _check_hypothesis(self, key: str, own: Hypothesis) -> None:
-        """Which treatments, in which block; or which two blocks."""
+    def _check_hypothesis(self, key: str, hypothesis: Hypothesis) -> None:
+        """Check the treatments and the block, or the two blocks, of a hypothesis."""
         names = [block.name for block in self.blocks]
-        for name in (*own.blocks, *([own.block] if own.block else [])):
+        for name in (*hypothesis.blocks, *([hypothesis.block] if hypothesis.block else [])):
             check_known(f"{key}.block", name, names)
-        if own.blocks and (own.block or len(set(own.blocks)) != 2 or len(own.blocks) != 2):
+        if hypothesis.blocks and (
+            hypothesis.block or len(set(hypothesis.blocks)) != 2 or len(hypothesis.blocks) != 2
+        ):
             raise ValueError(
-                f"{key}.blocks = {list(own.blocks)!r}: should be two different ones, and no `block`"
+                f"{key}.blocks = {list(hypothesis.blocks)!r}: should be two different blocks, "
+                "without `block`"
             )
-        if names and not (own.block or own.blocks):
+        if names and not (hypothesis.block or hypothesis.blocks):
             raise ValueError(
                 f"{key}.block: is missing; name one of {', '.join(names)}, or two in `blocks`"
             )
         _check_compared(
-            f"{key}.treatments", own.treatments, self.treatments, 1 if own.blocks else 2
+            f"{key}.treatments",
+            hypothesis.treatments,
+            self.treatments,
+            1 if hypothesis.blocks else 2,
         )
 
     def compared(self, hypothesis: Hypothesis) -> tuple[str, ...]:
-        """Return the treatments that a hypothesis is about, in its order."""
+        """Return the treatments that a hypothesis compares, in its order."""
         return hypothesis.treatments or tuple(self.treatments)
 
     def people_of(self, treatment: str, number: int = 1) -> str:
         """Return the policies in people's places in a treatment and in the block with this number.
 
-        Empty: the plan names none.
+        Empty if the plan names none.
         """
         return self.named_people(treatment, number)[1]
 
     def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
-        """Return the key of the plan that names the same policies, and its value."""
+        """Return the key of the plan that names these policies, and its value."""
         block = self.block(number)
         if block is not None and block.people:
             return f"blocks.{block.name}.people", block.people
@@ -200,7 +204,7 @@ class Plan(Blocks):
         return "people", self.people
 
     def simulated_by(self, people: str) -> Self:
-        """Return the plan with these policies for people everywhere; as it is if none is named."""
+        """Return the plan with these policies for people everywhere; unchanged if none is named."""
         if not people:
             return self
         treatments = {
@@ -212,11 +216,11 @@ class Plan(Blocks):
 
 
 def _check_compared(
-    key: str, names: tuple[str, ...], known: dict[str, Treatment], least: int
+    key: str, names: tuple[str, ...], treatments: dict[str, Treatment], minimum: int
 ) -> None:
     for name in names:
-        if name not in known:
-            raise ValueError(f"{key} = {name!r}: no such treatment{nearest(name, known)}")
-    compared = names or tuple(known)
-    if len(set(compared)) < max(len(compared), least):
-        raise ValueError(f"{key} = {list(compared)!r}: should be two or more, none of them twice")
+        if name not in treatments:
+            raise ValueError(f"{key} = {name!r}: no such treatment{nearest(name, treatments)}")
+    compared = names or tuple(treatments)
+    if len(set(compared)) < max(len(compared), minimum):
+        raise ValueError(f"{key} = {list(compared)!r}: should be two or more, without duplicates")

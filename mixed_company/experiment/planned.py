@@ -1,4 +1,4 @@
-"""What a session keeps of its plan: the setups of the treatments, and how people are assigned."""
+"""The data that a session keeps of its plan: setups of treatments, and the assignment of people."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Planned(Section):
     """Plain JSON, which a session stores (`table.stored`).
 
     name       of the plan
-    digest     of what is played, as `experiment.sealing` computes it
+    digest     of the setups, as `experiment.sealing` computes it
     seed       of the session
-    setups     by treatment, in their order; those of one block, where there are several
+    setups     by treatment, in their order; those of one block, if there are several
     number     of that block, from 1, of `blocks` with their names
-    course     how people go on from block to block
-    instructions  by treatment, what people are told before this one; empty: that nothing changes
-    known      has the game of this block been played before it?
-    by_hand    treatments of groups, in turn, where the session has them so (`treatment_order`)
+    course     rules by which people continue from block to block
+    instructions  by treatment, texts shown before this block; empty: that nothing changes
+    known      whether the game of this block has been played before it
+    by_hand    treatments of groups, in turn, if the session specifies them (`treatment_order`)
     """
 
     name: str
@@ -47,17 +47,17 @@ class Planned(Section):
 
     @property
     def block(self) -> str:
-        """The name of the block; empty: the session is one play."""
+        """Name of the block; empty if the session is one play."""
         return self.blocks[self.number - 1] if self.blocks else ""
 
     @property
     def is_last(self) -> bool:
-        """Does no other block follow?"""
+        """True if no other block follows."""
         return self.number >= len(self.blocks)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """The people of a group, by treatment."""
+        """People of a group, by treatment."""
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
 
     def treatment_of(self, slot: int) -> str:
@@ -69,7 +69,7 @@ class Planned(Section):
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def described(self) -> dict[str, Any]:
-        """Return what the manifest of an export says of it."""
+        """Return the entry of an export's manifest about it."""
         return {
             "name": self.name,
             "digest": self.digest,
@@ -81,12 +81,14 @@ class Planned(Section):
 
 
 def planned_blocks(
-    plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
+    plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[Planned]:
-    """Return what a session with the config `given` keeps of a plan, whose config is `shipped`:
-    one value for each block. Raises ConfigError."""
-    played = series(plan, given, shipped)
-    digest = digest_of(content_of(plan, played, given))
+    """Return the data that a session with this config keeps of a plan, one value for each block.
+
+    `shipped` is the plan's own session config. Raises ConfigError.
+    """
+    played = series(plan, config, shipped)
+    digest = digest_of(content_of(plan, played, config))
     games = [next(iter(setups.values())).game.id for setups in played]
     return [
         Planned(
@@ -94,14 +96,14 @@ def planned_blocks(
             digest=digest,
             assignment=plan.assignment,
             slot_minutes=plan.slot_minutes,
-            seed=int(given["seed"]),
+            seed=int(config["seed"]),
             setups=setups,
             number=number,
             blocks=tuple(block.name for block in plan.blocks),
             course=Course(**{key: getattr(plan, key) for key in Course.model_fields}),
             instructions={
-                treatment: plan.instruction_of(number, own.blocks)
-                for treatment, own in plan.treatments.items()
+                name: plan.instruction_of(number, treatment.blocks)
+                for name, treatment in plan.treatments.items()
             },
             known=games[number - 1] in games[: number - 1],
             by_hand=order_of(played[0]),
@@ -112,5 +114,6 @@ def planned_blocks(
 
 @lru_cache(maxsize=64)
 def planned_from(text: str) -> Planned:
-    """Return what a session has stored; the same object for the same text. Raises ConfigError."""
+    """Return the value that a session has stored; the same object for the same text. Raises
+    ConfigError."""
     return restored(Planned, text)

@@ -15,7 +15,7 @@ from mixed_company.experiment.plan import Plan
 __all__ = ["FOLDER", "find", "from_text", "names", "within"]
 
 FOLDER = "plans"
-"""The folder of the project that holds plans."""
+"""Folder of the project that holds plans."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -31,7 +31,7 @@ def find(name: str, folder: Path) -> Plan:
         raise UnknownName(f"plan {name!r}: there is none in {folder}{nearest(name, names(folder))}")
     if _NAME.fullmatch(name) is None:
         raise ConfigError(
-            f"{folder / name}.toml: the name of a plan has small letters, digits and _"
+            f"{folder / name}.toml: a plan's name has only lower-case letters, digits and _"
         )
     path = folder / f"{name}.toml"
     try:
@@ -44,14 +44,14 @@ def find(name: str, folder: Path) -> Plan:
 
 
 def from_text(text: str, where: str) -> Plan:
-    """Return the plan that a TOML text describes; a refusal begins with `where`.
+    """Return the plan that a TOML text describes; errors begin with `where`.
 
     Raises ConfigError with a line per key: key, value, rule, and the nearest right name.
     """
     try:
         content = files.toml(text)
     except ValueError as error:
-        raise ConfigError(f"{where}: is no TOML: {error}{_advice(error)}") from None
+        raise ConfigError(f"{where}: is not TOML: {error}{_advice(error)}") from None
     try:
         return Plan.model_validate(content)
     except ValidationError as error:
@@ -59,16 +59,16 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _advice(error: Exception) -> str:
-    """Return what to do about an error whose words in TOML do not say it."""
+    """Return advice for an error that TOML's own words do not explain."""
     if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
         return ""
     return (
-        '; a table stands once: what is written in braces, such as changes = { talk = "free" }, '
-        "takes no table after it: write it as a table of its own, such as [blocks.changes], with a "
-        "line for each key"
+        '; a table can be defined only once: after braces, such as changes = { talk = "free" }, no '
+        "other table can extend it; write a separate table, such as [blocks.changes], with a line "
+        "for each key"
     )
 
 
 def within(where: str, error: EngineError) -> ConfigError:
-    """Return the same refusal, in which each line says where it is."""
+    """Return the same error with `where` at the start of each line."""
     return ConfigError("\n".join(f"{where}: {line}" for line in str(error).split("\n")))

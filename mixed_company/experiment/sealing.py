@@ -1,7 +1,7 @@
 """A plan fixed before the data: `plans/NAME.seal.json` with its content, its hash and its time.
 
-The content is all that the plan says and all that is played in its treatments. It stands in the
-seal, not only its hash, so that a reader who finds another hash is told which keys are different.
+The content is the whole plan and the setups of its treatments. The seal holds it and not only its
+hash, so that a reader who finds another hash is told which keys differ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Content = dict[str, Any]
 
 
 class Seal(Section):
-    """What a seal says."""
+    """Content of a seal file."""
 
     plan: str = parameter(..., "name of the plan")
     sealed: str = parameter(..., "when, UTC")
@@ -38,16 +38,16 @@ class Seal(Section):
 
     @property
     def sealed_ms(self) -> int:
-        """The time of the seal, in milliseconds since 1970."""
+        """Time of the seal, in milliseconds since 1970."""
         return round(1000 * datetime.fromisoformat(self.sealed).timestamp())
 
 
 def content_of(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Content:
-    """Return all that is fixed, of all blocks (`experiment.treatments.series`).
+    """Return everything that a seal fixes, of all blocks (`experiment.treatments.series`).
 
-    `config` is the session's, for what it pays.
+    `config` is the session's, for its payments.
     """
     rules = [{name: rules_of(setup) for name, setup in setups.items()} for setups in series]
     blocks = dict(zip(plan.block_names, rules, strict=True)) if plan.blocks else {}
@@ -60,12 +60,11 @@ def content_of(
 
 
 def seal(name: str, content: Content, folder: Path) -> Path:
-    """Write the seal, and return its path. Raises ConfigError if the plan is sealed already."""
+    """Write the seal, and return its path. Raises ConfigError if the plan is already sealed."""
     earlier = sealed(name, folder)
     if earlier is not None:
         raise ConfigError(
-            f"plan {name!r}: was sealed {earlier.sealed}; who plans something else gives it "
-            "another name"
+            f"plan {name!r}: was sealed {earlier.sealed}; give a different plan another name"
         )
     when = datetime.now(UTC).isoformat(timespec="seconds")
     written = Seal(plan=name, sealed=when, digest=digest_of(content), content=content)
@@ -75,7 +74,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
 
 
 def sealed(name: str, folder: Path) -> Seal | None:
-    """Return the seal of a plan; None: there is none. Raises ConfigError for a changed seal."""
+    """Return the seal of a plan; None if it has none. Raises ConfigError for a changed seal."""
     path = _path(name, folder)
     if not path.is_file():
         return None
@@ -85,23 +84,25 @@ def sealed(name: str, folder: Path) -> Seal | None:
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{path}: is no seal: {error}") from None
+        raise ConfigError(f"{path}: is not a seal: {error}") from None
     if digest_of(seal.content) != seal.digest:
-        raise ConfigError(f"{path}: was changed after it was sealed: its hash is not its content's")
+        raise ConfigError(
+            f"{path}: was changed after it was sealed: its hash does not match its content"
+        )
     return seal
 
 
 def different(
-    one: Mapping[str, Any], other: Mapping[str, Any], names: tuple[str, str], at: str = ""
+    first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key in which two contents differ; `names` say which is which."""
-    for key in dict.fromkeys((*one, *other)):
-        here = f"{at}.{key}" if at else str(key)
-        first, second = one.get(key, _ABSENT), other.get(key, _ABSENT)
-        if isinstance(first, Mapping) and isinstance(second, Mapping):
-            yield from different(first, second, names, here)
-        elif first != second:
-            yield f"{here}: {names[0]} {_shown(first)}, {names[1]} {_shown(second)}"
+    """Yield a sentence for each key in which two contents differ; `names` are those of the two."""
+    for key in dict.fromkeys((*first, *second)):
+        key_path = f"{path}.{key}" if path else str(key)
+        values = first.get(key, _ABSENT), second.get(key, _ABSENT)
+        if all(isinstance(value, Mapping) for value in values):
+            yield from different(*values, names, key_path)
+        elif values[0] != values[1]:
+            yield f"{key_path}: {names[0]} {_shown(values[0])}, {names[1]} {_shown(values[1])}"
 
 
 _ABSENT = object()

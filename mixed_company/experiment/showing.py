@@ -1,4 +1,4 @@
-"""What will happen to a participant, in order, with durations and pay, by treatment; as text."""
+"""The course of a session for a participant, with durations and pay, by treatment; as text."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _AFTER_PROMISE = {
 def lines(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """The plan, treatment by treatment and block by block (`experiment.treatments.series`);
+    """Yield the plan, treatment by treatment and block by block (`experiment.treatments.series`);
     `config` is its session config, with fee and rate."""
     setups = series[0]
-    block = sum(setup.options.people_per_group for setup in setups.values())
+    group_people = sum(setup.options.people_per_group for setup in setups.values())
     yield plan.title
     yield from (f"  by {name}" for name in plan.authors)
     yield from (f"  after {source}" for source in plan.sources)
-    people = f"{plan.groups} groups of each: {plan.groups * block} people"
+    people = f"{plan.groups} groups of each: {plan.groups * group_people} people"
     many = "treatment" if len(setups) == 1 else "treatments"
     yield f"\n{len(setups)} {many}, {people}. Assignment: {_how(plan)}"
     if plan.blocks:
         yield _matched(plan)
     for name, setup in setups.items():
-        own = plan.treatments[name]
-        yield f"\nTreatment {name}: {own.meaning}"
-        yield f"  changes: {_changed(own.changes)}"
+        treatment = plan.treatments[name]
+        yield f"\nTreatment {name}: {treatment.meaning}"
+        yield f"  changes: {_changed(treatment.changes)}"
         if plan.blocks:
-            yield from _in_blocks(plan, name, [own[name] for own in series], config)
+            yield from _in_blocks(plan, name, [block[name] for block in series], config)
         else:
             yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
             paid = paid_in(plan, name, setup, config)
@@ -50,14 +50,14 @@ def lines(
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
-    """List the changes; those that stand in the steps below are named alone."""
+    """List the changes; those described in the steps below are only named."""
     named = ("questions", "rules")
     listed = [key if key in named else f"{key} {value}" for key, value in changes.items()]
     return ", ".join(listed) or "none"
 
 
 def steps(setup: Setup) -> Iterator[str]:
-    """Yield the pages that a participant goes through, with how long each can take."""
+    """Yield the pages of a participant, with the time that each can take."""
     yield from _before(setup)
     if setup.options.people_per_group > 1:
         people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
@@ -77,7 +77,7 @@ def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
     if options.practice_periods:
         periods = min(options.practice_periods, game.horizon)
         many = "period" if periods == 1 else "periods"
-        yield f"practice of {periods} {many} alone with bots, unpaid, without a limit of time"
+        yield f"practice of {periods} {many} alone with bots, unpaid, without a time limit"
     yield from _asked_at(options, "before")
 
 
@@ -87,7 +87,7 @@ def _promise(setup: Setup) -> str:
 
 
 def _played(setup: Setup) -> Iterator[str]:
-    """Yield the play, with what comes right before and after it."""
+    """Yield the play, with the questions and votes right before and after it."""
     if setup.rules:
         yield _vote(setup.options)
     yield _play(setup, setup.options)
@@ -105,11 +105,13 @@ def _after(setup: Setup) -> Iterator[str]:
 def _vote(options: Options) -> str:
     """Describe the vote on the rule of the play."""
     names = ", ".join(options.rules)
-    most = f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
+    duration = (
+        f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
+    )
     tie = {"first": "the first of those with most votes", "drawn": "one of these is drawn"}
     bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
     how = f"{bots[options.rules_bots]}; of a tie: {tie[options.rules_tie]}"
-    return f"vote of the group on the rule of its play ({names}), by majority, {most}; {how}"
+    return f"vote of the group on the rule of its play ({names}), by majority, {duration}; {how}"
 
 
 def _asked_at(options: Options, when: str) -> Iterator[str]:
@@ -122,7 +124,7 @@ def _asked_at(options: Options, when: str) -> Iterator[str]:
 
 
 def _matched(plan: Plan) -> str:
-    """Describe who meets whom from block to block, and which blocks are paid."""
+    """Describe the groups from block to block, and the blocks that are paid."""
     how = plan.matching.replace("_", " ")
     if plan.matching != "partners":
         how += f" among {plan.matching_groups} groups"
@@ -133,50 +135,50 @@ def _matched(plan: Plan) -> str:
 def _in_blocks(
     plan: Plan, name: str, setups: Sequence[Setup], config: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield what happens in a treatment, block by block."""
+    """Yield the course of a treatment, block by block."""
     lasts, met, paid = len(setups), list[str](), list[Paid | None]()
     for number, (block, setup) in enumerate(zip(plan.blocks, setups, strict=True), start=1):
         yield f"  Block {block.name}: {block.meaning}"
         varied = plan.treatments[name].blocks.get(block.name)
-        own = {**block.changes, **({} if varied is None else varied.changes)}
-        yield f"    changes: {_changed(own)}"
+        changes = {**block.changes, **({} if varied is None else varied.changes)}
+        yield f"    changes: {_changed(changes)}"
         listed = [f"app {app}" for app in block.apps]
         if number == 1:
             listed += list(_before(setup))
         else:
             instruction = plan.instruction_of(number, plan.treatments[name].blocks)
             listed.append(f"told what changes: {instruction or 'nothing'}")
-            known = setup.game.id in met
+            played_before = setup.game.id in met
             questions = _asked_at(setup.options, "before")
-            listed += list(questions if known else _before(setup, consent=False))
+            listed += list(questions if played_before else _before(setup, consent=False))
         met.append(setup.game.id)
         if setup.options.people_per_group > 1:
             listed.append(_lobby(setup, number))
         listed += _played(setup)
         listed += _after(setup) if number == lasts else ["results of the block"]
-        yield from (f"    {at}. {step}" for at, step in enumerate(listed, start=1))
+        yield from (f"    {place}. {step}" for place, step in enumerate(listed, start=1))
         paid.append(paid_in(plan, name, setup, config, number))
         shown = pay_shown(plan, name, setup, paid[-1], config, number)
         yield from (f"    {line}" for line in shown)
     in_all = [_lasting(setups)]
-    known_pay = [own for own in paid if own is not None]
+    known_pay = [pay for pay in paid if pay is not None]
     if len(known_pay) == lasts:
         in_all.append(sums_shown(plan, known_pay, float(config["participation_fee"])))
     yield f"  In all: {'; '.join(in_all)}"
 
 
 def _lasting(setups: Sequence[Setup]) -> str:
-    """Describe how long the plays of all blocks last at most, under any rule, with votes."""
+    """Describe the maximum length of the plays of all blocks, under any rule, with votes."""
     minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
     if None in minutes:
-        return "plays without a limit of time"
+        return "plays without a time limit"
     votes = ", votes included" if len(minutes) > len(setups) else ""
     return f"plays of {sum(length or 0.0 for length in minutes):.0f} minutes at most{votes}"
 
 
 def _voting(options: Options) -> float | None:
-    """Return how long a vote and reading its result last at most, minutes; None: no limit."""
+    """Return the maximum length of a vote and of reading its result, in minutes; None: no limit."""
     seconds = options.rules_seconds
     return (seconds + READ_MS / 1000) / 60 if seconds else None
 
@@ -199,13 +201,13 @@ def _play(setup: Setup, options: Options) -> str:
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions within: {', '.join(within)}" if within else ""
     if minutes is None:
-        return f"play of {game.horizon} periods without a limit of time{talk}; {who}"
-    most = "" if options.by_clock and not options.talk_apart else "at most "
-    return f"play of {game.horizon} periods, {most}{minutes:.0f} minutes{talk}; {who}"
+        return f"play of {game.horizon} periods without a time limit{talk}; {who}"
+    bound = "" if options.by_clock and not options.talk_apart else "at most "
+    return f"play of {game.horizon} periods, {bound}{minutes:.0f} minutes{talk}; {who}"
 
 
 def longest_minutes(setup: Setup) -> float | None:
-    """Return how long a play lasts at most, with its times for talk; None: without a limit."""
+    """Return the maximum length of a play, including talk; None: no limit."""
     game, options = setup.game, setup.options
     if not options.decision_seconds:
         return None
@@ -219,7 +221,7 @@ def longest_minutes(setup: Setup) -> float | None:
 
 
 def _talk(options: Options) -> str:
-    """Describe when people talk, and for how long; empty: they do not."""
+    """Describe when people talk, and for how long; empty if they do not."""
     seconds = f"{options.talk_seconds:g} s"
     when = {"before": f"before it, {seconds}", "periods": f"before each of them, {seconds}"}
     always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"
@@ -235,11 +237,12 @@ def _how(plan: Plan) -> str:
 
 def _words(plan: Plan) -> Iterator[str]:
     yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
-    for name, own in plan.hypotheses.items():
-        compared = ", ".join(plan.compared(own))
-        compared += f"; block {own.block}" if own.block else ""
-        compared += f"; blocks {', '.join(own.blocks)}" if own.blocks else ""
-        yield f"  {name} ({own.family}): {own.meaning} [{own.measure}, {own.test}: {compared}]"
+    for name, hypothesis in plan.hypotheses.items():
+        compared = ", ".join(plan.compared(hypothesis))
+        compared += f"; block {hypothesis.block}" if hypothesis.block else ""
+        compared += f"; blocks {', '.join(hypothesis.blocks)}" if hypothesis.blocks else ""
+        test = f"{hypothesis.measure}, {hypothesis.test}: {compared}"
+        yield f"  {name} ({hypothesis.family}): {hypothesis.meaning} [{test}]"
     yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
     if plan.looks:
         counts = ", ".join(map(str, (*plan.looks, plan.groups)))

@@ -1,4 +1,4 @@
-"""What people would be paid by a plan, where policies stand for them; as text."""
+"""Pay of people under a plan, with policies in their places; as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["paid_in", "pay_shown", "sums_shown"]
 def paid_in(
     plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1
 ) -> Paid | None:
-    """Return what people would be paid; None where no policies stand for people."""
+    """Return the pay of people; None if no policies take their places."""
     simulated = SimulatedPeople.seated(plan.people_of(name, number), setup)
     return None if simulated is None else simulated.paid(setup, _terms(setup, config, number))
 
@@ -33,7 +33,7 @@ def pay_shown(
 ) -> Iterator[str]:
     """Describe the simulated people and their pay; the fee comes with the first block."""
     if paid is None:
-        yield "pay: not known: `people` names no policies that stand for people"
+        yield "pay: unknown, because `people` names no policies in people's places"
         return
     yield str(paid.people)
     terms, named = _terms(setup, config, number), plan.people_of(name, number)
@@ -48,8 +48,8 @@ def pay_shown(
 
 
 def _under(rule: str, paid: Paid, setup: Setup) -> str:
-    """Describe the pay under a rule, and how long plays last where they end early."""
-    every = [amount for own in paid.amounts[rule] for amount in own]
+    """Describe the pay under a rule, and the length of plays if any end early."""
+    every = [amount for amounts in paid.amounts[rule] for amount in amounts]
     text = f"{min(every):.2f} to {max(every):.2f}, {statistics.fmean(every):.2f} in the mean"
     short, long, horizon = min(paid.periods[rule]), max(paid.periods[rule]), setup.game.horizon
     if short == horizon:
@@ -76,7 +76,7 @@ def _terms(setup: Setup, config: Mapping[str, Any], number: int) -> Terms:
 
 
 def _prizes(setup: Setup, terms: Terms) -> str:
-    """Describe the most that answers can win beside that; empty: nothing."""
+    """Describe the maximum that answers can win in addition; empty if nothing."""
     points = sum(
         item.prize
         for period in range(setup.game.horizon)

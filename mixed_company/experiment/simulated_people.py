@@ -1,9 +1,9 @@
-"""Simulated people: policies that sit in people's places.
+"""Simulated people: policies in people's places.
 
 `mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` take them by one option,
-`--simulated POLICY,POLICY`, and a plan by its key `people`. All of them seat the policies, let them
-vote, pay them and report them by `SimulatedPeople`. The plays with the same seeds are drawn alike
-in all treatments.
+`--simulated POLICY,POLICY`, and a plan by its key `people`. All of them use `SimulatedPeople` to
+seat the policies, let them vote, pay them and report them. Plays with the same seed have the same
+chance in all treatments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mixed_company.table.setup import Setup
 __all__ = ["PLAYS", "Paid", "SimulatedPeople", "filled", "summed_up"]
 
 PLAYS = 20
-"""The plays by which pay is estimated, with the seeds from 0 on."""
+"""Number of plays by which pay is estimated, with the seeds from 0 on."""
 
 _Occupant = TypeVar("_Occupant")
 
@@ -35,12 +35,12 @@ _Occupant = TypeVar("_Occupant")
 def filled(
     people: Sequence[_Occupant], bots: Sequence[_Occupant], seats: int
 ) -> tuple[list[_Occupant], list[_Occupant]]:
-    """Return the people and the bots of a group, which take the other seats in turn.
+    """Return the people and the bots of a group; bots take the other seats in turn.
 
-    Raises ConfigError for no or too many people, and for no bots where seats are left.
+    Raises ConfigError for no or too many people, and for no bots if seats are left.
     """
     if not 1 <= len(people) <= seats:
-        raise ConfigError(f"people: {len(people)} named; from 1 to {seats}, one per seat")
+        raise ConfigError(f"people: {len(people)} named; name 1 to {seats}, one per seat")
     rest = seats - len(people)
     if rest and not bots:
         raise ConfigError(f"bots: none named for {rest} of {seats} seats")
@@ -49,14 +49,14 @@ def filled(
 
 @dataclass(frozen=True)
 class SimulatedPeople:
-    """The policies of a group: those in people's places, which are the first seats, and bots."""
+    """Policies of a group: those in people's places, which are the first seats, and bots."""
 
     people: Sequence[str]
     bots: Sequence[str]
 
     @classmethod
     def seated(cls, named: str, setup: Setup) -> Self | None:
-        """Seat policies, named by commas, in turn in people's places, and the setup's bots.
+        """Seat policies, separated by commas, in turn in people's places, and the setup's bots.
 
         None if no policy is named. Raises UnknownName or ConfigError for a policy that cannot play.
         """
@@ -70,7 +70,7 @@ class SimulatedPeople:
 
     @classmethod
     def as_bots(cls, setup: Setup) -> Self:
-        """Seat the setup's bots in the places of people on all seats."""
+        """Seat the setup's bots in people's places in all seats."""
         seats = range(setup.game.seats)
         return cls([policy_in_turn(setup.options.bot_list, turn) for turn in seats], [])
 
@@ -81,7 +81,7 @@ class SimulatedPeople:
     def chosen(self, setup: Setup, seed: int) -> tuple[str, list[str]]:
         """Return the rule that the group chooses in the play with this seed, and each seat's vote.
 
-        People vote as their policies wish, also where bots abstain.
+        People vote as their policies wish, even if bots abstain.
         """
         votes = [leanings.wish(setup, spec, seed, seat) for seat, spec in enumerate(self.people)]
         for seat, spec in enumerate(self.bots, len(votes)):
@@ -89,7 +89,7 @@ class SimulatedPeople:
         return winner(list(setup.rules), votes, setup.options.rules_tie, seed), votes
 
     def paid(self, setup: Setup, terms: Terms) -> Paid:
-        """Return what the people would be paid in PLAYS plays under every rule."""
+        """Return the pay of the people in PLAYS plays under every rule."""
         amounts, periods = {}, {}
         for rule in setup.rules or [""]:
             ruled = setup.chosen(rule) if rule else setup
@@ -97,23 +97,26 @@ class SimulatedPeople:
             amounts[rule], periods[rule] = zip(*plays, strict=True)
         chosen = [""] * PLAYS
         if setup.rules:
-            known = leanings.prepared(setup, self.people)
-            chosen = [self.chosen(known, seed)[0] for seed in range(PLAYS)]
+            ready = leanings.prepared(setup, self.people)
+            chosen = [self.chosen(ready, seed)[0] for seed in range(PLAYS)]
         return Paid(self, amounts, periods, chosen)
 
     def _play(self, setup: Setup, terms: Terms, seed: int) -> tuple[list[float], int]:
-        """Return what each person is paid for a play, in money, and how many periods it lasts."""
+        """Return each person's pay for a play, in money, and the number of its periods."""
         lasting, points = 0, [0.0] * setup.game.seats
         policies = [setup.policy(spec) for spec in (*self.people, *self.bots)]
         for period in rollout(Episode(setup.game, seed), policies):
             points = [sum(pair) for pair in zip(points, period.rewards.tolist(), strict=True)]
             lasting += 1
-        stays = [Stay("finished", seated=True, points=own) for own in points[: len(self.people)]]
+        stays = [
+            Stay("finished", seated=True, points=earned) for earned in points[: len(self.people)]
+        ]
         return [float(ledger.total(ledger.ledger(terms, stay))) for stay in stays], lasting
 
 
 def _counted(specs: Sequence[str]) -> str:
-    """Return the policies by commas, with the number of seats where a policy has several."""
+    """Return the policies, separated by commas, with the number of seats if a policy has
+    several."""
     counts = Counter(specs)
     return ", ".join(f"{spec} ({n} seats)" if n > 1 else spec for spec, n in counts.items())
 
@@ -122,7 +125,7 @@ def _counted(specs: Sequence[str]) -> str:
 class Paid:
     """Pay of simulated people for PLAYS plays under each rule that groups can choose.
 
-    Where groups choose none, there is one rule without a name.
+    If groups choose none, there is one rule without a name.
 
     people   the simulated people
     amounts  rule -> by play, the pay of each person, in money
@@ -137,19 +140,19 @@ class Paid:
 
     @property
     def least(self) -> float:
-        """Return the smallest pay under any rule, in money."""
-        return min(amount for plays in self.amounts.values() for own in plays for amount in own)
+        """Smallest pay under any rule, in money."""
+        return min(amount for plays in self.amounts.values() for paid in plays for amount in paid)
 
     @property
     def most(self) -> float:
-        """Return the largest pay under any rule, in money."""
-        return max(amount for plays in self.amounts.values() for own in plays for amount in own)
+        """Largest pay under any rule, in money."""
+        return max(amount for plays in self.amounts.values() for paid in plays for amount in paid)
 
     @property
     def mean(self) -> float:
-        """Return the mean pay under the rules that the policies choose, in money."""
-        own = [self.amounts[rule][number] for number, rule in enumerate(self.chosen)]
-        return statistics.fmean(amount for amounts in own for amount in amounts)
+        """Mean pay under the rules that the policies choose, in money."""
+        plays = [self.amounts[rule][number] for number, rule in enumerate(self.chosen)]
+        return statistics.fmean(amount for amounts in plays for amount in amounts)
 
 
 def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> tuple[float, float, float]:

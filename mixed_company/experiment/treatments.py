@@ -1,6 +1,5 @@
-"""What is played in each treatment of a plan: setups, made from a session config and checked as a
-session is; and the session config of the plan itself.
-"""
+"""Setups of a plan's treatments, made from a session config and checked like a session; and the
+session config of the plan itself."""
 
 from __future__ import annotations
 
@@ -45,25 +44,25 @@ def game_of(config: Mapping[str, Any]) -> str:
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if len(games) != 1:
         raise ConfigError(
-            f"session = {config['name']!r}: plays {len(games)} games; a plan is of one"
+            f"session = {config['name']!r}: plays {len(games)} games, but a plan needs one"
         )
     return str(games[0])
 
 
 def plan_of(config: Mapping[str, Any]) -> Plan | None:
-    """Return the plan of a session config, which was checked when the config was made; None: it
-    has none."""
+    """Return the plan of a session config, already checked when the config was made; None if it has
+    none."""
     return Plan.trusted(config[PLAN]["plan"]) if config.get(PLAN) else None
 
 
 def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the session config of a plan, made from one of `configs`, with which it starts.
+    """Return the session config of a plan, made from the one of `configs` with which it starts.
 
-    All treatments are checked. Raises UnknownName, ConfigError.
+    Checks all treatments. Raises UnknownName, ConfigError.
     """
     by_name = {str(config["name"]): config for config in configs}
     if name in by_name:
-        raise ConfigError(f"plan {name!r}: there is a session config of this name")
+        raise ConfigError(f"plan {name!r}: a session config already has this name")
     if plan.session not in by_name:
         raise UnknownName(
             f"session = {plan.session!r}: no such session config{nearest(plan.session, by_name)}"
@@ -88,7 +87,7 @@ def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) 
 
 
 def _common(plan: Plan, start: Mapping[str, Any]) -> tuple[Setup, dict[str, Any]]:
-    """Return what all treatments share: the setup, and the keys of its session config."""
+    """Return the setup that all treatments share, and the keys of its session config."""
     changes = {  # a form shows lists and tables as JSON
         key: json.dumps(value) if isinstance(value, dict | list) else value
         for key, value in plan.changes.items()
@@ -125,30 +124,32 @@ def _apps(
     for number, block in list(enumerate(plan.blocks, start=1))[1:]:
         played = game_of(sessions[block.session]) if block.session else game
         following += [*block.apps, f"{played}_{number}"]
-    at = apps.index(game) + 1
-    listed = [*apps[:at], *following, *apps[at:]]
+    place = apps.index(game) + 1
+    listed = [*apps[:place], *following, *apps[place:]]
     for app in listed:
         if listed.count(app) > 1:
-            raise ConfigError(f"apps_before = {app!r}: is in the session twice; oTree has it once")
+            raise ConfigError(
+                f"apps_before = {app!r}: is in the session twice, but oTree allows it once"
+            )
     return listed
 
 
 def setups(
-    plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any], number: int = 1
+    plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any], number: int = 1
 ) -> dict[str, Setup]:
     """Return the setup of each treatment in the block with this number.
 
-    The session has the config `given`, with a seed, and started from the plan's config, `shipped`.
-    Raises ConfigError for a key that the session changes and the plan sets, and for a treatment
+    The session has this config, with a seed, and started from the plan's config, `shipped`. Raises
+    ConfigError for a key that the session changes although the plan sets it, and for a treatment
     that cannot be played.
     """
     played, block = dict[str, Setup](), plan.block(number)
-    start, before = dict(given), dict(shipped)
+    start, before = dict(config), dict(shipped)
     set_by_plan = {*plan.changes}
     if block is not None and block.session:
         before = dict(shipped[PLAN]["sessions"][block.session])
         whole = ("seed", *MONEY, *SHARED)
-        start = {**before, **{key: given[key] for key in whole if key in given}}
+        start = {**before, **{key: config[key] for key in whole if key in config}}
         set_by_plan = set()
     for name, treatment in plan.treatments.items():
         changes = _changes(treatment, block)
@@ -179,15 +180,15 @@ def _changes(treatment: Treatment, block: Block | None) -> dict[str, Any]:
 
 
 def series(
-    plan: Plan, given: Mapping[str, Any], shipped: Mapping[str, Any]
+    plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[dict[str, Setup]]:
-    """Return the setups of all blocks, in order, by treatment; without blocks of the one play.
+    """Return the setups of all blocks, in order, by treatment; without blocks, of the one play.
 
     Raises ConfigError as `setups` does, for two treatments that do not differ, and for blocks that
     cannot follow each other.
     """
     numbers = range(1, len(plan.block_names) + 1)
-    played = [setups(plan, given, shipped, number) for number in numbers]
+    played = [setups(plan, config, shipped, number) for number in numbers]
     _check_differing(played)
     for name in order_of(played[0]):
         if name not in plan.treatments:
@@ -196,19 +197,19 @@ def series(
             )
     if plan.blocks:
         check_following(plan, played)
-        if plan.pay_blocks == "one" and not given.get("real_world_currency_per_point", 1):
+        if plan.pay_blocks == "one" and not config.get("real_world_currency_per_point", 1):
             raise ConfigError("pay_blocks = 'one': points are worth nothing in this session")
     return played
 
 
 def order_of(setups: Mapping[str, Setup]) -> tuple[str, ...]:
-    """Return the treatments of groups, in turn, that a session was given by hand, if any."""
+    """Return the treatments of groups, in turn, that a session specifies by hand, if any."""
     common = next(iter(setups.values())).options
     return tuple(policy_specs(common.treatment_order))
 
 
 def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a session config as each treatment changes it; without a plan, as it is."""
+    """Return a session config as each treatment changes it; without a plan, unchanged."""
     plan = plan_of(config)
     if plan is None:
         return [dict(config)]
@@ -216,10 +217,10 @@ def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def shipped_series(game: str, config: Mapping[str, Any]) -> list[dict[str, Setup]]:
-    """Return the setups of a session config as it is, of all blocks, in order.
+    """Return the setups of a session config as shipped, of all blocks, in order.
 
     They are by treatment; without a plan there is one block, and one setup without a name. Their
-    seed is 0 where the config has none. Raises ConfigError.
+    seed is 0 if the config has none. Raises ConfigError.
     """
     plan = plan_of(config)
     if plan is None:
@@ -228,7 +229,7 @@ def shipped_series(game: str, config: Mapping[str, Any]) -> list[dict[str, Setup
 
 
 def rules_of(setup: Setup) -> dict[str, Any]:
-    """Return all that has effect in a setup, but the seed and the name of the archetype."""
+    """Return everything in a setup that has an effect, except the seed and the archetype's name."""
     identity = {key: setup.config["identity"][key] for key in ("game", "version")}
     rules = {name: _unnamed(config) for name, config in setup.rules.items()}
     chosen = {"rules": rules} if rules else {}
@@ -241,20 +242,19 @@ def _unnamed(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_seed(plan: Plan, code: str) -> str:
-    """Return the seed of the session with this code for its config; empty: the plan has none."""
+    """Return the seed of the session with this code for its config; empty if the plan has none."""
     if plan.seed is None:
         return ""
     return str(int(generator(plan.seed, f"session {code}").integers(2**53)))
 
 
 def _check_differing(played: Sequence[Mapping[str, Setup]]) -> None:
-    """Refuse two treatments that are the same in all blocks."""
+    """Raise ConfigError for two treatments that are the same in all blocks."""
     seen: dict[str, str] = {}
     for name in played[0]:
         rules = json.dumps([rules_of(setups[name]) for setups in played], sort_keys=True)
         if rules in seen:
             raise ConfigError(
-                f"treatments.{name}: differs in nothing from treatment {seen[rules]!r}; give it "
-                "`changes`"
+                f"treatments.{name}: is the same as treatment {seen[rules]!r}; give it `changes`"
             )
         seen[rules] = name

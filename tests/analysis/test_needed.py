@@ -174,7 +174,7 @@ def test_a_pilot_is_an_export_and_its_measure_of_people_or_of_groups():
 def test_an_effect_in_per_cent_of_no_mean_is_answered_for_several(capsys):
     assert main(["power", "--effect", "15%", "--sd", "3", "--icc", "0.1", "--target", "0.8"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "15% of which mean? --mean names it. Until then:"
+    assert lines[0] == "15% of which mean? Set it by --mean. For some means:"
     assert [line.split(":")[0] for line in lines[1:]] == ["mean 6", "mean 12", "mean 24", "mean 48"]
     assert main(["power", *["--effect", "15%", "--mean", "12", "--sd", "3", "--icc", "0.1"]]) == 0
     assert f"mean 12: {capsys.readouterr().out}".strip() == lines[2]
@@ -195,12 +195,12 @@ def test_shares_can_be_in_per_cent(capsys):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ("--sd 3", "--effect: the smallest difference that matters, such as 3 or 15%"),
-        ("--effect 3", "--sd: the standard deviation of people, or --pilot with an export"),
+        ("--sd 3", "--effect: is missing: the smallest difference that matters, 3 or 15%"),
+        ("--effect 3", "--sd: is missing: the standard deviation of people, or --pilot"),
         ("--effect x --sd 3", "effect = 'x': should be a number"),
         ("--effect 15% --sd 0", "sd = 0: if nothing varies, power is 0 or 1 for any number"),
         ("--effect 3 --sd 3 --groups 4", "--groups: needs a game"),
-        ("--effect 3 --pilot x.zip", "--measure: with a pilot, a measure of people or groups"),
+        ("--effect 3 --pilot x.zip", "--measure: a pilot needs a measure of people or groups"),
         ("commons_game --sd 3", "--sd: is for a computation, with --effect"),
         ("commons_game --measure points", "--treatment: a simulation needs it"),
     ],

@@ -273,8 +273,14 @@ def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        (["--groups", "4,x"], "groups = '4,x': should be whole numbers by commas, such as 4,8,12"),
-        (["--treatment", "two", "people=greedy"], "treatment 'two': given twice; a name each"),
+        (
+            ["--groups", "4,x"],
+            "groups = '4,x': should be whole numbers separated by commas, such as 4,8,12",
+        ),
+        (
+            ["--treatment", "two", "people=greedy"],
+            "treatment 'two': given twice; use different names",
+        ),
         (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
     ],
 )

@@ -117,8 +117,8 @@ def test_people_sit_first_and_only_they_have_outcomes():
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"people": []}, "people: 0 named; from 1 to 4, one per seat"),
-        ({"people": ["greedy"] * 5}, "people: 5 named; from 1 to 4"),
+        ({"people": []}, "people: 0 named; name 1 to 4, one per seat"),
+        ({"people": ["greedy"] * 5}, "people: 5 named; name 1 to 4"),
         ({"bots": []}, "bots: none named for 3 of 4 seats"),
     ],
 )

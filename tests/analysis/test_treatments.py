@@ -138,7 +138,7 @@ def test_the_command_takes_names(tmp_path, capsys):
     assert table["treatment"].tolist() == ["fast", "slow"]
     capsys.readouterr()
     for wrong, told in (
-        (["--treatment", "fast"], "treatment 'fast': its groups are not told"),
+        (["--treatment", "fast"], "treatment 'fast': say which groups it has"),
         ([*names, "--treatment", "slow", "lab"], "treatment 'slow': given twice"),
     ):
         assert main([*arguments, *wrong]) == 2

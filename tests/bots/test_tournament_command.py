@@ -128,7 +128,7 @@ def test_a_scheduler_that_is_not_there_is_refused(tmp_path, capsys, monkeypatch)
     assert f"scheduler = {address!r}: cannot be reached" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert main([*SMALL, *chosen]) == 2
-    assert "--workers: are those of the cluster" in capsys.readouterr().err
+    assert "--workers: cannot be set with --scheduler" in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, capsys):

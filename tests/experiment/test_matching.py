@@ -82,7 +82,7 @@ def test_what_is_refused_names_a_number_of_groups_that_is_right(groups, people, 
     assume(not is_possible(groups, people, blocks))
     with pytest.raises(ConfigError) as refused:
         check_matching("perfect_strangers", groups, people, blocks)
-    named = str(refused.value).partition("; ")[2].removesuffix(" groups would be right")
+    named = str(refused.value).partition("; use ")[2].removesuffix(" groups")
     assert all(is_possible(int(number), people, blocks) for number in named.split(" or "))
     check_matching("strangers", groups, people, blocks)
 
@@ -91,7 +91,7 @@ def test_a_refusal_in_words():
     # 4 people, 3 blocks: (j - j')(b - b') is 1, 2, 3, 4 or 6; 4 divides 4, 5 none of them
     with pytest.raises(ConfigError, match="matching_groups = 4: perfect_strangers in 3 blocks of"):
         check_matching("perfect_strangers", 4, 4, 3)
-    with pytest.raises(ConfigError, match="5 groups would be right"):
+    with pytest.raises(ConfigError, match="use 5 groups"):
         check_matching("perfect_strangers", 4, 4, 3)
 
 

@@ -52,7 +52,7 @@ REFUSED = [
         'groups = 2\nassignment = "random"',
         "assignment = 'random': should be 'balanced' or 'arrival'",
     ),
-    ("groups = 2", "groups = ", "small.toml: is no TOML"),
+    ("groups = 2", "groups = ", "small.toml: is not TOML"),
     (
         'changes = { governance = "per_step" }',
         'changes = { governance = "per_step" }\n[[treatments.pool.changes.questions]]',
@@ -101,8 +101,8 @@ def test_a_hypothesis_has_a_measure_and_a_test(line, sentence):
     ("names", "sentence"),
     [
         ('["open", "pol"]', "hypotheses.more.treatments = 'pol': no such treatment; did you mean"),
-        ('["open"]', "should be two or more, none of them twice"),
-        ('["open", "open"]', "should be two or more, none of them twice"),
+        ('["open"]', "should be two or more, without duplicates"),
+        ('["open", "open"]', "should be two or more, without duplicates"),
     ],
 )
 def test_a_hypothesis_is_about_treatments_of_the_plan(names, sentence):
@@ -118,7 +118,7 @@ def test_a_plan_is_looked_for_by_its_name(tmp_path):
     with pytest.raises(UnknownName, match=r"plan 'smal': .*; did you mean 'small'"):
         reading.find("smal", tmp_path)
     (tmp_path / "Big Plan.toml").write_text(SMALL, "utf-8")
-    with pytest.raises(ConfigError, match="small letters, digits and _"):
+    with pytest.raises(ConfigError, match="lower-case letters, digits and _"):
         reading.find("Big Plan", tmp_path)
 
 
@@ -179,7 +179,7 @@ WRONG = [
     ('governance = "per_step"', "seed = 1", "changes.seed = 1: follows from the plan"),
     ('governance = "per_step"', "language = 'de'", "is the same for the whole session; set it in"),
     ('governance = "per_step"', "participation_fee = 1", "is the same for the whole session"),
-    ('governance = "per_step"', 'governance = "none"', "treatments.pool: differs in nothing from"),
+    ('governance = "per_step"', 'governance = "none"', "treatments.pool: is the same as treatment"),
     ('governance = "per_step"', "people_per_group = 5", "treatments.pool: people_per_group = 5"),
     ("greedy,steward", "gredy", "people = 'gredy': "),
     (
@@ -204,7 +204,7 @@ def test_a_session_cannot_change_what_treatments_differ_in():
 
 
 def test_a_plan_has_no_name_of_a_session_config():
-    with pytest.raises(ConfigError, match="there is a session config of this name"):
+    with pytest.raises(ConfigError, match="a session config already has this name"):
         treatments.session_config("commons_small", plan(), [BASE])
 
 
@@ -244,7 +244,7 @@ def test_what_is_sealed_once_stays_so(tmp_path):
 def test_a_changed_seal_is_found_out(tmp_path):
     path = sealing.seal("small", content(plan()), tmp_path)
     path.write_text(path.read_text("utf-8").replace('"groups": 2', '"groups": 3'), "utf-8")
-    with pytest.raises(ConfigError, match="its hash is not its content's"):
+    with pytest.raises(ConfigError, match="its hash does not match its content"):
         sealing.sealed("small", tmp_path)
 
 
@@ -333,7 +333,7 @@ WRONG_BLOCKS = [
     ({OTHER: OTHER + "matching_groups = 2\n"}, "matching_groups = 2: partners stay in their group"),
     (
         {OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 4\n"},
-        "roles = 'kept': perfect_strangers can keep their seats only where all seats are people's",
+        "roles = 'kept': perfect_strangers can keep their seats only if all seats are people's",
     ),
     (
         {
@@ -347,27 +347,27 @@ WRONG_BLOCKS = [
         {"capacity = 60.0": "people_per_group = 1"},
         "blocks.second: groups of treatment 'open' have 1",
     ),
-    ({"capacity = 60.0": "quiz = false"}, "blocks.second.changes.quiz = False: is of the whole"),
+    ({"capacity = 60.0": "quiz = false"}, "blocks.second.changes.quiz = False: applies once"),
     ({"capacity = 60.0": "seed = 1"}, "blocks.second.changes.seed = 1: follows from the plan"),
     ({"capacity = 60.0": "seats = 3"}, "roles = 'kept': block 'second' has 3 seats, the first 4"),
-    ({'name = "second"': 'name = "first"'}, "blocks = 'first': is there twice"),
+    ({'name = "second"': 'name = "first"'}, "blocks = 'first': appears twice"),
     ({'name = "second"': 'name = "second"\nsesion = "x"'}, "sesion = 'x': unknown key"),
     ({'name = "second"': 'name = "second"\nsession = "x"'}, "blocks.second.session = 'x': no such"),
     ({'name = "second"': 'name = "second"\npeople = "gredy"'}, "blocks.second.people = 'gredy'"),
     ({'name = "first"': 'name = "first"\ninstruction = "x"'}, "the first block begins as the sess"),
     (
         {'[[blocks]]\nname = "first"': FIRST_TOLD + '[[blocks]]\nname = "first"'},
-        "treatments.pool.blocks.first.instruction = 'x': before the first block people read the",
+        "treatments.pool.blocks.first.instruction = 'x': people read the instructions before",
     ),
     (
         {"{ capacity = 60.0 }": "{ questions = [] }", OTHER: OTHER + ASKED_LAST},
-        "blocks.first: question 'age' would be asked at the end, and that is the end of the last",
+        "blocks.first: question 'age' would be asked at the end of the last block",
     ),
-    ({BLOCKS: BLOCKS.partition("\n\n")[0] + "\n"}, "blocks: there is one; two or more"),
+    ({BLOCKS: BLOCKS.partition("\n\n")[0] + "\n"}, "blocks: there is only one; name two or more"),
     ({BLOCKS: "", OTHER: OTHER + "pay_blocks = 'one'\n"}, "pay_blocks = 'one': there are no `blo"),
     ({BLOCKS: BLOCKS + HYPOTHESIS}, "hypotheses.more.block: is missing; name one of first, second"),
     ({BLOCKS: BLOCKS + HYPOTHESIS + "block = 'secnd'\n"}, "'secnd': no such block; did you mean"),
-    ({BLOCKS: BLOCKS + HYPOTHESIS + "blocks = ['first']\n"}, "should be two different ones"),
+    ({BLOCKS: BLOCKS + HYPOTHESIS + "blocks = ['first']\n"}, "should be two different blocks"),
 ]
 
 

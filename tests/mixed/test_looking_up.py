@@ -133,7 +133,7 @@ def test_a_schema_is_that_of_the_configuration(run):
         (["show", "commons_game", "layers..x=3"], "'layers..x=3': should be key=value"),
         (
             ["show", "commons_game", "seed=3"],
-            "seed: is no parameter; there is --archetype and --seed",
+            "seed: is not a parameter; use --archetype or --seed",
         ),
         (
             ["show", "punishment_vote", "core.resources.A=3"],
@@ -141,7 +141,7 @@ def test_a_schema_is_that_of_the_configuration(run):
         ),
         (
             ["show", "commons_game", "layers={}", "layers.power=1", "layers.power.intensity=1"],
-            "layers.power.intensity: power is set as a whole already",
+            "layers.power.intensity: power is already set as a whole",
         ),
         (
             ["show", "commons_game", "--seed", "-1"],

@@ -50,4 +50,4 @@ def test_it_plays_a_metagame(
 
 def test_a_cluster_is_not_sent_files(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
     message = refused(capsys, "tournament", *GAME, *folder, "--scheduler", "tcp://127.0.0.1:1")
-    assert "--folder: is of this machine; a cluster knows bots/trained alone" in message
+    assert "--folder: is on this machine, but a cluster has only bots/trained" in message

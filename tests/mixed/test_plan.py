@@ -70,7 +70,7 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
     text = capsys.readouterr().out
     assert "STOP  hypotheses.stock.measure = 'stok_share'" in text
     assert "did you mean 'stock_share'?" in text
-    assert text.endswith("no go: 1 to mend\n")
+    assert text.endswith("no go: 1 to correct\n")
     assert main(["plan", "seal", NAME]) == 2  # a seal is permanent
     assert "measure = 'stok_share': no measure of groups; did you mean" in capsys.readouterr().err
     assert sealing.sealed(NAME, project / "plans") is None
@@ -80,15 +80,15 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
     ("arguments", "sentence"),
     [
         (["show", "commons_governence"], "did you mean 'commons_governance'?"),
-        (["report", NAME], "mixed plan report: names an export"),
+        (["report", NAME], "mixed plan report: needs an export"),
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
         (["rehearse", NAME, "--groups", "2,4"], "a rehearsal has one number of groups"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
-        (["seal", NAME, "--blind"], "mixed plan seal: --blind is of report"),
+        (["seal", NAME, "--blind"], "mixed plan seal: --blind is for report"),
         (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is of power"),
         (["show", NAME, "--repetitions", "9"], "mixed plan show: --repetitions is of power"),
-        (["check", NAME, "--seed", "1"], "plan check: --seed is of power, rehearse, report"),
-        (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is of report"),
+        (["check", NAME, "--seed", "1"], "plan check: --seed is for power, rehearse, report"),
+        (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is for report"),
         (
             ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
             "uncertain: no policy is a population with numbers to draw",

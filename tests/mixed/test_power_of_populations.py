@@ -106,16 +106,16 @@ def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) 
     treatment_options = ["--treatment", "one", "people=free_rider", "bots=free_rider"]
     effect = ["power", "sanctions", "--effect", "3", "--measure", "points"]
     for arguments, text in (
-        ([], "--treatment: 0 named; one is played for --effect"),
+        ([], "--treatment: 0 named; name one to play for --effect"),
         (
             [*treatment_options, "--treatment", "two", *treatment_options[2:]],
-            "--treatment: 2 named; one is played",
+            "--treatment: 2 named; name one to play",
         ),
         (
             [*treatment_options, "--sd", "3"],
-            "--sd: is of no use where a pilot is played for --effect",
+            "--sd: has no effect if a pilot is played for --effect",
         ),
-        ([*treatment_options, "--groups", "3"], "--groups: is of no use where a pilot is played"),
+        ([*treatment_options, "--groups", "3"], "--groups: has no effect if a pilot is played"),
     ):
         assert main([*effect, *arguments]) == 2
         assert text in capsys.readouterr().err

@@ -147,7 +147,7 @@ def test_the_page_of_a_log_that_differs_says_so(run, saved, tmp_path):
 def test_a_page_never_takes_the_place_of_its_log(run, saved):
     path = saved()
     code, _, err = run("replay", path, "--html", path)
-    assert (code, err) == (2, f"{path}: is the log; the page needs a file of its own\n")
+    assert (code, err) == (2, f"{path}: is the log; write the page to another file\n")
     assert path.read_text() == log_text()
 
 

@@ -26,7 +26,10 @@ PATIENCE_SECONDS = 120
     [
         (["--policies", "greedy"], "a game is missing: mixed play GAME --policies NAME,NAME; "),
         (["--port", "0"], "--port = 0: should be from 1 to 65535\n"),
-        (["commons_game", "--port", "8000"], "--port: is for the server, which is started without"),
+        (
+            ["commons_game", "--port", "8000"],
+            "--port: is for the server, which starts only without",
+        ),
     ],
 )
 def test_what_cannot_be_served_is_refused(capsys, arguments, refusal):

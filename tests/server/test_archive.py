@@ -318,4 +318,4 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
 
 def test_texts_alone_ask_for_nothing(filled: Filled) -> None:
     message = refused(filled[0], "--texts")
-    assert message == "--texts: goes with --anonymous; without it texts are there anyway\n"
+    assert message == "--texts: needs --anonymous; without it texts are included anyway\n"

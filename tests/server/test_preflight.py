@@ -447,7 +447,7 @@ def test_the_command_says_go_or_no_go(
     assert main(["preflight", "commons_two_people", "--people", "3"]) == 1
     output = capsys.readouterr().out
     assert "STOP  3 people do not make whole groups" in output
-    assert output.endswith("\nno go: 1 to mend\n")
+    assert output.endswith("\nno go: 1 to correct\n")
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,10 @@ def test_a_wrong_plan_is_left_out_and_named_while_all_others_are_there(
         (lambda file: file.write_bytes(b"\xff"), "is not UTF-8 text"),
         (lambda file: file.mkdir(), "cannot be read: Is a directory"),
         (lambda file: file.symlink_to("nowhere"), "cannot be read: No such file or directory"),
-        (lambda file: file.rename(file.with_name("Big plan.toml")), "has small letters, digits"),
+        (
+            lambda file: file.rename(file.with_name("Big plan.toml")),
+            "has only lower-case letters, digits",
+        ),
     ],
 )
 def test_a_file_that_is_no_plan_takes_no_other_down(

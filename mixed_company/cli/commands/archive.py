@@ -1,4 +1,4 @@
-"""Writes the data of a server into one file, also while people play.
+"""Write the data of a server into one file, even while people play.
 
 The database is the server's: DATABASE_URL, or db.sqlite3 in this folder.
 """
@@ -32,14 +32,14 @@ NICE = 5
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "--output", default="export.zip", help="the file to write; - for standard output"
+        "--output", default="export.zip", help="file to write; - for standard output"
     )
     parser.add_argument(
         "--session",
         action="append",
         default=[],
         metavar="CODE",
-        help="a session, may be repeated; all sessions if none is named",
+        help="session to include, may be repeated; default: all sessions",
     )
     parser.add_argument(
         "--anonymous",
@@ -50,18 +50,20 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--license",
         default="",
-        help="under which others may use the data, such as CC-BY-4.0; else that of settings.py",
+        help="license of the data, such as CC-BY-4.0; default: that of settings.py",
     )
     parser.add_argument(
-        "--citation", default="", help="how the data are to be cited; else as settings.py has it"
+        "--citation", default="", help="how to cite the data; default: as in settings.py"
     )
     parser.add_argument(
         "--sealing-key",
         action="store_true",
-        help="print the key by which this server seals its exports, and write nothing: for whom "
-        "you trust to check them (mixed check --key)",
+        help="print the key that seals this server's exports, and write nothing; give it to people "
+        "who should check them (mixed check --key)",
     )
-    parser.add_argument("--texts", action="store_true", help="with --anonymous: what people wrote")
+    parser.add_argument(
+        "--texts", action="store_true", help="with --anonymous: keep what people wrote"
+    )
 
 
 def run(chosen: Namespace) -> int:
@@ -70,16 +72,16 @@ def run(chosen: Namespace) -> int:
     from mixed_company.server.archive import check_database
 
     if chosen.texts and not chosen.anonymous:
-        raise config_error("--texts: goes with --anonymous; without it texts are there anyway")
+        raise config_error("--texts: needs --anonymous; without it texts are included anyway")
     check_database()
     check_project()
     if chosen.sealing_key:
         return _print_key()
     if hasattr(os, "nice"):
-        os.nice(NICE)  # people who play come first
+        os.nice(NICE)  # running sessions have priority
     with _target(chosen.output) as file, redirect_stdout(sys.stderr):
         from mixed_company.server.archive import (
-            writing,  # oTree makes a database where it finds none
+            writing,  # importing oTree creates a missing database
         )
 
         with writing.snapshot():
@@ -91,7 +93,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _print_key() -> int:
-    """Print the sealing key. Raises ConfigError: the published secret key seals nothing."""
+    """Print the sealing key. Raises ConfigError if the server uses the published secret key."""
     from mixed_company.server.archive.codes import sealing_key
 
     key = sealing_key()
@@ -102,7 +104,7 @@ def _print_key() -> int:
 
 
 def _anonymous(chosen: Namespace) -> Anonymous | None:
-    """Return the codes that make rows anonymous; None: all stays as it is."""
+    """Return the codes that make rows anonymous; None: keep all data."""
     if not chosen.anonymous:
         return None
     from mixed_company.server.archive import codes

@@ -1,8 +1,8 @@
-"""Copies the database of a server into one file, also while people play.
+"""Copy the database of a server into one file, even while people play.
 
-The database is the server's: DATABASE_URL, or db.sqlite3 in this folder. To go on with a copy: of
-SQLite, put it there as db.sqlite3, while no server runs and no db.sqlite3-wal lies beside it; of
-PostgreSQL, `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL FILE`.
+The database is the server's: DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite copy,
+put it there as db.sqlite3 while no server runs, and remove any db.sqlite3-wal beside it. To restore
+a PostgreSQL copy: `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL FILE`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXAMPLES = ("mixed backup monday.sqlite3", "mixed backup monday.dump")
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", help="the file to write")
+    parser.add_argument("file", help="file to write")
 
 
 def run(chosen: Namespace) -> int:

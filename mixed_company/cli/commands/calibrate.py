@@ -1,8 +1,8 @@
-"""Fits types of people to an export: a population that takes seats.
+"""Fit types of people to an export: a population that takes seats.
 
 Types and their shares, with standard errors, by maximum likelihood (docs/populations.md): lines of
-amounts, or models of a choice. The file
-can be named wherever policies are: bots=population:FILE, --simulated population:FILE.
+amounts, or models of a choice. The file can be used wherever policies are named:
+bots=population:FILE, --simulated population:FILE.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     export(parser)
     add = parser.add_argument
-    add("--output", type=Path, required=True, help="the file to write, ends in .toml")
-    add("--treatment", help="whose people, where there are several treatments")
-    add("--types", type=int, default=TYPES, help="so many types of lines, or of choosers, at most")
+    add("--output", type=Path, required=True, help="file to write, ending in .toml")
+    add("--treatment", help="treatment of the people, if there are several")
+    add("--types", type=int, default=TYPES, help="maximum number of types of lines or choosers")
     sharing(parser, "more than 5,000 decisions: ")
 
 
@@ -49,11 +49,11 @@ def run(chosen: Namespace) -> int:
     chosen.output.write_text(populations.text(described), encoding="utf-8")
     for kind in described.types:
         error = "" if kind.share_error is None else f" +- {kind.share_error:.3f}"
-        numbers = "".join(f", {name} {_middle(own)}" for name, own in kind.parameters.items())
+        numbers = "".join(f", {name} {_middle(number)}" for name, number in kind.parameters.items())
         print(f"{kind.share:.3f}{error}  {kind.name}: {kind.policy}{numbers}")
     groups = described.calibration["groups"]
-    print(f"+- standard errors over {groups} groups: too small of few, or of groups that are alike")
-    print(f"{chosen.output}: written; as a policy it is population:{chosen.output}")
+    print(f"+- standard errors over {groups} groups: too small if groups are few or similar")
+    print(f"{chosen.output}: written; its name as a policy is population:{chosen.output}")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Plays every group of an export again, and compares every number.
+"""Play every group of an export again, and compare every number.
 
 The exit code is 0 if all is right, 1 if something differs, 2 if the export cannot be read.
 """
@@ -21,19 +21,19 @@ EXAMPLES = (
 )
 LIMIT = 20
 _RULE = (
-    "What a number should be follows from configuration, seed and what was sent, by the rules of "
-    "the game and of pay, or from another table. A changed number changes all that follows from "
-    "it: of a group look at the earliest period first, and there at sent_..."
+    "Expected numbers follow from configuration, seed and sent decisions, by the rules of the game "
+    "and of pay, or from another table. A changed number changes everything that follows from it, "
+    "so look at a group's earliest period first, and there at sent_..."
 )
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    export(parser, "one game; all of the export if none is named")
+    export(parser, "one game; default: all games of the export")
     parser.add_argument(
         "--key",
         type=Path,
-        help="a file with the sealing key of the server that made it (mixed archive --sealing-key)",
+        help="file with the sealing key of the server that made it (mixed archive --sealing-key)",
     )
     parser.add_argument(
         "--limit", type=int, default=LIMIT, help="lines per group and table; 0: all of them"
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print what was compared and what differs."""
+    """Print the amount compared, and the differences."""
     from mixed_company.analysis.audit import audits
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import lines, seals, wrong

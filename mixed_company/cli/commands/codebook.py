@@ -1,4 +1,4 @@
-"""Every column of an export, and every parameter of a game, explained."""
+"""Explain every column of an export, and every parameter of a game."""
 
 from __future__ import annotations
 

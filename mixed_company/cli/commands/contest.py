@@ -1,8 +1,8 @@
-"""Which model of behaviour predicts held-out groups of an export best.
+"""Find the model of behaviour that best predicts held-out groups of an export.
 
-Every model is fitted to some of the groups and gives chances of what people of the others did
-(docs/behaviour.md). Printed is the mean log chance of a decision, and its gain over pure chance;
-then, of each treatment, what that means.
+Every model is fitted to some of the groups, and predicts the decisions of people in the others
+(docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure
+chance; then, for each treatment, what that means.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     export(parser)
     add = parser.add_argument
-    add("--field", help="the action; the game's first one if none is named")
-    add("--folds", type=int, default=5, help="parts of the groups that are held out in turn")
+    add("--field", help="action field; default: the game's first one")
+    add("--folds", type=int, default=5, help="number of parts of the groups, held out in turn")
     add("--seed", type=int, default=0, help="seed of every random number")
     sharing(parser, "more than 20,000 decisions: ")
 
@@ -36,8 +36,8 @@ def run(chosen: Namespace) -> int:
 
     check_seed(chosen.seed)
     work = work_of(chosen)
-    given = {"field": chosen.field, "folds": chosen.folds, "seed": chosen.seed}
-    table = behaviour.predicted(loaded(chosen), **given, progress=True, **work)
+    settings = {"field": chosen.field, "folds": chosen.folds, "seed": chosen.seed}
+    table = behaviour.predicted(loaded(chosen), **settings, progress=True, **work)
     print(table_text(table))
     for treatment, rows in table.groupby("treatment", sort=False, observed=True):
         print(_sentence(str(treatment), rows))
@@ -45,7 +45,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """Say which model predicts best in a treatment, and which are not told apart from it."""
+    """Return which model predicts best in a treatment, and which are not distinguishable from
+    it."""
     first = rows[rows["best"]]
     if first.empty:
         return f"{treatment}: nothing could be predicted."
@@ -54,8 +55,7 @@ def _sentence(treatment: str, rows: Any) -> str:
         return f"{treatment}: no model predicts better than pure chance."
     close = list(rows.loc[rows["to_best_high"] >= 0, "model"])
     return (
-        f"{treatment}: {name} predicts best: what people of other groups did is "
-        f"{math.exp(gain):.2g} times as likely by it as by pure chance (geometric mean). "
-        "Not told apart from it: "
-        f"{', '.join(close) or 'none'}."
+        f"{treatment}: {name} predicts best: decisions of people in other groups are "
+        f"{math.exp(gain):.2g} times as likely under it as by pure chance (geometric mean). "
+        f"Models not distinguishable from it: {', '.join(close) or 'none'}."
     )

@@ -1,8 +1,8 @@
-"""Says what others would have had with a policy in the place of a person.
+"""Compute what others would have had with a policy in the place of a person.
 
-Each group is played again once for each seat of a person, and others' choices are held. They would
-have answered the policy otherwise: this is what a person's decisions did to them by the rules of
-the game, and no forecast.
+Each group is played again once for each seat of a person, with others' choices held. They would
+have answered the policy differently, so this is what a person's decisions did to them by the rules
+of the game, and not a forecast.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     export(parser)
-    parser.add_argument("--policy", required=True, help="what takes the seat of a person")
-    parser.add_argument("--output", type=Path, help="a CSV file for the table of all seats")
+    parser.add_argument("--policy", required=True, help="policy that takes the seat of a person")
+    parser.add_argument("--output", type=Path, help="CSV file for the table of all seats")
     sharing(parser, "more than 20,000 decisions: ")
 
 
 def run(chosen: Namespace) -> int:
-    """Print a row per treatment; the exit code is 1 where no seat could be given away."""
+    """Print a row per treatment; return 1 if no seat could be given to the policy."""
     from mixed_company import files
     from mixed_company.analysis.counterfactual import by_treatment, counterfactual
 
@@ -51,12 +51,12 @@ def run(chosen: Namespace) -> int:
     longer, moved = int(held.seats["longer"].sum()), int(held.seats["moved"].sum())
     print(
         f"{longer} of {len(held.seats)} plays would have gone on; they are compared up to the end "
-        f"of the recorded one. {moved} choices of others could not be made, and were moved."
+        f"of the recorded one. {moved} choices of others were impossible, and were moved."
     )
     if held.faults:
         print(
-            f"{chosen.policy} failed in {len(held.faults)} decisions, for which the default was "
-            f"played; first in {held.faults[0]}"
+            f"{chosen.policy} failed in {len(held.faults)} decisions, so the default was played; "
+            f"first in {held.faults[0]}"
         )
     if chosen.output is not None:
         files.write_whole(chosen.output, held.seats.to_csv(index=False))
@@ -64,7 +64,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
-    """Say what the row of a treatment means."""
+    """Return the meaning of a treatment's row."""
     more = row["difference"]
     change = f"{abs(more):.4g} points {'more' if more > 0 else 'less'}"
     change = "the same" if math.isclose(more, 0, abs_tol=1e-9) else change

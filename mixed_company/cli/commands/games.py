@@ -1,4 +1,4 @@
-"""Every game with its version and its archetypes."""
+"""List every game with its version and its archetypes."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Judges a trained policy by its aim, beside the scripted policies of its game.
+"""Judge a trained policy by its aim, compared with the scripted policies of its game.
 
-The scores are printed, with the policies that it does not beat, its points seat by seat and how
-often it does what; with --write they go into its card. With --seeds a table says what it and
-policies of the same training with other seeds earn by that aim, and one seat of one among another.
+Prints the scores, the policies that it does not beat, its points by seat and the frequency of its
+actions; with --write they go into its card. With --seeds a table compares it with policies of the
+same training with other seeds: their points by that aim, and of one seat of one among another.
 """
 
 from __future__ import annotations
@@ -30,17 +30,19 @@ EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000 --write",)
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("id", help="of the policy")
+    parser.add_argument("id", help="id of the policy")
     parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
-    parser.add_argument("--folder", type=Path, help="where the policy is, if not in bots/trained")
-    parser.add_argument("--seed", type=int, help="what the seeds of all plays follow from")
-    parser.add_argument("--seeds", default="", help="policies of other training seeds, by commas")
+    parser.add_argument("--folder", type=Path, help="folder of the policy, if not bots/trained")
+    parser.add_argument("--seed", type=int, help="seed of all plays")
+    parser.add_argument(
+        "--seeds", default="", help="policies of other training seeds, separated by commas"
+    )
     parser.add_argument("--write", action="store_true", help="write the scores into its card")
     parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
 
 
 def run(chosen: Namespace) -> int:
-    """Judge it, print the scores, and write its card anew where that is wished."""
+    """Judge it, print the scores, and rewrite its card on request."""
     from mixed_company import files
     from mixed_company.engine.contract.chance import check_seed
     from mixed_company.learning.training.crossplay import crossplay_table, seeds_of
@@ -67,14 +69,14 @@ def run(chosen: Namespace) -> int:
     for seat, interval in enumerate(seats):
         print(f"  in seat {seat}: {_text(interval)}")
     for name, use in actions.items():
-        print(f"  {name}: {', '.join(f'{what} {value:g}' for what, value in use.items())}")
+        print(f"  {name}: {', '.join(f'{action} {value:g}' for action, value in use.items())}")
     if crossed:
         print(crossplay_table(*crossed))
     return 0
 
 
 def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
-    """Return points among each other and by the aim, by training seeds; None without others."""
+    """Return points with each other and by the aim, by training seeds; None without others."""
     from mixed_company.learning.training.crossplay import by_aim, crossplay
     from mixed_company.learning.training.judge import trained_policy
 

@@ -1,8 +1,8 @@
-"""Finds the texts people read, for translation; says which a language lacks.
+"""Collect the texts people read, for translation; report texts that a language lacks.
 
-Writes mixed_company/language/catalogues/<code>.po, in which what is new stands without a
-translation, for each language there is and for those that are named; and the file that a server
-reads. A session is refused in a language that lacks a text of its game, or one that games share.
+Writes mixed_company/language/catalogues/<code>.po, with new texts untranslated, for each existing
+language and for those that are named; and compiles the file that a server reads. A session cannot
+use a language that lacks a text of its game, or one that games share.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ EXAMPLES = ("mixed languages", "mixed languages it")
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "languages", nargs="*", metavar="language", help="begin this one, if it is new: it, pt"
+        "languages", nargs="*", metavar="language", help="language to begin, if it is new: it, pt"
     )
 
 
 def run(chosen: Namespace) -> int:
-    """Update all catalogues; 1 if one of them is not whole."""
+    """Update all catalogues; return 1 if one of them is incomplete."""
     from mixed_company.engine.contract.errors import UnknownName
     from mixed_company.language import translating
     from mixed_company.language.sources import texts
@@ -33,15 +33,17 @@ def run(chosen: Namespace) -> int:
         try:
             translating.begin(code)
         except ValueError:
-            raise UnknownName(f"language {code!r}: unknown; a code such as it or pt_BR") from None
+            raise UnknownName(
+                f"language {code!r}: unknown; use a code such as it or pt_BR"
+            ) from None
     sources, whole = texts(), True
     for code in translating.known():
         catalog = translating.update(code, sources)
         faults = translating.faults(catalog, list(sources))
-        print(f"{code}: {len(sources)} texts, {len(faults)} to look at")
+        print(f"{code}: {len(sources)} texts, {len(faults)} to correct")
         print(*(f"  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
         refused = translating.games_at_fault(catalog, sources)
         if refused:
-            print(f"  until then refused in {code}: {', '.join(refused)}")
+            print(f"  not available in {code} until then: {', '.join(refused)}")
         whole = whole and not faults
     return 0 if whole else 1

@@ -1,4 +1,4 @@
-"""The manual page of a game: its rules with sums, results of plays, policies."""
+"""Print the manual page of a game: its rules with formulas, results of plays, policies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print the docstring of the game's module, what its plays tell, and a line per policy."""
+    """Print the docstring of the game's module, its events and infos, and a line per policy."""
     import importlib
 
     from mixed_company import engine

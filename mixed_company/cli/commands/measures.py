@@ -1,4 +1,4 @@
-"""What every measure of the data is: meaning, formula, unit, source."""
+"""Explain every measure of the data: meaning, formula, unit, source."""
 
 from __future__ import annotations
 

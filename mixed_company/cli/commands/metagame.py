@@ -1,9 +1,9 @@
-"""Plays policies in every composition, and says which of them spread.
+"""Play policies in every composition, and find which of them spread.
 
-Plays are kept in the folder, portion by portion: after an interruption the same command goes on,
-and with more policies or plays it plays only what is missing. The tables say which policies are
-exact clones, what mixtures are equilibria, what replicators and rare newcomers lead to, and what
-is earned among backgrounds that a policy has not learned among (focal and background return).
+Plays are kept in the folder, portion by portion. After an interruption the same command continues,
+and with more policies or plays it plays only the missing ones. The tables have exact clones of
+policies, mixtures that are equilibria, the outcomes of replicators and rare newcomers, and earnings
+among backgrounds that a policy has not learned among (focal and background return).
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game")
     configuration(parser)
-    add("--policies", default="all", help="by commas, or all")
+    add("--policies", default="all", help="policies separated by commas, or all")
     own_folder(parser)
-    add("--plays", type=int, default=200, help="of each composition")
+    add("--plays", type=int, default=200, help="plays of each composition")
     sharing(parser)
     add("--output", type=Path, required=True, help="folder for plays, tables and pictures")
 
 
 def run(chosen: Namespace) -> int:
-    """Play what is missing, print the summary, write the folder."""
+    """Play missing portions, print the summary, write the folder."""
     from mixed_company import files
     from mixed_company.learning.metagame.composition import all_played, portions
     from mixed_company.learning.metagame.report import (

@@ -1,7 +1,7 @@
-"""Compares a measure by all defensible analyses at once, and with chance.
+"""Compare a measure by all defensible analyses at once, and with chance.
 
-Which periods, which groups, which test: every combination is an analysis. multiverse.csv has a row
-for each, multiverse.svg and .pdf the curve. Labels of treatments are permuted to see what chance
+Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each,
+multiverse.svg and .pdf have the curve. Labels of treatments are permuted to show what chance alone
 does.
 """
 
@@ -25,12 +25,12 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     export(parser)
     add = parser.add_argument
-    add("--measure", required=True, help="a measure of periods")
+    add("--measure", required=True, help="measure of periods")
     add(
         "--treatments",
         default="",
         metavar="NAME,NAME",
-        help="the two to compare, in this order; one with commas in double quotes",
+        help="the two to compare, in this order; double quotes around a name with commas",
     )
     add("--exclude", type=Path, metavar="FILE", help="groups to leave out, as for `mixed report`")
     add(
@@ -38,16 +38,21 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="sessions as units as well; labels permuted between them",
     )
-    add("--permutations", type=int, default=999, help="how often labels are permuted")
-    add("--alpha", type=float, default=0.05, help="the level of the tests")
+    add("--permutations", type=int, default=999, help="number of permutations of labels")
+    add("--alpha", type=float, default=0.05, help="level of the tests")
     add("--seed", type=int, default=0, help="seed of every random number")
     width(parser, "the figure")
     sharing(parser, "more than 10,000 permutations: ")
-    add("--output", type=Path, default=Path("multiverse"), help="the folder to write; multiverse")
+    add(
+        "--output",
+        type=Path,
+        default=Path("multiverse"),
+        help="folder to write; default multiverse",
+    )
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder; print what came of it."""
+    """Write the folder; print the result."""
     from mixed_company import files
     from mixed_company.analysis.multiverse import multiverse
     from mixed_company.analysis.report import excluded
@@ -58,7 +63,7 @@ def run(chosen: Namespace) -> int:
     listed = [] if rows is None else list(zip(rows["session"], rows["group"], strict=True))
     with files.prepared(chosen.output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
-        own = multiverse(
+        result = multiverse(
             data,
             chosen.measure,
             treatments=parts(chosen.treatments),
@@ -69,13 +74,13 @@ def run(chosen: Namespace) -> int:
             seed=chosen.seed,
             **work_of(chosen),
         )
-        svg, pdf = curve(own, width=chosen.width_mm)
+        svg, pdf = curve(result, width=chosen.width_mm)
         written: dict[str, str | bytes] = {
-            "multiverse.csv": own.table.to_csv(index=False),
+            "multiverse.csv": result.table.to_csv(index=False),
             "multiverse.svg": svg,
             "multiverse.pdf": pdf,
         }
         files.written(chosen.output, place, written)
-    print(own)
+    print(result)
     print(chosen.output / "multiverse.svg")
     return 0

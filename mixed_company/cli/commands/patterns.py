@@ -1,7 +1,7 @@
-"""Reproduces a classic pattern of the literature per game, with policies.
+"""Reproduce a classic pattern of the literature per game, with policies.
 
-Simulated, and only that: it shows that games, policies, measures and tests fit together, and that
-the incentives are those of the literature. It says nothing about people.
+It is simulated. It shows that games, policies, measures and tests fit together, and that the
+incentives are those of the literature. It says nothing about people.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Shows, checks, seals and reports an experiment: a plan of the folder plans/.
+"""Show, check, seal and report an experiment: a plan of the folder plans/.
 
-show: what will happen to a participant, in order, and what is paid. check: what is missing or
-cannot be tested. power: how likely its hypotheses are found. seal: fixes it before the data.
-report: an export against it. rehearse: policies in people's places go through the pages of a real
-server, and an export is written, as by `mixed rehearse NAME`, which can do more.
+show: the steps of a participant, in order, and the pay. check: missing keys, and hypotheses that
+cannot be tested. power: the probability of finding its hypotheses. seal: fix it before the data.
+report: compare an export with it. rehearse: policies in people's places go through the pages of a
+real server and an export is written, as by `mixed rehearse NAME`, which has more options.
 """
 
 from __future__ import annotations
@@ -47,12 +47,16 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("action", choices=sorted(_ACTIONS), help="what to do")
-    add("name", help="the plan: the name of its file in plans/")
+    add("action", choices=sorted(_ACTIONS), help="action")
+    add("name", help="name of the plan's file in plans/")
     add("export", nargs="?", help="report: the zip of an export, or its folder")
-    add("--groups", help="of each treatment; power: by commas, those of the plan; rehearse: 1")
-    simulated(parser, where="show, power, rehearse: ", without="; without it those of the plan")
-    add("--repetitions", type=int, default=1000, help="power: simulated experiments")
+    add(
+        "--groups",
+        help="groups of each treatment; power: separated by commas, default as in the plan; "
+        "rehearse: default 1",
+    )
+    simulated(parser, where="show, power, rehearse: ", without="; default: those of the plan")
+    add("--repetitions", type=int, default=1000, help="power: number of simulated experiments")
     add(
         "--uncertain",
         action="store_true",
@@ -62,25 +66,26 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--seed",
         type=int,
-        help="power, rehearse: seed of all random numbers, 0; report --blind: of the labels, drawn",
+        help="power, rehearse: seed of all random numbers, default 0; report --blind: seed of the "
+        "labels, drawn by default",
     )
     add(
         "--output",
         type=Path,
-        help="report: the folder to write; report, or blind_report, so that no folder has both; "
-        "rehearse: the file of the export, rehearsal.zip",
+        help="report: folder to write, by default report or blind_report, so that no folder has "
+        "both; rehearse: file of the export, default rehearsal.zip",
     )
-    excluded = "; why is one of the plan's exclusions, word for word, or else a deviation"
+    excluded = "; a reason that is not one of the plan's exclusions, verbatim, is a deviation"
     report_form(parser, excluded, "report: ")
 
 
 def run(chosen: Namespace) -> int:
-    """Do it; 1 where `check` has found what cannot be done."""
+    """Run the action; return 1 if `check` finds something that cannot be done."""
     if (chosen.export is None) == (chosen.action == "report"):
-        rule = "names an export" if chosen.action == "report" else "takes no export"
+        rule = "needs an export" if chosen.action == "report" else "takes no export"
         raise config_error(f"mixed plan {chosen.action}: {rule}")
     _check_options(chosen)
-    return _ACTIONS[chosen.action](chosen, _own(chosen.name, chosen.simulated))
+    return _ACTIONS[chosen.action](chosen, _load(chosen.name, chosen.simulated))
 
 
 _OPTIONS = {
@@ -97,23 +102,25 @@ _OPTIONS = {
     "width_mm": ("report",),
     "contest": ("report",),
 }
-"""Of which actions an option is."""
+"""Option -> actions that take it."""
 
 
 def _check_options(chosen: Namespace) -> None:
-    """Refuse an option of another action, which would do nothing. Raises ConfigError."""
+    """Raise ConfigError for an option of another action, which would have no effect."""
     parser = ArgumentParser()
     configure(parser)
     for option, actions in _OPTIONS.items():
-        given = getattr(chosen, option) != parser.get_default(option)
-        if given and chosen.action not in actions:
+        is_set = getattr(chosen, option) != parser.get_default(option)
+        if is_set and chosen.action not in actions:
             flag = option.replace("_", "-")
-            raise config_error(f"mixed plan {chosen.action}: --{flag} is of {', '.join(actions)}")
+            raise config_error(
+                f"mixed plan {chosen.action}: --{flag} is for {', '.join(actions)} only"
+            )
 
 
-class _Own(NamedTuple):
-    """A plan, the session config made of it with all defaults, and what its treatments play in
-    each of its blocks."""
+class _Loaded(NamedTuple):
+    """A plan, its session config with all defaults, and the setups of its treatments in each
+    block."""
 
     plan: Plan
     config: Mapping[str, Any]
@@ -122,24 +129,24 @@ class _Own(NamedTuple):
 
     @property
     def content(self) -> dict[str, Any]:
-        """Return the content of a seal."""
+        """Content of a seal."""
         from mixed_company.experiment.sealing import content_of
 
         return content_of(self.plan, self.series, self.config)
 
     @property
     def games(self) -> list[str]:
-        """Return the games of its blocks, each once, in order."""
+        """Games of its blocks, without repetition, in order."""
         return list(dict.fromkeys(self.by_block))
 
     @property
     def by_block(self) -> list[str]:
-        """Return the game of each block."""
+        """Game of each block."""
         return [next(iter(setups.values())).game.id for setups in self.series]
 
     @property
     def simulated(self) -> list[str]:
-        """Say which policies sit in people's places, by treatment and block."""
+        """Sentences on the policies in people's places, by treatment and block."""
         from mixed_company.experiment.simulated_people import SimulatedPeople
 
         sentences = []
@@ -152,13 +159,13 @@ class _Own(NamedTuple):
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """Return the remarks on what it lacks, and on what cannot be tested."""
+        """Remarks on missing keys, and on hypotheses that cannot be tested."""
         from mixed_company.analysis.planned.checking import remarks
 
         return list(remarks(self.plan, self.by_block))
 
 
-def _own(name: str, people: str) -> _Own:
+def _load(name: str, people: str) -> _Loaded:
     """Return a plan of the project by its name, with these policies for people, if any.
 
     Raises UnknownName, ConfigError.
@@ -178,34 +185,34 @@ def _own(name: str, people: str) -> _Own:
     config = configs[name]
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config}
     played = treatments.shipped_series(treatments.game_of(config), whole)
-    return _Own(plan.simulated_by(people), whole, played, folder)
+    return _Loaded(plan.simulated_by(people), whole, played, folder)
 
 
-def _show(_chosen: Namespace, own: _Own) -> int:
+def _show(_chosen: Namespace, loaded: _Loaded) -> int:
     from mixed_company.experiment import sealing, showing
 
-    print(*showing.lines(own.plan, own.series, own.config), sep="\n")
-    name = str(own.config["name"])
-    seal = sealing.sealed(name, own.folder)
+    print(*showing.lines(loaded.plan, loaded.series, loaded.config), sep="\n")
+    name = str(loaded.config["name"])
+    seal = sealing.sealed(name, loaded.folder)
     print("Not sealed." if seal is None else f"Sealed {seal.sealed} ({seal.digest:.12}).")
     return 0
 
 
-def _check(_chosen: Namespace, own: _Own) -> int:
-    for remark in own.remarks:
+def _check(_chosen: Namespace, loaded: _Loaded) -> int:
+    for remark in loaded.remarks:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
-    wrong = sum(remark.wrong for remark in own.remarks)
-    print(f"no go: {wrong} to mend" if wrong else "go")
+    wrong = sum(remark.wrong for remark in loaded.remarks)
+    print(f"no go: {wrong} to correct" if wrong else "go")
     return 1 if wrong else 0
 
 
-def _power(chosen: Namespace, own: _Own) -> int:
+def _power(chosen: Namespace, loaded: _Loaded) -> int:
     from mixed_company.analysis.planned.powered import powered, unsimulated
 
-    groups = whole_numbers("groups", chosen.groups or str(own.plan.groups))
+    groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
     table = powered(
-        own.plan,
-        own.series,
+        loaded.plan,
+        loaded.series,
         groups,
         repetitions=chosen.repetitions,
         seed=chosen.seed or 0,
@@ -214,30 +221,30 @@ def _power(chosen: Namespace, own: _Own) -> int:
         **work_of(chosen),
     )
     print(table_text(table))
-    print(*own.simulated, sep="\n")
-    for sentence in unsimulated(own.plan, own.series):
+    print(*loaded.simulated, sep="\n")
+    for sentence in unsimulated(loaded.plan, loaded.series):
         print(sentence)
     return 0
 
 
-def _seal(_chosen: Namespace, own: _Own) -> int:
+def _seal(_chosen: Namespace, loaded: _Loaded) -> int:
     from mixed_company.experiment import sealing
 
-    wrong = [remark.sentence for remark in own.remarks if remark.wrong]
-    if wrong:  # what is sealed stays so
-        raise config_error(f"plan {own.config['name']!r}: is not sealed as it is: {wrong[0]}")
-    print(sealing.seal(str(own.config["name"]), own.content, own.folder))
+    wrong = [remark.sentence for remark in loaded.remarks if remark.wrong]
+    if wrong:  # a seal cannot be undone
+        raise config_error(f"plan {loaded.config['name']!r}: cannot be sealed: {wrong[0]}")
+    print(sealing.seal(str(loaded.config["name"]), loaded.content, loaded.folder))
     return 0
 
 
-def _rehearse(chosen: Namespace, own: _Own) -> int:
+def _rehearse(chosen: Namespace, loaded: _Loaded) -> int:
     from mixed_company.cli.commands import rehearse
 
     groups = whole_numbers("groups", chosen.groups or "1")
     if len(groups) > 1:
         raise config_error(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
-    given = Namespace(
-        session_config=str(own.config["name"]),
+    arguments = Namespace(
+        session_config=str(loaded.config["name"]),
         groups=groups[0],
         simulated=chosen.simulated,
         bots=None,
@@ -246,10 +253,10 @@ def _rehearse(chosen: Namespace, own: _Own) -> int:
         output=chosen.output or Path("rehearsal.zip"),
         pairs=[],
     )
-    return rehearse.run(given)
+    return rehearse.run(arguments)
 
 
-def _report(chosen: Namespace, own: _Own) -> int:
+def _report(chosen: Namespace, loaded: _Loaded) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
     from mixed_company.analysis.blinding import blinded, blinded_blocks
@@ -260,34 +267,34 @@ def _report(chosen: Namespace, own: _Own) -> int:
     from mixed_company.experiment import sealing
     from mixed_company.experiment.treatments import game_of
 
-    name, file = str(own.config["name"]), Path(chosen.export).name
-    seal = sealing.sealed(name, own.folder)
+    name, file = str(loaded.config["name"]), Path(chosen.export).name
+    seal = sealing.sealed(name, loaded.folder)
     seed = seed_of_labels(chosen.seed) if chosen.blind else None
     rows = excluded.read(chosen.exclude) if chosen.exclude else ()
     output = report_folder(chosen.output, seed)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
-        export, game = opened(chosen.export), game_of(own.config)
+        export, game = opened(chosen.export), game_of(loaded.config)
         for other in export.games if game not in export.games else ():
-            load(chosen.export, other).of_session_config(name)  # names the plans that are in it
-        data = of_plan(load(chosen.export, game), name, own.plan)
-        there = [game for game in own.games[1:] if game in export.games]
-        others = [of_plan(load(chosen.export, game), name, own.plan) for game in there]
-        treatments = tuple(own.plan.treatments)
+            load(chosen.export, other).of_session_config(name)  # its error names the export's plans
+        data = of_plan(load(chosen.export, game), name, loaded.plan)
+        later_games = [game for game in loaded.games[1:] if game in export.games]
+        others = [of_plan(load(chosen.export, game), name, loaded.plan) for game in later_games]
+        treatments = tuple(loaded.plan.treatments)
         permuted: Sequence[Data] = ()
-        if seed is not None and own.plan.blocks:
+        if seed is not None and loaded.plan.blocks:
             permuted = blinded_blocks([data, *others], treatments, seed)
         elif seed is not None:
             permuted = [blinded(data, treatments, seed)]
-        part = planned.of_plan(data, own.plan, own.content, seal, others, permuted, rows)
-        own_rows = excluded.rows_of(permuted[0] if permuted else data, rows)
+        part = planned.of_plan(data, loaded.plan, loaded.content, seal, others, permuted, rows)
+        excluded_rows = excluded.rows_of(permuted[0] if permuted else data, rows)
         written = report.files(
             data,
             file=file,
             plan=part,
             width=chosen.width_mm,
             contest=chosen.contest,
-            excluded=own_rows,
+            excluded=excluded_rows,
         )
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)

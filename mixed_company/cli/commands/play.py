@@ -1,12 +1,14 @@
-"""Starts a server to play on in the browser; with a game, lets policies play.
+"""Start a server to play on in the browser, or let policies play a game.
 
 mixed play
-    starts a server on this machine and prints its address. Ctrl-C ends it. It needs oTree and works
-    in the folder of the project; what is played is kept there, in db.sqlite3.
+    starts a server on this machine and prints its address. Ctrl-C stops it. It needs oTree and
+    works
+    in the folder of the project, where db.sqlite3 keeps the plays.
 
 mixed play GAME --policies NAME,NAME
-    lets policies play without a server, and prints the log of the play, one line of JSON after
-    another. `mixed replay` recomputes such a log and shows it.
+    lets policies play without a server, and prints the log of the play as JSON lines. `mixed
+    replay`
+    recomputes such a log and shows it.
 """
 
 from __future__ import annotations
@@ -31,24 +33,24 @@ PORT = 8000
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("game", nargs="?", help="which policies play; without it a server is started")
+    add("game", nargs="?", help="game for policies to play; default: start a server")
     configuration(parser)
-    add("--policies", help="by commas, `fixed:harvest=3,greedy`; random if none is named")
+    add("--policies", help="policies separated by commas, `fixed:harvest=3,greedy`; default random")
     own_folder(parser)
-    add("--verbose", action="store_true", help="with states and observations")
-    add("--port", type=int, help=f"of the server; {PORT}")
+    add("--verbose", action="store_true", help="log states and observations, too")
+    add("--port", type=int, help=f"port of the server; default {PORT}")
 
 
 def run(chosen: Namespace) -> int:
     """Start a server, or let policies play."""
     if chosen.game is not None:
         if chosen.port is not None:
-            raise config_error("--port: is for the server, which is started without a game")
+            raise config_error("--port: is for the server, which starts only without a game")
         return _played(chosen)
     if chosen.policies or chosen.archetype or chosen.seed or chosen.verbose or chosen.folder:
         raise config_error(
             "a game is missing: mixed play GAME --policies NAME,NAME; "
-            "without one a server is started, which takes --port only"
+            "without one a server starts, which takes only --port"
         )
     from mixed_company.cli.project import serve
 

@@ -1,4 +1,4 @@
-"""The policies of a game: what each does, and where it comes from."""
+"""List the policies of a game, with their descriptions and sources."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def run(chosen: Namespace) -> int:
 
 
 def table(game_id: str) -> list[str]:
-    """Return a line per policy and population: id, what it does, its source.
+    """Return a line per policy and population: id, description, source.
 
     Raises UnknownName.
     """
@@ -39,8 +39,8 @@ def table(game_id: str) -> list[str]:
     from mixed_company.policies.spec import POPULATION
 
     engine.find(game_id)
-    known = [*ids(game_id), *(f"{POPULATION}{name}" for name in populations.names(game_id))]
-    policies = [find(policy_id, game_id) for policy_id in known]
+    specs = [*ids(game_id), *(f"{POPULATION}{name}" for name in populations.names(game_id))]
+    policies = [find(policy_id, game_id) for policy_id in specs]
     width = max((len(policy.id) for policy in policies), default=0)
     lines = []
     for policy in policies:

@@ -1,8 +1,9 @@
-"""Says how many groups an experiment needs, computed or simulated.
+"""Compute or simulate how many groups an experiment needs.
 
-With --effect it is computed for means of groups; sd and icc are given, or those of a pilot. With a
-game, policies sit in people's places: a treatment is a name, then policies (simulated=, bots=), an
-archetype and parameters of the game. With both, groups of one treatment are played as the pilot.
+With --effect the number is computed for means of groups; sd and icc are given, or come from a
+pilot. With a game, policies take people's places: a treatment is a name, followed by policies
+(simulated=, bots=), an archetype and parameters of the game. With both, groups of one treatment are
+played as the pilot.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ EXAMPLES = (
 _GROUPS = "4,8,12,16"
 _REPETITIONS = 1000
 _PILOT = 200
-"""Groups that are played as a pilot."""
+"""Number of groups that are played as a pilot."""
 _SIMULATED = (
     *("treatments", "simulated", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
     *("workers", "scheduler"),
@@ -64,9 +65,9 @@ _NOT_PLAYED = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("game", nargs="?", help="to simulate; without it, the answer is computed")
-    add("--measure", help="a column of a table, or a measure")
-    add("--alpha", type=float, default=0.05, help="the level of the test")
+    add("game", nargs="?", help="game to simulate; without it, the answer is computed")
+    add("--measure", help="column of a table, or measure")
+    add("--alpha", type=float, default=0.05, help="level of the test")
     needed.configure(parser)
     group = parser.add_argument_group("simulated, with a game")
     add = group.add_argument
@@ -76,14 +77,14 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         nargs="+",
         metavar=("name", "key=value"),
-        help="a name, policies (simulated=, bots=), and parameters of the game; twice or more",
+        help="name, policies (simulated=, bots=), and parameters of the game; twice or more",
     )
-    simulated(group, without="; of treatments without simulated=")
-    add("--groups", help=f"of each treatment, by commas; {_GROUPS}")
-    add("--test", help=f"the test that you will report{_tests()}")
-    add("--repetitions", type=int, help=f"simulated experiments; {_REPETITIONS}")
+    simulated(group, without="; for treatments without simulated=")
+    add("--groups", help=f"groups of each treatment, separated by commas; default {_GROUPS}")
+    add("--test", help=f"test that you will report{_tests()}")
+    add("--repetitions", type=int, help=f"simulated experiments; default {_REPETITIONS}")
     add("--pool", type=int, help="groups to play of each treatment")
-    add("--seed", type=int, help="seed of every random number; 0")
+    add("--seed", type=int, help="seed of every random number; default 0")
     add(
         "--uncertain",
         action="store_true",
@@ -99,7 +100,7 @@ def run(chosen: Namespace) -> int:
         _refuse(chosen, _SIMULATED, "needs a game")
         answer = needed.lines(chosen)
     elif chosen.effect is not None:
-        _refuse(chosen, _NOT_PLAYED, "is of no use where a pilot is played for --effect")
+        _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is played for --effect")
         answer = needed.lines(chosen, _played(chosen))
     else:
         _refuse(chosen, _COMPUTED, "is for a computation, with --effect")
@@ -109,28 +110,28 @@ def run(chosen: Namespace) -> int:
 
 
 def _played(chosen: Namespace) -> Data:
-    """Play groups of the treatment that is named. Raises ConfigError."""
+    """Play groups of the only treatment. Raises ConfigError if there is not exactly one."""
     from mixed_company import analysis
 
     treatments = _treatments(chosen)
     if len(treatments) != 1:
-        raise config_error(f"--treatment: {len(treatments)} named; one is played for --effect")
-    ((name, own),) = treatments.items()
+        raise config_error(f"--treatment: {len(treatments)} named; name one to play for --effect")
+    ((name, parameters),) = treatments.items()
     groups = _PILOT if chosen.pool is None else chosen.pool
     seed = chosen.seed or 0
-    return analysis.simulated(chosen.game, groups=groups, seed=seed, treatment=name, **own)
+    return analysis.simulated(chosen.game, groups=groups, seed=seed, treatment=name, **parameters)
 
 
 def _refuse(chosen: Namespace, names: Sequence[str], why: str) -> None:
     """Raise ConfigError for arguments that would have no effect."""
-    given = [name for name in names if getattr(chosen, name) not in (None, "")]
-    if given:
-        name = {"treatments": "treatment"}.get(given[0], given[0].replace("_", "-"))
+    useless = [name for name in names if getattr(chosen, name) not in (None, "")]
+    if useless:
+        name = {"treatments": "treatment"}.get(useless[0], useless[0].replace("_", "-"))
         raise config_error(f"--{name}: {why}")
 
 
 def _simulated(chosen: Namespace) -> list[str]:
-    """Return the table of `analysis.power`, and say who was simulated. Raises ConfigError."""
+    """Return the table of `analysis.power`, and print the simulated people. Raises ConfigError."""
     from mixed_company.analysis.power import power
 
     for name, value in (("treatment", chosen.treatments), ("measure", chosen.measure)):
@@ -151,13 +152,13 @@ def _simulated(chosen: Namespace) -> list[str]:
         progress=True,
         **work_of(chosen),
     )
-    for name, treatment in treatments.items():  # apart from the table, which others read
+    for name, treatment in treatments.items():  # not on standard output, which has the table
         print(_sentence(chosen.game, name, treatment), file=sys.stderr)
     return [table_text(table)]
 
 
 def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
-    """Say which policies were on the seats of a treatment."""
+    """Return which policies are in the seats of a treatment."""
     from mixed_company import engine
     from mixed_company.experiment.simulated_people import SimulatedPeople, filled
 
@@ -168,34 +169,34 @@ def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
 
 
 def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
-    """Return by name what `analysis.power` takes of a treatment. Raises ConfigError."""
+    """Return the arguments of `analysis.power` for treatments, by name. Raises ConfigError."""
     from mixed_company.table.options import policy_specs
 
     treatments: dict[str, dict[str, Any]] = {}
     for name, *pairs in chosen.treatments or ():
         if name in treatments:
-            raise config_error(f"treatment {name!r}: given twice; a name each")
-        own: dict[str, Any] = {}
+            raise config_error(f"treatment {name!r}: given twice; use different names")
+        settings: dict[str, Any] = {}
         if chosen.simulated:
-            own["people"] = policy_specs(chosen.simulated)
+            settings["people"] = policy_specs(chosen.simulated)
         parameters = []
         for pair in pairs:
             key, _, text = pair.partition("=")
             if key in ("simulated", "people"):
-                own["people"] = policy_specs(text)
+                settings["people"] = policy_specs(text)
             elif key == "bots":
-                own["bots"] = policy_specs(text)
+                settings["bots"] = policy_specs(text)
             elif key == "archetype":
-                own["archetype"] = text
+                settings["archetype"] = text
             else:
                 parameters.append(pair)
-        treatments[name] = {**assigned(parameters), **own}
-        say_archetype(chosen.game, own.get("archetype"), f"treatment {name}: ")
+        treatments[name] = {**assigned(parameters), **settings}
+        say_archetype(chosen.game, settings.get("archetype"), f"treatment {name}: ")
     return treatments
 
 
 def _tests() -> str:
-    """Return the names of the tests, where the analysis is installed."""
+    """Return the names of the tests, if the analysis is installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.statistics.tests import TESTS
 

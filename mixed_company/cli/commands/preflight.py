@@ -1,7 +1,7 @@
-"""Looks whether a session can begin: go or no go, in plain sentences.
+"""Check whether a session can begin: go or no go, in plain sentences.
 
-Run it where the server will run, with the same variables. STOP is what should be mended first;
-`look` what may be meant so. The exit code is 0 where nothing stops, else 1.
+Run it where the server will run, with the same variables. STOP marks problems to correct first;
+`look` marks settings that may be intended. The exit code is 0 without a STOP, else 1.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("session", help="the name of a session config")
-    add("--people", type=int, required=True, help="how many will come")
-    add("--budget", type=float, help="what all of them may be paid together, in money")
-    simulated(parser, without="; without it those of the plan, else bots")
-    add("--host", default="0.0.0.0", help="where the server listens; 0.0.0.0, everywhere")  # noqa: S104
+    add("session", help="name of a session config")
+    add("--people", type=int, required=True, help="expected number of people")
+    add("--budget", type=float, help="maximum payment to all of them together, in money")
+    simulated(parser, without="; default: those of the plan, else bots")
+    add("--host", default="0.0.0.0", help="address of the server; default 0.0.0.0, everywhere")  # noqa: S104
 
 
 def run(chosen: Namespace) -> int:
@@ -51,5 +51,5 @@ def run(chosen: Namespace) -> int:
     for finding in findings:
         print(f"{finding.verdict.value:6s}{finding.sentence}")
     stops = sum(finding.verdict.value == "STOP" for finding in findings)
-    print(f"\nno go: {stops} to mend" if stops else "\ngo")
+    print(f"\nno go: {stops} to correct" if stops else "\ngo")
     return 1 if stops else 0

@@ -1,7 +1,7 @@
-"""Rehearses a session: policies take people's places on a real server.
+"""Rehearse a session: policies take people's places on a real server.
 
-They go through the same pages. The server is started for it, with a database of its own, and ends
-with it. What is left is the file of an export, which says that it was rehearsed, and by whom.
+They go through the same pages. The server is started for it, with a database of its own, and stops
+afterwards. The result is the file of an export, which says that it was rehearsed, and by whom.
 """
 
 from __future__ import annotations
@@ -28,17 +28,18 @@ EXAMPLES = (
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("session_config", help="its name in settings.py, or that of a plan")
-    add("--groups", type=int, default=1, help="how many play; of a plan, of each treatment")
-    simulated(parser, "--people", without="; without it those of the plan")
-    add("--bots", help="policies for the other seats; those of the session config if none is named")
+    add("session_config", help="name of a session config in settings.py, or of a plan")
+    add("--groups", type=int, default=1, help="number of groups; with a plan, of each treatment")
+    simulated(parser, "--people", without="; default: those of the plan")
+    add("--bots", help="policies for the other seats; default: those of the session config")
     add("--seed", type=int, default=0, help="seed of every random number")
     add(
         "--speed",
         default="instant",
-        help="how long people and bots think: instant, fixed:seconds=2, lognormal:median=2;sigma=1",
+        help="thinking time of people and bots: instant, fixed:seconds=2, "
+        "lognormal:median=2;sigma=1",
     )
-    add("--output", type=Path, default=Path("rehearsal.zip"), help="the file of the export")
+    add("--output", type=Path, default=Path("rehearsal.zip"), help="file of the export")
     add("pairs", nargs="*", metavar="key=value", help="keys of the session config")
 
 

@@ -1,4 +1,4 @@
-"""Recomputes the log of a play, says where it differs, and writes it as a page.
+"""Recompute the log of a play, report differences, and write it as a page.
 
 The exit code is 0 if the log is right, 1 if it differs, 2 if it cannot be replayed.
 """
@@ -25,9 +25,9 @@ SHOWN = 50
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("log", help="a log as JSON lines; - for standard input")
+    parser.add_argument("log", help="log as JSON lines; - for standard input")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the play as a page")
-    parser.add_argument("--all", action="store_true", help=f"more than {SHOWN} differences")
+    parser.add_argument("--all", action="store_true", help=f"print more than {SHOWN} differences")
 
 
 def run(chosen: Namespace) -> int:
@@ -38,7 +38,7 @@ def run(chosen: Namespace) -> int:
 
     page: Path | None = chosen.html
     if page is not None and page.exists() and chosen.log != "-" and page.samefile(chosen.log):
-        raise LogError(f"{page}: is the log; the page needs a file of its own")
+        raise LogError(f"{page}: is the log; write the page to another file")
     lines = record.from_text(_text(chosen.log))
     differences = record.replay(lines)
     if page is not None:

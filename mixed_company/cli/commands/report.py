@@ -1,4 +1,4 @@
-"""Writes an export as one page to read and print, with its tables and figures.
+"""Write an export as one page to read and print, with its tables and figures.
 
 report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
 for a paper.
@@ -44,14 +44,14 @@ def configure(parser: ArgumentParser) -> None:
         "exports",
         nargs="+",
         metavar="export",
-        help="the zip of an export, or the folder it was unpacked into; several make one report",
+        help="the zip of an export, or its unpacked folder; several make one report",
     )
     add(
         "--output",
         type=Path,
-        help="the folder to write; report, or blind_report, so that no folder has both",
+        help="folder to write; default report or blind_report, so that no folder has both",
     )
-    add("--game", help="one game; else all of the export, each in a folder of its own")
+    add("--game", help="one game; default: all games of the export, each in its own folder")
     add(
         "--measures",
         default="",
@@ -65,22 +65,22 @@ def configure(parser: ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar=("name", "key=value"),
-        help="a name for the groups of a session config, or with these parameters; as often as "
-        "there are treatments, in the order in which they are to stand",
+        help="name for the groups of a session config, or with these parameters; repeat for each "
+        "treatment, in the order to show them",
     )
     add(
         "--threshold",
         action="append",
         default=[],
         metavar="NAME=NUMBER",
-        help=f"from where on data are flagged, as often as needed{_thresholds()}",
+        help=f"threshold for flagging data; may be repeated{_thresholds()}",
     )
     report_form(parser, ": all tests both ways")
-    add("--seed", type=int, help="--blind: of the labels, drawn")
+    add("--seed", type=int, help="--blind: seed of the labels, drawn by default")
 
 
 def run(chosen: Namespace) -> int:
-    """Write the folder; print where the pages are."""
+    """Write the folder; print the files of the pages."""
     from mixed_company import files
     from mixed_company.analysis import report
     from mixed_company.analysis.report import blind, excluded
@@ -118,9 +118,11 @@ def run(chosen: Namespace) -> int:
 
 
 def _seed(chosen: Namespace) -> int | None:
-    """Return the seed of the labels; None: the report is not blind. Raises ConfigError."""
+    """Return the seed of the labels; None if the report is not blind. Raises ConfigError."""
     if chosen.seed is not None and not chosen.blind:
-        raise config_error(f"seed = {chosen.seed}: is of the labels of a blind report; add --blind")
+        raise config_error(
+            f"seed = {chosen.seed}: is for the labels of a blind report; add --blind"
+        )
     return seed_of_labels(chosen.seed) if chosen.blind else None
 
 
@@ -132,25 +134,25 @@ def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
 
     parts: dict[str, list[Data]] = {}
     for export in exports:
-        for own in [game] if game else opened(export).games:
-            parts.setdefault(own, []).append(load(export, own))
-    return {own: data[0] if len(data) == 1 else joined(*data) for own, data in parts.items()}
+        for name in [game] if game else opened(export).games:
+            parts.setdefault(name, []).append(load(export, name))
+    return {name: data[0] if len(data) == 1 else joined(*data) for name, data in parts.items()}
 
 
 def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
-    """Return by name the descriptions of groups. Raises ConfigError."""
+    """Return the descriptions of groups by name. Raises ConfigError."""
     names: dict[str, list[str]] = {}
     for name, *described in arguments:
         if name in names:
-            raise config_error(f"treatment {name!r}: given twice; a name each")
+            raise config_error(f"treatment {name!r}: given twice; use different names")
         if not described:
-            raise config_error(f"treatment {name!r}: its groups are not told, such as key=value")
+            raise config_error(f"treatment {name!r}: say which groups it has, such as key=value")
         names[name] = described
     return names
 
 
 def _thresholds() -> str:
-    """Return the thresholds and their defaults, where the analysis is installed."""
+    """Return the thresholds and their defaults, if the analysis is installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.report import Thresholds
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of a game's configuration, or of plans."""
+"""Print the JSON Schema of a game's configuration, or of plans."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EXAMPLES = ("mixed schema sanctions > sanctions.json", "mixed schema plan > plan
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("game", help="a game, or `plan`: that of the files in plans/")
+    parser.add_argument("game", help="a game, or `plan` for the files in plans/")
 
 
 def run(chosen: Namespace) -> int:

@@ -1,22 +1,22 @@
-"""Runs several servers side by side, behind one address.
+"""Run several servers side by side, behind one address.
 
 mixed serve --servers 4
-    starts four servers on this machine, on one PostgreSQL (DATABASE_URL says which), and a proxy in
-    front of them: Caddy or nginx, whichever is installed. Each session is played on one server, the
-    one with the fewest people when it is created; a session with `parts` in its config, on several.
-    A server that ends is started again, and its tables go on. Ctrl-C ends all of them. The proxy
+    starts four servers on this machine, with one PostgreSQL (DATABASE_URL), and a proxy in front of
+    them: Caddy or nginx, whichever is installed. Each session is played on one server, the one with
+    the fewest people when it is created; a session with `parts` in its config, on several. A server
+    that stops is started again, and its tables continue. Ctrl-C stops all of them. The proxy
     listens at --port, the servers at the ports that follow.
 
 mixed serve --servers 4 --site lab.example.org
-    has Caddy answer for this name, too, with a certificate that it gets by itself.
+    lets Caddy answer for this name, too, with a certificate that it obtains itself.
 
 mixed serve --restart
-    restarts the servers that run in this folder (behind --port), one after the other: the next one
-    only when the one before answers again. People on other servers notice nothing.
+    restarts the servers that run in this folder (behind --port), one after the other, each only
+    when the one before answers again. People on other servers notice nothing.
 
 mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org
-    writes a file for a Caddy that you run yourself, and starts nothing. It is written for this
-    number of servers and this port.
+    writes a file for a Caddy that you run yourself, for this number of servers and this port, and
+    starts nothing.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ PORT = 8000
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("--servers", type=int, help="how many: one for each core, say")
-    add("--port", type=int, default=PORT, help=f"of the proxy; {PORT}")
-    add("--host", default="127.0.0.1", help="0.0.0.0: to be reached from other machines, too")
+    add("--servers", type=int, help="number of servers, such as one for each core")
+    add("--port", type=int, default=PORT, help=f"port of the proxy; default {PORT}")
+    add("--host", default="127.0.0.1", help="address; 0.0.0.0 to accept other machines, too")
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
-    add("--site", metavar="NAME", help="a public name that Caddy answers for, too, with HTTPS")
+    add("--site", metavar="NAME", help="public name that Caddy answers for, too, with HTTPS")
     add("--restart", action="store_true", help="restart the servers one after the other")
     add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
 
@@ -64,14 +64,14 @@ def run(chosen: Namespace) -> int:
 
     if chosen.restart:
         serving.restart(chosen.port)
-        print("all servers are restarted")
+        print("all servers have restarted")
         return 0
     if chosen.servers is None:
-        raise config_error("--servers is missing: how many, one for each core, say")
+        raise config_error("--servers is missing: name a number, such as one for each core")
     ports = serving.ports_behind(chosen.port, chosen.servers)
     variables = environment()
-    trusted, most = variables.get(PROXIES, TRUSTED), limits().body_bytes
-    entrance = Entrance(chosen.host, chosen.port, ports, most, trusted, chosen.site)
+    trusted, body_bytes = variables.get(PROXIES, TRUSTED), limits().body_bytes
+    entrance = Entrance(chosen.host, chosen.port, ports, body_bytes, trusted, chosen.site)
     return _written(chosen, entrance) if chosen.caddyfile else _served(chosen, entrance, variables)
 
 
@@ -89,7 +89,9 @@ def _served(chosen: Namespace, entrance: Entrance, variables: dict[str, str]) ->
     secret_key.check(settings.SECRET_KEY, level, entrance.site or entrance.host)
     proxy = find_proxy(chosen.proxy)
     if entrance.site is not None and proxy.name != "caddy":
-        raise config_error(f"--site = {entrance.site}: {proxy.name} gets no certificate; use Caddy")
+        raise config_error(
+            f"--site = {entrance.site}: {proxy.name} cannot obtain a certificate; use Caddy"
+        )
     for port in (entrance.port, *entrance.ports):
         check_port(port)
 

@@ -1,6 +1,6 @@
-"""Every value of a game's configuration, with unit, range and meaning.
+"""Show every value of a game's configuration, with unit, range and meaning.
 
-And what its plays pay, how they can end, and what they tell: events and infos.
+Also shows what its plays pay, how they can end, and their events and infos.
 """
 
 from __future__ import annotations

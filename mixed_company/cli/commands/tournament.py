@@ -1,6 +1,6 @@
-"""Lets policies play each other, every one alone and against every other.
+"""Let policies play each other, every one alone and against every other.
 
-The tables and pictures say who earns what, and who exploits whom.
+The tables and pictures show the earnings of each, and which exploit which.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ EXAMPLES = (
 )
 MEANING = """\
 Points are of a seat, with half a 95 % interval of the mean. Alone: all seats follow the policy.
-Among others: one seat does, in a field of each of the others in turn; more than its field: what
-it then has more than each of them. Best reply to it: what earns most as the only one in a field of
-it, among the policies of this table. docs/tournaments.md says more."""
+Among others: one seat does, in a field of each of the others in turn; more than its field: its
+extra points over each of them. Best reply to it: the policy of this table that earns most as the
+only one in a field of it. docs/tournaments.md explains more."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -42,8 +42,8 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game")
     configuration(parser)
-    add("--policies", default="all", help="by commas, or all")
-    add("--plays", type=int, default=1000, help="of each mix")
+    add("--policies", default="all", help="policies separated by commas, or all")
+    add("--plays", type=int, default=1000, help="plays of each mix")
     own_folder(parser)
     sharing(parser)
     add("--output", type=Path, help="folder for tables and pictures")
@@ -56,7 +56,7 @@ def run(chosen: Namespace) -> int:
 
     workers = workers_of(chosen)
     if chosen.folder and chosen.scheduler:
-        raise config_error("--folder: is of this machine; a cluster knows bots/trained alone")
+        raise config_error("--folder: is on this machine, but a cluster has only bots/trained")
     look_in_folder(chosen)
     parameters = assigned(chosen.pairs)
     game = game_of(chosen)
@@ -82,6 +82,6 @@ def _heading(game: Game[Any], plays: int, seed: int) -> str:
 
     identity, best = game.config.identity, solutions.best(game)
     played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays of each mix {plays}"
-    known = best is not None and best.kind == "plan"
-    beside = f"% of best is of {best.name}" if best is not None and known else "no best is known"
+    has_plan = best is not None and best.kind == "plan"
+    beside = f"% of best is of {best.name}" if best is not None and has_plan else "no best is known"
     return f"{played}, seed {seed}; {beside}.\n"

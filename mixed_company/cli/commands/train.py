@@ -1,15 +1,15 @@
-"""Trains a policy with PPO, and writes its model and its card.
+"""Train a policy with PPO, and write its model and its card.
 
-PPO is that of Schulman et al. (2017), arXiv:1707.06347, as Stable-Baselines3 has it.
+PPO is that of Schulman et al. (2017), arXiv:1707.06347, as Stable-Baselines3 implements it.
 
-All seats learn together with one network, or, with --against, one seat of each play among the
-policies named. With --imitate they learn first to decide as a policy does. With --deviators they
-learn by the aim in half of the plays; in the other half one seat follows a policy of those named,
-and the others are rewarded with what it does not earn: so they learn what to do about a deviation.
+All seats learn together with one network, or, with --against, one seat of each play among the named
+policies. With --imitate they first learn to decide like a policy. With --deviators they learn by
+the aim in half of the plays; in the other half one seat follows a named policy, and the others are
+rewarded with the points it does not earn, so that they learn to respond to a deviation.
 
 The same command gives the same weights on the same machine. A checkpoint is written from time to
-time, beside the model; --resume goes on from there, and ends with the weights that the training
-would have had without the interruption.
+time, next to the model; --resume continues from there, and ends with the weights of an
+uninterrupted training.
 """
 
 from __future__ import annotations
@@ -40,37 +40,46 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game")
     configuration(parser)
-    add("--aim", choices=("own", "group"), required=True, help="whose points are the reward")
+    add("--aim", choices=("own", "group"), required=True, help="points that are the reward")
     add(
         "--credit",
         choices=("mean", "difference"),
         default="mean",
-        help="reward the mean of the group, or what the seat's own action changes in it at once",
+        help="reward the group's mean, or the immediate change in it by the seat's own action",
     )
-    add("--against", default="", help="policies of the other seats, by commas; else all learn")
-    add("--deviators", default="", help="of one seat in half of the plays: the others are to deter")
-    add("--seats", default="", help="which seats learn against them, by commas; else each in turn")
-    add("--observe", default="", help="observation fields by commas; else all")
+    add(
+        "--against",
+        default="",
+        help="policies of the other seats, separated by commas; default: all learn",
+    )
+    add("--deviators", default="", help="policies of one seat in half of the plays, to be deterred")
+    add("--seats", default="", help="seats that learn against them; default: each in turn")
+    add("--observe", default="", help="observation fields, separated by commas; default: all")
     add("--remember", default="", help="observed fields whose running means are remembered")
-    add("--sampling", choices=("mode", "sample"), default="mode", help="how it is served")
+    add(
+        "--sampling",
+        choices=("mode", "sample"),
+        default="mode",
+        help="whether the trained policy takes its likeliest action or draws one",
+    )
     add("--steps", type=int, required=True, help="decisions to learn from")
     add("--rate", type=float, default=1e-3, help="learning rate at the start")
-    add("--entropy", type=float, default=0.0, help="reward of doing something else at times")
-    add("--spread", type=float, help="of amounts tried at the start, in halves of their range; 0.5")
-    add("--discount", type=float, default=1.0, help="weight of the next period in what is learned")
+    add("--entropy", type=float, default=0.0, help="weight of the entropy bonus, for exploration")
+    add("--spread", type=float, help="spread of first amounts, in halves of their range; about 0.5")
+    add("--discount", type=float, default=1.0, help="weight of the next period in the return")
     add("--hidden", type=int, default=64, help="units in each of the two layers")
-    add("--imitate", default="", help="a policy that is imitated before anything else")
-    add("--imitate-steps", type=int, default=500_000, help="decisions to imitate it in")
-    add("--cells", default="", help="field:number, each cell of it summed up by so many numbers")
-    add("--paths", default="", help="field:codes, how near these are over cells with one of them")
+    add("--imitate", default="", help="policy to imitate first")
+    add("--imitate-steps", type=int, default=500_000, help="decisions for imitating it")
+    add("--cells", default="", help="field:number, to summarise each of its cells by this number")
+    add("--paths", default="", help="field:codes, to add how near cells with these codes are")
     add("--name", required=True, help="id of the policy")
-    add("--sentence", required=True, help="what it does, in one sentence")
+    add("--sentence", required=True, help="description in one sentence")
     add("--output", type=Path, required=True, help="folder of model and card")
-    add("--resume", action="store_true", help="go on from the last checkpoint")
+    add("--resume", action="store_true", help="continue from the last checkpoint")
 
 
 def run(chosen: Namespace) -> int:
-    """Train, once it is clear what: the libraries for it take seconds to load."""
+    """Train after checking the plan, because the libraries for it take seconds to load."""
     plan = _plan(chosen)
     from mixed_company.learning.training.learning import trained
 

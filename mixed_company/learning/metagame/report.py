@@ -138,11 +138,11 @@ def _standing(result: Solved) -> str:
     return markdown(("policy", "alone", "best reply to it", "% of time: Moran", "alpha-rank"), rows)
 
 
-def _mixture(game: MetaGame, least: Array, most: Array) -> str:
+def _mixture(game: MetaGame, smallest: Array, largest: Array) -> str:
     """Return the shares in percent, the largest first, as a range if they differ."""
     parts = []
-    for place in np.argsort(-most, kind="stable").tolist():
-        low, high = (round(100 * float(ends[place]), 1) for ends in (least, most))
+    for place in np.argsort(-largest, kind="stable").tolist():
+        low, high = (round(100 * float(ends[place]), 1) for ends in (smallest, largest))
         if high > 0:
             shown = f"{high}" if high - low <= 2.0 else f"{low} to {high}"
             parts.append(f"{shown} % {_code(game.policies[place])}")

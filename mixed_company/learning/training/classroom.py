@@ -1,8 +1,8 @@
-"""The environments that a policy learns in: which numbers it sees, what it remembers, its reward.
+"""The environments in which a policy learns: its observations, its memory and its reward.
 
-It sees the chosen fields and, behind them, running means of what it should remember: of all that
-it has seen of these numbers in this play, the present included. Rewards are divided by a fixed
-number, so that what a play brings is of order 1 in every game.
+It sees the chosen fields, followed by running means of the remembered ones: of all their values in
+this play, including the present. Rewards are divided by a fixed number, so that the return of a
+play is of order 1 in every game.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ __all__ = ["Classroom", "chosen_numbers", "rooms"]
 
 
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
-    """Where the numbers of these fields are in the flat observations; of all if none is named.
+    """Return the places of these fields in the flat observations; of all fields if none is named.
 
-    `shown:wealth` names the numbers that tell where the field `wealth` is shown.
-    Raises ConfigError.
+    `shown:wealth` names the numbers that say where the field `wealth` is shown. Raises ConfigError.
     """
-    known = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
+    places_of = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
     for name in fields:
-        if name not in known:
-            raise ConfigError(f"observation field {short(name)}: unknown{nearest(name, known)}")
-    places = [np.arange(known[name].start, known[name].stop) for name in fields or known]
+        if name not in places_of:
+            raise ConfigError(f"observation field {short(name)}: unknown{nearest(name, places_of)}")
+    places = [
+        np.arange(places_of[name].start, places_of[name].stop) for name in fields or places_of
+    ]
     return np.concatenate(places) if places else np.zeros(0, dtype=np.int64)
 
 
@@ -47,11 +48,12 @@ def rooms(
     seats: Sequence[int],
     deviators: Sequence[str] = (),
 ) -> list[SeatsVecEnv]:
-    """`plays` plays of all seats together; or so many for each of `seats`, among other policies.
+    """Return environments for `plays` plays of all seats together, or for as many of each of
+    `seats` among other policies.
 
     With deviators all seats learn together in half of the plays. In the other half one seat follows
-    a deviator, every one in every seat, and the others are rewarded with what it does not earn.
-    Raises ConfigError or UnknownName.
+    a deviator, every deviator in every seat, and the others are rewarded with the points it does
+    not earn. Raises ConfigError or UnknownName.
     """
     if deviators:
         together = SeatsVecEnv(game, max(1, plays // 2), seed=seed, reward=aim)
@@ -67,7 +69,7 @@ def rooms(
 def _deterring(
     game: Game[Any], plays: int, seed: int, deviators: Sequence[str]
 ) -> list[SeatsVecEnv]:
-    """At least one play of every deviator in every seat, among those who learn."""
+    """Return at least one play of every deviator in every seat, among learners."""
     pairs = [(policy, seat) for policy in deviators for seat in range(game.seats)]
     share = max(1, plays // len(pairs))
     every = range(game.seats)
@@ -88,8 +90,8 @@ class Classroom(JoinedVecEnv):
     """Environments side by side, as one.
 
     observed     places among the flat observations
-    remembered   places among the observed, of which the running means are added
-    paths        how near things are, is added too
+    remembered   places among the observed whose running means are added
+    paths        proximities to add; None: none
     """
 
     def __init__(
@@ -116,12 +118,13 @@ class Classroom(JoinedVecEnv):
         return self._seen([part.reset() for part in self.parts])
 
     def step_async(self, actions: Array) -> None:
-        """Hand on the actions, one row per environment."""
+        """Pass on the actions, one row per environment."""
         for part, sent in zip(self.parts, np.split(actions, self._ends[:-1]), strict=True):
             part.step_async(sent)
 
     def step_wait(self) -> Any:
-        """Play a period; observations, rewards, dones, infos with the episodes that ended."""
+        """Play a period; return observations, rewards, dones, and infos with the episodes that
+        ended."""
         steps = [part.step_wait() for part in self.parts]
         dones = np.concatenate([step[2] for step in steps])
         self._count[dones], self._sums[dones] = 0.0, 0.0
@@ -130,18 +133,18 @@ class Classroom(JoinedVecEnv):
         return self._seen([step[0] for step in steps]), rewards, dones, infos
 
     def snapshot(self) -> dict[str, Any]:
-        """All that changes as it is played, to go on from with `restore`."""
+        """Return the whole state of the plays, to continue from with `restore`."""
         parts = [part.batch.snapshot() for part in self.parts]
         return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
 
     def restore(self, taken: dict[str, Any]) -> None:
-        """Go on from a snapshot of another classroom of the same kind."""
+        """Continue from a snapshot of another classroom of the same kind."""
         for part, snapshot in zip(self.parts, taken["parts"], strict=True):
             part.batch.restore(snapshot)
         self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:
-        """(environments, choices) flags: what each may choose now."""
+        """Return (environments, choices) flags: the choices each may make now."""
         return np.concatenate([part.action_masks() for part in self.parts])
 
     def _seen(self, parts: list[Array]) -> Array:
@@ -159,9 +162,10 @@ def _episode(info: Any) -> dict[str, Any]:
 
 
 def _unit(parts: list[SeatsVecEnv]) -> float:
-    """Points per unit of reward: what a period moves, times the root of how many there are.
+    """Return points per unit of reward: the change in a period, times the root of the number of
+    periods.
 
-    Measured on fixed plays of random actions; 1 where nothing was earned.
+    Measured on fixed plays of random actions; 1 if nothing was earned.
     """
     part = parts[0]
     part.action_space.seed(0)

@@ -1,10 +1,10 @@
-"""What policies of the same training with other seeds earn: by their aim, and among each other.
+"""Points of policies from the same training with other seeds: by their aim, and with each other.
 
-What a policy earns says nothing of what the same training would have come to with another seed: its
-interval is of plays. So all seeds are judged by the aim, and in cross-play: policies that learn
-among copies may have agreed on something that only copies know (Hu, Lerer, Peysakhovich and
-Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which goes round, follows
-the policy of one training seed, all others that of another; the same plays for all.
+A policy's points say nothing about the same training with another seed, because its interval covers
+plays only. So all seeds are judged by the aim, and in cross-play: policies that learn among copies
+may have agreed on something that only copies know (Hu, Lerer, Peysakhovich and Foerster 2020,
+"Other-Play" for zero-shot coordination, ICML). One seat, which rotates, follows the policy of one
+training seed, all others that of another, in the same plays for all.
 
     mixed judge commons_ppo_lab_group --seeds second_seed,third_seed --folder my_policies
 """
@@ -32,7 +32,7 @@ __all__ = ["Points", "by_aim", "check_seeds", "crossplay", "crossplay_table", "s
 _RULES = ("game", "version", "observation", "sampling")
 _LEARNED = ("algorithm", "steps", "aim", "against", "deviators")
 _OWN = ("--seed", "--name", "--sentence", "--output")
-"""In what the commands of one training with different seeds differ."""
+"""Options in which the commands of one training with different seeds differ."""
 
 
 Points = dict[tuple[int, int], Array]
@@ -40,57 +40,60 @@ Points = dict[tuple[int, int], Array]
 
 
 def check_seeds(cards: Sequence[Card]) -> None:
-    """Refuse policies that are not of one training with different seeds. Raises ConfigError."""
+    """Raise ConfigError for policies that are not of one training with different seeds."""
     first, *others = cards
     for card in others:
         for key in (*_RULES, *_LEARNED):
-            own, theirs = getattr(card, key), getattr(first, key)
-            if own != theirs:
-                raise ConfigError(f"{card.id}: {key} = {own!r}: not that of {first.id}")
+            value, expected = getattr(card, key), getattr(first, key)
+            if value != expected:
+                raise ConfigError(f"{card.id}: {key} = {value!r}: differs from {first.id}")
         if _played(card) != _played(first):
-            raise ConfigError(f"{card.id}: config: not that of {first.id}")
+            raise ConfigError(f"{card.id}: config: differs from {first.id}")
         _check_commands(card, first)
     seeds = [card.seed for card in cards]
     for place, seed in enumerate(seeds):
         if seed in seeds[:place]:
-            raise ConfigError(f"{cards[place].id}: seed = {seed}: another one has it")
+            raise ConfigError(f"{cards[place].id}: seed = {seed}: another policy has it too")
 
 
 def _played(card: Card) -> dict[str, Any]:
-    """The configuration as it is now, whichever release wrote it, but for what is recorded."""
+    """Return the configuration as this release has it, whichever wrote it, without recording
+    options."""
     config = engine.completed(card.config)
     return {section: value for section, value in config.items() if section != "instrumentation"}
 
 
 def _check_commands(card: Card, first: Card) -> None:
-    """Refuse another rate, spread, number of units, ...: no key has them, but the command."""
-    own, theirs = _settings(card.command), _settings(first.command)
-    for name in {**own, **theirs} if own and theirs else ():
-        if own.get(name) != theirs.get(name):
-            shown = f"{name} {own[name]}" if name in own else f"no {name}"
-            raise ConfigError(f"{card.id}: command: {shown}: not as for {first.id}")
+    """Raise ConfigError for another rate, spread, number of units ..., which only the command
+    records."""
+    settings, expected = _settings(card.command), _settings(first.command)
+    for name in {**settings, **expected} if settings and expected else ():
+        if settings.get(name) != expected.get(name):
+            shown = f"{name} {settings[name]}" if name in settings else f"no {name}"
+            raise ConfigError(f"{card.id}: command: {shown}: differs from {first.id}")
 
 
 def _settings(command: str) -> dict[str, str]:
-    """What `mixed train` was called with, but what is of one seed; of other programs nothing."""
+    """Return the options of a `mixed train` command, except those of one seed; nothing for other
+    programs."""
     words = iter(shlex.split(command) if command.startswith("mixed train ") else ())
     settings = {}
     for word in words:
-        name, given, value = word.partition("=")
-        settings[name] = value if given or not name.startswith("--") else next(words, "")
+        name, equals, value = word.partition("=")
+        settings[name] = value if equals or not name.startswith("--") else next(words, "")
     return {name: value for name, value in settings.items() if name not in _OWN}
 
 
 def by_aim(cards: Sequence[Card], plays: int, seed: int = SEED) -> dict[int, Array]:
-    """(plays,) what each earns by the aim of the cards, as scores have it; by training seed."""
+    """Return (plays,) points of each by the aim of the cards, as in scores; by training seed."""
     check_seeds(cards)
     return {card.seed: judge.points(card, card.id, plays, seed) for card in cards}
 
 
 def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
-    """What they earn among each other, all in the same plays.
+    """Return their points with each other, all in the same plays.
 
-    Raises ConfigError for what `check_seeds` refuses, and for a game in turns.
+    Raises ConfigError as `check_seeds` does, and for a game in turns.
     """
     check_seeds(cards)
     game, numbers = engine.restored(cards[0].config), np.arange(plays)
@@ -103,25 +106,31 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
 
 
 def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Seeds:
-    """What a card says of it: every training seed by the aim, alone, and among the others."""
-    seeds = sorted({one for one, _ in points})
+    """Return a card's entry about it: every training seed by the aim, alone, and among the
+    others."""
+    seeds = sorted({training_seed for training_seed, _ in points})
     among = {
-        one: np.mean([points[one, other] for other in seeds if other != one], axis=0)
-        for one in seeds
+        training_seed: np.mean(
+            [points[training_seed, other] for other in seeds if other != training_seed], axis=0
+        )
+        for training_seed in seeds
     }
     return Seeds(
         plays=len(next(iter(points.values()))),
         seed=seed,
-        by_aim={str(one): interval(aimed[one]) for one in seeds},
-        alone={str(one): interval(points[one, one]) for one in seeds},
-        among={str(one): interval(among[one]) for one in seeds},
+        by_aim={str(training_seed): interval(aimed[training_seed]) for training_seed in seeds},
+        alone={
+            str(training_seed): interval(points[training_seed, training_seed])
+            for training_seed in seeds
+        },
+        among={str(training_seed): interval(among[training_seed]) for training_seed in seeds},
     )
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """A row for each seed: points by the aim, and of one seat among others of every seed.
+    """Return a row for each seed: points by the aim, and of one seat among others of every seed.
 
-    A mean, and half of the interval.
+    Each is a mean, and half of its interval.
     """
     seeds = sorted({seed for seed, _ in points})
     heads = ["training seed", "by the aim", *(f"a seat among others of {seed}" for seed in seeds)]

@@ -1,8 +1,8 @@
 """The network of a trained policy as an ONNX model, written from its weights.
 
-What `policies.trained.model` says of inputs and outputs holds. The memory is, of what is
-remembered, the number of periods and the sums; the model adds what it sees, divides and scales. So
-whoever serves the model needs to know nothing of this.
+Inputs and outputs are as in `policies.trained.model`. The memory consists of the number of periods
+and the sums of the remembered numbers; the model adds the new values, divides and scales. So users
+of the model need not know any of this.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _Layer = tuple[Array, Array]
 def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> bytes:
     """Return the actor of a Stable-Baselines3 policy as a model, in bytes.
 
-    Tanh stands between its layers. `remembered` are places among the observed numbers.
+    Its layers are joined by tanh. `remembered` are places among the observed numbers.
     """
     rules: Scaling = policy.features_extractor.rules
     linear = [*policy.mlp_extractor.policy_net, policy.action_net]
@@ -63,7 +63,7 @@ def exported(policy: Any, remembered: Array, paths: Paths | None = None) -> byte
 
 
 def _remembering(graph: _Graph, remembered: Array) -> str:
-    """What is seen, and the running means of what is remembered; the memory is brought forward."""
+    """Add running means of the remembered numbers to the observation, and update the memory."""
     chosen = graph.add("Gather", "observation", graph.constant(remembered), axis=1)
     before = graph.constant(np.array([0, 1, 0, 0]))
     present = graph.add("Pad", chosen, before, graph.constant(np.ones(())))  # 1 in front
@@ -75,7 +75,7 @@ def _remembering(graph: _Graph, remembered: Array) -> str:
 
 
 def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
-    """The rules of `learning.training.scaling`."""
+    """Apply the rules of `learning.training.scaling`."""
     centred = graph.add("Sub", seen, graph.constant(rules.middle))
     straight = graph.add("Mul", centred, graph.constant(rules.factor))
     curved = graph.add("Mul", graph.add("Asinh", seen), graph.constant(rules.curved))
@@ -90,7 +90,7 @@ def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
 
 
 def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
-    """The cells by few numbers each, behind all the rest."""
+    """Replace the cells by a few numbers each, after all the rest."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     places = np.arange(cells.begin, cells.end)
@@ -103,7 +103,7 @@ def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: in
 
 
 class _Graph:
-    """Nodes and constants under names that are counted."""
+    """Nodes and constants with numbered names."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -126,7 +126,7 @@ class _Graph:
 
 
 def _tensor(name: str, size: int) -> Any:
-    """For any number of seats."""
+    """Return a tensor for any number of seats."""
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, ["seats", size])
 
 

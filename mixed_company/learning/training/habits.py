@@ -1,7 +1,7 @@
-"""What a trained policy earns seat by seat, and how often it does what, for its card.
+"""Points of a trained policy by seat, and the frequency of its actions, for its card.
 
-Means hide much: one whose four seats earn 51, 34, 46 and 98, one that never votes, one that always
-gives all.
+Means hide much: a policy whose four seats earn 51, 34, 46 and 98, one that never votes, one that
+always gives everything.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from mixed_company.policies.trained.card import Card, Interval
 __all__ = ["QUARTERS", "habits", "use_of"]
 
 QUARTERS = ("least", "quarter", "middle", "three quarters", "most")
-"""What amounts are summed up by: that of 0, 25, 50, 75 and 100 % of decisions, in their order."""
+"""Summary of amounts: at 0, 25, 50, 75 and 100 % of decisions, in their order."""
 
 
 class _Noted(Bench):
-    """A bench that keeps what some of its seats do, as the rules take it."""
+    """Bench that records the actions of some of its seats, as the rules take them."""
 
     def __init__(self, game: Game[Any], policies: dict[int, Policy], seats: list[int]) -> None:
         super().__init__(game, by_seat(policies, game.seats))
@@ -35,17 +35,17 @@ class _Noted(Bench):
     def decide(self, seeds: Array, state: Arrays, seen: Arrays) -> dict[str, Array]:
         actions, playing = super().decide(seeds, state, seen), self.game.playing(state)
         going = np.broadcast_to((state["reason"] == 0)[:, None], (len(seeds), self.game.seats))
-        there = (going if playing is None else going & playing)[:, self.seats]
+        active = (going if playing is None else going & playing)[:, self.seats]
         for name, values in self.game.allowed(state).used(actions).items():
-            self.done.setdefault(name, []).append(values[:, self.seats][there])
+            self.done.setdefault(name, []).append(values[:, self.seats][active])
         return actions
 
 
 def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], dict[str, Any]]:
-    """Points of every seat, and of every action field how often what is done.
+    """Return points of every seat, and the frequency of actions in every action field.
 
-    By the aim of the card, in the plays in which it is judged; no points where a seat has but one
-    play, which says nothing about chance.
+    The plays are those in which the policy is judged by its card's aim. There are no points if a
+    seat has only one play, which says nothing about chance.
     """
     game = engine.restored(card.config)
     by_place: dict[int, list[Array]] = {}
@@ -64,7 +64,8 @@ def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], di
 
 
 def use_of(field: Field, parts: list[Array]) -> dict[str, float]:
-    """Of a choice, the share of decisions by its name; of an amount, its least, middle, most."""
+    """Return the share of decisions of each choice by name, or the least, quarters and most of an
+    amount."""
     values = np.concatenate([part.ravel() for part in parts])
     if field.kind in ("choice", "flag"):
         low, high = int(field.low), int(field.high)

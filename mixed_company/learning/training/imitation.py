@@ -1,9 +1,10 @@
-"""The network learns first to decide as a written policy does, then by reward.
+"""Imitation: the network first learns to decide like a scripted policy, then by reward.
 
-The written policy is asked what it would do wherever the network comes to, and that is learned
-(Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the written policy plays, in the
-last one the network; between, each learner follows one of them in each period by a chance that
-moves from one to the other. What a round has brought teaches the network what to expect.
+The scripted policy is asked for its decision in every state that the network reaches, and the
+network learns that (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the scripted
+policy plays, in the last one the network. Between, each learner follows one of them at random in
+each period, with a probability that moves from one to the other. The rewards of a round teach the
+network what to expect.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ RATE = 1e-3
 
 
 class Teacher:
-    """A written policy that says what it would do in every seat that learns.
+    """A scripted policy that gives its decision for every seat that learns.
 
     Raises ConfigError or UnknownName for a policy.
     """
@@ -40,14 +41,14 @@ class Teacher:
         return np.concatenate([teacher.answers() for teacher in self._teachers])
 
     def forget(self, dones: Array) -> None:
-        """What it remembers of plays that are over; dones (N,) flags of the learners."""
+        """Forget its memory of plays that have ended; dones (N,) flags of the learners."""
         ends = np.cumsum([teacher.batch.size for teacher in self._teachers])
-        for teacher, own in zip(self._teachers, np.split(dones, ends[:-1]), strict=True):
-            teacher.forget(own)
+        for teacher, part in zip(self._teachers, np.split(dones, ends[:-1]), strict=True):
+            teacher.forget(part)
 
 
 class _BatchTeacher:
-    """The written policy in one batch of plays, beside whoever plays there."""
+    """The scripted policy in one batch of plays, next to the learners."""
 
     def __init__(self, batch: Batch, policy: str) -> None:
         self.batch = batch
@@ -60,9 +61,9 @@ class _BatchTeacher:
     def answers(self) -> Array:
         plays, seats = self.batch.plays, list(self.batch.seats)
         wanted = self.bench.decide(plays.seeds, plays.state, plays.observations)
-        own = {name: value[:, seats].ravel() for name, value in wanted.items()}
+        decided = {name: value[:, seats].ravel() for name, value in wanted.items()}
         allowed = self.batch.game.allowed(plays.state).rows((slice(None), seats))
-        return self.batch.acts.sent(own, allowed)
+        return self.batch.acts.sent(decided, allowed)
 
     def forget(self, dones: Array) -> None:
         over = dones.reshape(-1, len(self.batch.seats)).all(axis=1)
@@ -70,7 +71,7 @@ class _BatchTeacher:
 
 
 class _Lesson(NamedTuple):
-    """What a round has shown, period after period of all learners, as tensors."""
+    """Data of a round, period after period of all learners, as tensors."""
 
     seen: Any
     wanted: Any
@@ -79,10 +80,10 @@ class _Lesson(NamedTuple):
 
 
 def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
-    """Teach the network of a learner of Stable-Baselines3; how many decisions that took.
+    """Teach the network of a learner of Stable-Baselines3; return the number of decisions used.
 
-    Rounds are as long as those of the learner, and at least `steps` decisions are looked at.
-    Raises ConfigError or UnknownName for a policy.
+    Rounds are as long as those of the learner, and cover at least `steps` decisions. Raises
+    ConfigError or UnknownName for a policy.
     """
     teacher = Teacher(classroom, policy)
     seen = classroom.reset()
@@ -102,7 +103,7 @@ def imitate(model: Any, classroom: Classroom, policy: str, steps: int) -> int:
 def _round(
     model: Any, classroom: Classroom, teacher: Teacher, seen: Array, follows: float
 ) -> tuple[Array, _Lesson]:
-    """Play a round; what is seen after it, and what it has shown."""
+    """Play a round; return the observations after it, and its data."""
     rows, rewards, dones = [], [], []
     for _ in range(model.n_steps):
         wanted = teacher.answers()
@@ -123,7 +124,8 @@ def _round(
 
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
-    """(T, N) what was earned from each period on; `ahead` (N,) is expected after the last one."""
+    """Return (T, N) the returns from each period on; `ahead` (N,) is expected after the last
+    one."""
     returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)
@@ -133,12 +135,12 @@ def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Arr
 
 def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
     order = np.random.permutation(len(lesson.seen))
-    for at in range(0, len(order), size):
-        yield _Lesson(*(array[order[at : at + size]] for array in lesson))
+    for start in range(0, len(order), size):
+        yield _Lesson(*(array[order[start : start + size]] for array in lesson))
 
 
 def _learn(model: Any, lesson: _Lesson) -> None:
-    """A step of the optimiser towards what was wanted, and what came of it.
+    """Step the optimiser towards the wanted decisions and the returns.
 
     A wanted choice becomes likelier; the middle of an amount moves to the wanted one.
     """

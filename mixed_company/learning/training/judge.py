@@ -1,15 +1,16 @@
-"""How a trained policy does by its aim, beside the scripted policies of its game.
+"""Performance of a trained policy by its aim, compared with the scripted policies of its game.
 
     mixed judge commons_ppo_group --plays 1000
 
 Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
-Trained for itself: one policy after another takes one seat, each seat in as many plays, among the
-policies that it was trained against; what that seat earns is compared. All play the same seeds,
-none of which was trained on. Policies that are told the solution are left out. The scores say which
-policies it does not beat: those that it is not better than beyond chance, by Student's test of the
-differences play by play, at 5 % for all of them together (Holm 1979, Scandinavian Journal of
-Statistics 6(2)). Intervals are Student's too, each at 95 % by itself. With `--write` the scores go
-into the card.
+Trained for itself: one policy after another takes one seat, each seat in equally many plays, among
+the policies it was trained against, and the points of that seat are compared. All play the same
+seeds, none of which was used in training. Policies that are told the solution are left out.
+
+The scores name the policies that it does not beat: those that it is not better than beyond chance.
+This is Student's test of the differences play by play, at 5 % for all of them together (Holm 1979,
+Scandinavian Journal of Statistics 6(2)). Intervals are Student's too, each at 95 % by itself. With
+`--write` the scores go into the card.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ __all__ = ["SEED", "Seating", "better", "interval", "judged", "points", "returns
 __all__ += ["trained_policy"]
 
 SEED = 2**62
-"""What the seeds of all plays follow from unless told otherwise; no training has begun with it."""
+"""Default seed of all plays; no training has started with it."""
 
 LEVEL = 0.05
-"""How likely it may be to call any policy beaten that is not."""
+"""Probability of declaring any policy beaten that is not."""
 
-_CLOSE = 1e-9  # of the points: less is what rounding leaves of no difference
+_CLOSE = 1e-9  # differences below this share of the points are rounding
 
 
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
-    """(plays,) what a policy earns by the aim of a card; every policy plays the same plays."""
+    """Return (plays,) a policy's points by the aim of a card; every policy plays the same plays."""
     game = engine.restored(card.config)
     earned = np.empty(plays)
     for seating in seatings(card, game, spec, plays):
@@ -55,7 +56,7 @@ def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
 
 
 class Seating(NamedTuple):
-    """Who sits where in the plays of these numbers, and the seats by which they are judged."""
+    """Policies by seat in the plays of these numbers, and the seats that are judged."""
 
     numbers: Array
     policies: dict[int, Policy]
@@ -63,7 +64,7 @@ class Seating(NamedTuple):
 
 
 def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Seating]:
-    """The seatings in which a policy is judged by the aim of a card: of each play, one."""
+    """Yield the seatings in which a policy is judged by the aim of a card, one for each play."""
     check_together(game)
     field = card.id if card.against == SELF else card.against
     others = [make(name, game) for name in field.split(",")]
@@ -79,7 +80,7 @@ def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Sea
 
 
 def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array:
-    """(plays, S) what the seats that are judged earn in the plays of a seating."""
+    """Return (plays, S) points of the judged seats in the plays of a seating."""
     seeds = play_seeds(seed, seating.numbers)
     steps = bench.play(seeds, *game.reset(seeds))
     earned = np.sum([outcome.rewards for _, outcome in steps], axis=0)
@@ -87,9 +88,10 @@ def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array
 
 
 def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scores:
-    """The scores of a policy, from so many plays of each policy; all follow from `seed`.
+    """Return the scores of a policy, with `plays` plays of each policy; everything follows from
+    `seed`.
 
-    Raises ConfigError for fewer processes than one, WorkersLost.
+    Raises ConfigError for less than one process, WorkersLost.
     """
     names = [
         name
@@ -97,29 +99,29 @@ def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scor
         if not issubclass(find(name, card.game), Trained)
         and not find(name, card.game).told_the_solution
     ]
-    one = partial(points, card, plays=plays, seed=seed)
-    by_place = dict(shared(one, [card.id, *names], processes, lost="nothing has been judged"))
-    own, *rest = (by_place[place] for place in sorted(by_place))
+    judge = partial(points, card, plays=plays, seed=seed)
+    by_place = dict(shared(judge, [card.id, *names], processes, lost="nothing has been judged"))
+    first, *rest = (by_place[place] for place in sorted(by_place))
     others = dict(zip(names, rest, strict=True))
-    beaten = better({name: own - earned for name, earned in others.items()}, own)
+    beaten = better({name: first - earned for name, earned in others.items()}, first)
     return Scores(
         plays=plays,
         seed=seed,
         measure=_measure(card),
-        own=interval(own),
+        own=interval(first),
         others={name: interval(earned) for name, earned in others.items()},
         verdict=_verdict(beaten),
     )
 
 
-def better(differences: Mapping[str, Array], own: Array) -> dict[str, bool]:
-    """Which differences (plays,) are above 0 beyond chance, all of them judged together.
+def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
+    """Return which differences (plays,) are above 0 beyond chance, all of them judged together.
 
-    By Holm: the least likely of m is held against LEVEL / m, the next against LEVEL / (m - 1), and
-    so on until one does not pass. `own` (plays,) says in which points.
+    By Holm: the least likely of m is compared with LEVEL / m, the next with LEVEL / (m - 1), and so
+    on until one fails. `earned` (plays,) gives the scale of points.
     """
-    least = _CLOSE * max(1.0, float(np.abs(own).mean()))
-    chances = {name: chance(values, least) for name, values in differences.items()}
+    tolerance = _CLOSE * max(1.0, float(np.abs(earned).mean()))
+    chances = {name: chance(values, tolerance) for name, values in differences.items()}
     passed: set[str] = set()
     for name in sorted(chances, key=chances.__getitem__):
         if chances[name] > LEVEL / (len(chances) - len(passed)):
@@ -145,19 +147,19 @@ def _verdict(beaten: dict[str, bool]) -> str:
 
 
 def interval(values: Array) -> Interval:
-    """A mean with Student's interval, as cards have it."""
+    """Return a mean with Student's interval, as cards have it."""
     ends = mean(values)
     return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
 
 
 def trained_policy(policy_id: str) -> type[Trained]:
-    """A trained policy by its id, of whichever game. Raises UnknownName."""
-    known = {
+    """Return a trained policy by its id, of whichever game. Raises UnknownName."""
+    by_id = {
         name: policy
         for game_id in engine.game_ids()
         for name in ids(game_id)
         if issubclass(policy := find(name, game_id), Trained)
     }
-    if policy_id not in known:
-        raise UnknownName(f"trained policy {short(policy_id)}: unknown{nearest(policy_id, known)}")
-    return known[policy_id]
+    if policy_id not in by_id:
+        raise UnknownName(f"trained policy {short(policy_id)}: unknown{nearest(policy_id, by_id)}")
+    return by_id[policy_id]

@@ -1,7 +1,7 @@
 """The training itself: a learner of Stable-Baselines3 in a classroom, and checkpoints of both.
 
-The same plan gives the same weights on the same machine. A checkpoint holds all that they follow
-from: network, optimiser, plays, and where the generators of random numbers are.
+The same plan gives the same weights on the same machine. A checkpoint holds everything they follow
+from: network, optimiser, plays, and the states of the random number generators.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ from mixed_company.policies.trained.policy import policy_class
 
 __all__ = ["learned_reply", "trained"]
 
-ROUND = 16_384  # decisions between two changes of the network, about
+ROUND = 16_384  # approximate number of decisions between two updates of the network
 PARTS = 8  # minibatches of a round
 EPOCHS = 6
-CHECKPOINTS = 10  # rounds between two of them
+CHECKPOINTS = 10  # rounds between two checkpoints
 
 
 def trained(plan: Plan, resume: bool = False) -> Card:
     """Train, write `<name>.onnx` and `<name>.json` into the output folder, and return the card.
 
-    Raises ConfigError for what cannot be trained.
+    Raises ConfigError for a plan that cannot be trained.
     """
     torch.set_num_threads(1)
     game = plan.game
@@ -81,9 +81,8 @@ def learned_reply(
 ) -> Policy:
     """Train a network in one seat for its own points, while all others follow a policy.
 
-    It has so many decisions to learn from, in the seats that reply, in all if none is named, and
-    sees all that is to be seen there. Its plays are not those by which replies are judged. Raises
-    ConfigError.
+    It learns from `steps` decisions in `seats`, or in all seats if none is named, and sees every
+    observation there. Its plays are not those in which replies are judged. Raises ConfigError.
     """
     with TemporaryDirectory() as folder:
         plan = Plan(
@@ -102,17 +101,20 @@ def learned_reply(
 
 
 def _chosen(plan: Plan, flat: FlatObservations) -> tuple[Array, Array]:
-    """Places among the flat observations, and among these, of what is seen and remembered."""
+    """Return the places of observed numbers among the flat observations, and of remembered ones
+    among these."""
     observed = chosen_numbers(flat, plan.observe)
     wanted = chosen_numbers(flat, plan.remember) if plan.remember else observed[:0]
     places = {place: number for number, place in enumerate(observed.tolist())}
     if not set(wanted.tolist()) <= set(places):
-        raise ConfigError(f"remember = {','.join(plan.remember)}: should be among what is observed")
+        raise ConfigError(
+            f"remember = {','.join(plan.remember)}: must be among the observed fields"
+        )
     return observed, np.array([places[place] for place in wanted.tolist()], dtype=np.int64)
 
 
 def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: bool) -> Any:
-    """A new learner, or the one of the checkpoint."""
+    """Return a new learner, or the one of the checkpoint."""
     game = plan.game
     periods = min(game.horizon, 40)
     seats = plan.seats or tuple(range(game.seats))
@@ -153,7 +155,8 @@ def _learner(plan: Plan, kind: Any, observed: Array, remembered: Array, resume: 
 
 
 def _check_checkpoint(plan: Plan) -> None:
-    """Refuse a checkpoint that is not there, or that is of another plan: its card would lie."""
+    """Raise ConfigError for a checkpoint that is missing or of another plan, whose card would be
+    wrong."""
     if not plan.checkpoint.is_file():
         raise ConfigError(f"{plan.checkpoint}: there is no checkpoint to resume from")
     kept, _, _ = load_from_zip_file(plan.checkpoint, device="cpu")
@@ -163,7 +166,7 @@ def _check_checkpoint(plan: Plan) -> None:
 class Falling:
     """A learning rate that falls to a tenth; a class, so that checkpoints can hold it.
 
-    `left` is below 0 in a last round that goes beyond the steps: the rate stays above 0.
+    `left` is below 0 in a last round that exceeds the steps, but the rate stays above 0.
     """
 
     def __init__(self, rate: float) -> None:
@@ -174,7 +177,7 @@ class Falling:
 
 
 class _Reporting(BaseCallback):
-    """Saves the learner every so many rounds, and says how far it is."""
+    """Callback that saves the learner every CHECKPOINTS rounds, and reports its progress."""
 
     def __init__(self, plan: Plan, began: float) -> None:
         super().__init__()
@@ -188,7 +191,7 @@ class _Reporting(BaseCallback):
         return True
 
     def _on_rollout_start(self) -> None:
-        """Between two rounds: what was played has been learned from."""
+        """Save and report between two rounds, after the network has learned from the last."""
         rounds = self.model.num_timesteps // (self.model.n_steps * self.model.n_envs)
         if rounds % CHECKPOINTS == 0:
             self._save()
@@ -196,7 +199,7 @@ class _Reporting(BaseCallback):
             self._tell()
 
     def _save(self) -> None:
-        """Whole or not at all, with all that the training follows from."""
+        """Write a checkpoint atomically, with everything the training follows from."""
         model: Any = self.model
         model.seconds = time.monotonic() - self.began
         model.left = {

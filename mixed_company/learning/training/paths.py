@@ -1,8 +1,9 @@
-"""How near things are on the cells around a seat, by way of each of its neighbours.
+"""Proximity of things on the cells around a seat, by way of each of its neighbours.
 
-For each thing that can stand on a cell and be walked on, and for each of the four neighbours of the
-seat, which is in the middle: 0.8 to the power of the steps from that neighbour to the nearest such
-thing, round whatever cannot be walked on; 0 where it is out of sight or further than `STEPS`.
+It has one number for each thing that can be on a cell and be walked on, and for each of the four
+neighbours of the seat, which is in the middle. The number is 0.8 to the power of the steps from
+that neighbour to the nearest such thing, around anything that cannot be walked on. It is 0 if the
+thing is out of sight or further than `STEPS`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ STEPS, SHARE = 8, 0.8
 
 @dataclass(frozen=True)
 class Paths:
-    """Cells, side x side of `codes` numbers from `begin` on, and the codes that are walked on."""
+    """Cells, side x side of `codes` numbers from `begin` on, and the codes that can be walked
+    on."""
 
     begin: int
     side: int
@@ -33,22 +35,22 @@ class Paths:
 
     @property
     def size(self) -> int:
-        """How many numbers come out."""
+        """Number of results."""
         return 4 * len(self.walked)
 
     @property
     def end(self) -> int:
-        """The place after the last cell."""
+        """Place after the last cell."""
         return self.begin + self.side**2 * self.codes
 
     @property
     def ahead(self) -> Array:
-        """The cells next to the one in the middle, up, down, left and right, row by row."""
+        """Cells next to the one in the middle: up, down, left and right, row by row."""
         middle = self.side**2 // 2
         return np.array([middle - self.side, middle + self.side, middle - 1, middle + 1])
 
     def looked(self, seen: Array) -> Array:
-        """(N, size) from what is seen, (N, ...) flat observations."""
+        """Return (N, size) proximities from (N, ...) flat observations."""
         cells = seen[:, self.begin : self.end].reshape(len(seen), self.side, self.side, self.codes)
         kinds = np.moveaxis(cells[..., list(self.walked)], 3, 0)  # (kinds, N, side, side)
         share, reached = SHARE * kinds.sum(axis=0), kinds
@@ -64,13 +66,13 @@ class Paths:
 def paths_over(
     flat: FlatObservations, observed: Array, name: str, walked: tuple[int, ...]
 ) -> Paths:
-    """Over a field that says what is on each cell of a square. Raises ConfigError."""
+    """Return paths over a field with the content of each cell of a square. Raises ConfigError."""
     shape = next((field.shape for field in flat.layout if field.name == name), ())
     side = math.isqrt(math.prod(shape[:-1]))
     if len(shape) != 3 or shape[0] != shape[1] or side % 2 == 0:
-        raise ConfigError(f"paths: {name} is no square of cells with one in the middle")
+        raise ConfigError(f"paths: {name} is not a square of cells with one in the middle")
     if not walked or max(walked) >= shape[2]:
-        raise ConfigError(f"paths: {name} says {list(walked)}: should be from 0 to {shape[2] - 1}")
+        raise ConfigError(f"paths: {name} = {list(walked)}: should be from 0 to {shape[2] - 1}")
     where = np.flatnonzero(observed == flat.values[name].start).tolist()
     if not where:
         raise ConfigError(f"paths: {name} is not observed")
@@ -78,7 +80,7 @@ def paths_over(
 
 
 def drawn(graph: Any, paths: Paths) -> str:
-    """The same in an ONNX graph (`learning.training.export`)."""
+    """Add the same to an ONNX graph (`learning.training.export`); return the name of the result."""
     cells = graph.constant(np.arange(paths.begin, paths.end))
     cells = graph.add("Gather", "observation", cells, axis=1)
     shape = graph.constant(np.array([-1, paths.side, paths.side, paths.codes]))

@@ -1,4 +1,4 @@
-"""What is to be trained, checked before hours are spent on it, and the card of what came out."""
+"""A training's plan, checked before hours are spent on it, and the card of its result."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from mixed_company.policies.trained.card import SELF, Card
 __all__ = ["SPREAD", "Plan"]
 
 SPREAD = math.exp(-0.7)
-"""Of amounts that are tried at the start: about a quarter of their range around the middle."""
+"""Spread of the first amounts to be tried: about a quarter of their range around the middle."""
 
 _ELSEWHERE = ("game", "output", "sentence", "command")
-"""What is recorded by its configuration, or changes nothing in what is learned."""
+"""Fields that the configuration already records, or that do not affect learning."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be trained.
+    """Plan of a training.
 
     observe, remember   observation fields; none observed: all
     against             policies of the other seats; empty: all seats learn
-    credit              what the aim of the group rewards: the mean of all, or the difference that
-                        the seat's own action makes to it at once
+    credit              reward for the group's aim: the mean of all, or the immediate difference
+                        that the seat's own action makes to it
     deviators           policies that take one seat in half of the plays; the others learn to deter
-    seats               which learn, each in plays of its own; empty: all
-    spread              of amounts that are tried at the start, in halves of their range
-    imitate             a policy that is imitated first, for so many decisions; empty: none
-    cells               a field and by how many numbers each of its cells is summed up; None: none
-    paths               a field of cells, and what on them can be walked on; None: no paths
+    seats               seats that learn, each in plays of its own; empty: all
+    spread              of the first amounts to be tried, in halves of their range
+    imitate             policy to imitate first, for `imitate_steps` decisions; empty: none
+    cells               a field, and the number of values that summarise each cell; None: none
+    paths               a field of cells, and the codes that can be walked on; None: no paths
     """
 
     game: Game[Any]
@@ -70,19 +70,20 @@ class Plan:
 
     @property
     def checkpoint(self) -> Path:
-        """Where the training goes on after an interruption."""
+        """File from which the training continues after an interruption."""
         return self.output / f"{self.name}.checkpoint.zip"
 
     @property
     def reward(self) -> RewardMode:
-        """What a learner is rewarded with, as `adapters.batch` names it."""
+        """Reward of a learner, as `adapters.batch` names it."""
         if self.aim == "own":
             return "own"
         return "group" if self.credit == "mean" else "difference"
 
     @property
     def record(self) -> dict[str, Any]:
-        """All that the weights follow from, by key, as plain JSON; a checkpoint is of one."""
+        """Everything the weights follow from, by key, as plain JSON; a checkpoint belongs to one
+        record."""
         kept = {
             field.name: getattr(self, field.name)
             for field in fields(self)
@@ -92,9 +93,9 @@ class Plan:
         return dict(json.loads(text))
 
     def check_same(self, begun: Mapping[str, Any] | None) -> None:
-        """Refuse to go on with a training that was begun by another record. Raises ConfigError."""
+        """Raise ConfigError if a training was begun with another record."""
         if begun is None:
-            rule = "does not say what it is of; train anew, without --resume"
+            rule = "does not record its settings; train again, without --resume"
             raise ConfigError(f"{self.checkpoint}: {rule}")
         now, before = _flat(self.record), _flat(begun)
         differing = [key for key in {**now, **before} if now.get(key) != before.get(key)]
@@ -108,13 +109,15 @@ class Plan:
             )
 
     def check(self, names: tuple[str, ...], algorithm: str, remembered: int) -> None:
-        """Refuse what could not be trained or would have no card. Raises ConfigError."""
+        """Raise ConfigError for a plan that cannot be trained or would have no valid card."""
         if self.seats and not self.against:
-            raise ConfigError(f"seats = {list(self.seats)}: without --against all seats learn")
+            raise ConfigError(f"seats = {list(self.seats)}: without --against, all seats learn")
         if self.deviators and self.against:
-            raise ConfigError(f"deviators = {','.join(self.deviators)}: are without --against")
+            raise ConfigError(
+                f"deviators = {','.join(self.deviators)}: cannot be used with --against"
+            )
         if self.credit != "mean" and self.aim != "group":
-            raise ConfigError(f"credit = {self.credit!r}: is for the aim of the group")
+            raise ConfigError(f"credit = {self.credit!r}: requires the group's aim")
         for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
             if getattr(self, key) < least:
                 raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
@@ -138,7 +141,7 @@ class Plan:
         steps: int,
         seconds: float,
     ) -> Card:
-        """The card of a model that sees the numbers `names`, and means of some of them."""
+        """Return the card of a model that sees the numbers `names`, and means of some of them."""
         game = self.game
         return Card(
             id=self.name,
@@ -170,7 +173,7 @@ class Plan:
 
 
 def _flat(record: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Values by their whole keys, sections joined by points."""
+    """Return values by their full keys, with sections joined by dots."""
     values: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, Mapping) and value:

@@ -1,12 +1,12 @@
 """Observations in units of their fields as numbers of order 1, by fixed rules, in the model itself.
 
-A number with both ends declared goes to -1 .. 1; `period` counts as ending at the horizon. A number
-without an end goes through the inverse hyperbolic sine, which is close to the number itself around
-0 and to a logarithm far out. The seat, which is a name and no amount, becomes one number for each
-seat: 1 for one's own, 0 for the others.
+A number with both bounds declared is mapped to -1 .. 1; `period` ends at the horizon. An unbounded
+number goes through the inverse hyperbolic sine, which is close to the number itself around 0 and to
+a logarithm far out. The seat, which is a name and not an amount, becomes one number for each seat:
+1 for the own seat, 0 for the others.
 
-Where a field has many cells that each say one of several things (the window of the punishment
-vote), the numbers of a cell can be summed up by a few that are learned, the same for all cells.
+If a field has many cells with one of several codes each (the window of the punishment vote), the
+numbers of a cell can be summarised by a few learned ones, the same for all cells.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ __all__ = ["Cells", "Scaled", "Scaling", "scaling"]
 
 @dataclass(frozen=True)
 class Cells:
-    """Cells of a field: `count` of them from `begin` on, `codes` numbers each, summed up by `few`.
+    """Cells of a field: `count` of them from `begin` on, `codes` numbers each, summarised by `few`.
 
-    `begin` is a place among the numbers that are scaled.
+    `begin` is a place among the scaled numbers.
     """
 
     begin: int
@@ -42,18 +42,18 @@ class Cells:
 
     @property
     def end(self) -> int:
-        """The place after the last one."""
+        """Place after the last cell."""
         return self.begin + self.count * self.codes
 
 
 @dataclass(frozen=True)
 class Scaling:
-    """The rules for `size` numbers: (number - middle) * factor + curved * asinh(number).
+    """Rules for `size` numbers: (number - middle) * factor + curved * asinh(number).
 
     middle, factor, curved   (size,) float32
-    seat                     where the seat is among the numbers; None: it is not
-    seats                    how many there are
-    cells                    what is summed up; None: nothing
+    seat                     place of the seat among the numbers; None: it is not one of them
+    seats                    number of seats
+    cells                    cells to summarise; None: none
     """
 
     middle: Array
@@ -65,7 +65,7 @@ class Scaling:
 
     @property
     def size(self) -> int:
-        """How many numbers come out."""
+        """Number of results."""
         less = self.cells.count * (self.cells.codes - self.cells.few) if self.cells else 0
         return len(self.middle) + (self.seats if self.seat is not None else 0) - less
 
@@ -77,10 +77,12 @@ def scaling(
     cells: tuple[str, int] | None = None,
     paths: Paths | None = None,
 ) -> Scaling:
-    """The rules for the observed numbers, followed by the means of some of them, and by `paths`.
+    """Return the rules for the observed numbers, followed by the means of some of them, and by
+    `paths`.
 
     `observed` are places among the flat observations, `remembered` places among the observed;
-    `cells` are a field and how many numbers sum up each of its cells. Raises ConfigError for these.
+    `cells` are a field and how many numbers summarise each of its cells. Raises ConfigError for
+    these.
     """
     flat = FlatObservations(game.declaration.observations, game.seats)
     low, high = flat.low.astype(np.float64), flat.high.astype(np.float64)
@@ -104,8 +106,8 @@ def scaling(
 def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cells:
     shapes = {field.name: field.shape for field in flat.layout if len(field.shape) > 1}
     if name not in shapes or few < 1:
-        known = ", ".join(shapes) or "there is none"
-        raise ConfigError(f"cells = {name}:{few}: a field that has cells ({known}), and at least 1")
+        having = ", ".join(shapes) or "there is none"
+        raise ConfigError(f"cells = {name}:{few}: a field with cells ({having}), and at least 1")
     where = np.flatnonzero(observed == flat.values[name].start).tolist()
     if not where:
         raise ConfigError(f"cells = {name}:{few}: {name} is not observed")
@@ -134,6 +136,6 @@ class Scaled(BaseFeaturesExtractor):
         return self._summed_up(scaled, self.rules.cells) if self.rules.cells else scaled
 
     def _summed_up(self, scaled: Any, cells: Cells) -> Any:
-        own = scaled[:, cells.begin : cells.end].reshape(-1, cells.codes)
-        few = self.cells(own).reshape(len(scaled), -1)
+        by_cell = scaled[:, cells.begin : cells.end].reshape(-1, cells.codes)
+        few = self.cells(by_cell).reshape(len(scaled), -1)
         return torch.cat([scaled[:, : cells.begin], scaled[:, cells.end :], few], dim=1)

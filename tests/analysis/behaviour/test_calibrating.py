@@ -196,7 +196,7 @@ def test_commands_say_from_where_on_they_share_and_refuse_workers_beside_a_clust
         rest = {"calibrate": ["--output", "own.toml"], "counterfactual": ["--policy", "random"]}
         both = ["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"]
         assert main([command, "x.zip", *rest.get(command, []), *both]) == 2
-        assert "--workers: are those of the cluster" in capsys.readouterr().err
+        assert "--workers: cannot be set with --scheduler" in capsys.readouterr().err
 
 
 def test_a_population_is_read_as_it_was_written(planted: Data, tmp_path: Path) -> None:

@@ -143,8 +143,8 @@ def test_the_command_says_which_is_best_and_what_is_not_told_apart_from_it() -> 
         ]
     )
     assert _sentence("pool", rows) == (
-        "pool: line predicts best: what people of other groups did is 2 times as likely by it as "
-        "by pure chance (geometric mean). Not told apart from it: near."
+        "pool: line predicts best: decisions of people in other groups are 2 times as likely under "
+        "it as by pure chance (geometric mean). Models not distinguishable from it: near."
     )
     rows["gain"] = 0.0
     assert _sentence("pool", rows) == "pool: no model predicts better than pure chance."

@@ -88,8 +88,8 @@ def test_of_three_who_give_or_keep_the_fitness_is_that_of_the_others_drawn():
 def test_replicators_come_to_the_half_of_hawks_from_everywhere():
     (rest,) = rest_points(HAWK_DOVE, 20, 0, times=200)
     assert rest.share == 1.0
-    assert rest.least == pytest.approx([0.5, 0.5], abs=0.01)
-    assert rest.most == pytest.approx([0.5, 0.5], abs=0.01)
+    assert rest.low == pytest.approx([0.5, 0.5], abs=0.01)
+    assert rest.high == pytest.approx([0.5, 0.5], abs=0.01)
 
 
 def test_replicators_go_round_rock_paper_and_scissors_for_ever():
@@ -99,7 +99,7 @@ def test_replicators_go_round_rock_paper_and_scissors_for_ever():
     assert path.prod(axis=1) == pytest.approx(np.full(61, 0.03), rel=1e-3)
     assert path[:, 0].min() < 0.25 < 0.45 < path[:, 0].max()
     (rest,) = rest_points(ROCK_PAPER_SCISSORS, 20, 0, times=300)
-    assert (rest.least, rest.share) == (None, 1.0)
+    assert (rest.low, rest.share) == (None, 1.0)
 
 
 def test_replicators_hunt_stags_where_more_than_three_quarters_do():
@@ -107,7 +107,7 @@ def test_replicators_hunt_stags_where_more_than_three_quarters_do():
     assert path[-1, :, 0] == pytest.approx([1.0, 0.0], abs=1e-3)
     # of even beginnings a quarter
     hares, stags = rest_points(STAG_HUNT, 600, 0, times=200)
-    assert (hares.most.tolist(), stags.share) == ([0, 1], pytest.approx(0.25, abs=0.04))
+    assert (hares.high.tolist(), stags.share) == ([0, 1], pytest.approx(0.25, abs=0.04))
 
 
 def test_replicators_grow_as_the_equation_says():
@@ -170,5 +170,5 @@ def test_where_shares_do_not_matter_one_mixture_stands_for_many():
     # Beginnings with almost nothing of one policy end elsewhere.
     rest = rest_points(game, 100, 0, times=300)[0]
     assert rest.share > 0.9
-    assert rest.least[0] < 0.2 < 0.8 < rest.most[0]
-    assert rest.most[2] == 0.0
+    assert rest.low[0] < 0.2 < 0.8 < rest.high[0]
+    assert rest.high[2] == 0.0

@@ -59,9 +59,9 @@ def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"seed": 1}, "second: seed = 1: another one has it"),
-        ({"steps": 7}, "second: steps = 7: not that of pupil"),
-        ({"aim": "group"}, "second: aim = 'group': not that of pupil"),
+        ({"seed": 1}, "second: seed = 1: another policy has it too"),
+        ({"steps": 7}, "second: steps = 7: differs from pupil"),
+        ({"aim": "group"}, "second: aim = 'group': differs from pupil"),
         ({"command": COMMAND.format(2, "second") + " --rate 0.01"}, "second: command: --rate 0.01"),
         ({"command": "mixed train commons_game --seed 2"}, "second: command: no --hidden: not as"),
     ],
@@ -79,7 +79,7 @@ def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
     assert points[2, 1].mean() == pytest.approx(45.0)
     config["core"]["growth_rate"] = 0.1
     made = cards(tmp_path, config=config)
-    with pytest.raises(ConfigError, match="second: config: not that of pupil"):
+    with pytest.raises(ConfigError, match="second: config: differs from pupil"):
         crossplay(made, plays=2)
 
 

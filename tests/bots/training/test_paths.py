@@ -44,7 +44,7 @@ def test_what_is_no_square_of_cells_is_refused():
     found = paths_over(flat, observed, "window", WALKED)
     assert (found.side, found.codes, found.size) == (7, 11, 12)
     assert found.begin == flat.values["window"].start
-    with pytest.raises(ConfigError, match="paths: remembered is no square of cells"):
+    with pytest.raises(ConfigError, match="paths: remembered is not a square of cells"):
         paths_over(flat, observed, "remembered", WALKED)
     with pytest.raises(ConfigError, match=r"paths: window says \[11\]: should be from 0 to 10"):
         paths_over(flat, observed, "window", (11,))

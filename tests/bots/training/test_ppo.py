@@ -176,40 +176,40 @@ def test_a_checkpoint_that_does_not_say_of_what_plan_it_is_is_refused(
         patch.setattr(Plan, "record", property(lambda _: None))
         interrupt(tmp_path, monkeypatch)
     assert main([*_command(tmp_path), "--resume"]) == 2
-    assert "pupil.checkpoint.zip: does not say what it is of" in capsys.readouterr().err
+    assert "pupil.checkpoint.zip: does not record its settings" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("more", "text"),
     [
         (["--resume"], "pupil.checkpoint.zip: there is no checkpoint to resume from"),
-        (["--seats", "1"], "seats = [1]: without --against all seats learn"),
+        (["--seats", "1"], "seats = [1]: without --against, all seats learn"),
         (
             ["--deviators", "greedy", "--against", "greedy"],
-            "deviators = greedy: are without --against",
+            "deviators = greedy: cannot be used with --against",
         ),
         (["--deviators", "nobody"], "policy 'nobody': unknown in commons_game"),
-        (["--remember", "harvest"], "remember = harvest: should be among what is observed"),
+        (["--remember", "harvest"], "remember = harvest: must be among the observed fields"),
         (["--remember", "stok"], "observation field 'stok': unknown; did you mean 'stock'?"),
         (["--against", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--name", "Pupil 1"], "id = 'Pupil 1': String should match pattern"),
         (["--sentence", ""], "sentence = '': String should have at least 1 character"),
-        (["--credit", "difference"], "credit = 'difference': is for the aim of the group"),
+        (["--credit", "difference"], "credit = 'difference': requires the group's aim"),
         (["--steps", "0"], "steps = 0: at least 1"),
         (["--rate", "nan"], "rate = nan: a number above 0"),
         (["--spread", "0"], "spread = 0.0: above 0, at most 1"),
         (["--discount", "2"], "discount = 2.0: above 0, at most 1"),
         (
             ["--seats", "one", "--against", "greedy"],
-            "seats = 'one': should be whole numbers by commas",
+            "seats = 'one': should be whole numbers separated by commas",
         ),
         (["--seats", "7", "--against", "greedy"], "seat 7: is not in 0 .. 3"),
         (["--imitate", "nobody"], "policy 'nobody': unknown in commons_game"),
         (["--imitate", "greedy", "--imitate-steps", "0"], "imitate_steps = 0: at least 1"),
-        (["--paths", "stock:1"], "paths: stock is no square of cells with one in the middle"),
-        (["--paths", "stock:one"], "paths = 'one': should be whole numbers by commas"),
+        (["--paths", "stock:1"], "paths: stock is not a square of cells with one in the middle"),
+        (["--paths", "stock:one"], "paths = 'one': should be whole numbers separated by commas"),
         (["--cells", "stock"], "cells = 'stock': should be field:number"),
-        (["--cells", "stock:2"], "cells = stock:2: a field that has cells (there is none)"),
+        (["--cells", "stock:2"], "cells = stock:2: a field with cells (there is none)"),
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
     ],
 )
