@@ -16,13 +16,13 @@ __all__ = ["by_people", "on_clock"]
 
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return which rows, with session and group, are of groups whose periods end by a clock."""
+    """Return flags of rows, with session and group, whose groups' periods end by a clock."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
     clocked = pd.MultiIndex.from_frame(config[GROUP][[pace == "clock" for pace in paces]])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)
 
 
 def by_people(decisions: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return which rows of `decisions` a person chose."""
+    """Return flags of rows of `decisions` that a person chose."""
     idle = (decisions["decided_by"] == "default") & (decisions["occupant"] == "person")
     return (decisions["decided_by"] == "person") | (idle & on_clock(decisions, config))

@@ -50,7 +50,7 @@ def guarded(command: Callable[[], int]) -> int:
 
 
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
-    """Print which library a command needs, and how to install it; return the exit code.
+    """Print the library that a command needs, and how to install it; return the exit code.
 
     `extra` is that of the package which brings it; empty: none. Raises the error again if the
     missing module is part of an installed package.

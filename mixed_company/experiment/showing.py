@@ -16,7 +16,7 @@ __all__ = ["lines", "longest_minutes", "steps"]
 
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
-    "extend": "then as long once more, then bots fill the group",
+    "extend": "then the same time again, then bots fill the group",
     "release": "then released with pay",
 }
 
@@ -61,7 +61,7 @@ def steps(setup: Setup) -> Iterator[str]:
     yield from _before(setup)
     if setup.options.people_per_group > 1:
         people, promise = setup.options.people_per_group, f"at most {_promise(setup)}"
-        yield f"lobby, until {people} people are there: {promise}"
+        yield f"lobby, until {people} people have arrived: {promise}"
     yield from _played(setup)
     yield from _after(setup)
 
@@ -99,7 +99,7 @@ def _after(setup: Setup) -> Iterator[str]:
     if options.comments:
         yield "comments"
     yield from _asked_at(options, "end")
-    yield "results, with what is paid"
+    yield "results, with the payment"
 
 
 def _vote(options: Options) -> str:
@@ -108,9 +108,9 @@ def _vote(options: Options) -> str:
     duration = (
         f"at most {options.rules_seconds:g} s" if options.rules_seconds else "without a limit"
     )
-    tie = {"first": "the first of those with most votes", "drawn": "one of these is drawn"}
+    tie = {"first": "the first of the tied rules", "drawn": "one of them is drawn"}
     bots = {"abstain": "bots abstain", "policy": "bots vote by their policy"}
-    how = f"{bots[options.rules_bots]}; of a tie: {tie[options.rules_tie]}"
+    how = f"{bots[options.rules_bots]}; in a tie: {tie[options.rules_tie]}"
     return f"vote of the group on the rule of its play ({names}), by majority, {duration}; {how}"
 
 
@@ -147,7 +147,7 @@ def _in_blocks(
             listed += list(_before(setup))
         else:
             instruction = plan.instruction_of(number, plan.treatments[name].blocks)
-            listed.append(f"told what changes: {instruction or 'nothing'}")
+            listed.append(f"instruction on changes: {instruction or 'none'}")
             played_before = setup.game.id in met
             questions = _asked_at(setup.options, "before")
             listed += list(questions if played_before else _before(setup, consent=False))
@@ -186,9 +186,9 @@ def _voting(options: Options) -> float | None:
 def _lobby(setup: Setup, number: int) -> str:
     if number == 1:
         people = setup.options.people_per_group
-        return f"lobby, until {people} people are there: at most {_promise(setup)}"
+        return f"lobby, until {people} people have arrived: at most {_promise(setup)}"
     seconds = f"{setup.options.lobby_seconds:g} s"
-    return f"lobby, until those one plays with are there: at most {seconds}, then it begins"
+    return f"lobby, until the group is complete: at most {seconds}, then the block begins"
 
 
 def _play(setup: Setup, options: Options) -> str:

@@ -37,7 +37,9 @@ def pay_shown(
         return
     yield str(paid.people)
     terms, named = _terms(setup, config, number), plan.people_of(name, number)
-    text = f"pay: {paid.least:.2f} to {paid.most:.2f}, {paid.mean:.2f} in the mean of {PLAYS} plays"
+    text = (
+        f"pay: {paid.least:.2f} to {paid.most:.2f}, {paid.mean:.2f} on average over {PLAYS} plays"
+    )
     text += f" of {named}"
     if setup.rules:
         counts = Counter(paid.chosen)
@@ -50,7 +52,7 @@ def pay_shown(
 def _under(rule: str, paid: Paid, setup: Setup) -> str:
     """Describe the pay under a rule, and the length of plays if any end early."""
     every = [amount for amounts in paid.amounts[rule] for amount in amounts]
-    text = f"{min(every):.2f} to {max(every):.2f}, {statistics.fmean(every):.2f} in the mean"
+    text = f"{min(every):.2f} to {max(every):.2f}, {statistics.fmean(every):.2f} on average"
     short, long, horizon = min(paid.periods[rule]), max(paid.periods[rule]), setup.game.horizon
     if short == horizon:
         return text
@@ -66,7 +68,7 @@ def _listed(parts: Iterator[str]) -> str:
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
     """Describe the pay for all blocks, or for the drawn one; `fee` comes with the first."""
     low, mean, high = summed_up(paid, fee, plan.pay_blocks == "one")
-    return f"pay {low:.2f} to {high:.2f}, {mean:.2f} in the mean, answers apart"
+    return f"pay {low:.2f} to {high:.2f}, {mean:.2f} on average, without answers"
 
 
 def _terms(setup: Setup, config: Mapping[str, Any], number: int) -> Terms:

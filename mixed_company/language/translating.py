@@ -98,7 +98,8 @@ def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
 def faults(catalog: Catalog, sources: Sequence[Text]) -> list[str]:
     """Return a sentence for each fault of a catalogue: texts it lacks, texts that are not used any
     more, and texts whose gaps differ from the English ones."""
-    missing = [f"{text.singular!r}: is not translated" for text in sources if not _has(catalog, text)]
+    untranslated = [text.singular for text in sources if not _has(catalog, text)]
+    missing = [f"{text!r}: is not translated" for text in untranslated]
     ids = {text.singular for text in sources}
     messages = [message for message in catalog if message.id]
     unused = (_first(message) for message in messages if _first(message) not in ids)

@@ -68,7 +68,9 @@ def sums(line: str) -> list[float]:
 def test_each_block_shows_what_it_changes_and_what_people_of_the_treatment_are_told() -> None:
     output = shown(TEXT)
     assert output.count("    changes: capacity 60.0") == 2
-    changes = [line.partition("told what changes: ")[2] for line in output if "told what" in line]
+    changes = [
+        line.partition("instruction on changes: ")[2] for line in output if "instruction on" in line
+    ]
     assert changes == ["nothing", "Now there is little, and a pool."]
 
 
@@ -94,10 +96,10 @@ def test_where_a_group_chooses_pay_is_shown_for_what_policies_choose_and_for_eve
     fish is taken in the first period, which ends the play.
     """
     [line] = [text for text in shown(SMALL + VOTE) if "choose" in text and "pay:" in text]
-    assert "2.10 to 2.60, 2.45 in the mean of 20 plays of fixed:harvest=2,fixed:harvest=1" in line
+    assert "2.10 to 2.60, 2.45 on average over 20 plays of fixed:harvest=2,fixed:harvest=1" in line
     assert ", which choose low in 0, open in 20 and empty in 0; 2.00 of it for taking part" in line
-    assert "; with low 2.30 to 2.30, 2.30 in the mean; with open 2.30 to 2.60, 2.45 in" in line
-    assert line.endswith("; with empty 2.10 to 2.20, 2.15 in the mean, over after 1 of 3 periods")
+    assert "; with low 2.30 to 2.30, 2.30 on average; with open 2.30 to 2.60, 2.45 on" in line
+    assert line.endswith("; with empty 2.10 to 2.20, 2.15 on average, over after 1 of 3 periods")
 
 
 def test_the_time_for_votes_is_part_of_how_long_all_blocks_last() -> None:

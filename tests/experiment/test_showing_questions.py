@@ -23,7 +23,7 @@ def test_questions_stand_where_they_are_asked() -> None:
     shown = list(steps(made(*ITEMS)))
     assert shown[2] == "questions: first"
     assert shown[3].endswith("; questions within: stock")
-    assert shown[4:] == ["questions: last", "results, with what is paid"]
+    assert shown[4:] == ["questions: last", "results, with the payment"]
 
 
 def test_where_nothing_is_asked_nothing_of_it_is_shown() -> None:

@@ -49,7 +49,7 @@ def test_show_says_what_happens_to_a_participant_in_each_treatment(project, caps
     order = ["instructions", "quiz", "lobby", "play", "results"]
     places = [open_access.index(f". {step}") for step in order]
     assert places == sorted(places)
-    assert "in the mean of 20 plays of greedy,half_capacity,noisy_person,steward" in pool
+    assert "on average over 20 plays of greedy,half_capacity,noisy_person,steward" in pool
     assert text.endswith("Not sealed.\n")
 
 

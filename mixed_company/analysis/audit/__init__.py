@@ -70,55 +70,57 @@ NOTES = ("unfinished", "left", "interrupted")
 """Kinds of problems that are for information only, and are not faults of the tables."""
 
 UNKNOWN = {
-    "outcomes.label": "the laboratory's own name of a participant, in no other table",
-    "outcomes.payment": "money, where the export does not say of what parts it is the sum",
-    "outcomes.disclosure": "what was said of bots, where the export does not have the instructions",
-    "outcomes.disclosed_ms": "when that was shown",
-    "outcomes.slot": "which slot of a treatment somebody was given",
-    "outcomes.assigned_ms": "when that was",
-    "outcomes.consented": "what was agreed to, on a page of its own",
-    "outcomes.consented_ms": "when",
-    "outcomes.comments": "what was written at the end",
-    "outcomes.hidden_ms": "counted by the page alone; so are hidden_times and idle_ms",
-    "outcomes.hidden_times": "counted by the page alone",
-    "outcomes.idle_ms": "counted by the page alone",
-    "outcomes.parameters": "with which link somebody came, in no other table",
-    "outcomes.waited_ms": "how long somebody waited in the lobby, where that is not paid",
-    "outcomes.quiz_log": "what people answered; only the number of attempts is known",
-    "outcomes.practice_log": "what was decided in the practice; only its periods and fields are",
-    "outcomes.managed": "what the manager had done for who had no seat, in no other table",
-    "answers.value": "what somebody answered on a page, where nothing follows from it",
+    "outcomes.label": "the laboratory's own name of a participant, which is in no other table",
+    "outcomes.payment": "the payment, if the export does not have its parts",
+    "outcomes.disclosure": "the sentence on bots, if the export does not have the instructions",
+    "outcomes.disclosed_ms": "when that sentence was shown",
+    "outcomes.slot": "the slot of a person within a treatment",
+    "outcomes.assigned_ms": "when the person received the slot",
+    "outcomes.consented": "consent, which is given on a page of its own",
+    "outcomes.consented_ms": "when consent was given",
+    "outcomes.comments": "comments at the end",
+    "outcomes.hidden_ms": "counted only by the page, like hidden_times and idle_ms",
+    "outcomes.hidden_times": "counted only by the page",
+    "outcomes.idle_ms": "counted only by the page",
+    "outcomes.parameters": "parameters of a person's link, which are in no other table",
+    "outcomes.waited_ms": "the time in the lobby, if it is not paid",
+    "outcomes.quiz_log": "answers to the quiz; only the number of attempts is known",
+    "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
+    "outcomes.managed": "the manager's acts for people without a seat, which are in no other table",
+    "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "the same, as a number",
-    "answers.wall_ms": "when, by the machine's clock; so is shown_wall_ms",
+    "answers.wall_ms": "when it was given by the machine's clock, like shown_wall_ms",
     "answers.shown_wall_ms": "when a page of questions was shown",
-    "journal": "that there was one, where the table is left out: then only the numbers that follow "
-    "from the decisions are known",
-    "journal.entry": "the id of a message, and when a page was open, where nothing follows from it",
-    "journal.at_ms": "when a page was open, where nothing follows from it",
-    "participants.first_seen_ms": "when the link was first opened, in no other table",
-    "participants.arrived_ms_": "when somebody came to the lobby of a block, in no other table",
-    "config.seed": "where a simulated play names no seed, and the game draws nothing by chance",
-    "config.software": "what the server ran on, where it is the same for the whole session",
+    "journal": "that a journal existed, if its table is left out; only the numbers that follow "
+    "from the decisions are known then",
+    "journal.entry": "the id of a message, and when a page was open, if nothing follows from it",
+    "journal.at_ms": "when a page was open, if nothing follows from it",
+    "participants.first_seen_ms": "when the link was first opened, which is in no other table",
+    "participants.arrived_ms_": "when a person reached the lobby of a block, which is in no other "
+    "table",
+    "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
+    "by chance",
+    "config.software": "the server's software, if it is the same for the whole session",
     **{
-        f"{table}.wall_ms": "what the machine's clock showed, where nothing else took place then"
+        f"{table}.wall_ms": "the time by the machine's clock, if nothing else took place then"
         for table in ("decisions", "periods", "seats", "events", "messages")
     },
-    "outcomes: order": "in which order participants stand",
-    "config.config": "numbers of the rules that came into play nowhere, such as the stock below "
-    "which all collapses where it never was so low, changed in all groups of a treatment alike",
-    "config.options": "options that no table depends on, such as the quiz or the lobby, changed in "
-    "all groups of a treatment alike",
-    "config.session_config": "how a treatment is called, changed wherever it stands",
-    "policies": "a bot renamed to a policy that is not installed where the file is checked; how "
-    "many decisions were not asked again is a line of its own",
-    "people": "a bot given out as a person, in all tables, with a payment and all: people do what "
-    "they like",
-    "rehearsed": "that a session was a rehearsal, taken out of all places",
-    "groups": "the last groups of a session left out, and the manifest made to say so",
-    "sessions": "a session left out, and the manifest made to say so",
-    "times": "all times moved by the same",
-    "manifest": "when, by what software and code it was made, and that it was sealed",
-    "invention": "a play that was invented as a whole, in all tables, by these same rules",
+    "outcomes: order": "the order of participants",
+    "config.config": "numbers of the rules that never applied, such as a collapse threshold that "
+    "the stock never reached, changed in all groups of a treatment alike",
+    "config.options": "options on which no table depends, such as the quiz or the lobby, changed "
+    "in all groups of a treatment alike",
+    "config.session_config": "the name of a treatment, changed everywhere",
+    "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
+    "separate line counts the decisions that were not asked again",
+    "people": "a bot declared as a person in all tables, with a payment and all, because people do "
+    "what they like",
+    "rehearsed": "that a session was a rehearsal, removed everywhere",
+    "groups": "the last groups of a session left out, with a manifest changed to match",
+    "sessions": "a session left out, with a manifest changed to match",
+    "times": "all times shifted by the same amount",
+    "manifest": "when, by what software and by what code it was made, and that it was sealed",
+    "invention": "a play invented as a whole, in all tables, by these same rules",
 }
 """Changes without any consequence, and why. The server's key reveals all of them in a sealed export
 (`analysis.audit.sealed`) but the last, which the server itself would have to have played."""

@@ -62,8 +62,8 @@ def rebuilt(
     rows: Mapping[tuple[int, int], int],
     findings: Findings,
 ) -> tuple[Played, Table] | None:
-    """Return what a rebuilt table wrote, and the table. If it cannot be rebuilt, report that and
-    return None.
+    """Return the play that a rebuilt table wrote, and the table. If it cannot be rebuilt, report
+    that and return None.
 
     `rows` are the places of decisions in the file, by period and seat.
     """
@@ -140,8 +140,8 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Return what the rules give for a group's decisions, as far as they can be played again, and
-    why no further. `rows` are its decisions in order, without duplicates."""
+    """Return the play that the rules give for a group's decisions, as far as they can be played
+    again, and why no further. `rows` are its decisions in order, without duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
     played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
     places: dict[int, list[int]] = {}

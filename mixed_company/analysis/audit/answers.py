@@ -95,7 +95,7 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """Return what an answer on a page earned; an answer before the play earned nothing."""
+    """Return the points of an answer on a page; an answer before the play earned nothing."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

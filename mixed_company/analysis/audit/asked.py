@@ -97,7 +97,7 @@ class AskedAgain(Recalled):
         }
 
     def answer(self, wanted: Question, period: int, seat: int) -> Answer:
-        """Return what the policy answered then, after comparing it with its answer now."""
+        """Return the policy's recorded answer, after comparing it with its answer now."""
         place = period, seat
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):
@@ -120,7 +120,7 @@ class AskedAgain(Recalled):
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return what the policy says now, or what it said then if other code made the export."""
+        """Return the policy's message now, or the recorded one if other code made the export."""
         place = period, seat
         recorded: Saying | str | None = self.unsaid.get(place, self._messages.get(place))
         if isinstance(policy, _Missing) or place in self.unsaid:

@@ -99,7 +99,8 @@ def _key(row: Row) -> Key:
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return what the manifest says of a session's plan; None if it has none that can be read."""
+    """Return the manifest's entry about a session's plan; None if there is none that can be
+    read."""
     plan = plan_of(manifest, session)
     if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
         return None

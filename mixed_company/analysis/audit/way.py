@@ -29,7 +29,7 @@ def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
 
 
 def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
-    """Return what the manifest says of the plan of a session; None: nothing."""
+    """Return the manifest's entry about the plan of a session; None if there is none."""
     sessions = manifest.get("sessions")
     entry = sessions.get(session) if isinstance(sessions, Mapping) else None
     plan = entry.get("plan") if isinstance(entry, Mapping) else None

@@ -63,7 +63,7 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
 
 
 def seals(sealed: Sealed) -> Iterator[str]:
-    """Yield what the seals show of the whole file."""
+    """Yield the verdict on the seals of the whole file."""
     yield f"seals: {sealed.verdict}"
     yield from map(str, sealed.problems)
     if sealed.absent:
@@ -71,7 +71,7 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 
 def _policies(audit: Audit) -> Iterator[str]:
-    """Yield what asking policies again could not show; nothing if all could be asked."""
+    """Yield the limits of asking policies again; nothing if all could be asked."""
     if audit.otherwise:
         values = sum(audit.otherwise.values())
         yield (

@@ -210,7 +210,7 @@ def _ranked(plays: Plays) -> pd.DataFrame:
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Return where the square of x lowers y, and y peaks within the range of x.
+    """Return flags of people for whom the square of x lowers y, and y peaks within the range of x.
 
     The line of a square beside x is that of its residuals on x (Frisch and Waugh 1933).
     """

@@ -1,1 +1,1 @@
-"""The commands, one module each; `cli.command.Command` says what is in one."""
+"""The commands, one module each; `cli.command.Command` describes such a module."""

@@ -45,7 +45,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(treatment: str, rows: Any) -> str:
-    """Return which model predicts best in a treatment, and which are not distinguishable from
+    """Return a sentence on the best model of a treatment, and on models not distinguishable from
     it."""
     first = rows[rows["best"]]
     if first.empty:

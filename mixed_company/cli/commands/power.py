@@ -158,7 +158,7 @@ def _simulated(chosen: Namespace) -> list[str]:
 
 
 def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
-    """Return which policies are in the seats of a treatment."""
+    """Return a sentence on the policies in the seats of a treatment."""
     from mixed_company import engine
     from mixed_company.experiment.simulated_people import SimulatedPeople, filled
 

@@ -115,7 +115,7 @@ def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scor
 
 
 def better(differences: Mapping[str, Array], earned: Array) -> dict[str, bool]:
-    """Return which differences (plays,) are above 0 beyond chance, all of them judged together.
+    """Return flags of the differences (plays,) that are above 0 beyond chance, judged together.
 
     By Holm: the least likely of m is compared with LEVEL / m, the next with LEVEL / (m - 1), and so
     on until one fails. `earned` (plays,) gives the scale of points.
