@@ -148,7 +148,7 @@ def test_a_policy_that_fails_is_named_since_the_default_was_played(tmp_path, cap
     monkeypatch.setattr(policies, "make", lambda spec, game: Broken(game.core))
     assert main(["counterfactual", str(file), "--policy", "broken"]) == 0
     assert (
-        "broken failed in 4 decisions, for which the default was played; first in period 0, "
+        "broken failed in 4 decisions, so the default was played; first in period 0, "
         "seat 0: ValueError: no idea\n"
     ) in capsys.readouterr().out
 

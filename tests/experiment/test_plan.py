@@ -56,12 +56,12 @@ REFUSED = [
     (
         'changes = { governance = "per_step" }',
         'changes = { governance = "per_step" }\n[[treatments.pool.changes.questions]]',
-        "takes no table after it: write it as a table of its own, such as [blocks.changes]",
+        "no other table can extend it; write a separate table, such as [blocks.changes]",
     ),
     (
         'changes = { governance = "per_step" }',
         'changes = { governance = "per_step" }\n[treatments.pool.changes.layers]',
-        "takes no table after it: write it as a table of its own, such as [blocks.changes]",
+        "no other table can extend it; write a separate table, such as [blocks.changes]",
     ),
 ]
 

@@ -71,7 +71,7 @@ def test_each_block_shows_what_it_changes_and_what_people_of_the_treatment_are_t
     changes = [
         line.partition("instruction on changes: ")[2] for line in output if "instruction on" in line
     ]
-    assert changes == ["nothing", "Now there is little, and a pool."]
+    assert changes == ["none", "Now there is little, and a pool."]
 
 
 @pytest.mark.parametrize("paid", ["all", "one"])

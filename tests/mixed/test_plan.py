@@ -202,7 +202,7 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
     assert setups["chosen"].chosen("pool").game.core == setups["given"].game.core
     assert not any("vote" in step for step in showing.steps(setups["given"]))
     (step,) = [step for step in showing.steps(setups["chosen"]) if "vote" in step]
-    assert "(open, pool), by majority, at most 60 s; bots abstain; of a tie: the first" in step
+    assert "(open, pool), by majority, at most 60 s; bots abstain; in a tie: the first" in step
     sealed = treatments.rules_of(setups["chosen"])["rules"]["pool"]
     assert sealed["core"]["governance"] == "per_step"
     assert "identity" not in sealed

@@ -43,7 +43,7 @@ def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsy
     assert lines[0].endswith("; problems: 24")
     assert lines[1].startswith("gem_mining/decisions.csv, line 2, reward: period 0, seat 0: 77.0")
     assert lines[3] == "... and 10 more of this group in this table (--limit 0: all)"
-    assert lines[-2].startswith("What a number should be follows from configuration, seed and")
+    assert lines[-2].startswith("Expected numbers follow from configuration, seed and")
     assert len(lines) == 1 + 2 * 3 + 2
     assert main(["check", str(bad), "--limit", "0"]) == 1
     assert len(capsys.readouterr().out.splitlines()) == 27

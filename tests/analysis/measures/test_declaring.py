@@ -131,7 +131,7 @@ def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
         ({"docstring": "Means.\n\nSource: me."}, "no formula; it needs a paragraph `Formula:`"),
         ({"docstring": "Means.\n\nFormula: x."}, "no source; it needs a paragraph `Source:`"),
         ({"levels": ("grup",)}, "made: level = 'grup'; did you mean 'group'"),
-        ({"games": ("gem_mining",)}, "made: games = .*: a question about what is known of a game"),
+        ({"games": ("gem_mining",)}, "made: games = .*: must be a function of a game's analysis"),
         ({"levels": ()}, "made: a measure needs a level and a unit"),
         ({"unit": ""}, "made: a measure needs a level and a unit"),
         (
