@@ -28,31 +28,31 @@ class Varied(Section):
     """Differences of a block for the groups of one treatment."""
 
     changes: dict[str, Any] = parameter(
-        {}, "keys that are other for this treatment in this block alone"
+        {}, "keys that differ for this treatment in this block only"
     )
     instruction: str = parameter(
-        "", "what people of this treatment are told before it; empty: that of the block"
+        "", "instruction for people of this treatment before it; empty: that of the block"
     )
 
 
 class Block(Section):
     """One play of several in a row."""
 
-    name: str = parameter(..., "what it is called in the data", pattern=NAME.pattern)
-    meaning: str = parameter(..., "what sets it apart, in words", min_length=1)
+    name: str = parameter(..., "name in the data", pattern=NAME.pattern)
+    meaning: str = parameter(..., "description of its difference, in words", min_length=1)
     session: str = parameter(
         "",
-        "session config of the game that is played, where it is another than in the first block; "
-        "then `changes` of the plan and of the treatments are not its own",
+        "session config of its game, if that differs from the first block's; `changes` of the plan "
+        "and of the treatments do not apply then",
     )
-    changes: dict[str, Any] = parameter({}, "keys that are other in this block, in all treatments")
+    changes: dict[str, Any] = parameter({}, "keys that differ in this block, in all treatments")
     instruction: str = parameter(
         "",
-        "what people are told before it of what changes, in a paragraph or more; empty: that the "
-        "rules are the same as before",
+        "text on changes that people read before it, a paragraph or more; empty: they read that "
+        "the rules are the same as before",
     )
     apps_before: str = parameter(
-        "", "other oTree apps that come between the block before and this one, comma-separated"
+        "", "other oTree apps between the previous block and this one, comma-separated"
     )
     people: str = parameter(
         "", "policies in people's places in this block; empty: those of the treatment"
@@ -77,21 +77,21 @@ class Course(Section):
 
     matching: Matching = parameter(
         "partners",
-        "who is in a group in the next block: partners: the same people; strangers: drawn anew "
-        "among matching_groups groups; perfect_strangers: nobody twice with anybody",
+        "groups of the next block: partners: the same people; strangers: drawn again among "
+        "matching_groups groups; perfect_strangers: nobody meets anybody twice",
     )
     matching_groups: int = parameter(
         1,
-        "so many groups, formed one after the other within a treatment, mix with each other",
+        "number of groups, formed one after the other within a treatment, that mix",
         ge=1,
         le=100,
     )
     roles: Roles = parameter(
-        "kept", "kept: people have the same seat in all blocks; redrawn: it is drawn each time"
+        "kept", "kept: people keep their seat in all blocks; redrawn: it is drawn each time"
     )
     pay_blocks: Literal["all", "one"] = parameter(
         "all",
-        "which blocks are paid: all, or for each participant one that is drawn from the seed",
+        "paid blocks: all, or for each participant one that is drawn from the seed",
     )
 
 

@@ -15,7 +15,7 @@ from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, che
 __all__ = ["Hypothesis", "Plan", "Treatment"]
 
 _TESTS = (
-    "of two treatments mann_whitney, welch, or stratified (of means within sessions); of two or "
+    "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
     "more kruskal_wallis, jonckheere, permutation; within people or sessions wilcoxon, permutation"
 )
 
@@ -23,28 +23,27 @@ _TESTS = (
 class Treatment(Section):
     """Groups that play the same setup."""
 
-    meaning: str = parameter(..., "what sets it apart, in words", min_length=1)
+    meaning: str = parameter(..., "description of its difference, in words", min_length=1)
     changes: dict[str, Any] = parameter(
         {},
-        "keys of the session config that are other than in the plan: of the game, `layers`, "
-        "`agents`, options, `bots`",
+        "keys of the session config that differ from the plan: of the game, `layers`, `agents`, "
+        "options, `bots`",
     )
     people: str = parameter(
         "",
-        "policies in people's places when it is rehearsed and for power, in turn; empty: those of "
-        "the plan",
+        "policies in people's places for rehearsals and power, in turn; empty: those of the plan",
     )
-    blocks: dict[str, Varied] = parameter({}, "by name, blocks that are other for it than for all")
+    blocks: dict[str, Varied] = parameter({}, "by name, blocks that differ for this treatment")
 
 
 class Hypothesis(Section):
     """An expectation, and the one test that decides it."""
 
-    meaning: str = parameter(..., "what is expected, in words", min_length=1)
+    meaning: str = parameter(..., "expectation, in words", min_length=1)
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)
     of: Literal["group", "people"] = parameter(
         "group",
-        "whose measure it is: of the group, bots included, or of people, whose mean a group has",
+        "level of the measure: the group, bots included, or the mean of its people",
     )
     test: str = parameter(
         ...,
@@ -53,20 +52,20 @@ class Hypothesis(Section):
     )
     unit: Literal["group", "session"] = parameter(
         "group",
-        "what counts once: a group; or a session, whose means under two treatments are compared by "
+        "independent unit: a group; or a session, whose means under two treatments are compared by "
         "a test within units, such as wilcoxon",
     )
     treatments: tuple[str, ...] = parameter(
-        (), "which are compared, in this order; empty: all, in the order of the plan"
+        (), "treatments to compare, in this order; empty: all, in the order of the plan"
     )
-    block: str = parameter("", "the block in which they are; needed where a plan has blocks")
+    block: str = parameter("", "block of the comparison; required if a plan has blocks")
     blocks: tuple[str, ...] = parameter(
         (),
-        "in place of `block`: two blocks that are compared within the same people, those of "
-        "`treatments` together; the test is one within units, such as wilcoxon",
+        "instead of `block`: two blocks to compare within the same people, those of `treatments` "
+        "together, by a test within units, such as wilcoxon",
     )
     family: str = parameter(
-        "main", "hypotheses of one family are corrected for each other, by Holm", min_length=1
+        "main", "family of hypotheses, which are corrected together, by Holm", min_length=1
     )
 
     @model_validator(mode="before")
@@ -86,48 +85,48 @@ class Hypothesis(Section):
 class Plan(Blocks):
     """An experiment."""
 
-    title: str = parameter(..., "what it is called, also on oTree's list", min_length=1)
-    authors: tuple[str, ...] = parameter((), "who plans it")
-    sources: tuple[str, ...] = parameter((), "what it follows, cited")
-    session: str = parameter(..., "the session config that it starts from", min_length=1)
+    title: str = parameter(..., "title, also on oTree's list", min_length=1)
+    authors: tuple[str, ...] = parameter((), "authors of the plan")
+    sources: tuple[str, ...] = parameter((), "citations of its sources")
+    session: str = parameter(..., "session config from which it starts", min_length=1)
     changes: dict[str, Any] = parameter(
-        {}, "keys of the session config (docs/sessions.md) that are other in all treatments"
+        {}, "keys of the session config (docs/sessions.md) that differ in all treatments"
     )
     treatments: dict[str, Treatment] = parameter(
-        ..., "by name, in their order; two or more, one suffices where there are `blocks`"
+        ..., "treatments by name, in their order; two or more, or one if there are `blocks`"
     )
     groups: int = parameter(..., "groups of each treatment, over all sessions", ge=2)
     assignment: Literal["balanced", "arrival"] = parameter(
         "balanced",
         "balanced: each block has slots for one group of every treatment, in an order drawn from "
-        "the seed; arrival: one group after the other, without chance",
+        "the seed; arrival: one group after the other, not randomised",
     )
     slot_minutes: float = parameter(
         15.0,
-        "who is not in the lobby so long after the instructions began gives the slot back",
+        "time from the start of the instructions to the lobby, after which a person loses the slot",
         unit="min",
         gt=0,
         le=1440,
     )
-    hypotheses: dict[str, Hypothesis] = parameter({}, "by name")
-    alpha: float = parameter(0.05, "the level of the tests", gt=0, lt=1)
-    exclusions: tuple[str, ...] = parameter((), "which data are not analysed, in words")
-    stopping: str = parameter("", "when no more data are gathered, in words")
+    hypotheses: dict[str, Hypothesis] = parameter({}, "hypotheses by name")
+    alpha: float = parameter(0.05, "level of the tests", gt=0, lt=1)
+    exclusions: tuple[str, ...] = parameter((), "rules of data exclusion, in words")
+    stopping: str = parameter("", "rule for ending data collection, in words")
     looks: tuple[int, ...] = parameter(
         (),
-        "groups of each treatment, fewer than `groups`, at which the tests are looked at as well; "
-        "none: at the end alone",
+        "groups of each treatment, fewer than `groups`, at which there are interim tests; none: "
+        "only at the end",
     )
     spending: Literal["obrien_fleming", "pocock"] = parameter(
-        "obrien_fleming", "how alpha is spent over `looks`: most of it late, or about evenly"
+        "obrien_fleming", "spending of alpha over `looks`: most of it late, or about evenly"
     )
     people: str = parameter(
         "",
-        "policies in people's places when it is rehearsed and for power, comma-separated, in turn",
+        "policies in people's places for rehearsals and power, comma-separated, in turn",
     )
     seed: int | None = parameter(
         None,
-        "number from which, with its code, the seed of each session follows; none: it is drawn",
+        "number that gives, with its code, the seed of each session; none: it is drawn",
         ge=0,
         le=MAX_SEED,
     )

@@ -32,9 +32,9 @@ class Seal(Section):
     """Content of a seal file."""
 
     plan: str = parameter(..., "name of the plan")
-    sealed: str = parameter(..., "when, UTC")
+    sealed: str = parameter(..., "time of the seal, UTC")
     digest: str = parameter(..., "sha256 of the content")
-    content: Content = parameter(..., "the plan, what is played in its treatments, and the money")
+    content: Content = parameter(..., "the plan, the setups of its treatments, and the money")
 
     @property
     def sealed_ms(self) -> int:

@@ -42,7 +42,7 @@ class Plays:
     groups      sorted, one row per group, indexed by its key: `treatment`, `seed`, `ended` ...
     games       the game of each group, in the order of `groups`
 
-    Groups that cannot be played, or that `config` does not have, are not in it: a LeftOutWarning
+    Groups that cannot be played, or that `config` does not have, are left out, and a LeftOutWarning
     names them.
     """
 

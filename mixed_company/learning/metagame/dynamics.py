@@ -28,7 +28,7 @@ from mixed_company.learning.metagame.game import MetaGame
 __all__ = ["Rest", "alpha_rank", "fixation", "moran", "replicated", "rest_points"]
 
 _STILL = 0.005  # maximum change of shares in the last tenth of the time
-_GONE = 0.01  # share that is on its way to none
+_GONE = 0.01  # share at or below which a policy counts as gone
 
 
 def replicated(game: MetaGame, shares: Array, times: int) -> Array:
