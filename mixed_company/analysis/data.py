@@ -29,7 +29,7 @@ class Problem:
 
     where    the file, the row (its line in a spreadsheet, the header is 1) and the column, as far
              as it is about one
-    message  the sentence
+    what     the sentence
     session, group, participant   subject of the problem; empty: all
     kind     `damaged`     the file is not as it was written; the damaged part is left out
              `unplayable`  this code cannot make the game of a group: other rules, or a damaged
@@ -42,14 +42,14 @@ class Problem:
     """
 
     kind: str
-    message: str
+    what: str
     where: str = ""
     session: str = ""
     group: int | None = None
     participant: str = ""
 
     def __str__(self) -> str:
-        return ": ".join(part for part in (self.where, self.message) if part)
+        return ": ".join(part for part in (self.where, self.what) if part)
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ class Hypothesis(Section):
     @classmethod
     def _has_test(cls, name: Any) -> Any:
         if name == "":
-            raise ValueError(f"is missing; the tests are {_TESTS}")
+            raise ValueError(f"is missing; choose one: {_TESTS}")
         return name
 
 

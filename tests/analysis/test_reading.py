@@ -165,7 +165,7 @@ def test_a_damaged_table_of_events_does_not_keep_decisions_from_being_read(tmp_p
     [problem] = data.problems
     assert problem.kind == "damaged"
     assert problem.where == "commons_game/events.csv"
-    assert "damaged" in problem.message or "missing" in problem.message
+    assert "damaged" in problem.what or "missing" in problem.what
     assert data.unread == ("events",)
     assert data.events.empty
     assert list(data.events.columns) == list(lab().events.columns)
@@ -272,7 +272,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
     files = contents(good)
     files["commons_game/periods.csv"] = b"\xef\xbb\xbf" + files["commons_game/periods.csv"]
     data = analysis.load(written(tmp_path / "bad.zip", files))
-    assert [problem.message.partition(":")[0] for problem in data.problems] == [
+    assert [problem.what.partition(":")[0] for problem in data.problems] == [
         "was changed after it was written"
     ]
     pd.testing.assert_frame_equal(data.periods, lab().periods)
@@ -298,8 +298,8 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
     [problem] = data.problems
     assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 1)
     assert problem.where == "commons_game/config.csv, line 2, config"
-    assert "group 1 of session simulated cannot be played again" in problem.message
-    assert told_ in problem.message
+    assert "group 1 of session simulated cannot be played again" in problem.what
+    assert told_ in problem.what
     assert list(data.games) == [("simulated", 2)]
     assert data.groups["group"].tolist() == [1, 2]
     assert data.groups["periods"].tolist() == lab().groups["periods"].tolist()

@@ -188,7 +188,7 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         ]
         assert len(others) == (column == "label")  # participants.csv has it as well
         assert problem.where == f"commons_game/outcomes.csv, line 2, {column}"
-        assert "the manifest says that nothing here is personal" in problem.message
+        assert "the manifest says that nothing here is personal" in problem.what
 
 
 def test_without_a_key_of_its_own_codes_hold_in_one_file() -> None:

@@ -40,7 +40,7 @@ def exported(server: Server, session: dict[str, Any], folder: Path) -> analysis.
 
 def told(data: analysis.Data) -> list[str]:
     return [
-        problem.message.partition(": ")[2]
+        problem.what.partition(": ")[2]
         for problem in data.problems
         if problem.kind == "interrupted"
     ]

@@ -50,7 +50,7 @@ def run(chosen: Namespace) -> int:
     for audit in done:
         print(*lines(audit, chosen.limit), sep="\n")
     faults = [problem for audit in done for problem in wrong(audit)]
-    if any(fault.group is not None and "should be" in fault.message for fault in faults):
+    if any(fault.group is not None and "should be" in fault.what for fault in faults):
         print(_RULE)
     sealed = looked_at(chosen.export, _key(chosen.key))
     print(*seals(sealed), sep="\n")

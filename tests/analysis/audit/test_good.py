@@ -82,7 +82,7 @@ def test_a_policy_at_fault_is_no_difference(monkeypatch):
     assert audited(data).problems == ()
     events = data.events[data.events["event"] != "policy_fault"]
     missing = audited(replace(data, events=events)).problems
-    assert {each.message.split(" (")[0].rsplit(" ", 1)[1] for each in missing} == {"policy_fault"}
+    assert {each.what.split(" (")[0].rsplit(" ", 1)[1] for each in missing} == {"policy_fault"}
 
 
 @pytest.mark.parametrize("game", engine.game_ids())

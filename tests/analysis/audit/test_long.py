@@ -47,7 +47,7 @@ def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
     rows = listed(2000).take([at for at in range(2000) if at != place])
     findings = Findings("commons_game")
     check_listed(rows, should, findings)
-    assert [problem.message for problem in findings.problems] == ["missing: fee"]
+    assert [problem.what for problem in findings.problems] == ["missing: fee"]
 
 
 def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
