@@ -166,7 +166,7 @@ def _play(
     """Play one group and add its rows."""
     episode = engine.Episode(game, seed)
     steps: list[Period] = []
-    who = [_who(base, seat, player.name, seat < people) for seat, player in enumerate(players)]
+    who = [_occupant(base, seat, player.name, seat < people) for seat, player in enumerate(players)]
     seat_policies = [player.policy(episode, steps) for player in players]
     points = [0.0] * game.seats
     before = episode.state_record()
@@ -210,7 +210,7 @@ def _fault(period: Row, fault: Fault) -> Row:
     return _event(period, {"event": "policy_fault", "seat": fault.seat, "detail": fault.problem})
 
 
-def _who(base: Row, seat: int, name: str, person: bool) -> Row:
+def _occupant(base: Row, seat: int, name: str, person: bool) -> Row:
     kind = "person" if person else "policy"
     return {
         "seat": seat,

@@ -61,7 +61,7 @@ def column_of(
     """Return one column, typed as `typed` does; equal texts are one object, from `shared`."""
     if kind == "text":
         interned = {} if shared is None else shared
-        texts = ["" if _none(value) else str(value) for value in values]
+        texts = ["" if _is_missing(value) else str(value) for value in values]
         return pd.Series([interned.setdefault(text, text) for text in texts], dtype="str")
     converted = _at_once(values, kind)
     if converted is None:
@@ -107,7 +107,7 @@ def _one_by_one(
     converted: list[Any] = []
     for row, value in enumerate(values):
         try:
-            converted.append(None if _none(value) else _value(column, row, value, kind))
+            converted.append(None if _is_missing(value) else _value(column, row, value, kind))
         except TableError as error:
             if wrong is None or len(wrong) >= MOST_WRONG:
                 raise
@@ -116,7 +116,7 @@ def _one_by_one(
     return converted
 
 
-def _none(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     """Return whether a value is missing. NaN is not equal to itself."""
     return value is None or value is pd.NA or value == "" or bool(value != value)
 

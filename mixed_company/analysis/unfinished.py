@@ -63,11 +63,11 @@ def _people(data: Data) -> Iterator[Problem]:
         return
     without = data.outcomes[data.outcomes["seat"].isna()]
     for row in without.to_dict("records"):
-        message = f"participant {row['participant']} of session {row['session']} {_how(row)}"
+        message = f"participant {row['participant']} of session {row['session']} {_progress(row)}"
         yield Problem("left", message, "", str(row["session"]), None, str(row["participant"]))
 
 
-def _how(row: Mapping[Any, Any]) -> str:
+def _progress(row: Mapping[Any, Any]) -> str:
     status = str(row["status"])
     if status == "arriving":
         tries = row["quiz_attempts"]

@@ -9,7 +9,7 @@ that cannot be asked again are counted (`Findings.unasked`) by reason:
     OUTSIDE         an agent from outside decided, and its decisions cannot be recomputed
     FAILED          the default was played, because the policy failed, gave nonsense or was too slow
 
-A bot declared as a person is not found by this, because people do what they like.
+A bot declared as a person is not found by this, because people may decide anything.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def check_blocks(
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
-        _named([row for row in here if _own(row, findings)], block_names(plan), findings)
+        _named([row for row in here if _is_audited(row, findings)], block_names(plan), findings)
         if plan is None or not block_names(plan) or not can_be_read(plan):
             continue
         groups = {row["group"]: row for row in here}
@@ -108,7 +108,7 @@ def check_blocks(
                 check_paid_blocks(blocks, rows, findings)
 
 
-def _own(row: Row, findings: Findings) -> bool:
+def _is_audited(row: Row, findings: Findings) -> bool:
     """Return whether a row belongs to the audited game."""
     return bool(row["of"] == findings.game)
 
@@ -133,7 +133,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
     first_of = {session.mixed[number][:2]: number for number in reversed(session.first)}
     for number, group in session.groups.items():
         key, block = f"group {number} of session {group['session']}", block_and_number(number)[0]
-        if not _own(group, findings):
+        if not _is_audited(group, findings):
             continue
         rows = [row for row in session.people if row["group"] == number]
         placed = [row for row in rows if row["participant"] in session.places]
@@ -173,7 +173,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
     """
     came = {row["block"] for row in rows}
     for index, row in enumerate(rows):
-        if not _own(row, findings):
+        if not _is_audited(row, findings):
             continue
         key, line = f"participant {row['participant']}", ("outcomes", row["row"])
         later = session.names[session.names.index(row["block"]) + 1 :][:1]

@@ -108,7 +108,7 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
     if row.get("block"):
         return  # `blocks` checks the parts that are paid once
     fee, rate = (group.config.get(name, "") for name in ("participation_fee", "point_value"))
-    if not _told(row) or "" in (fee, rate):
+    if not _has_parts(row) or "" in (fee, rate):
         return
     waited_ms, answers = row.get("waited_ms") or 0.0, row.get("question_points") or 0.0
     stay = Stay(row["status"], True, row["points"], share, waited_ms, answers)
@@ -124,7 +124,7 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
 
 def check_sum(row: Row, findings: Findings) -> None:
     """Check that the parts add up to the payment, and that all of them are present or none."""
-    if not _told(row):
+    if not _has_parts(row):
         named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
         if named:
             message = f"participant {row['participant']}: has {', '.join(named)}, but not all parts"
@@ -139,7 +139,7 @@ def check_sum(row: Row, findings: Findings) -> None:
     findings.rule(exact, "outcomes", row["row"], "pay_fee", row["pay_fee"], rule, key)
 
 
-def _told(row: Row) -> bool:
+def _has_parts(row: Row) -> bool:
     return all(row.get(name, "") != "" for name in _COLUMNS)
 
 

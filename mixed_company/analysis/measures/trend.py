@@ -80,12 +80,12 @@ def residuals(frame: pd.DataFrame, by: list[str], on: str, of: str) -> pd.Series
 
 def first(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
     """Return the mean in the first period with a decision that counts."""
-    return _at(plays, values, by, "min")
+    return _mean_at(plays, values, by, "min")
 
 
 def last(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
     """Return the mean in the last period with a decision that counts."""
-    return _at(plays, values, by, "max")
+    return _mean_at(plays, values, by, "max")
 
 
 def slope(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
@@ -94,7 +94,7 @@ def slope(plays: Plays, values: Values[float], by: list[str]) -> Values[float]:
     return lines(means.rename("y").reset_index(), by, x="period")["slope"]
 
 
-def _at(
+def _mean_at(
     plays: Plays, values: Values[float], by: list[str], end: Literal["min", "max"]
 ) -> Values[float]:
     where = plays.counted(by)

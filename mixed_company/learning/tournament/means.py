@@ -162,9 +162,9 @@ def _standing(measures: Mapping[Mix, Measured], policies: Sequence[str], policy:
         alone,
         mean(np.mean([measure.focal for measure in as_focal], axis=0)),
         mean(np.mean([measure.gain for measure in as_focal], axis=0)),
-        exploits=_most(taken, 0.0),
-        exploited_by=_most(lost, 0.0),
-        best_reply=_most(replies, alone.points.value) or policy,
+        exploits=_largest(taken, 0.0),
+        exploited_by=_largest(lost, 0.0),
+        best_reply=_largest(replies, alone.points.value) or policy,
     )
 
 
@@ -172,7 +172,7 @@ def _gain(measures: Mapping[Mix, Measured], focal: str, field: str) -> float:
     return float(measures[Mix(focal, field)].gain.mean())
 
 
-def _most(values: Mapping[str, float], least: float) -> str:
+def _largest(values: Mapping[str, float], least: float) -> str:
     """Return the name with the largest value, if that is more than `least`."""
     best = max(values, key=values.__getitem__)
     return best if values[best] > least + _CLOSE * max(1.0, abs(least)) else ""
