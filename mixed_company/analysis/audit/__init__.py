@@ -113,8 +113,8 @@ UNKNOWN = {
     "config.session_config": "the name of a treatment, changed everywhere",
     "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
     "separate line counts the decisions that were not asked again",
-    "people": "a bot declared as a person in all tables, with a payment and all, because people may "
-    "decide anything",
+    "people": "a bot declared as a person in all tables, with a payment and all, because people "
+    "may decide anything",
     "rehearsed": "that a session was a rehearsal, removed everywhere",
     "groups": "the last groups of a session left out, with a manifest changed to match",
     "sessions": "a session left out, with a manifest changed to match",
