@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mixed_company.server.open.group import seated
-from tests.table.plays import table
+from tests.table.plays import open_table
 
 
 def test_people_are_numbered_in_the_order_of_their_seats() -> None:
-    assert seated(table([3, 1])) == {1: 1, 3: 2}
+    assert seated(open_table([3, 1])) == {1: 1, 3: 2}

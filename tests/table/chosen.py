@@ -42,28 +42,30 @@ def setup(rules: Any = RULES, **changes: Any) -> Setup:
     return resolve("commons_game", {**BASE, "seed": "5", "rules": rules, **changes}, BASE)[0]
 
 
-def table(people: list[int], made: Setup | None = None, seed: int = 7, **changes: Any) -> Table:
+def open_table(
+    people: list[int], settings: Setup | None = None, seed: int = 7, **changes: Any
+) -> Table:
     """A table opened at time 0; nobody has said hello yet."""
-    return Table.open(made or setup(**changes), people, seed=seed, now=0)
+    return Table.open(settings or setup(**changes), people, seed=seed, now=0)
 
 
 def voting(people: list[int], **changes: Any) -> Table:
     """A table at which all people said hello at time 0, so that the vote has begun."""
-    made = table(people, **changes)
+    table = open_table(people, **changes)
     for seat in people:
-        made.hear(seat, 0)
-    return made
+        table.hear(seat, 0)
+    return table
 
 
-def choose(made: Table, seat: int, rule: str, now: int, name: str = "") -> Ack | Refusal:
-    return made.choose(seat, Message("choose", name or f"{seat} at {now}", rule=rule), now)
+def choose(table: Table, seat: int, rule: str, now: int, name: str = "") -> Ack | Refusal:
+    return table.choose(seat, Message("choose", name or f"{seat} at {now}", rule=rule), now)
 
 
-def entries(made: Table) -> list[dict[str, Any]]:
+def entries(table: Table) -> list[dict[str, Any]]:
     """The journal as it comes back from a database."""
-    written: list[dict[str, Any]] = json.loads(json.dumps(made.rows))
+    written: list[dict[str, Any]] = json.loads(json.dumps(table.rows))
     return written
 
 
-def events(made: Table, name: str) -> list[dict[str, Any]]:
-    return [row for row in made.rows if row["kind"] == "event" and row["event"] == name]
+def events(table: Table, name: str) -> list[dict[str, Any]]:
+    return [row for row in table.rows if row["kind"] == "event" and row["event"] == name]

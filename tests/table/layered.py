@@ -32,50 +32,50 @@ def opened(
     who = dict(agents or {})
     if chosen.get("dropout") == "reduced":
         who["may_leave"] = True
-    given: dict[str, Any] = {"layers": layers} if layers else {}
-    made = engine.make(game, archetype=archetype, **(core or {}), agents=who, **given)
-    setup = Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
+    layered: dict[str, Any] = {"layers": layers} if layers else {}
+    rules = engine.make(game, archetype=archetype, **(core or {}), agents=who, **layered)
+    setup = Setup(config=rules.config.model_dump(mode="json"), options=Options(**chosen))
     return Table.open(setup, people, seed=7, now=0)
 
 
-def begun(people: list[int], **given: Any) -> Table:
+def begun(people: list[int], **options: Any) -> Table:
     """A table at which all people said hello at time 0."""
-    made = opened(people, **given)
+    table = opened(people, **options)
     for seat in people:
-        made.hear(seat, 0)
-    return made
+        table.hear(seat, 0)
+    return table
 
 
-def stay(made: Table, seats: list[int], start: int, end: int) -> None:
+def stay(table: Table, seats: list[int], start: int, end: int) -> None:
     """Pages that are open say so every five seconds."""
     for second in range(start, end + 1, 5):
         for seat in seats:
-            made.hear(seat, second * SECOND)
+            table.hear(seat, second * SECOND)
 
 
-def leaving(made: Table) -> dict[int, list[int]]:
+def leaving(table: Table) -> dict[int, list[int]]:
     """Period -> the seats that left in it, as a reader of the log finds them."""
     gone: set[int] = set()
-    found = {}
-    for row in rows(made, "period"):
+    departures = {}
+    for row in rows(table, "period"):
         absent = {seat for seat, who in enumerate(row["seats"]) if who["by"] == "absent"}
-        found[row["period"]] = sorted(absent - gone)
+        departures[row["period"]] = sorted(absent - gone)
         gone |= absent
-    return found
+    return departures
 
 
-def misreplayed(made: Table) -> list[str]:
+def misreplayed(table: Table) -> list[str]:
     """What the log's actions do not give again; none if the log is right."""
-    played = rows(made, "period")
+    played = rows(table, "period")
     assert played, "nothing was played"
     steps = record.replayed(
-        made.setup.config, made.episode.seed, (row["sent"] for row in played), leaving(made)
+        table.setup.config, table.episode.seed, (row["sent"] for row in played), leaving(table)
     )
     wrong = []
     for row, step in zip(played, steps, strict=True):
-        bulk = {field.name for field in made.game.declaration.observations if field.bulk}
+        bulk = {field.name for field in table.game.declaration.observations if field.bulk}
         shown = {name: value for name, value in step.observations.items() if name not in bulk}
-        given = {
+        recomputed = {
             "rewards": step.rewards.tolist(),
             "components": space.to_json(step.components),
             "used": space.to_json(step.used),
@@ -84,42 +84,44 @@ def misreplayed(made: Table) -> list[str]:
         }
         wrong += [
             f"period {row['period']}, {name}: {row[name]} should be {value}"
-            for name, value in given.items()
+            for name, value in recomputed.items()
             if row[name] != value
         ]
     return wrong
 
 
-def reduced(people: list[int], **given: Any) -> Table:
+def reduced(people: list[int], **options: Any) -> Table:
     """Silent for 15 s is gone; no time limit, bots take 2 at once; all said hello at time 0."""
-    return begun(people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **given})
+    return begun(
+        people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **options}
+    )
 
 
-def occupants(made: Table) -> list[str]:
-    return [chair.occupant for chair in made.seats]
+def occupants(table: Table) -> list[str]:
+    return [chair.occupant for chair in table.seats]
 
 
-def left(game: str, periods: int, **given: Any) -> Table:
+def left(game: str, periods: int, **options: Any) -> Table:
     """Seat 1 left in period `periods`, and seat 0 plays on."""
-    made = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **given)
-    made.hear(0, 0)
+    table = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **options)
+    table.hear(0, 0)
     if periods:
-        made.hear(1, 0)
+        table.hear(1, 0)
     now = 0
-    while occupants(made)[1] == "person" or made.episode.period < periods + 2:
+    while occupants(table)[1] == "person" or table.episode.period < periods + 2:
         now += SECOND
-        made.hear(0, now)
-        if made.started_ms is not None and 0 not in made.decided:
-            act_of(made, 0, now)
-        if made.seats[1].occupant == "person" and made.episode.period < periods:
-            act_of(made, 1, now)
-    assert made.seats[1].periods == periods
-    assert not made.episode.done
-    return made
+        table.hear(0, now)
+        if table.started_ms is not None and 0 not in table.decided:
+            act_of(table, 0, now)
+        if table.seats[1].occupant == "person" and table.episode.period < periods:
+            act_of(table, 1, now)
+    assert table.seats[1].periods == periods
+    assert not table.episode.done
+    return table
 
 
-def act_of(made: Table, seat: int, now: int) -> None:
+def act_of(table: Table, seat: int, now: int) -> None:
     """A person does the least of what is open."""
-    action = {name: float(low) for name, low in made.episode.allowed(seat).low.items()}
+    action = {name: float(low) for name, low in table.episode.allowed(seat).low.items()}
     name = f"{seat} {now}"
-    made.act(seat, Message("act", name, made.episode.period, action), now)
+    table.act(seat, Message("act", name, table.episode.period, action), now)

@@ -22,46 +22,46 @@ def setup(archetype: str = "lab_0_7", core: dict[str, Any] | None = None, **opti
     return Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
 
 
-def table(people: list[int], **options: Any) -> Table:
+def open_table(people: list[int], **options: Any) -> Table:
     """A table opened at time 0; nobody has said hello yet."""
     return Table.open(setup(**options), people, seed=7, now=0)
 
 
 def started(people: list[int], **options: Any) -> Table:
     """A table at which all people said hello at time 0."""
-    made = table(people, **options)
+    table = open_table(people, **options)
     for seat in people:
-        made.hear(seat, 0)
-    return made
+        table.hear(seat, 0)
+    return table
 
 
-def act(made: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
+def act(table: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
     """A person decides; period and id are the natural ones unless given."""
-    period = more.pop("period", made.episode.period)
+    period = more.pop("period", table.episode.period)
     name = more.pop("id", f"seat {chair} period {period}")
     action = {"harvest": 1.0, "contribution": 0.0, **more}
-    return made.act(chair, Message("act", name, period, action), now).to_json()
+    return table.act(chair, Message("act", name, period, action), now).to_json()
 
 
-def view(made: Table, chair: int, now: int) -> dict[str, Any]:
+def view(table: Table, chair: int, now: int) -> dict[str, Any]:
     """What goes to the page of a seat."""
-    return shown.view(made, chair, now).to_json()
+    return shown.view(table, chair, now).to_json()
 
 
-def reopened(made: Table) -> Table:
+def reopened(table: Table) -> Table:
     """The same table after it went through the database."""
-    return Table.from_json(made.setup, json.loads(json.dumps(made.to_json())))
+    return Table.from_json(table.setup, json.loads(json.dumps(table.to_json())))
 
 
-def rows(made: Table, kind: str) -> list[dict[str, Any]]:
-    return [row for row in made.rows if row["kind"] == kind]
+def rows(table: Table, kind: str) -> list[dict[str, Any]]:
+    return [row for row in table.rows if row["kind"] == kind]
 
 
-def events(made: Table, name: str) -> list[dict[str, Any]]:
-    return [row for row in rows(made, "event") if row["event"] == name]
+def events(table: Table, name: str) -> list[dict[str, Any]]:
+    return [row for row in rows(table, "event") if row["event"] == name]
 
 
-def whole(made: Table) -> tuple[Any, list[dict[str, Any]]]:
+def whole(table: Table) -> tuple[Any, list[dict[str, Any]]]:
     """All that a table is and has written, to be compared."""
-    data = json.loads(made.to_json())
-    return {**data, "episode": json.loads(data["episode"])}, list(made.rows)
+    data = json.loads(table.to_json())
+    return {**data, "episode": json.loads(data["episode"])}, list(table.rows)

@@ -168,7 +168,7 @@ def everything(table: Table, now: int) -> dict[str, Any]:
 def test_a_table_is_built_anew_after_every_answer(habits: dict[str, Any]) -> None:
     rng = np.random.default_rng(5)
     table, journal, now = opened(**habits), [], 0
-    given = table.setup
+    setup = table.setup
     for _ in range(60):
         now += int(rng.integers(0, SECOND))
         table.advance(now)
@@ -181,11 +181,11 @@ def test_a_table_is_built_anew_after_every_answer(habits: dict[str, Any]) -> Non
             decides(table, now)
         journal += json.loads(json.dumps(table.take_rows()))
         text = table.to_json()
-        for again in (rebuilt(given, journal), rebuilt(given, [], text)):
+        for again in (rebuilt(setup, journal), rebuilt(setup, [], text)):
             assert again.pending == table.pending
-            again.apart, there = True, Table.from_json(given, text)
-            there.apart = True
-            assert everything(again, now + 50) == everything(there, now + 50)
+            again.apart, restored = True, Table.from_json(setup, text)
+            restored.apart = True
+            assert everything(again, now + 50) == everything(restored, now + 50)
     kinds = {row["kind"] for row in journal}
     assert {"asked", "answer", "period", "act"} <= kinds
     assert {row["event"] for row in journal if row["kind"] == "event"} >= {

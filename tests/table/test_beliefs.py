@@ -14,9 +14,9 @@ PEOPLE = ("person", "policy", "person", "nobody")
 FACTS = Facts(PEOPLE, {"harvest": [2.0, 5.0, 1.5, 0.0]}, {"stock": 40.25})
 
 
-def item(**given: Any) -> Item:
+def item(**keys: Any) -> Item:
     whole = {"name": "q", "text": "?", "every": 1, "type": "number", "least": 0, "most": 10}
-    return Item.model_validate({**whole, "step": 0, **given})
+    return Item.model_validate({**whole, "step": 0, **keys})
 
 
 MEAN = {"about": "others_mean", "action": "harvest"}
@@ -111,7 +111,7 @@ def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
         return [judged(asked_for, 8.25, seat, facts, seed, period).points for seed in range(200)]
 
     drawn = [won(first, 0, 0), won(first, 1, 0), won(first, 0, 1), won(second, 0, 0)]
-    assert all(drawn.count(own) == 1 for own in drawn)
+    assert all(drawn.count(draw) == 1 for draw in drawn)
 
 
 def test_the_largest_error_is_as_wide_as_the_answers_wherever_they_begin() -> None:

@@ -109,14 +109,14 @@ def test_a_rule_is_refused_that_changes_what_a_seat_decides() -> None:
 
 
 def test_rules_are_read_from_the_text_of_a_form_and_kept_with_the_setup() -> None:
-    made = setup(rules=json.dumps(RULES))
-    assert made.rules == setup(rules=RULES).rules
-    assert made.rules["open"] == made.config
-    pool = made.chosen("pool")
+    settings = setup(rules=json.dumps(RULES))
+    assert settings.rules == setup(rules=RULES).rules
+    assert settings.rules["open"] == settings.config
+    pool = settings.chosen("pool")
     assert pool.game.core.governance == "per_step"
-    assert (pool.rule, made.rule) == ("pool", "")
-    assert pool.config["identity"]["seed"] == made.config["identity"]["seed"]
-    again = setup_from(made.model_dump_json())
+    assert (pool.rule, settings.rule) == ("pool", "")
+    assert pool.config["identity"]["seed"] == settings.config["identity"]["seed"]
+    again = setup_from(settings.model_dump_json())
     assert again.chosen("pool").model_dump() == pool.model_dump()
 
 
@@ -138,10 +138,10 @@ def poorer(**more: Any) -> Any:
 
 
 def test_a_policy_votes_for_the_rule_under_which_its_group_earns_most() -> None:
-    made = poorer()
-    assert leanings.vote(made, "fixed:harvest=2", seed=1, seat=0) == "open"
+    settings = poorer()
+    assert leanings.vote(settings, "fixed:harvest=2", seed=1, seat=0) == "open"
     # 1 a period is within the limit: both rules bring the same, and the bot abstains
-    assert leanings.vote(made, "fixed:harvest=1", seed=1, seat=0) == ABSTAINED
+    assert leanings.vote(settings, "fixed:harvest=1", seed=1, seat=0) == ABSTAINED
 
 
 def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
@@ -155,17 +155,19 @@ def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
 
 
 def test_bots_abstain_where_the_session_says_so() -> None:
-    made = setup(rules_bots="abstain", bots="random")
-    assert leanings.prepared(made) is made
-    assert {leanings.vote(made, "random", seed, 1) for seed in range(20)} == {ABSTAINED}
+    settings = setup(rules_bots="abstain", bots="random")
+    assert leanings.prepared(settings) is settings
+    assert {leanings.vote(settings, "random", seed, 1) for seed in range(20)} == {ABSTAINED}
 
 
 def test_the_policy_random_votes_by_the_seed_of_the_play_and_by_seat() -> None:
-    made = leanings.prepared(setup(rules_bots="policy", bots="random"))
-    assert made.leanings == {}
-    votes = [[leanings.vote(made, "random", seed, seat) for seat in (0, 1)] for seed in range(200)]
+    settings = leanings.prepared(setup(rules_bots="policy", bots="random"))
+    assert settings.leanings == {}
+    votes = [
+        [leanings.vote(settings, "random", seed, seat) for seat in (0, 1)] for seed in range(200)
+    ]
     assert votes == [
-        [leanings.vote(made, "random", seed, seat) for seat in (0, 1)] for seed in range(200)
+        [leanings.vote(settings, "random", seed, seat) for seat in (0, 1)] for seed in range(200)
     ]
     pairs = {tuple(pair) for pair in votes}
     assert pairs == {("open", "open"), ("open", "pool"), ("pool", "open"), ("pool", "pool")}

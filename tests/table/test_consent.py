@@ -14,13 +14,13 @@ from mixed_company.table.setup import resolve, session_config
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The project; beside it, a file that is none of its own."""
-    own = tmp_path / "project"
-    (own / "texts.txt").mkdir(parents=True)
-    (own / "consent.txt").write_text(" We ask.\n", encoding="utf-8")
-    (own / "bytes.txt").write_bytes(b"\xff\xfe")
+    project = tmp_path / "project"
+    (project / "texts.txt").mkdir(parents=True)
+    (project / "consent.txt").write_text(" We ask.\n", encoding="utf-8")
+    (project / "bytes.txt").write_bytes(b"\xff\xfe")
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
-    monkeypatch.chdir(own)
-    return own
+    monkeypatch.chdir(project)
+    return project
 
 
 @pytest.mark.parametrize("text", ["", "We ask.", "See consent.txt", "a consent.txt", "consent.md"])

@@ -9,7 +9,7 @@ from mixed_company.table.directives import Directive
 from mixed_company.table.exchange import answered, exchange, looked_at, managed
 from mixed_company.table.protocol import Ack, Message, Refusal
 from mixed_company.table.table import Table
-from tests.table.plays import SECOND, setup, started, table
+from tests.table.plays import SECOND, open_table, setup, started
 
 HARVEST = {"harvest": 1.0, "contribution": 0.0}
 
@@ -24,54 +24,54 @@ def act(period: int = 0) -> Message:
 
 
 def test_who_asks_gets_a_view_and_the_others_none() -> None:
-    made = two()
-    given = exchange(made, 1, Message("sync"), 0)
-    assert given.answer is None
-    assert list(given.views) == [1]
-    assert exchange(made, 1, Message("alive"), 0).views == {}
+    table = two()
+    exchanged = exchange(table, 1, Message("sync"), 0)
+    assert exchanged.answer is None
+    assert list(exchanged.views) == [1]
+    assert exchange(table, 1, Message("alive"), 0).views == {}
 
 
 def test_a_decision_that_ends_the_period_is_acknowledged_and_shown_to_all() -> None:
-    made = two()
-    first = exchange(made, 0, act(), SECOND)
+    table = two()
+    first = exchange(table, 0, act(), SECOND)
     assert isinstance(first.answer, Ack)
-    second = exchange(made, 1, act(), 2 * SECOND)
+    second = exchange(table, 1, act(), 2 * SECOND)
     assert isinstance(second.answer, Ack)
     assert {seat: view.period for seat, view in second.views.items()} == {0: 1, 1: 1}
 
 
 def test_time_that_has_passed_is_shown_to_all_when_something_came_of_it() -> None:
-    made = two()
-    assert looked_at(made, 19 * SECOND).views == {}
-    assert looked_at(made, 21 * SECOND, max_periods=0).views == {}
-    given = looked_at(made, 21 * SECOND)
-    assert given.answer is None
-    assert {seat: view.period for seat, view in given.views.items()} == {0: 1, 1: 1}
+    table = two()
+    assert looked_at(table, 19 * SECOND).views == {}
+    assert looked_at(table, 21 * SECOND, max_periods=0).views == {}
+    exchanged = looked_at(table, 21 * SECOND)
+    assert exchanged.answer is None
+    assert {seat: view.period for seat, view in exchanged.views.items()} == {0: 1, 1: 1}
 
 
 def test_while_the_table_catches_up_nobody_decides_and_nothing_is_managed() -> None:
     """Two periods of 20 s were due, and one is settled at once."""
-    made = two()
-    refused = exchange(made, 0, act(), 45 * SECOND, max_periods=1).answer
+    table = two()
+    refused = exchange(table, 0, act(), 45 * SECOND, max_periods=1).answer
     assert isinstance(refused, Refusal)
     assert "catching up" in refused.reason
-    assert made.episode.period == 1
-    made = two()
-    answer, views = managed(made, Directive("pause", "a"), 45 * SECOND, max_periods=1)
+    assert table.episode.period == 1
+    table = two()
+    answer, views = managed(table, Directive("pause", "a"), 45 * SECOND, max_periods=1)
     assert isinstance(answer, Refusal)
     assert (answer.id, "catching up" in answer.reason, views) == ("a", True, {})
 
 
 def test_what_the_manager_has_done_is_shown_to_whom_it_concerns() -> None:
-    made = two()
-    answer, views = managed(made, Directive("message", "a", 1, text="Hello."), SECOND)
+    table = two()
+    answer, views = managed(table, Directive("message", "a", 1, text="Hello."), SECOND)
     assert isinstance(answer, Ack)
     assert list(views) == [1]
-    _, views = managed(made, Directive("message", "b", text="Hello."), SECOND)
+    _, views = managed(table, Directive("message", "b", text="Hello."), SECOND)
     assert list(views) == [0, 1]
-    _, views = managed(made, Directive("pause", "c"), SECOND)
+    _, views = managed(table, Directive("pause", "c"), SECOND)
     assert list(views) == [0, 1]
-    answer, views = managed(made, Directive("pause", "d"), SECOND)
+    answer, views = managed(table, Directive("pause", "d"), SECOND)
     assert isinstance(answer, Refusal)
     assert views == {}
 
@@ -80,17 +80,17 @@ def test_the_answer_of_a_policy_is_shown_and_one_to_what_is_over_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(policies.find("sustainable", "commons_game"), "slow", True)
-    made = Table.open(setup(decision_seconds=20), [0], seed=7, now=0)
-    made.apart = True
-    made.hear(0, 0)
-    exchange(made, 0, act(), 300)
-    answers = [made.question(seat).answered() for seat in (1, 2, 3)]
-    shown = [answered(made, seat, 0, answers[seat - 1], 400).views for seat in (1, 2, 3)]
+    table = Table.open(setup(decision_seconds=20), [0], seed=7, now=0)
+    table.apart = True
+    table.hear(0, 0)
+    exchange(table, 0, act(), 300)
+    answers = [table.question(seat).answered() for seat in (1, 2, 3)]
+    shown = [answered(table, seat, 0, answers[seat - 1], 400).views for seat in (1, 2, 3)]
     assert [{person: view.period for person, view in views.items()} for views in shown] == [
         *({0: 0}, {0: 0}, {0: 1})
     ]
-    assert answered(made, 1, 0, answers[0], 500).views == {}
+    assert answered(table, 1, 0, answers[0], 500).views == {}
 
 
 def test_nobody_is_at_a_table_that_nobody_has_greeted() -> None:
-    assert looked_at(table([0]), SECOND).views == {}
+    assert looked_at(open_table([0]), SECOND).views == {}

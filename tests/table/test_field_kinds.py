@@ -206,7 +206,7 @@ def test_a_policy_answers_every_kind_and_the_log_replays(kinds: Any) -> None:
         answers = [ask_at(play, policy, seat, {}) for seat in (0, 1)]
         assert [answer.fault for answer in answers] == [None, None]
         names = [field.name for field in kinds.declaration.actions]
-        log.take(play.step({name: [one.action[name] for one in answers] for name in names}))
+        log.take(play.step({name: [answer.action[name] for answer in answers] for name in names}))
     assert record.replay(json.loads(json.dumps(log.lines)), kinds) == []
 
 

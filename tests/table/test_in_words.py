@@ -22,8 +22,8 @@ def test_what_was_sent_stays_and_the_rule_is_translated(monkeypatch: pytest.Monk
     wrong = refusal(harvest="viel", contribution=0)
     assert protocol.in_words(wrong) == "harvest = 'viel': muss eine Zahl sein"
     unknown = refusal(harvest=1, contribution=0, harvst=2)
-    said = "action field 'harvst': unbekannt; did you mean 'harvest'?"
-    assert protocol.in_words(unknown) == said
+    sentence = "action field 'harvst': unbekannt; did you mean 'harvest'?"
+    assert protocol.in_words(unknown) == sentence
 
 
 def test_without_a_translation_it_is_the_message_itself() -> None:

@@ -68,13 +68,13 @@ GAMES = ("commons_game", "sanctions")
 WAITS = (0, 1, 700, 2 * SECOND, 5 * SECOND, LIMIT * SECOND, (GRACE - 1) * SECOND, GRACE * SECOND)
 
 
-def made(game_id: str, habits: dict[str, Any]) -> Setup:
+def make_setup(game_id: str, habits: dict[str, Any]) -> Setup:
     """A setup of few periods, with bots that take some time."""
-    given = dict(habits)
-    game = engine.make(game_id, archetype="lab", agents=given.pop("agents", {}), periods=PERIODS)
+    changes = dict(habits)
+    game = engine.make(game_id, archetype="lab", agents=changes.pop("agents", {}), periods=PERIODS)
     options = {"bot_delay": "fixed:seconds=2", "decision_seconds": LIMIT, "grace_seconds": GRACE}
     config = game.config.model_dump(mode="json")
-    return Setup(config=config, options=Options(**{**options, "bots": "random", **given}))
+    return Setup(config=config, options=Options(**{**options, "bots": "random", **changes}))
 
 
 def stored(rows: list[Entry]) -> list[Entry]:
@@ -88,7 +88,7 @@ class Interleaved(RuleBasedStateMachine):
 
     @initialize(game_id=some.sampled_from(GAMES), habits=some.sampled_from(HABITS))
     def open(self, game_id: str, habits: dict[str, Any]) -> None:
-        self.setup = made(game_id, habits)
+        self.setup = make_setup(game_id, habits)
         self.now = 0
         self.table = Table.open(self.setup, PEOPLE, seed=7, now=0)
         self.journal: list[Entry] = []
@@ -151,11 +151,11 @@ class Interleaved(RuleBasedStateMachine):
             return
         (seat, name), period = list(self.acks.items())[which % len(self.acks)]
         self.hear(seat)
-        known = name in self.table.seats[seat].ids
+        repeated = name in self.table.seats[seat].ids
         before = self.table.to_json()
         answer = self.table.act(seat, Message("act", name, period, {}), self.now)
         assert not isinstance(answer, Ack) or answer.period == period
-        assert isinstance(answer, Ack) == known
+        assert isinstance(answer, Ack) == repeated
         assert self.table.to_json() == before
 
     @rule(from_journal=some.booleans())
@@ -283,7 +283,9 @@ class Interleaved(RuleBasedStateMachine):
         self.write()
         for entry in self.journal:
             if entry["kind"] == "event" and entry["event"] in ("takeover", "left"):
-                heard = [at for at in self.heard[entry["seat"]] if at < entry["at_ms"]]
+                heard = [
+                    heard_ms for heard_ms in self.heard[entry["seat"]] if heard_ms < entry["at_ms"]
+                ]
                 waits = PAUSE if self.setup.options.dropout == "pause" else 0
                 assert entry["at_ms"] - max(heard, default=0) >= (GRACE + waits) * SECOND
 

@@ -21,8 +21,8 @@ NUMBER = {"name": "n", "text": "?", "when": "end", "type": "number"}
 CHOICE = {"name": "c", "text": "?", "when": "end", "type": "choice", "options": ["a", "b"]}
 
 
-def item(whole: dict[str, Any], **given: Any) -> Item:
-    return Item.model_validate({**whole, **given})
+def item(whole: dict[str, Any], **keys: Any) -> Item:
+    return Item.model_validate({**whole, **keys})
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ BELIEF = {
 }
 
 
-def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
+def make_setup(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
     bots = {} if game == "commons_game" else {"bots": "random"}
     config = session_config("x", game, "lab", **bots, **changes, questions=json.dumps(items))
     return resolve(game, config, config)[0]
@@ -153,7 +153,7 @@ def made(*items: Any, game: str = "commons_game", **changes: Any) -> Setup:
 )
 def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> None:
     with pytest.raises(ConfigError) as refused:
-        made({**BELIEF, **changes})
+        make_setup({**BELIEF, **changes})
     assert str(refused.value).startswith("questions.")
     assert why in str(refused.value)
 
@@ -185,24 +185,24 @@ def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> Non
 )
 def test_another_question_is_refused_by_name(asked_for: Any, why: str) -> None:
     with pytest.raises(ConfigError) as refused:
-        made(asked_for)
+        make_setup(asked_for)
     assert why in str(refused.value)
 
 
 def test_two_questions_of_one_name_are_refused() -> None:
     with pytest.raises(ConfigError, match="questions = 'b': is the name of two questions"):
-        made(BELIEF, BELIEF)
+        make_setup(BELIEF, BELIEF)
 
 
 def test_with_the_clock_there_is_no_time_for_questions() -> None:
     with pytest.raises(ConfigError, match=r"questions\.b\.every = .*with pace 'clock'"):
-        made(BELIEF, pace="clock")
+        make_setup(BELIEF, pace="clock")
 
 
 @pytest.mark.parametrize(("game", "field"), [("gem_mining", "mine"), ("sanctions", "harvest")])
 def test_only_an_amount_has_a_mean(game: str, field: str) -> None:
     with pytest.raises(ConfigError, match=f"is not an action of {game} that has a mean"):
-        made({**BELIEF, "action": field}, game=game)
+        make_setup({**BELIEF, "action": field}, game=game)
 
 
 NEXT = {
@@ -216,21 +216,21 @@ NEXT = {
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_in_every_game_a_belief_of_what_others_do_next_can_be_paid(game: str) -> None:
     whole = {**BELIEF, **NEXT[game], "most": 30}
-    assert made(whole, game=game, pace="answers").options.questions[0].pay == "binarised"
+    assert make_setup(whole, game=game, pace="answers").options.questions[0].pay == "binarised"
     if "choice" in whole:
         with pytest.raises(ConfigError, match=r"choice = 77: options are 0 to \d+"):
-            made({**whole, "choice": 77}, game=game, pace="answers")
+            make_setup({**whole, "choice": 77}, game=game, pace="answers")
         others = engine.make(game, archetype="lab").seats - 1
-        assert made({**whole, "most": others}, game=game, pace="answers").options.questions
+        assert make_setup({**whole, "most": others}, game=game, pace="answers").options.questions
         with pytest.raises(ConfigError, match="and all of them can choose it"):
-            made({**whole, "most": others - 1}, game=game, pace="answers")
+            make_setup({**whole, "most": others - 1}, game=game, pace="answers")
         with pytest.raises(ConfigError, match=f"is not an action of {game} with options"):
-            made({**whole, "action": "harvest"}, game=game, pace="answers")
+            make_setup({**whole, "action": "harvest"}, game=game, pace="answers")
 
 
 def test_a_game_without_a_stock_has_none_to_ask_for() -> None:
     with pytest.raises(ConfigError, match="gem_mining has no stock"):
-        made({**BELIEF, "about": "stock", "action": ""}, game="gem_mining")
+        make_setup({**BELIEF, "about": "stock", "action": ""}, game="gem_mining")
 
 
 BOTS = {**NUMBER, "when": "", "every": 1, "least": 0, "about": "bots"}
@@ -254,10 +254,10 @@ def test_nobody_is_asked_of_bots_what_is_said_or_must_not_be(
     disclosure: str, changes: dict[str, Any], why: str
 ) -> None:
     if not why:
-        assert made({**BOTS, **changes}, disclosure=disclosure).options.questions
+        assert make_setup({**BOTS, **changes}, disclosure=disclosure).options.questions
         return
     with pytest.raises(ConfigError, match=why):
-        made({**BOTS, **changes}, disclosure=disclosure)
+        make_setup({**BOTS, **changes}, disclosure=disclosure)
 
 
 def test_paid_questions_about_bots_are_asked_in_play_and_so_never_where_nothing_is_said() -> None:
@@ -265,7 +265,7 @@ def test_paid_questions_about_bots_are_asked_in_play_and_so_never_where_nothing_
     paid = {**BOTS, "pay": "within", "margin": 0, "prize": 1}
     for when in ({}, {"when": "after", "every": 0}, {"when": "end", "every": 0}):
         with pytest.raises(ConfigError):
-            made({**paid, **when}, disclosure="none")
+            make_setup({**paid, **when}, disclosure="none")
 
 
 # -- files, and when ------------------------------------------------------------------------------
@@ -273,15 +273,15 @@ def test_paid_questions_about_bots_are_asked_in_play_and_so_never_where_nothing_
 
 def test_a_questionnaire_is_ready_in_all_languages() -> None:
     for language in ("en", "de", "es", "fr"):
-        options = made("questions/questionnaire.toml", language=language).options
-        names = [own.name for own in items_at(options, "end")]
+        options = make_setup("questions/questionnaire.toml", language=language).options
+        names = [item.name for item in items_at(options, "end")]
         assert names == ["age", "gender", "field_of_study", "remarks"]
-        assert len({own.worded(language) for own in options.questions}) == 4
+        assert len({item.worded(language) for item in options.questions}) == 4
 
 
 def test_what_was_read_is_kept_and_read_again_is_the_same() -> None:
     ready = ("questions/mini_ipip_agreeableness.toml", "questions/questionnaire.toml")
-    setup = made(BELIEF, *ready)
+    setup = make_setup(BELIEF, *ready)
     assert len(setup.options.questions) == 1 + 4 + 4
     assert Setup.model_validate_json(setup.model_dump_json()) == setup
 
@@ -319,7 +319,7 @@ def test_an_option_is_written_in_the_first_of_its_languages() -> None:
 
 def test_a_session_without_questions_has_nothing_of_them() -> None:
     assert Options().questions == ()
-    assert made().options.model_dump(mode="json")["questions"] == []
+    assert make_setup().options.model_dump(mode="json")["questions"] == []
 
 
 @pytest.mark.parametrize(
@@ -354,10 +354,10 @@ def test_any_answer_that_can_be_kept_is_drawn_and_no_other() -> None:
 
 
 def test_a_question_is_recorded_as_it_was_asked_without_what_was_not_said() -> None:
-    made = Options.model_validate({"questions": [TEXT, CHOICE]})
-    written = json.loads(made.model_dump_json())["questions"]
+    options = Options.model_validate({"questions": [TEXT, CHOICE]})
+    written = json.loads(options.model_dump_json())["questions"]
     assert written == [TEXT, CHOICE]
-    assert recorded(written).questions == made.questions
+    assert recorded(written).questions == options.questions
     with pytest.raises(ConfigError, match="questions"):
         recorded([{"name": "t"}])
 
@@ -365,13 +365,13 @@ def test_a_question_is_recorded_as_it_was_asked_without_what_was_not_said() -> N
 def test_a_page_asks_its_own_questions_and_nobody_about_the_own_seat() -> None:
     after = {"name": "a", "text": "?", "when": "after", "type": "number"}
     of_seat = {**NUMBER, "about": "bot", "seat": 1}
-    made = Options.model_validate({"questions": [after, of_seat]})
-    asked = {
-        (when, seat): [own.name for own in items_at(made, when, seat)]
+    options = Options.model_validate({"questions": [after, of_seat]})
+    expected = {
+        (when, seat): [item.name for item in items_at(options, when, seat)]
         for when in ("before", "after", "end")
         for seat in (-1, 0, 1)
     }
-    assert {place: names for place, names in asked.items() if names} == {
+    assert {place: names for place, names in expected.items() if names} == {
         **{("after", seat): ["a"] for seat in (-1, 0, 1)},
         **{("end", seat): ["n"] for seat in (-1, 0)},
     }

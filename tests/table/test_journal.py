@@ -14,7 +14,7 @@ from mixed_company.table.protocol import Message
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.talk.parsing import Content
 from tests.table import chosen
-from tests.table.plays import SECOND, act, events, rows, setup, started, table
+from tests.table.plays import SECOND, act, events, open_table, rows, setup, started
 
 
 def test_a_start_is_put_aside_by_a_later_one_and_nothing_else_is() -> None:
@@ -26,28 +26,30 @@ def test_a_start_is_put_aside_by_a_later_one_and_nothing_else_is() -> None:
 
 
 def test_the_play_of_a_group_that_has_chosen_begins_once() -> None:
-    made = chosen.voting([0, 1])
+    table = chosen.voting([0, 1])
     for seat in (0, 1):
-        chosen.choose(made, seat, "pool", SECOND)
-    made.advance(5 * SECOND)
-    assert len(rows(made, "start")) == 2
-    assert [row for row in of_play(made.rows) if row["kind"] == "start"] == rows(made, "start")[1:]
+        chosen.choose(table, seat, "pool", SECOND)
+    table.advance(5 * SECOND)
+    assert len(rows(table, "start")) == 2
+    assert [row for row in of_play(table.rows) if row["kind"] == "start"] == rows(table, "start")[
+        1:
+    ]
 
 
 def test_the_end_of_a_play_says_why() -> None:
-    made = started([0], archetype="lab", core={"periods": 1})
-    act(made, 0, SECOND)
-    assert events(made, "ending") == [
+    table = started([0], archetype="lab", core={"periods": 1})
+    act(table, 0, SECOND)
+    assert events(table, "ending") == [
         {"kind": "event", "at_ms": SECOND, "period": 1, "event": "ending", "detail": "horizon"}
     ]
 
 
 def test_a_table_that_was_built_anew_asks_its_policies_as_any_other() -> None:
-    made = started([0])
-    act(made, 0, SECOND)
-    again = rebuilt(setup(), chosen.entries(made))
+    table = started([0])
+    act(table, 0, SECOND)
+    again = rebuilt(setup(), chosen.entries(table))
     assert again.recalled is None
-    assert again.to_json() == made.to_json()
+    assert again.to_json() == table.to_json()
 
 
 @pytest.mark.parametrize(
@@ -80,56 +82,58 @@ def test_times_follow_from_the_options_by_hand() -> None:
     silences = [timing.is_silence(seen, 20_000) for seen in (None, 5000, 4999)]
     assert silences == [False, False, True]
     added = [(100, 5), (200, 7)]
-    assert [timing.extra_ms(added, at) for at in (None, 100, 200, 201)] == [12, 0, 5, 12]
+    assert [timing.extra_ms(added, trip_ms) for trip_ms in (None, 100, 200, 201)] == [12, 0, 5, 12]
     assert [timing.answers_at(100, 50, end) for end in (None, 200, 120, 90)] == [150, 150, 120, 100]
     assert [timing.takes_over_at(100, 50, begun) for begun in (0, 400)] == [150, 400]
 
 
 def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew() -> None:
     """A trigger remembers from its start that nobody has broken the rule."""
-    given: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
-    made = table([0], dropout_bot="grim_trigger", **given)
-    made.apart = True
-    made.hear(0, 0)
-    act(made, 0, SECOND)
-    made.hear(0, 8 * SECOND)
-    made.advance(9 * SECOND)
-    assert [chair.policy_id for chair in made.seats[1:]] == ["grim_trigger"] * 3
-    taken = [(row["seat"], row["detail"]) for row in events(made, "takeover")]
+    options: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
+    table = open_table([0], dropout_bot="grim_trigger", **options)
+    table.apart = True
+    table.hear(0, 0)
+    act(table, 0, SECOND)
+    table.hear(0, 8 * SECOND)
+    table.advance(9 * SECOND)
+    assert [chair.policy_id for chair in table.seats[1:]] == ["grim_trigger"] * 3
+    taken = [(row["seat"], row["detail"]) for row in events(table, "takeover")]
     assert taken == [(seat, "grim_trigger") for seat in (1, 2, 3)]
-    follower = made.setup.policy("grim_trigger")
+    follower = table.setup.policy("grim_trigger")
     assert follower.start() != {}
-    assert [set(chair.memory) for chair in made.seats[1:]] == [set(follower.start())] * 3
+    assert [set(chair.memory) for chair in table.seats[1:]] == [set(follower.start())] * 3
 
 
 def test_what_a_journal_does_not_tell_any_more_is_asked_where_policies_are_asked_now() -> None:
-    given: dict[str, Any] = {"bots": "outside:gpt", "decision_seconds": 9.0}
-    made = table([0], **given)
-    made.apart = True
-    made.hear(0, 0)
-    before = [entry for entry in chosen.entries(made) if entry["kind"] != "asked"]
-    assert made.pending == {1: 0, 2: 0, 3: 0}
-    assert rebuilt(setup(**given), before, apart=True).pending == made.pending
+    options: dict[str, Any] = {"bots": "outside:gpt", "decision_seconds": 9.0}
+    table = open_table([0], **options)
+    table.apart = True
+    table.hear(0, 0)
+    before = [entry for entry in chosen.entries(table) if entry["kind"] != "asked"]
+    assert table.pending == {1: 0, 2: 0, 3: 0}
+    assert rebuilt(setup(**options), before, apart=True).pending == table.pending
 
 
 def everything() -> Iterator[dict[str, Any]]:
     """The entries of tables at which all happens that has an entry of its own."""
     mood = {"name": "mood", "text": "?", "every": 1, "type": "number", "required": False}
-    given: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
-    made = table([0, 1], bots="outside:gpt", questions=(mood,), decision_seconds=9.0, **given)
-    made.apart = True
+    options: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
+    table = open_table(
+        [0, 1], bots="outside:gpt", questions=(mood,), decision_seconds=9.0, **options
+    )
+    table.apart = True
     for seat in (0, 1):
-        made.hear(seat, 0)
-    made.time_line(0, 900, SECOND)
-    made.reply(0, Message("answer", "q", 0, question="mood", value=3), SECOND)
-    made.say(0, Message("say", "s", talk=Content("Hi")), SECOND)
-    made.say(1, Message("report", "r", talk=Content(number=0)), SECOND)
-    made.manage(Directive("stand_in", "m", 1), 2 * SECOND)
-    made.back(1, Message("back", "b"), 3 * SECOND)
-    act(made, 0, 4 * SECOND)
-    made.hear(0, 5 * SECOND)
-    made.advance(20 * SECOND)
-    yield from made.take_rows()
+        table.hear(seat, 0)
+    table.time_line(0, 900, SECOND)
+    table.reply(0, Message("answer", "q", 0, question="mood", value=3), SECOND)
+    table.say(0, Message("say", "s", talk=Content("Hi")), SECOND)
+    table.say(1, Message("report", "r", talk=Content(number=0)), SECOND)
+    table.manage(Directive("stand_in", "m", 1), 2 * SECOND)
+    table.back(1, Message("back", "b"), 3 * SECOND)
+    act(table, 0, 4 * SECOND)
+    table.hear(0, 5 * SECOND)
+    table.advance(20 * SECOND)
+    yield from table.take_rows()
     talking = started([0, 1], talk="free", talk_seconds=30.0)
     talking.say(0, Message("done", "d", 0, talk=Content()), SECOND)
     yield from talking.take_rows()
@@ -159,22 +163,22 @@ ENTRIES: dict[str, set[str]] = {
 
 
 def test_an_entry_of_a_journal_has_what_belongs_to_its_kind() -> None:
-    found: dict[str, set[str]] = {}
+    keys: dict[str, set[str]] = {}
     for entry in everything():
-        found.setdefault(entry["kind"], set(entry) - {"kind", "at_ms"})
-    assert {kind: found[kind] for kind in ENTRIES} == ENTRIES
-    assert set(found) == {*ENTRIES, "period", "event"}
-    assert found["period"] == {
+        keys.setdefault(entry["kind"], set(entry) - {"kind", "at_ms"})
+    assert {kind: keys[kind] for kind in ENTRIES} == ENTRIES
+    assert set(keys) == {*ENTRIES, "period", "event"}
+    assert keys["period"] == {
         *("period", "sent", "used", "rewards", "components", "state", "observations", "ended"),
         *("shown_ms", "seats"),
     }
 
 
 def test_who_decides_is_there_and_no_other_entry_says_so() -> None:
-    made = started([0, 1])
-    made.take_rows()
-    act(made, 0, SECOND)
-    assert [row["kind"] for row in made.take_rows()] == ["act"]
-    made.hear(1, 2 * SECOND)
-    [seen] = made.take_rows()
-    assert (seen["kind"], [list(one) for one in seen["seats"]]) == ("seen", [[1, 2 * SECOND]])
+    table = started([0, 1])
+    table.take_rows()
+    act(table, 0, SECOND)
+    assert [row["kind"] for row in table.take_rows()] == ["act"]
+    table.hear(1, 2 * SECOND)
+    [seen] = table.take_rows()
+    assert (seen["kind"], [list(pair) for pair in seen["seats"]]) == ("seen", [[1, 2 * SECOND]])

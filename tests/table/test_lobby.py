@@ -210,8 +210,8 @@ def test_a_note_of_the_manager_is_shown_to_whom_it_is_for() -> None:
 
 
 def test_groups_are_formed_within_a_treatment_each_with_its_own_size_and_promise() -> None:
-    own = {"pair": options("release", people=2, seconds=30), "trio": options(people=3)}
-    lobby = Lobby(options(), treatments=own)
+    treatments = {"pair": options("release", people=2, seconds=30), "trio": options(people=3)}
+    lobby = Lobby(options(), treatments=treatments)
     for key, treatment in enumerate(["trio", "pair", "trio", "pair", "pair"]):
         lobby.arrive(key, key, treatment)
     assert lobby.advance(10) == [Change("form", (1, 3))]
@@ -240,7 +240,7 @@ def test_whose_wait_the_manager_ends_waits_no_longer_and_the_others_do() -> None
     lobby.hurry(2)
     lobby.hurry(3)  # nobody
     now = 10 * SECOND
-    assert [one.hurried for one in lobby.waiting.values()] == [False, True]
+    assert [person.hurried for person in lobby.waiting.values()] == [False, True]
     assert changes(list(lobby.waiting.values()), options("release"), now) == [
         Change("release", (2,))
     ]

@@ -52,7 +52,7 @@ class Person:
     renewed: bool = False
     hurried: bool = False
     held: int = 0
-    asked: bool = False
+    is_asked: bool = False
 
     def here(self, now: int) -> bool:
         return self.open and now - self.heard <= PRESENT_MS
@@ -70,7 +70,7 @@ class Person:
         """When something happens, if nobody does anything."""
         if not self.here(now):
             return self.gone()
-        silent = PRESENT_MS + 1 if self.asked else ASK_MS
+        silent = PRESENT_MS + 1 if self.is_asked else ASK_MS
         return min(self.until(), self.heard + silent)
 
 
@@ -153,7 +153,9 @@ class LobbyInterleaved(RuleBasedStateMachine):
             due = self.lobby.next_due(self.now)
             assert (due is None) == (not self.people)
             if due is not None:
-                assert self.now < due <= min(own.next(self.now) for own in self.people.values())
+                assert (
+                    self.now < due <= min(person.next(self.now) for person in self.people.values())
+                )
                 assert self.lobby.advance(due - 1) == []
                 self.now = due + late
                 self.look()
@@ -163,19 +165,19 @@ class LobbyInterleaved(RuleBasedStateMachine):
         """Pages are not there yet; the manager's haste is forgotten, as it is not stored (9)."""
         self.now += wait
         back = self.now + BACK
-        for key, own in self.people.items():
-            self.people[key] = replace(own, open=False, held=back, hurried=False, asked=False)
+        for key, person in self.people.items():
+            self.people[key] = replace(person, open=False, held=back, hurried=False, is_asked=False)
         stored = tuple(
             Waiting(
                 key,
-                own.came,
-                own.heard,
-                own.renewed,
+                person.came,
+                person.heard,
+                person.renewed,
                 open=False,
                 held_ms=back,
-                treatment=own.treatment,
+                treatment=person.treatment,
             )
-            for key, own in self.people.items()
+            for key, person in self.people.items()
         )
         self.lobby = self.built(stored)
         self.look()
@@ -189,8 +191,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     def hear(self, which: int) -> None:
         for key in self.picked(which):
-            own = self.people[key]
-            self.people[key] = replace(own, heard=self.now, open=True, asked=False)
+            person = self.people[key]
+            self.people[key] = replace(person, heard=self.now, open=True, is_asked=False)
             self.lobby.hear(key, self.now)
 
     def go(self, key: int, how: str) -> None:
@@ -204,39 +206,43 @@ class LobbyInterleaved(RuleBasedStateMachine):
         for change in self.lobby.advance(self.now):
             getattr(self, f"follow_{change.kind}")(change)
         assert self.lobby.advance(self.now) == []
-        for own in self.people.values():
-            assert not own.here(self.now) or own.until() > self.now  # 4
-            silent = own.here(self.now) and self.now - own.heard >= ASK_MS
-            assert not silent or own.asked  # 6
+        for person in self.people.values():
+            assert not person.here(self.now) or person.until() > self.now  # 4
+            silent = person.here(self.now) and self.now - person.heard >= ASK_MS
+            assert not silent or person.is_asked  # 6
 
     def there(self, treatment: str) -> list[int]:
         """Who of a treatment is there, in the order of arrival."""
-        own = [(one.came, key) for key, one in self.people.items() if one.treatment == treatment]
-        return [key for _, key in sorted(own) if self.people[key].here(self.now)]
+        waiting = [
+            (person.came, key)
+            for key, person in self.people.items()
+            if person.treatment == treatment
+        ]
+        return [key for _, key in sorted(waiting) if self.people[key].here(self.now)]
 
     def follow_form(self, change: Change) -> None:
         """(2, 3)"""
         [treatment] = {self.people[key].treatment for key in change.keys}
-        there, size = self.there(treatment), SIZES[treatment]
+        waiting, size = self.there(treatment), SIZES[treatment]
         if len(change.keys) < size:
             assert self.outcome != "release"
-            assert list(change.keys) == there
-            assert any(self.people[key].until() <= self.now for key in there)
+            assert list(change.keys) == waiting
+            assert any(self.people[key].until() <= self.now for key in waiting)
         else:
-            assert list(change.keys) == there[:size]
+            assert list(change.keys) == waiting[:size]
         for key in change.keys:
             self.go(key, "seated")
 
     def follow_extend(self, change: Change) -> None:
         """(4)"""
         [key] = change.keys
-        own = self.people[key]
+        person = self.people[key]
         assert self.outcome == "extend"
-        assert own.here(self.now)
-        assert not own.renewed
-        assert not own.hurried
-        assert own.until() <= self.now
-        self.people[key] = replace(own, renewed=True)
+        assert person.here(self.now)
+        assert not person.renewed
+        assert not person.hurried
+        assert person.until() <= self.now
+        self.people[key] = replace(person, renewed=True)
 
     def follow_release(self, change: Change) -> None:
         """(4)"""
@@ -249,19 +255,19 @@ class LobbyInterleaved(RuleBasedStateMachine):
     def follow_leave(self, change: Change) -> None:
         """(6)"""
         [key] = change.keys
-        own = self.people[key]
-        assert not own.here(self.now)
-        assert self.now >= own.gone()
+        person = self.people[key]
+        assert not person.here(self.now)
+        assert self.now >= person.gone()
         self.go(key, "left")
 
     def follow_ask(self, change: Change) -> None:
         """(6)"""
         for key in change.keys:
-            own = self.people[key]
-            assert own.here(self.now)
-            assert not own.asked
-            assert self.now - own.heard >= ASK_MS
-            self.people[key] = replace(own, asked=True)
+            person = self.people[key]
+            assert person.here(self.now)
+            assert not person.is_asked
+            assert self.now - person.heard >= ASK_MS
+            self.people[key] = replace(person, is_asked=True)
 
     # -- what is always so ----------------------------------------------------------------
 
@@ -270,8 +276,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
         if hasattr(self, "lobby"):
             assert set(self.lobby.waiting) == set(self.people)
             assert not set(self.people) & set(self.gone)
-            times = {key: own.arrived_ms for key, own in self.lobby.waiting.items()}
-            assert times == {key: own.came for key, own in self.people.items()}
+            times = {key: person.arrived_ms for key, person in self.lobby.waiting.items()}
+            assert times == {key: person.came for key, person in self.people.items()}
 
     @invariant()
     def nobody_waits_who_could_play(self) -> None:
@@ -283,13 +289,13 @@ class LobbyInterleaved(RuleBasedStateMachine):
     def pages_show_what_they_may(self) -> None:
         if not hasattr(self, "lobby"):
             return
-        for key, own in self.people.items():
+        for key, person in self.people.items():
             view = self.lobby.view(key, self.now)
-            there, size = len(self.there(own.treatment)), SIZES[own.treatment]
-            shown = (there, size) if self.disclosure == "labels" else (None, None)
+            waiting, size = len(self.there(person.treatment)), SIZES[person.treatment]
+            shown = (waiting, size) if self.disclosure == "labels" else (None, None)
             assert (view.here, view.needed) == shown
-            assert view.extended == own.renewed
-            assert view.remaining_ms == max(own.until() - self.now, 0)
+            assert view.extended == person.renewed
+            assert view.remaining_ms == max(person.until() - self.now, 0)
 
 
 @pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.long)])

@@ -23,18 +23,18 @@ def test_every_key_of_a_config_is_in_one_group(config) -> None:
 
 def test_a_key_is_described_as_the_game_declares_it() -> None:
     game, *_ = groups("commons_game")
-    known = {key.name: key for key in game.keys}
+    keys = {key.name: key for key in game.keys}
     meaning = "largest stock the resource can reach"
     rule = "more than 0, at most 1e+09"
-    assert known["capacity"] == Key("capacity", meaning, "fish", rule)
-    growth = known["growth"]
+    assert keys["capacity"] == Key("capacity", meaning, "fish", rule)
+    growth = keys["growth"]
     assert (growth.unit, growth.rule, growth.choices) == (
         "",
         "",
         ("logistic", "linear", "exponential"),
     )
-    assert known["neighbours"].rule.count("`") == 0
-    assert known["archetype"].choices == tuple(engine.find("commons_game").archetypes)
+    assert keys["neighbours"].rule.count("`") == 0
+    assert keys["archetype"].choices == tuple(engine.find("commons_game").archetypes)
 
 
 def test_groups_stand_in_the_order_of_a_session_and_talk_is_the_last() -> None:
@@ -45,12 +45,12 @@ def test_groups_stand_in_the_order_of_a_session_and_talk_is_the_last() -> None:
         *(group.title for group in listed[7:-1]),
         "Talk",
     ]
-    own = [key.name for key in listed[0].keys]
-    assert (own[0], own[-3:]) == ("archetype", ["seed", "layers", "agents"])
-    known = {key.name: key for group in listed for key in group.keys}
-    assert known["seed"].choices == ()
-    assert known["pace"].choices == ("answers", "clock")
-    assert known["decision_seconds"].unit == "s"
+    names = [key.name for key in listed[0].keys]
+    assert (names[0], names[-3:]) == ("archetype", ["seed", "layers", "agents"])
+    keys = {key.name: key for group in listed for key in group.keys}
+    assert keys["seed"].choices == ()
+    assert keys["pace"].choices == ("answers", "clock")
+    assert keys["decision_seconds"].unit == "s"
 
 
 def test_every_option_has_its_group() -> None:

@@ -18,13 +18,13 @@ LIBRARIES = ("otree", "sqlalchemy", "starlette")
 
 def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
     """Return the modules of a folder that import one of these packages, and what they import."""
-    found = {}
+    modules = {}
     for path in (ROOT / folder).rglob("*.py"):
         package = ".".join(path.relative_to(ROOT).parent.parts)
         names = imported(path.read_text(encoding="utf-8"), package)
         if wrong := {name for name in names if top(name) in others}:
-            found[path.relative_to(ROOT).as_posix()] = wrong
-    return found
+            modules[path.relative_to(ROOT).as_posix()] = wrong
+    return modules
 
 
 def test_nothing_at_the_table_imports_otree_a_database_or_a_clock() -> None:

@@ -101,16 +101,16 @@ WORDS = tuple(f"word{number}" for number in range(1000))
 def test_a_limit_of_an_option_is_the_last_value_that_is_taken(
     right: dict[str, Any], wrong: dict[str, Any], rule: str
 ) -> None:
-    made = Options(**right)
-    assert {name: getattr(made, name) for name in right} == right
+    options = Options(**right)
+    assert {name: getattr(options, name) for name in right} == right
     with pytest.raises(ValidationError, match=rule):
         Options(**wrong)
 
 
 def test_lists_in_one_line_are_read_without_what_stands_around_their_names() -> None:
-    made = Options(bots=" greedy , ,fixed:harvest=2,", panel_parameters="PID, STUDY")
-    assert made.bot_list == ["greedy", "fixed:harvest=2"]
-    assert made.panel == ["PID", "STUDY"]
+    options = Options(bots=" greedy , ,fixed:harvest=2,", panel_parameters="PID, STUDY")
+    assert options.bot_list == ["greedy", "fixed:harvest=2"]
+    assert options.panel == ["PID", "STUDY"]
 
 
 def test_a_practice_is_of_the_same_session_without_waiting_talk_and_questions() -> None:
@@ -138,12 +138,12 @@ def test_a_practice_is_of_the_same_session_without_waiting_talk_and_questions() 
         "questions": (),
         "bots": "random,greedy",
     }
-    made = Options(**chosen)
-    assert dict(made.in_practice()) == {**dict(made), **changed}
+    options = Options(**chosen)
+    assert dict(options.in_practice()) == {**dict(options), **changed}
 
 
 def test_options_of_another_release_are_none() -> None:
-    made = Options(bots="greedy", talk="free")
-    assert recorded(made.model_dump_json()) == made
+    options = Options(bots="greedy", talk="free")
+    assert recorded(options.model_dump_json()) == options
     assert recorded('{"of_a_later_release": 1}') is None
     assert recorded("") is None

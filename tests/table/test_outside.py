@@ -240,14 +240,14 @@ def test_while_the_play_is_paused_nothing_is_taken() -> None:
 def test_its_view_tells_what_that_of_a_person_on_its_seat_would() -> None:
     """Who is not told who is a bot sees no difference but for the seat that is its own."""
     table = opened(bots="outside:gpt")
-    own = shown.view(table, 1, 0).to_json()
+    view = shown.view(table, 1, 0).to_json()
     other = Table.open(setup(bots="outside:gpt"), [0, 1], seed=7, now=0)
     other.apart = True
     for seat in (0, 1):
         other.hear(seat, 0)
     persons = shown.view(other, 1, 0).to_json()
-    assert own == persons
-    assert not any("occupant" in seat for seat in own["seats"])
+    assert view == persons
+    assert not any("occupant" in seat for seat in view["seats"])
 
 
 def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
@@ -255,10 +255,10 @@ def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
     assert phases(table, 0) == ["talk"] * 3
     from mixed_company.table.talk.parsing import Content
 
-    said = sends(table, 1, 2000, "say", talk=Content("I take 2.", None, None))
-    assert isinstance(said, Ack)
+    reply = sends(table, 1, 2000, "say", talk=Content("I take 2.", None, None))
+    assert isinstance(reply, Ack)
     seen = shown.view(table, 0, 2000).to_json()["talk"]["messages"]
-    assert [(one["seat"], one["text"]) for one in seen] == [(1, "I take 2.")]
+    assert [(message["seat"], message["text"]) for message in seen] == [(1, "I take 2.")]
     for seat in (0, 1):
         sends(table, seat, 3000, "done", talk=Content())
     table.advance(29_000)

@@ -119,7 +119,7 @@ def test_nothing_of_the_play_can_be_learned_from_a_practice() -> None:
         config={**whole.config, "identity": {**whole.config["identity"], "seed": 99}},
         options=whole.options,
     )
-    first, second = (open_practice(one, "abc", now=0).episode for one in (whole, other))
+    first, second = (open_practice(setup, "abc", now=0).episode for setup in (whole, other))
     assert first.seed == second.seed == practice_seed("abc")
 
 

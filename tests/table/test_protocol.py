@@ -49,16 +49,16 @@ MEGABYTE = "x" * 1_000_000
     ],
 )
 def test_a_malformed_message_is_refused_with_its_reason(sent: Any, reason: str) -> None:
-    found = parse(sent)
-    assert isinstance(found, Refusal)
-    assert found.reason.startswith(reason)
-    assert len(found.reason) < 200
+    parsed = parse(sent)
+    assert isinstance(parsed, Refusal)
+    assert parsed.reason.startswith(reason)
+    assert len(parsed.reason) < 200
 
 
 def test_a_refusal_carries_the_id_it_answers() -> None:
-    found = parse({"kind": "act", "id": "u7", "period": 0, "action": 3})
-    assert isinstance(found, Refusal)
-    assert found.to_json() == {
+    parsed = parse({"kind": "act", "id": "u7", "period": 0, "action": 3})
+    assert isinstance(parsed, Refusal)
+    assert parsed.to_json() == {
         "kind": "refused",
         "id": "u7",
         "reason": "action = 3: should be an object",
@@ -126,7 +126,7 @@ LONGEST = "x" * 64
 
 
 @pytest.mark.parametrize(
-    ("most", "more", "reason"),
+    ("limit", "more", "reason"),
     [
         ({"kind": "back", "id": LONGEST}, {"id": LONGEST + "x"}, "id = "),
         ({"kind": "choose", "id": "c", "rule": LONGEST}, {"rule": LONGEST + "x"}, "rule = "),
@@ -145,10 +145,10 @@ LONGEST = "x" * 64
     ],
 )
 def test_a_limit_is_the_last_that_is_taken(
-    most: dict[str, Any], more: dict[str, Any], reason: str
+    limit: dict[str, Any], more: dict[str, Any], reason: str
 ) -> None:
-    assert isinstance(parse(most), Message)
-    refused = parse({**most, **more})
+    assert isinstance(parse(limit), Message)
+    refused = parse({**limit, **more})
     assert isinstance(refused, Refusal)
     assert refused.reason.startswith(reason)
 
@@ -247,61 +247,61 @@ def test_what_is_told_back_of_a_value_is_short() -> None:
 def test_a_bad_action_is_refused_and_the_table_is_untouched(
     changed: dict[str, Any], reason: str
 ) -> None:
-    made = started([0, 1])
-    before, rows = made.to_json(), len(made.rows)
-    answer = act(made, 0, 0, **changed)
+    table = started([0, 1])
+    before, rows = table.to_json(), len(table.rows)
+    answer = act(table, 0, 0, **changed)
     assert answer["kind"] == "refused"
     assert answer["reason"].startswith(reason)
-    assert (made.to_json(), len(made.rows)) == (before, rows)
-    assert act(made, 0, 0)["kind"] == "ack"
+    assert (table.to_json(), len(table.rows)) == (before, rows)
+    assert act(table, 0, 0)["kind"] == "ack"
 
 
 def test_a_missing_field_is_refused() -> None:
-    made = started([0, 1])
-    answer = made.act(0, Message("act", "a", 0, {"harvest": 1}), 0).to_json()
+    table = started([0, 1])
+    answer = table.act(0, Message("act", "a", 0, {"harvest": 1}), 0).to_json()
     assert answer["reason"] == "action field 'contribution': is missing"
 
 
 def test_a_number_beyond_the_range_is_taken_and_clamped_by_the_game() -> None:
-    made = started([0])
-    assert act(made, 0, 1 * SECOND, harvest=1e9, contribution=-5)["kind"] == "ack"
-    row = next(row for row in made.rows if row["kind"] == "period")
+    table = started([0])
+    assert act(table, 0, 1 * SECOND, harvest=1e9, contribution=-5)["kind"] == "ack"
+    row = next(row for row in table.rows if row["kind"] == "period")
     assert row["sent"]["harvest"][0] == 1e9
     assert row["used"]["harvest"][0] == 10.0
     assert row["used"]["contribution"][0] == 0.0
 
 
 def test_the_same_id_twice_is_acknowledged_again_and_changes_nothing() -> None:
-    made = started([0, 1])
-    first = act(made, 0, 1 * SECOND, id="u1", harvest=4)
-    before = made.to_json()
-    assert act(made, 0, 1 * SECOND, id="u1", harvest=9) == first
-    assert made.to_json() == before
+    table = started([0, 1])
+    first = act(table, 0, 1 * SECOND, id="u1", harvest=4)
+    before = table.to_json()
+    assert act(table, 0, 1 * SECOND, id="u1", harvest=9) == first
+    assert table.to_json() == before
 
 
 def test_a_late_duplicate_of_an_old_period_is_acknowledged_again() -> None:
-    made = started([0])
-    act(made, 0, 1 * SECOND, id="u1")
-    assert made.episode.period == 1
-    before = made.to_json()
-    answer = act(made, 0, 1 * SECOND, id="u1", period=0)
+    table = started([0])
+    act(table, 0, 1 * SECOND, id="u1")
+    assert table.episode.period == 1
+    before = table.to_json()
+    answer = act(table, 0, 1 * SECOND, id="u1", period=0)
     assert answer == {"kind": "ack", "id": "u1", "period": 0}
-    assert made.to_json() == before
+    assert table.to_json() == before
 
 
 def test_an_id_used_again_in_a_later_period_is_acknowledged_for_the_first_one() -> None:
-    made = started([0])
-    act(made, 0, 1 * SECOND, id="u1")
-    assert act(made, 0, 2 * SECOND, id="u1", period=1) == {"kind": "ack", "id": "u1", "period": 0}
-    assert 0 not in made.decided
+    table = started([0])
+    act(table, 0, 1 * SECOND, id="u1")
+    assert act(table, 0, 2 * SECOND, id="u1", period=1) == {"kind": "ack", "id": "u1", "period": 0}
+    assert 0 not in table.decided
 
 
 def test_a_second_decision_in_a_period_is_refused() -> None:
-    made = started([0, 1])
-    act(made, 0, 1 * SECOND, id="u1", harvest=4)
-    answer = act(made, 0, 1 * SECOND, id="u2", harvest=9)
+    table = started([0, 1])
+    act(table, 0, 1 * SECOND, id="u1", harvest=4)
+    answer = act(table, 0, 1 * SECOND, id="u2", harvest=9)
     assert answer["reason"] == "you have decided already in this period"
-    assert made.decided[0].action["harvest"] == 4.0
+    assert table.decided[0].action["harvest"] == 4.0
 
 
 @pytest.mark.parametrize(
@@ -309,15 +309,15 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
     [(0, "period 1 is over; now is period 2"), (7, "period 8 has not begun; now is period 2")],
 )
 def test_a_decision_for_another_period_is_refused(period: int, reason: str) -> None:
-    made = started([0])
-    act(made, 0, 1 * SECOND)
-    answer = act(made, 0, 2 * SECOND, period=period, id="new")
+    table = started([0])
+    act(table, 0, 1 * SECOND)
+    answer = act(table, 0, 2 * SECOND, period=period, id="new")
     assert answer["reason"] == reason
-    assert 0 not in made.decided
+    assert 0 not in table.decided
 
 
 def test_nothing_is_taken_after_the_end() -> None:
-    made = started([0], archetype="lab", core={"periods": 1})
-    act(made, 0, 1 * SECOND)
-    answer = act(made, 0, 2 * SECOND, id="more")
+    table = started([0], archetype="lab", core={"periods": 1})
+    act(table, 0, 1 * SECOND)
+    answer = act(table, 0, 2 * SECOND, id="more")
     assert answer["reason"] == "the game is over"

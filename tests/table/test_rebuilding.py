@@ -117,32 +117,32 @@ def say(
 
 @pytest.mark.parametrize(("game_id", "habits"), list(pairs()))
 def test_a_table_is_built_anew_after_every_message(game_id: str, habits: str) -> None:
-    made = setup(game_id, **HABITS[habits])
-    steps = played(made, seed=7)
+    settings = setup(game_id, **HABITS[habits])
+    steps = played(settings, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
     assert kinds >= {"start", "seat", "period", "act", "heard", "seen"}
     assert ("answered" in kinds) == (habits == "questions")
     for journal, text, now in steps:
-        again = rebuilt(made, journal)
+        again = rebuilt(settings, journal)
         assert again.entries == len(journal) + len(again.rows)
-        assert everything(again, now) == everything(Table.from_json(made, text), now)
+        assert everything(again, now) == everything(Table.from_json(settings, text), now)
 
 
 def test_it_is_built_anew_from_any_snapshot_and_what_was_written_after_it() -> None:
-    made = setup("commons_game")
-    steps = played(made, seed=8)
+    settings = setup("commons_game")
+    steps = played(settings, seed=8)
     journal, last, now = steps[-1]
     for written, text, _ in steps:
-        again = rebuilt(made, journal[len(written) :], text)
-        assert everything(again, now) == everything(Table.from_json(made, last), now)
+        again = rebuilt(settings, journal[len(written) :], text)
+        assert everything(again, now) == everything(Table.from_json(settings, last), now)
 
 
 def test_it_goes_on_from_a_journal_that_was_cut_anywhere() -> None:
     """What follows at the same moment and was not written is written then."""
-    made = setup("sanctions")
-    journal, _, now = played(made, seed=9)[-1]
-    for length in range(1 + made.game.seats, len(journal)):
-        again = rebuilt(made, journal[:length])
+    settings = setup("sanctions")
+    journal, _, now = played(settings, seed=9)[-1]
+    for length in range(1 + settings.game.seats, len(journal)):
+        again = rebuilt(settings, journal[:length])
         missing = stored(again.take_rows())
         assert journal[:length] + missing == journal[: length + len(missing)]
         assert everything(again, now)["episode"]
@@ -151,9 +151,9 @@ def test_it_goes_on_from_a_journal_that_was_cut_anywhere() -> None:
 def test_a_policy_that_was_too_slow_then_was_too_slow_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = setup("commons_game", bots="noisy_person", bot_delay="instant")
+    settings = setup("commons_game", bots="noisy_person", bot_delay="instant")
     monkeypatch.setattr(answers, "BUDGET_SECONDS", -1.0)
-    table = Table.open(made, [0], seed=7, now=0)
+    table = Table.open(settings, [0], seed=7, now=0)
     for period in range(3):
         table.act(0, Message("act", f"{period}", period, {"harvest": 1, "contribution": 0}), period)
         table.hear(0, period)
@@ -161,19 +161,19 @@ def test_a_policy_that_was_too_slow_then_was_too_slow_for_ever(
     journal = stored(table.take_rows())
     assert sum(entry.get("event") == "policy_fault" for entry in journal) >= 9
     monkeypatch.undo()
-    assert everything(rebuilt(made, journal), 3) == everything(table, 3)
+    assert everything(rebuilt(settings, journal), 3) == everything(table, 3)
 
 
 def test_a_policy_that_was_in_time_then_is_not_too_slow_now(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = setup("commons_game", bots="noisy_person", bot_delay="instant")
-    table = Table.open(made, [0], seed=7, now=0)
+    settings = setup("commons_game", bots="noisy_person", bot_delay="instant")
+    table = Table.open(settings, [0], seed=7, now=0)
     table.hear(0, 0)
     table.act(0, Message("act", "a", 0, {"harvest": 1, "contribution": 0}), 1)
     journal = stored(table.take_rows())
     monkeypatch.setattr(answers, "BUDGET_SECONDS", -1.0)
-    assert everything(rebuilt(made, journal), 1) == everything(table, 1)
+    assert everything(rebuilt(settings, journal), 1) == everything(table, 1)
 
 
 def changed(entry: Entry) -> Entry:
@@ -191,16 +191,16 @@ def changed(entry: Entry) -> Entry:
     ],
 )
 def test_a_journal_that_is_not_what_its_play_gives_is_refused(damage: Any, words: str) -> None:
-    made = setup("commons_game")
-    journal, _, _ = played(made, seed=7)[-1]
-    rebuilt(made, journal)
+    settings = setup("commons_game")
+    journal, _, _ = played(settings, seed=7)[-1]
+    rebuilt(settings, journal)
     with pytest.raises(LogError, match=words):
-        rebuilt(made, damage(journal))
+        rebuilt(settings, damage(journal))
 
 
 def test_what_is_seen_of_people_is_written_once_and_not_with_every_sign_of_life() -> None:
-    made = replace_grace(setup("commons_game", decision_seconds=0.0))
-    table = Table.open(made, [0, 2], seed=7, now=0)
+    settings = replace_grace(setup("commons_game", decision_seconds=0.0))
+    table = Table.open(settings, [0, 2], seed=7, now=0)
     for seat in (0, 2):
         table.hear(seat, 0)
     table.take_rows()
@@ -213,9 +213,9 @@ def test_what_is_seen_of_people_is_written_once_and_not_with_every_sign_of_life(
     assert table.take_rows() == []
 
 
-def replace_grace(made: Setup) -> Setup:
-    options = made.options.model_copy(update={"grace_seconds": 600.0})
-    return Setup(config=made.config, options=options)
+def replace_grace(settings: Setup) -> Setup:
+    options = settings.options.model_copy(update={"grace_seconds": 600.0})
+    return Setup(config=settings.config, options=options)
 
 
 def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(

@@ -13,7 +13,7 @@ from mixed_company.table.protocol import Message, Refusal
 from mixed_company.table.table import Table
 from mixed_company.table.talk.parsing import Content
 from tests.table import chosen
-from tests.table.plays import SECOND, act, rows, started, table
+from tests.table.plays import SECOND, act, open_table, rows, started
 
 MOOD = {"name": "mood", "text": "How are you?", "type": "number", "every": 1}
 TALK = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
@@ -26,19 +26,19 @@ def group(people: tuple[int, ...] = (0, 1), **options: Any) -> Table:
 
 def managed(kind: str, seat: int | None = None, **options: Any) -> Table:
     """A table after the manager had something done."""
-    made = group(**options)
-    made.manage(Directive(kind, "m", seat), SECOND)
-    return made
+    table = group(**options)
+    table.manage(Directive(kind, "m", seat), SECOND)
+    return table
 
 
 SENT: dict[str, Callable[[Table, Message], Any]] = {
-    "act": lambda made, message: made.act(0, message, 2 * SECOND),
-    "answer": lambda made, message: made.reply(0, message, 2 * SECOND),
-    "choose": lambda made, message: made.choose(0, message, 2 * SECOND),
-    "back": lambda made, message: made.back(0, message, 2 * SECOND),
-    "ready": lambda made, message: made.ready(0, message, 2 * SECOND),
-    "say": lambda made, message: made.say(0, message, 2 * SECOND),
-    "done": lambda made, message: made.say(0, message, 2 * SECOND),
+    "act": lambda table, message: table.act(0, message, 2 * SECOND),
+    "answer": lambda table, message: table.reply(0, message, 2 * SECOND),
+    "choose": lambda table, message: table.choose(0, message, 2 * SECOND),
+    "back": lambda table, message: table.back(0, message, 2 * SECOND),
+    "ready": lambda table, message: table.ready(0, message, 2 * SECOND),
+    "say": lambda table, message: table.say(0, message, 2 * SECOND),
+    "done": lambda table, message: table.say(0, message, 2 * SECOND),
 }
 CONTENT: dict[str, dict[str, Any]] = {
     "act": {"action": {"harvest": 1.0, "contribution": 0.0}},
@@ -48,10 +48,10 @@ CONTENT: dict[str, dict[str, Any]] = {
 }
 
 
-def sent(made: Table, kind: str, period: int = 0, **more: Any) -> Any:
+def sent(table: Table, kind: str, period: int = 0, **more: Any) -> Any:
     """What the person on seat 0 is answered."""
     content = {**CONTENT.get(kind, {}), **more}
-    return SENT[kind](made, Message(kind, "new", period, **content))
+    return SENT[kind](table, Message(kind, "new", period, **content))
 
 
 OVER, PAUSED = "the game is over", "the game is paused"
@@ -66,7 +66,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         dict.fromkeys(("act", "answer", "choose", "say"), PAUSED),
     ),
     "not all people are there": (
-        lambda: table([0, 1], **OPTIONS),
+        lambda: open_table([0, 1], **OPTIONS),
         {**dict.fromkeys(("act", "answer", "say"), BEFORE), "choose": NO_VOTE},
     ),
     "a stand-in has the seat": (
@@ -99,15 +99,15 @@ def test_what_is_refused_in_a_state_of_the_table_is_said_in_its_sentence(
     state: str, kind: str
 ) -> None:
     make, refused = STATES[state]
-    made = make()
+    table = make()
     if kind == "act" and kind not in refused:
-        sent(made, "answer", value=1)
-    answer = sent(made, kind)
+        sent(table, "answer", value=1)
+    answer = sent(table, kind)
     reason = refused.get(kind)
     assert (answer.reason if isinstance(answer, Refusal) else None) == reason
     assert answer.id == "new"
-    assert answer.period == made.episode.period
-    written = {row["kind"] for row in made.rows if row.get("id") == "new" and row["kind"] == kind}
+    assert answer.period == table.episode.period
+    written = {row["kind"] for row in table.rows if row.get("id") == "new" and row["kind"] == kind}
     assert not written or reason is None
 
 
@@ -117,33 +117,33 @@ def test_what_is_refused_in_a_state_of_the_table_is_said_in_its_sentence(
     [(0, "period 1 is over; now is period 2"), (2, "period 3 has not begun; now is period 2")],
 )
 def test_what_is_sent_for_another_period_is_refused(kind: str, period: int, reason: str) -> None:
-    made = group((0,), questions=())
-    act(made, 0, SECOND)
-    assert made.episode.period == 1
-    assert sent(made, kind, period).reason == reason
+    table = group((0,), questions=())
+    act(table, 0, SECOND)
+    assert table.episode.period == 1
+    assert sent(table, kind, period).reason == reason
 
 
 def test_an_answer_is_to_a_question_of_the_period_before_the_decision_and_can_be_kept() -> None:
-    made = group()
-    assert sent(made, "answer", question="other").reason == "this is not a question of period 1"
-    assert sent(made, "answer", value="much").reason == "please enter a number"
-    assert sent(made, "answer", value=4).to_json()["kind"] == "ack"
-    assert act(made, 0, 2 * SECOND)["kind"] == "ack"
-    again = made.reply(0, Message("answer", "b", 0, question="mood", value=1), 2 * SECOND)
+    table = group()
+    assert sent(table, "answer", question="other").reason == "this is not a question of period 1"
+    assert sent(table, "answer", value="much").reason == "please enter a number"
+    assert sent(table, "answer", value=4).to_json()["kind"] == "ack"
+    assert act(table, 0, 2 * SECOND)["kind"] == "ack"
+    again = table.reply(0, Message("answer", "b", 0, question="mood", value=1), 2 * SECOND)
     assert isinstance(again, Refusal)
     assert again.reason == "you have decided already in this period"
 
 
 def test_who_must_answer_first_decides_after_it() -> None:
-    made = group(questions=({**MOOD, "required": True},))
-    assert sent(made, "act").reason == "please answer the question first"
-    made.reply(0, Message("answer", "a", 0, question="mood", value=1), 2 * SECOND)
-    assert sent(made, "act").to_json()["kind"] == "ack"
+    table = group(questions=({**MOOD, "required": True},))
+    assert sent(table, "act").reason == "please answer the question first"
+    table.reply(0, Message("answer", "a", 0, question="mood", value=1), 2 * SECOND)
+    assert sent(table, "act").to_json()["kind"] == "ack"
 
 
 def test_where_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> None:
-    made = group(core={"agents": {"timing": "sequential"}}, questions=())
-    assert made.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
+    table = group(core={"agents": {"timing": "sequential"}}, questions=())
+    assert table.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
         "kind": "refused",
         "id": "a",
         "reason": "it is the turn of Player 1",
@@ -152,29 +152,29 @@ def test_where_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> No
 
 
 def test_a_vote_is_for_one_of_the_rules_while_it_is_open() -> None:
-    def vote(made: Table, rule: str, now: int = SECOND) -> str:
-        answer = chosen.choose(made, 0, rule, now, name=f"{rule} {now}")
+    def vote(table: Table, rule: str, now: int = SECOND) -> str:
+        answer = chosen.choose(table, 0, rule, now, name=f"{rule} {now}")
         return answer.reason if isinstance(answer, Refusal) else "ack"
 
-    assert vote(chosen.table([0, 1]), "pool") == "the vote has not begun yet"
-    made = chosen.voting([0, 1])
-    assert vote(made, "pol") == "rule = 'pol': should be one of open, pool"
-    assert vote(made, "pool") == vote(made, "", 2 * SECOND) == "ack"
-    chosen.choose(made, 1, "open", 3 * SECOND)
-    made.advance(4 * SECOND)
-    assert vote(made, "pool", 4 * SECOND) == "the vote is over"
+    assert vote(chosen.open_table([0, 1]), "pool") == "the vote has not begun yet"
+    table = chosen.voting([0, 1])
+    assert vote(table, "pol") == "rule = 'pol': should be one of open, pool"
+    assert vote(table, "pool") == vote(table, "", 2 * SECOND) == "ack"
+    chosen.choose(table, 1, "open", 3 * SECOND)
+    table.advance(4 * SECOND)
+    assert vote(table, "pool", 4 * SECOND) == "the vote is over"
 
 
 # -- what the manager can have done ---------------------------------------------------------------
 
 
-def directed(made: Table, kind: str, seat: int | None = None) -> str:
-    before = json.loads(made.to_json())
-    answer = made.manage(Directive(kind, f"new {kind}", seat, ms=SECOND), 2 * SECOND)
+def directed(table: Table, kind: str, seat: int | None = None) -> str:
+    before = json.loads(table.to_json())
+    answer = table.manage(Directive(kind, f"new {kind}", seat, ms=SECOND), 2 * SECOND)
     if not isinstance(answer, Refusal):
         return "ack"
-    assert json.loads(made.to_json()) == before
-    assert (answer.id, answer.period) == (f"new {kind}", made.episode.period)
+    assert json.loads(table.to_json()) == before
+    assert (answer.id, answer.period) == (f"new {kind}", table.episode.period)
     return answer.reason
 
 
@@ -188,7 +188,7 @@ DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
     (group, None, PLAIN),
     (lambda: managed("end"), None, dict.fromkeys(OF_GROUP, "the play of this group is over")),
     (lambda: managed("pause"), None, {"pause": "the group is already paused"}),
-    (lambda: table([0, 1], **OPTIONS), None, {**PLAIN, "extend": BEFORE}),
+    (lambda: open_table([0, 1], **OPTIONS), None, {**PLAIN, "extend": BEFORE}),
     (
         lambda: group(talk_when="periods", talk_seconds=30.0),
         None,
@@ -204,7 +204,7 @@ DIRECTED: list[tuple[Callable[[], Table], int | None, dict[str, str]]] = [
     (lambda: managed("end"), 0, dict.fromkeys(OF_SEAT, "the play of this group is over")),
     (lambda: managed("release", 0), 0, dict.fromkeys(OF_SEAT, OUT)),
     (
-        lambda: table([0, 1], **OPTIONS),
+        lambda: open_table([0, 1], **OPTIONS),
         0,
         {**dict.fromkeys(("skip", "stand_in", "release", "exclude"), BEFORE), **DECIDES},
     ),
@@ -235,8 +235,8 @@ def test_a_directive_that_makes_no_sense_now_is_refused_in_a_sentence_for_the_ma
     make: Callable[[], Table], seat: int | None, refused: dict[str, str]
 ) -> None:
     kinds = OF_GROUP if seat is None else OF_SEAT
-    found = {kind: directed(make(), kind, seat) for kind in kinds}
-    assert found == {kind: refused.get(kind, "ack") for kind in kinds}
+    refusals = {kind: directed(make(), kind, seat) for kind in kinds}
+    assert refusals == {kind: refused.get(kind, "ack") for kind in kinds}
 
 
 def test_who_has_decided_or_voted_is_not_skipped() -> None:
@@ -251,9 +251,9 @@ def test_who_has_decided_or_voted_is_not_skipped() -> None:
 
 def test_who_says_that_he_or_she_is_back_has_the_seat_at_the_next_period_and_keeps_it() -> None:
     """The person need not be heard of again before the period begins."""
-    made = managed("stand_in", 0)
-    assert sent(made, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}
-    chair = made.seats[0]
+    table = managed("stand_in", 0)
+    assert sent(table, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}
+    chair = table.seats[0]
     assert (chair.called, chair.held, chair.returning) == (False, False, True)
-    assert sent(made, "back").to_json()["kind"] == "ack"
-    assert len(rows(made, "back")) == 1
+    assert sent(table, "back").to_json()["kind"] == "ack"
+    assert len(rows(table, "back")) == 1

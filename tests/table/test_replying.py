@@ -14,7 +14,7 @@ from mixed_company.table.protocol import Message, Refusal, parse
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.replies import MOST_ANSWERS
 from mixed_company.table.table import Table
-from tests.table.plays import SECOND, act, reopened, rows, started, table, view
+from tests.table.plays import SECOND, act, open_table, reopened, rows, started, view
 
 OTHERS = {
     "name": "others",
@@ -32,73 +32,73 @@ OTHERS = {
 MOOD = {"name": "mood", "text": "?", "every": 1, "type": "text", "length": 9, "required": False}
 
 
-def answer(made: Table, seat: int, value: Any, now: int = SECOND, **more: Any) -> dict[str, Any]:
-    period = more.pop("period", made.episode.period)
+def answer(table: Table, seat: int, value: Any, now: int = SECOND, **more: Any) -> dict[str, Any]:
+    period = more.pop("period", table.episode.period)
     name = more.pop("id", f"seat {seat} answers {value} in {period}")
     about = {"question": more.pop("question", "others"), "value": value}
-    return made.reply(seat, Message("answer", name, period, **about), now).to_json()
+    return table.reply(seat, Message("answer", name, period, **about), now).to_json()
 
 
 def test_a_page_shows_what_is_asked_in_a_period_and_what_was_answered() -> None:
-    made = started([0, 1], questions=[OTHERS, MOOD])
-    assert view(made, 0, 0)["questions"] == {"others": None, "mood": None}
-    assert answer(made, 0, 3)["kind"] == "ack"
-    assert view(made, 0, SECOND)["questions"] == {"others": 3, "mood": None}
-    assert view(made, 1, SECOND)["questions"] == {"others": None, "mood": None}
+    table = started([0, 1], questions=[OTHERS, MOOD])
+    assert view(table, 0, 0)["questions"] == {"others": None, "mood": None}
+    assert answer(table, 0, 3)["kind"] == "ack"
+    assert view(table, 0, SECOND)["questions"] == {"others": 3, "mood": None}
+    assert view(table, 1, SECOND)["questions"] == {"others": None, "mood": None}
     for seat in (0, 1):
-        answer(made, seat, 3, id=f"{seat}")
-        act(made, seat, 2 * SECOND)
-    assert view(made, 0, 2 * SECOND)["questions"] == {"mood": None}
+        answer(table, seat, 3, id=f"{seat}")
+        act(table, seat, 2 * SECOND)
+    assert view(table, 0, 2 * SECOND)["questions"] == {"mood": None}
 
 
 def test_without_questions_nothing_of_them_is_sent_written_or_kept() -> None:
-    made = started([0])
-    act(made, 0, SECOND)
-    assert "questions" not in view(made, 0, SECOND)
-    assert "replies" not in json.loads(made.to_json())
-    assert answer(made, 0, 3)["reason"] == "this is not a question of period 2"
+    table = started([0])
+    act(table, 0, SECOND)
+    assert "questions" not in view(table, 0, SECOND)
+    assert "replies" not in json.loads(table.to_json())
+    assert answer(table, 0, 3)["reason"] == "this is not a question of period 2"
 
 
 def test_an_answer_can_be_changed_and_taken_back_until_one_has_decided() -> None:
-    made = started([0, 1], questions=[OTHERS])
+    table = started([0, 1], questions=[OTHERS])
     for value in (3, 5, None, 4):
-        assert answer(made, 0, value)["kind"] == "ack"
-    act(made, 0, 2 * SECOND)
-    assert answer(made, 0, 6)["reason"] == "you have decided already in this period"
-    assert made.replies.of(0) == {"others": 4}
+        assert answer(table, 0, value)["kind"] == "ack"
+    act(table, 0, 2 * SECOND)
+    assert answer(table, 0, 6)["reason"] == "you have decided already in this period"
+    assert table.replies.of(0) == {"others": 4}
 
 
 def test_the_same_message_is_acknowledged_again_and_counts_once() -> None:
-    made = started([0, 1], questions=[OTHERS])
-    answer(made, 0, 3, id="a")
-    answer(made, 0, 5, id="b")
-    assert answer(made, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
-    assert made.replies.of(0) == {"others": 5}
-    assert len(rows(made, "answered")) == 2
+    table = started([0, 1], questions=[OTHERS])
+    answer(table, 0, 3, id="a")
+    answer(table, 0, 5, id="b")
+    assert answer(table, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
+    assert table.replies.of(0) == {"others": 5}
+    assert len(rows(table, "answered")) == 2
     for seat in (0, 1):
-        answer(made, seat, 5, id=f"of {seat}")
-        act(made, seat, 2 * SECOND)
-    assert answer(made, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
+        answer(table, seat, 5, id=f"of {seat}")
+        act(table, seat, 2 * SECOND)
+    assert answer(table, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
 
 
 def test_who_must_answer_cannot_decide_before() -> None:
-    made = started([0, 1], questions=[OTHERS, MOOD])
-    assert act(made, 0, SECOND)["reason"] == "please answer the question first"
-    answer(made, 0, 3)
-    assert act(made, 0, SECOND)["kind"] == "ack"
+    table = started([0, 1], questions=[OTHERS, MOOD])
+    assert act(table, 0, SECOND)["reason"] == "please answer the question first"
+    answer(table, 0, 3)
+    assert act(table, 0, SECOND)["kind"] == "ack"
 
 
 def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
-    made = started([0, 1], questions=[OTHERS], decision_seconds=10.0, line_seconds=0.0)
-    answer(made, 0, 3)
-    made.advance(10 * SECOND)
-    assert made.episode.period == 1
-    assert made.last is not None
-    assert made.last.by == ["default"] * 2 + ["policy"] * (made.game.seats - 2)
-    assert answer(made, 1, 3, 11 * SECOND, period=0)["reason"] == (
+    table = started([0, 1], questions=[OTHERS], decision_seconds=10.0, line_seconds=0.0)
+    answer(table, 0, 3)
+    table.advance(10 * SECOND)
+    assert table.episode.period == 1
+    assert table.last is not None
+    assert table.last.by == ["default"] * 2 + ["policy"] * (table.game.seats - 2)
+    assert answer(table, 1, 3, 11 * SECOND, period=0)["reason"] == (
         "period 1 is over; now is period 2"
     )
-    assert made.replies.of(1) == {}
+    assert table.replies.of(1) == {}
 
 
 @pytest.mark.parametrize(
@@ -122,33 +122,33 @@ def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
     ],
 )
 def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None:
-    made = started([0, 1], questions=[OTHERS, MOOD])
-    made.take_rows()
-    before = made.to_json()
-    refused = answer(made, 0, more.pop("value", 3), 0, **more)
+    table = started([0, 1], questions=[OTHERS, MOOD])
+    table.take_rows()
+    before = table.to_json()
+    refused = answer(table, 0, more.pop("value", 3), 0, **more)
     assert refused["kind"] == "refused"
     assert refused["reason"] == why
-    assert made.to_json() == before
-    assert not rows(made, "answered")
+    assert table.to_json() == before
+    assert not rows(table, "answered")
 
 
 @pytest.mark.parametrize("value", [10**30, -(10**16), 2**63, 1.5e300])
 def test_a_number_that_no_journal_holds_is_refused(value: float) -> None:
     """A row that cannot be written would cost the table its memory."""
     number = {"name": "n", "text": "?", "every": 1, "type": "number", "step": 0}
-    made = started([0, 1], questions=[number])
-    refused = answer(made, 0, value, 0, question="n")
+    table = started([0, 1], questions=[number])
+    refused = answer(table, 0, value, 0, question="n")
     assert refused["reason"] == "please enter a number"
     for kept in (1e15, -(10**15), 0.1):
-        assert answer(made, 0, kept, 0, question="n")["kind"] == "ack"
-    written = json.loads(json.dumps(rows(made, "answered")))
+        assert answer(table, 0, kept, 0, question="n")["kind"] == "ack"
+    written = json.loads(json.dumps(rows(table, "answered")))
     assert [entry["value"] for entry in written] == [1e15, -(10**15), 0.1]
 
 
 def test_html_is_a_text_like_any_other() -> None:
-    made = started([0], questions=[MOOD])
-    assert answer(made, 0, "<b>", question="mood")["kind"] == "ack"
-    assert made.replies.of(0) == {"mood": "<b>"}
+    table = started([0], questions=[MOOD])
+    assert answer(table, 0, "<b>", question="mood")["kind"] == "ack"
+    assert table.replies.of(0) == {"mood": "<b>"}
 
 
 @pytest.mark.parametrize(
@@ -179,91 +179,91 @@ def test_an_answer_without_a_period_is_refused() -> None:
 
 
 def test_a_flood_is_refused_and_the_last_answer_stays() -> None:
-    made = started([0, 1], questions=[OTHERS])
+    table = started([0, 1], questions=[OTHERS])
     for number in range(MOST_ANSWERS):
-        assert answer(made, 0, number % 12, id=f"{number}")["kind"] == "ack"
-    refused = answer(made, 0, 12, id="one more")
+        assert answer(table, 0, number % 12, id=f"{number}")["kind"] == "ack"
+    refused = answer(table, 0, 12, id="one more")
     assert refused["reason"] == "you have answered too often in this period; the last answer stays"
-    assert made.replies.of(0) == {"others": (MOST_ANSWERS - 1) % 12}
-    answer(made, 1, 1)
+    assert table.replies.of(0) == {"others": (MOST_ANSWERS - 1) % 12}
+    answer(table, 1, 1)
     for period in range(2):
         for seat in (0, 1):
-            act(made, seat, (2 + period) * SECOND)
-    assert answer(made, 0, 7, 4 * SECOND, id="later")["kind"] == "ack"
-    assert len(made.replies.known(0)) < 40
+            act(table, seat, (2 + period) * SECOND)
+    assert answer(table, 0, 7, 4 * SECOND, id="later")["kind"] == "ack"
+    assert len(table.replies.known(0)) < 40
 
 
 def test_nobody_answers_before_the_play_while_it_stands_and_after_it() -> None:
-    made = table([0, 1], questions=[OTHERS])
-    assert answer(made, 0, 3)["reason"] == "the game has not started yet"
-    made.hear(1, SECOND)
-    made.manage(Directive("pause", "p"), 2 * SECOND)
-    assert answer(made, 0, 3, 2 * SECOND)["reason"] == "the game is paused"
-    made.manage(Directive("end", "e"), 3 * SECOND)
-    assert answer(made, 0, 3, 4 * SECOND)["reason"] == "the game is over"
-    assert "questions" not in view(made, 0, 4 * SECOND)
+    table = open_table([0, 1], questions=[OTHERS])
+    assert answer(table, 0, 3)["reason"] == "the game has not started yet"
+    table.hear(1, SECOND)
+    table.manage(Directive("pause", "p"), 2 * SECOND)
+    assert answer(table, 0, 3, 2 * SECOND)["reason"] == "the game is paused"
+    table.manage(Directive("end", "e"), 3 * SECOND)
+    assert answer(table, 0, 3, 4 * SECOND)["reason"] == "the game is over"
+    assert "questions" not in view(table, 0, 4 * SECOND)
 
 
 def test_a_stand_in_answers_nothing_and_wins_nothing() -> None:
-    made = started([0, 1], questions=[OTHERS])
-    answer(made, 0, 1)
-    made.manage(Directive("stand_in", "s", 0), 2 * SECOND)
-    refused = answer(made, 0, 3, 3 * SECOND)
+    table = started([0, 1], questions=[OTHERS])
+    answer(table, 0, 1)
+    table.manage(Directive("stand_in", "s", 0), 2 * SECOND)
+    refused = answer(table, 0, 3, 3 * SECOND)
     assert refused["reason"].startswith("a stand-in decides in this period")
-    answer(made, 1, 1)
-    act(made, 1, 4 * SECOND)
-    assert made.episode.period == 1
-    assert made.replies.won(0) == 0.0
+    answer(table, 1, 1)
+    act(table, 1, 4 * SECOND)
+    assert table.episode.period == 1
+    assert table.replies.won(0) == 0.0
 
 
 def test_a_prize_is_won_when_the_period_is_over_and_points_of_the_game_are_others() -> None:
-    made = started([0, 1], questions=[OTHERS])
-    answer(made, 0, 1)
-    answer(made, 1, 12)
+    table = started([0, 1], questions=[OTHERS])
+    answer(table, 0, 1)
+    answer(table, 1, 12)
     for seat in (0, 1):
-        assert made.replies.won(seat) == 0.0
-        act(made, seat, 2 * SECOND)
-    (line,) = rows(made, "period")
-    occupants = [own["occupant"] for own in line["seats"]]
+        assert table.replies.won(seat) == 0.0
+        act(table, seat, 2 * SECOND)
+    (line,) = rows(table, "period")
+    occupants = [seat["occupant"] for seat in line["seats"]]
     facts = Facts(occupants, line["used"], line["state"])
     for seat, value in ((0, 1), (1, 12)):
-        item = made.options.questions[0]
-        should = judged(item, value, seat, facts, made.episode.seed, 0)
-        assert made.replies.won(seat) == should.points
-        assert made.seats[seat].points == line["rewards"][seat]
-    others = [line["used"]["harvest"][seat] for seat in range(1, made.game.seats)]
+        item = table.options.questions[0]
+        should = judged(item, value, seat, facts, table.episode.seed, 0)
+        assert table.replies.won(seat) == should.points
+        assert table.seats[seat].points == line["rewards"][seat]
+    others = [line["used"]["harvest"][seat] for seat in range(1, table.game.seats)]
     near = abs(sum(others) / len(others) - 1) <= 1
-    assert made.replies.won(0) == (4.0 if near else 0.0)
-    assert made.replies.of(0) == {}
+    assert table.replies.won(0) == (4.0 if near else 0.0)
+    assert table.replies.of(0) == {}
 
 
 def test_what_was_answered_is_kept_in_a_snapshot_and_in_the_journal() -> None:
-    made = started([0, 1], questions=[OTHERS, MOOD])
+    table = started([0, 1], questions=[OTHERS, MOOD])
     journal: list[Any] = []
     for number in range(9):
         for seat in (0, 1):
             now = (2 * number + seat + 1) * SECOND
-            answer(made, seat, number, now)
-            answer(made, seat, f"{number}", now, question="mood", id=f"m{seat} {number}")
-            act(made, seat, now)
-            journal += json.loads(json.dumps(made.take_rows()))
-            assert reopened_state(made) == rebuilt_state(made, journal)
-    assert sum(made.replies.points.values()) > 0
+            answer(table, seat, number, now)
+            answer(table, seat, f"{number}", now, question="mood", id=f"m{seat} {number}")
+            act(table, seat, now)
+            journal += json.loads(json.dumps(table.take_rows()))
+            assert reopened_state(table) == rebuilt_state(table, journal)
+    assert sum(table.replies.points.values()) > 0
 
 
-def reopened_state(made: Table) -> Any:
-    return reopened(made).replies
+def reopened_state(table: Table) -> Any:
+    return reopened(table).replies
 
 
-def rebuilt_state(made: Table, journal: list[Any]) -> Any:
-    return rebuilt(made.setup, journal).replies
+def rebuilt_state(table: Table, journal: list[Any]) -> Any:
+    return rebuilt(table.setup, journal).replies
 
 
 def test_an_answer_is_acknowledged_and_nobody_else_is_shown_anything() -> None:
-    made = started([0, 1], questions=[OTHERS])
+    table = started([0, 1], questions=[OTHERS])
     message = parse({"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 3})
     assert isinstance(message, Message)
-    outcome = exchange(made, 0, message, SECOND)
+    outcome = exchange(table, 0, message, SECOND)
     assert outcome.answer is not None
     assert outcome.answer.to_json() == {"kind": "ack", "id": "a", "period": 0}
     assert outcome.views == {}
@@ -275,6 +275,6 @@ def test_questions_change_nothing_of_what_is_played() -> None:
         for seat in (0, 1):
             now = (2 * number + seat + 1) * SECOND
             answer(asking, seat, "well", now, question="mood", id=f"m{seat} {number}")
-            for made in (plain, asking):
-                act(made, seat, now, harvest=seat + number)
+            for table in (plain, asking):
+                act(table, seat, now, harvest=seat + number)
     assert rows(plain, "period") == rows(asking, "period")

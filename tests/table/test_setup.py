@@ -165,7 +165,7 @@ def test_a_session_config_is_for_a_group_in_each_part() -> None:
 
 
 def test_a_session_without_a_word_of_its_seed_has_one_drawn() -> None:
-    given = {"archetype": "lab"}
-    seeds = {resolve("commons_game", given, {})[1]["seed"] for _ in range(3)}
+    config = {"archetype": "lab"}
+    seeds = {resolve("commons_game", config, {})[1]["seed"] for _ in range(3)}
     assert len(seeds) == 3
-    assert resolve("commons_game", {**given, "seed": "5"}, {})[1]["seed"] == "5"
+    assert resolve("commons_game", {**config, "seed": "5"}, {})[1]["seed"] == "5"

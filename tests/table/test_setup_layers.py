@@ -63,10 +63,10 @@ def test_every_config_is_accepted_and_written_back_as_it_stands(config: dict[str
 
 @pytest.mark.parametrize("as_text", [True, False], ids=["form", "REST"])
 def test_layers_and_agents_have_effect(as_text: bool) -> None:
-    given: dict[str, Any] = {"layers": LATE, "agents": TURNS}
+    options: dict[str, Any] = {"layers": LATE, "agents": TURNS}
     if as_text:
-        given = {key: json.dumps(value) for key, value in given.items()}
-    setup, written = resolved(**given)
+        options = {key: json.dumps(value) for key, value in options.items()}
+    setup, written = resolved(**options)
     assert attached(setup) == {"information"}
     assert setup.game.sight.order == (3, 2, 1, 0)
     assert json.loads(written["layers"]) == LATE

@@ -24,22 +24,22 @@ CLOCK: dict[str, Any] = {"pace": "clock", "decision_seconds": 1.5}
 
 def slow(people: list[int], seat: int = 0, trip: int = TRIP, **options: Any) -> Table:
     """A table in its period 1, which began at 2 s; the line of one person is slow since then."""
-    made = started(people, **options)
-    made.time_line(seat, trip, 100)
-    if made.options.by_clock:
-        made.advance(1500)
-    for person in [] if made.options.by_clock else people:
-        act(made, person, 2 * SECOND)
-    assert made.episode.period == 1
-    return made
+    table = started(people, **options)
+    table.time_line(seat, trip, 100)
+    if table.options.by_clock:
+        table.advance(1500)
+    for person in [] if table.options.by_clock else people:
+        act(table, person, 2 * SECOND)
+    assert table.episode.period == 1
+    return table
 
 
-def settled(made: Table) -> list[int]:
-    return [row["at_ms"] for row in rows(made, "period")]
+def settled(table: Table) -> list[int]:
+    return [row["at_ms"] for row in rows(table, "period")]
 
 
-def by(made: Table, period: int) -> list[str]:
-    return [seat["by"] for seat in rows(made, "period")[period]["seats"]]
+def by(table: Table, period: int) -> list[str]:
+    return [seat["by"] for seat in rows(table, "period")[period]["seats"]]
 
 
 @pytest.mark.parametrize(
@@ -63,139 +63,139 @@ def test_it_waits_no_longer_than_the_session_says_nor_than_for_a_decision(
 
 
 def test_by_the_clock_a_turn_of_a_second_and_a_half_counts_what_was_pressed_in_time() -> None:
-    made = slow([0], **CLOCK)
+    table = slow([0], **CLOCK)
     pressed = 3000 - 1  # the turn began at 1,500 and is over at 3,000, also on the page
-    assert act(made, 0, pressed + SECOND, harvest=3)["kind"] == "ack"
-    made.advance(3000 + WAIT)
-    assert settled(made) == [1500, 3000 + WAIT]
-    assert made.last is not None
-    assert made.last.used["harvest"][0] == 3.0
-    assert by(made, 1)[0] == "person"
+    assert act(table, 0, pressed + SECOND, harvest=3)["kind"] == "ack"
+    table.advance(3000 + WAIT)
+    assert settled(table) == [1500, 3000 + WAIT]
+    assert table.last is not None
+    assert table.last.used["harvest"][0] == 3.0
+    assert by(table, 1)[0] == "person"
 
 
 def test_by_the_clock_the_last_choice_in_time_counts_also_after_another_one() -> None:
-    made = slow([0], **CLOCK)
-    act(made, 0, 2600, harvest=1, id="first")
-    act(made, 0, 3900, harvest=2, id="second")
-    made.advance(3000 + WAIT)
-    assert rows(made, "period")[1]["sent"]["harvest"][0] == 2.0
+    table = slow([0], **CLOCK)
+    act(table, 0, 2600, harvest=1, id="first")
+    act(table, 0, 3900, harvest=2, id="second")
+    table.advance(3000 + WAIT)
+    assert rows(table, "period")[1]["sent"]["harvest"][0] == 2.0
 
 
 def test_what_comes_later_than_what_was_pressed_in_time_does_not_count() -> None:
-    made = slow([0], **CLOCK)
-    answer = act(made, 0, 3000 + WAIT, period=1)
+    table = slow([0], **CLOCK)
+    answer = act(table, 0, 3000 + WAIT, period=1)
     assert (answer["kind"], answer["period"]) == ("refused", 2)
-    assert by(made, 1)[0] == "default"
+    assert by(table, 1)[0] == "default"
 
 
 def test_a_decision_in_time_counts_where_all_answer_and_ends_the_wait_at_once() -> None:
     """Of 10 s from 2 s on; the other person is silent."""
-    made = slow([0, 2], decision_seconds=10)
-    assert act(made, 0, 12 * SECOND + 900)["kind"] == "ack"
-    assert settled(made) == [2 * SECOND, 12 * SECOND + 900]
-    assert by(made, 1) == ["person", "policy", "default", "policy"]
+    table = slow([0, 2], decision_seconds=10)
+    assert act(table, 0, 12 * SECOND + 900)["kind"] == "ack"
+    assert settled(table) == [2 * SECOND, 12 * SECOND + 900]
+    assert by(table, 1) == ["person", "policy", "default", "policy"]
 
 
 def test_nobody_waits_for_a_slow_line_where_all_have_decided() -> None:
-    made = slow([0, 2], decision_seconds=10)
-    act(made, 0, 3 * SECOND)
-    act(made, 2, 4 * SECOND)
-    assert settled(made) == [2 * SECOND, 4 * SECOND]
+    table = slow([0, 2], decision_seconds=10)
+    act(table, 0, 3 * SECOND)
+    act(table, 2, 4 * SECOND)
+    assert settled(table) == [2 * SECOND, 4 * SECOND]
 
 
 def test_nobody_waits_when_the_person_on_the_slow_line_has_decided() -> None:
-    made = slow([0, 2], decision_seconds=10)
-    act(made, 0, 3 * SECOND)
-    made.advance(12 * SECOND)
-    assert settled(made) == [2 * SECOND, 12 * SECOND]
+    table = slow([0, 2], decision_seconds=10)
+    act(table, 0, 3 * SECOND)
+    table.advance(12 * SECOND)
+    assert settled(table) == [2 * SECOND, 12 * SECOND]
 
 
 def test_who_is_silent_on_a_slow_line_is_waited_for_once_in_a_period() -> None:
-    made = slow([0], decision_seconds=10)
-    made.advance(12 * SECOND + WAIT - 1)
-    assert settled(made) == [2 * SECOND]
-    made.advance(12 * SECOND + WAIT)
-    assert settled(made) == [2 * SECOND, 12 * SECOND + WAIT]
-    assert rows(made, "period")[1]["seats"][0]["at_ms"] == 12 * SECOND + WAIT
+    table = slow([0], decision_seconds=10)
+    table.advance(12 * SECOND + WAIT - 1)
+    assert settled(table) == [2 * SECOND]
+    table.advance(12 * SECOND + WAIT)
+    assert settled(table) == [2 * SECOND, 12 * SECOND + WAIT]
+    assert rows(table, "period")[1]["seats"][0]["at_ms"] == 12 * SECOND + WAIT
 
 
 def test_a_slow_page_gains_no_more_than_the_session_says() -> None:
-    made = slow([0], trip=40 * SECOND, decision_seconds=10, line_seconds=0.5)
-    made.advance(12 * SECOND + 500)
-    assert settled(made) == [2 * SECOND, 12 * SECOND + 500]
+    table = slow([0], trip=40 * SECOND, decision_seconds=10, line_seconds=0.5)
+    table.advance(12 * SECOND + 500)
+    assert settled(table) == [2 * SECOND, 12 * SECOND + 500]
 
 
 def test_with_line_seconds_0_nobody_waits() -> None:
-    made = slow([0], line_seconds=0, **CLOCK)
-    made.advance(3000)
-    assert settled(made) == [1500, 3000]
-    assert rows(made, "line") == events(made, "slow_line") == []
+    table = slow([0], line_seconds=0, **CLOCK)
+    table.advance(3000)
+    assert settled(table) == [1500, 3000]
+    assert rows(table, "line") == events(table, "slow_line") == []
 
 
 def test_what_is_measured_holds_from_the_next_period_on_and_until_it_is_measured_anew() -> None:
-    made = started([0], **CLOCK)
-    made.time_line(0, TRIP, 100)
-    made.advance(1500)
-    made.time_line(0, 20, 1600)
-    made.advance(3000 + WAIT)
-    made.advance(3000 + WAIT + 1500)
-    assert settled(made) == [1500, 3000 + WAIT, 3000 + WAIT + 1500]
-    told = [(row["period"], row["at_ms"], row["wait_ms"]) for row in events(made, "slow_line")]
-    assert told == [(1, 1500, WAIT), (2, 3000 + WAIT, 0)]
+    table = started([0], **CLOCK)
+    table.time_line(0, TRIP, 100)
+    table.advance(1500)
+    table.time_line(0, 20, 1600)
+    table.advance(3000 + WAIT)
+    table.advance(3000 + WAIT + 1500)
+    assert settled(table) == [1500, 3000 + WAIT, 3000 + WAIT + 1500]
+    measured = [(row["period"], row["at_ms"], row["wait_ms"]) for row in events(table, "slow_line")]
+    assert measured == [(1, 1500, WAIT), (2, 3000 + WAIT, 0)]
 
 
 def test_meanwhile_the_page_shows_no_time_left_and_nothing_of_what_others_decided() -> None:
-    made = slow([0, 2], decision_seconds=10)
-    act(made, 2, 3 * SECOND, harvest=7)
-    before, after = (view(made, 0, at) for at in (11 * SECOND, 12 * SECOND + 500))
+    table = slow([0, 2], decision_seconds=10)
+    act(table, 2, 3 * SECOND, harvest=7)
+    before, after = (view(table, 0, time_ms) for time_ms in (11 * SECOND, 12 * SECOND + 500))
     assert (after["remaining_ms"], after["phase"]) == (0, "decide")
     assert {**after, "remaining_ms": 0} == {**before, "remaining_ms": 0}
 
 
 def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> None:
     """Everybody has 10 s; seats 2 and 0 are people and silent, bots on 1 and 3 answer at once."""
-    made = begun([0, 2], agents=IN_TURN, decision_seconds=10, grace_seconds=600)
-    made.time_line(0, TRIP, 0)
-    made.time_line(2, TRIP, 0)
-    made.advance(10 * SECOND)
-    assert made.episode.turn == 0  # the turn of seat 2 had begun before
-    answer = act(made, 0, 20 * SECOND + 900)
+    table = begun([0, 2], agents=IN_TURN, decision_seconds=10, grace_seconds=600)
+    table.time_line(0, TRIP, 0)
+    table.time_line(2, TRIP, 0)
+    table.advance(10 * SECOND)
+    assert table.episode.turn == 0  # the turn of seat 2 had begun before
+    answer = act(table, 0, 20 * SECOND + 900)
     assert answer["kind"] == "ack"
-    decided = [seat["at_ms"] for seat in rows(made, "period")[0]["seats"]]
+    decided = [seat["at_ms"] for seat in rows(table, "period")[0]["seats"]]
     assert decided == [20_900, 20_900, 10_000, 20_900]
-    made.advance(60 * SECOND)
-    decided = [seat["at_ms"] for seat in rows(made, "period")[1]["seats"]]
+    table.advance(60 * SECOND)
+    decided = [seat["at_ms"] for seat in rows(table, "period")[1]["seats"]]
     assert [decided[seat] - 20_900 for seat in (2, 0)] == [10_000 + WAIT, 20_000 + 2 * WAIT]
 
 
 def test_whoever_takes_over_meanwhile_decides_at_once() -> None:
     """The person was heard of last at 2 s, the grace time is over at 12.5 s, in the wait."""
-    made = slow([0], decision_seconds=10, grace_seconds=10.5, bot_delay="fixed:seconds=2")
-    made.advance(13 * SECOND)
-    assert [row["at_ms"] for row in events(made, "takeover")] == [12_500]
-    assert settled(made)[1] == 12_500
+    table = slow([0], decision_seconds=10, grace_seconds=10.5, bot_delay="fixed:seconds=2")
+    table.advance(13 * SECOND)
+    assert [row["at_ms"] for row in events(table, "takeover")] == [12_500]
+    assert settled(table)[1] == 12_500
 
 
 def test_a_seat_that_is_handed_to_a_stand_in_meanwhile_is_decided_for_at_once() -> None:
-    made = slow([0, 2], decision_seconds=10)
-    made.manage(Directive("stand_in", "m1", seat=0), 12 * SECOND + 300)
-    assert settled(made) == [2 * SECOND, 12 * SECOND + 300]
-    times = [row["at_ms"] for row in made.rows if row["kind"] != "seen"]
+    table = slow([0, 2], decision_seconds=10)
+    table.manage(Directive("stand_in", "m1", seat=0), 12 * SECOND + 300)
+    assert settled(table) == [2 * SECOND, 12 * SECOND + 300]
+    times = [row["at_ms"] for row in table.rows if row["kind"] != "seen"]
     assert times == sorted(times)
 
 
 def test_it_goes_through_the_database_in_the_middle_of_the_wait() -> None:
-    made = slow([0, 2], **CLOCK)
-    made.advance(3000)
-    journal = reopened_rows(made)
-    for again in (reopened(made), rebuilt(made.setup, journal)):
+    table = slow([0, 2], **CLOCK)
+    table.advance(3000)
+    journal = reopened_rows(table)
+    for again in (reopened(table), rebuilt(table.setup, journal)):
         assert act(again, 0, 3900)["kind"] == "ack"
         again.advance(3000 + WAIT)
         assert again.episode.period == 2
 
 
-def reopened_rows(made: Table) -> list[dict[str, Any]]:
+def reopened_rows(table: Table) -> list[dict[str, Any]]:
     """The journal so far; it stays with the table."""
-    journal = made.take_rows()
-    made.rows = list(journal)
+    journal = table.take_rows()
+    table.rows = list(journal)
     return journal

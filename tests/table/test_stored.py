@@ -21,7 +21,7 @@ CONFIGS = {config["name"]: {**SESSION_CONFIG_DEFAULTS, **config} for config in S
 PLANNED = [name for name, config in CONFIGS.items() if PLAN in config]
 
 
-def made(**changes: Any) -> Setup:
+def make_setup(**changes: Any) -> Setup:
     shipped = CONFIGS["commons"]
     return resolve("commons_game", {**shipped, "seed": "7", **changes}, shipped)[0]
 
@@ -39,9 +39,9 @@ def test_what_is_trusted_is_what_was_checked(name: str) -> None:
         for setup in setups.values():
             again = restored(Setup, stored(setup))
             assert again == setup == Setup.model_validate_json(setup.model_dump_json())
-            for one, other in zip(again.games, setup.games, strict=True):
+            for copy, other in zip(again.games, setup.games, strict=True):
                 assert (
-                    one.config == other.config == engine.restored(other.config.model_dump()).config
+                    copy.config == other.config == engine.restored(other.config.model_dump()).config
                 )
             assert type(again.options.bot_list) is list
 
@@ -57,7 +57,7 @@ def test_a_plan_is_kept_whole(name: str) -> None:
 
 
 def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = stored(made(decision_seconds=8.0))
+    text = stored(make_setup(decision_seconds=8.0))
 
     def check(*_: Any) -> None:
         raise AssertionError("was checked again")
@@ -76,7 +76,9 @@ CHANGED = "stored setup: was changed after it was stored: its digest differs"
 def test_a_changed_setup_is_noticed() -> None:
     """30 s in place of 8 s are possible, and not what the session was created with."""
     text = edited(
-        stored(made(decision_seconds=8.0)), '"decision_seconds": 8.0', '"decision_seconds": 30.0'
+        stored(make_setup(decision_seconds=8.0)),
+        '"decision_seconds": 8.0',
+        '"decision_seconds": 30.0',
     )
     with pytest.raises(ConfigError) as refused:
         setup_from(text)
@@ -100,21 +102,21 @@ def test_a_changed_setup_is_noticed() -> None:
     ],
 )
 def test_a_changed_setup_that_cannot_be_played_says_why(old: str, new: str, sentence: str) -> None:
-    text = edited(stored(made(decision_seconds=8.0)), old, new)
+    text = edited(stored(make_setup(decision_seconds=8.0)), old, new)
     with pytest.raises(ConfigError) as refused:
         setup_from(text)
     assert str(refused.value).splitlines() == [CHANGED, sentence]
 
 
 def test_the_form_of_the_json_is_no_change() -> None:
-    setup = made()
+    setup = make_setup()
     text = json.dumps(json.loads(stored(setup)), sort_keys=True, indent=1)
     assert restored(Setup, text) == setup
 
 
 def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
     """Releases before the digest wrote the fields alone, and knew fewer keys."""
-    setup = made()
+    setup = make_setup()
     data = json.loads(setup.model_dump_json())
     del data["config"]["agents"], data["options"]["countdown_seconds"]
     earlier = restored(Setup, json.dumps(data))
@@ -130,7 +132,7 @@ def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
 
 def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
     """The people of a session are paid after an update, too."""
-    data = json.loads(made(pay_cap=9.0).model_dump_json())
+    data = json.loads(make_setup(pay_cap=9.0).model_dump_json())
     data["config"]["identity"]["version"] = "0"
     setup = restored(Setup, json.dumps(data))
     assert setup.options.pay_cap == 9.0
@@ -141,7 +143,7 @@ def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
 
 def test_other_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest is right, and other code may have other rules."""
-    data = json.loads(stored(made()))
+    data = json.loads(stored(make_setup()))
     data["options"]["grace_seconds"] = 1.0
     data["stored"]["digest"] = digest_of({key: data[key] for key in data if key != "stored"})
     assert restored(Setup, json.dumps(data)).options.grace_seconds == 1.0

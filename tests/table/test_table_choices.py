@@ -20,31 +20,31 @@ def mining(**options: Any) -> Table:
     game = engine.make("gem_mining", archetype="lab_0_7")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
-    made = Table.open(setup, [1], seed=7, now=0)
-    made.hear(1, 0)
-    return made
+    table = Table.open(setup, [1], seed=7, now=0)
+    table.hear(1, 0)
+    return table
 
 
-def goes(made: Table, mine: int) -> dict[str, Any]:
-    return made.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND).to_json()
+def goes(table: Table, mine: int) -> dict[str, Any]:
+    return table.act(1, Message("act", f"to {mine}", 0, {"mine": mine}), SECOND).to_json()
 
 
 @pytest.mark.parametrize("mine", [0, 6])
 def test_a_person_who_chooses_out_of_reach_is_told_what_is_in_reach(mine: int) -> None:
-    made = mining()
-    assert made.episode.allowed(1).to_json()["mine"] == [1, 4]
-    answer = goes(made, mine)
+    table = mining()
+    assert table.episode.allowed(1).to_json()["mine"] == [1, 4]
+    answer = goes(table, mine)
     assert answer["kind"] == "refused"
     assert answer["reason"] == f"mine = {mine}: not open to this seat now; one of 1, 2, 3, 4"
-    assert made.episode.period == 0
-    assert goes(made, 2)["kind"] == "ack"
-    assert made.episode.period == 1
+    assert table.episode.period == 0
+    assert goes(table, 2)["kind"] == "ack"
+    assert table.episode.period == 1
 
 
 def test_a_silent_person_goes_to_the_first_mine_in_reach() -> None:
-    made = mining(decision_seconds=5)
-    made.advance(6 * SECOND)
-    first = rows(made, "period")[0]
+    table = mining(decision_seconds=5)
+    table.advance(6 * SECOND)
+    first = rows(table, "period")[0]
     assert first["seats"][1]["by"] == "default"
     assert first["sent"]["mine"][1] == 1
 
@@ -53,9 +53,9 @@ def test_a_policy_that_chooses_out_of_reach_does_the_default(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Random, "act_together", lambda *_: ({"mine": 6.0}, {}))
-    made = mining()
-    goes(made, 2)
+    table = mining()
+    goes(table, 2)
     # Village 3 reaches mines 3 to 6 at most; 0 and 2 do not reach mine 6.
-    assert rows(made, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
-    fault = events(made, "policy_fault")[0]["detail"]
+    assert rows(table, "period")[0]["sent"]["mine"][:3] == [0.0, 2.0, 2.0]
+    fault = events(table, "policy_fault")[0]["detail"]
     assert "mine = 6.0: not open to this seat now; one of" in fault

@@ -12,104 +12,106 @@ from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message, Refusal, parse
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.table import Table
-from tests.table.plays import SECOND, act, rows, setup, table, view
+from tests.table.plays import SECOND, act, open_table, rows, setup, view
 
 PATIENT = {"ready": True, "grace_seconds": 60.0}
 
 
-def says(made: Table, seat: int, kind: str, now: int) -> Any:
+def says(table: Table, seat: int, kind: str, now: int) -> Any:
     """What the page of a seat is answered to a message."""
-    given = {"kind": kind, "id": f"{kind} of {seat}"}
-    message = parse(given)
+    fields = {"kind": kind, "id": f"{kind} of {seat}"}
+    message = parse(fields)
     assert isinstance(message, Message)
-    return exchange(made, seat, message, now).answer
+    return exchange(table, seat, message, now).answer
 
 
-def stay(made: Table, seat: int, start: int, end: int) -> None:
+def stay(table: Table, seat: int, start: int, end: int) -> None:
     """A page is open, and says so every 3 s."""
     for now in range(start, end + 1, 3 * SECOND):
-        says(made, seat, "alive", now)
+        says(table, seat, "alive", now)
 
 
 def test_the_play_begins_when_all_have_said_that_they_are_ready() -> None:
-    made = table([0, 1], **PATIENT)
+    table = open_table([0, 1], **PATIENT)
     for seat in (0, 1):
-        says(made, seat, "sync", 1 * SECOND)
-        assert view(made, seat, 1 * SECOND)["to_confirm"]
-    assert says(made, 0, "ready", 2 * SECOND).to_json()["kind"] == "ack"
-    assert "to_confirm" not in view(made, 0, 2 * SECOND)
-    assert made.started_ms is None
-    says(made, 1, "alive", 4 * SECOND)
-    assert made.started_ms is None
-    says(made, 1, "ready", 5 * SECOND)
-    assert made.started_ms == 5 * SECOND
-    assert view(made, 1, 5 * SECOND)["phase"] == "decide"
+        says(table, seat, "sync", 1 * SECOND)
+        assert view(table, seat, 1 * SECOND)["to_confirm"]
+    assert says(table, 0, "ready", 2 * SECOND).to_json()["kind"] == "ack"
+    assert "to_confirm" not in view(table, 0, 2 * SECOND)
+    assert table.started_ms is None
+    says(table, 1, "alive", 4 * SECOND)
+    assert table.started_ms is None
+    says(table, 1, "ready", 5 * SECOND)
+    assert table.started_ms == 5 * SECOND
+    assert view(table, 1, 5 * SECOND)["phase"] == "decide"
 
 
 def test_without_the_option_an_open_page_is_enough() -> None:
-    made = table([0, 1])
+    table = open_table([0, 1])
     for seat in (0, 1):
-        says(made, seat, "sync", 1 * SECOND)
-    assert made.started_ms == 1 * SECOND
-    assert "to_confirm" not in view(made, 0, 1 * SECOND)
+        says(table, seat, "sync", 1 * SECOND)
+    assert table.started_ms == 1 * SECOND
+    assert "to_confirm" not in view(table, 0, 1 * SECOND)
 
 
 def test_who_does_not_say_so_is_stood_in_for_and_has_the_seat_again_after_it() -> None:
     """For 30 s, however lively the page is; then a policy sits down."""
-    made = table([0, 1], decision_seconds=0.0, **PATIENT)
-    says(made, 0, "ready", 0)
-    stay(made, 1, 0, 27 * SECOND)
-    assert made.started_ms is None
-    says(made, 0, "alive", 29 * SECOND)
-    stay(made, 1, 30 * SECOND, 33 * SECOND)
-    assert made.started_ms == 30 * SECOND
-    assert made.seats[1].occupant == "policy"
-    assert rows(made, "seat")[-1]["reason"] == "dropout"
-    shown = view(made, 1, 33 * SECOND)
+    table = open_table([0, 1], decision_seconds=0.0, **PATIENT)
+    says(table, 0, "ready", 0)
+    stay(table, 1, 0, 27 * SECOND)
+    assert table.started_ms is None
+    says(table, 0, "alive", 29 * SECOND)
+    stay(table, 1, 30 * SECOND, 33 * SECOND)
+    assert table.started_ms == 30 * SECOND
+    assert table.seats[1].occupant == "policy"
+    assert rows(table, "seat")[-1]["reason"] == "dropout"
+    shown = view(table, 1, 33 * SECOND)
     assert (shown["standin"], shown["to_confirm"]) == (True, True)
-    says(made, 1, "ready", 34 * SECOND)
-    assert "to_confirm" not in view(made, 1, 34 * SECOND)
-    act(made, 0, 35 * SECOND)
-    assert made.seats[1].occupant == "person"
-    assert made.episode.period == 1
+    says(table, 1, "ready", 34 * SECOND)
+    assert "to_confirm" not in view(table, 1, 34 * SECOND)
+    act(table, 0, 35 * SECOND)
+    assert table.seats[1].occupant == "person"
+    assert table.episode.period == 1
 
 
 def test_who_has_said_so_once_need_not_say_it_again_after_a_silence() -> None:
-    made = table([0, 1], ready=True, grace_seconds=20.0, decision_seconds=0.0)
+    table = open_table([0, 1], ready=True, grace_seconds=20.0, decision_seconds=0.0)
     for seat in (0, 1):
-        says(made, seat, "ready", 0)
-    stay(made, 0, 0, 27 * SECOND)
-    assert made.seats[1].occupant == "policy"
-    says(made, 1, "alive", 28 * SECOND)
-    assert made.seats[1].returning
-    assert "to_confirm" not in view(made, 1, 28 * SECOND)
+        says(table, seat, "ready", 0)
+    stay(table, 0, 0, 27 * SECOND)
+    assert table.seats[1].occupant == "policy"
+    says(table, 1, "alive", 28 * SECOND)
+    assert table.seats[1].returning
+    assert "to_confirm" not in view(table, 1, 28 * SECOND)
 
 
 def test_whoever_decides_is_ready() -> None:
     """A client that shows no button plays all the same."""
-    made = table([0], **PATIENT)
-    answer = act(made, 0, 1 * SECOND)
-    assert made.started_ms == 1 * SECOND
+    table = open_table([0], **PATIENT)
+    answer = act(table, 0, 1 * SECOND)
+    assert table.started_ms == 1 * SECOND
     assert answer["kind"] == "ack"
 
 
 def test_who_is_out_for_not_saying_so_is_refused_later() -> None:
-    made = table([0, 1], archetype="unequal", ready=True, dropout="reduced", grace_seconds=20.0)
-    says(made, 0, "ready", 0)
-    says(made, 0, "alive", 15 * SECOND)
-    stay(made, 1, 0, 21 * SECOND)
-    assert made.seats[1].occupant == "nobody"
-    answer = says(made, 1, "ready", 24 * SECOND)
+    table = open_table(
+        [0, 1], archetype="unequal", ready=True, dropout="reduced", grace_seconds=20.0
+    )
+    says(table, 0, "ready", 0)
+    says(table, 0, "alive", 15 * SECOND)
+    stay(table, 1, 0, 21 * SECOND)
+    assert table.seats[1].occupant == "nobody"
+    answer = says(table, 1, "ready", 24 * SECOND)
     assert isinstance(answer, Refusal)
     assert answer.reason == "the game is over"
 
 
 def test_to_say_it_twice_is_to_say_it_once() -> None:
-    made = table([0, 1], **PATIENT)
-    first = says(made, 0, "ready", 1 * SECOND)
-    again = says(made, 0, "ready", 1 * SECOND)
+    table = open_table([0, 1], **PATIENT)
+    first = says(table, 0, "ready", 1 * SECOND)
+    again = says(table, 0, "ready", 1 * SECOND)
     assert first == again
-    assert len(rows(made, "heard")) == 1
+    assert len(rows(table, "heard")) == 1
 
 
 def test_it_needs_an_id() -> None:
@@ -121,19 +123,19 @@ def test_it_needs_an_id() -> None:
 @pytest.mark.parametrize("last", [12, 40])
 def test_the_table_is_the_same_built_anew_from_its_journal(last: int) -> None:
     """Before the late one has come, and after."""
-    made = table([0, 1], decision_seconds=9.0, **PATIENT)
+    table = open_table([0, 1], decision_seconds=9.0, **PATIENT)
     journal: list[Any] = []
     for now in range(0, last * SECOND, 3 * SECOND):
-        says(made, 0, "ready" if now == 0 else "alive", now)
-        says(made, 1, "ready" if now == 36 * SECOND else "alive", now)
-        journal += made.take_rows()
+        says(table, 0, "ready" if now == 0 else "alive", now)
+        says(table, 1, "ready" if now == 36 * SECOND else "alive", now)
+        journal += table.take_rows()
     again = rebuilt(setup(decision_seconds=9.0, **PATIENT), json.loads(json.dumps(journal)))
     again.advance(last * SECOND)
-    made.advance(last * SECOND)
-    made.take_rows()
+    table.advance(last * SECOND)
+    table.take_rows()
     again.take_rows()
-    assert json.loads(again.to_json()) == json.loads(made.to_json())
-    assert made.seats[1].came == (last > 36)
+    assert json.loads(again.to_json()) == json.loads(table.to_json())
+    assert table.seats[1].came == (last > 36)
 
 
 def test_nobody_is_asked_by_default() -> None:

@@ -8,18 +8,18 @@ from mixed_company import engine, policies
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
-from tests.table.plays import SECOND, act, events, rows, started, table, view
+from tests.table.plays import SECOND, act, events, open_table, rows, started, view
 
 
-def stay(made, seat, start, end):  # type: ignore[no-untyped-def]
+def stay(table, seat, start, end):  # type: ignore[no-untyped-def]
     """A page that is open says so every five seconds."""
     for second in range(start, end + 1, 5):
-        made.hear(seat, second * SECOND)
+        table.hear(seat, second * SECOND)
 
 
 def test_bots_fill_the_empty_seats_in_turn() -> None:
-    made = table([1], bots="greedy,fixed:harvest=3")
-    assert [chair.policy_id for chair in made.seats] == [
+    table = open_table([1], bots="greedy,fixed:harvest=3")
+    assert [chair.policy_id for chair in table.seats] == [
         "greedy",
         None,
         "fixed:harvest=3",
@@ -28,10 +28,10 @@ def test_bots_fill_the_empty_seats_in_turn() -> None:
 
 
 def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes_on() -> None:
-    made = started([0, 1], decision_seconds=0, grace_seconds=30, dropout_bot="greedy")
-    stay(made, 0, 0, 40)
-    assert made.seats[1].occupant == "policy"
-    assert events(made, "takeover") == [
+    table = started([0, 1], decision_seconds=0, grace_seconds=30, dropout_bot="greedy")
+    stay(table, 0, 0, 40)
+    assert table.seats[1].occupant == "policy"
+    assert events(table, "takeover") == [
         {
             "kind": "event",
             "at_ms": 30 * SECOND,
@@ -41,27 +41,27 @@ def test_a_person_who_is_silent_for_the_grace_time_is_replaced_and_the_play_goes
             "detail": "greedy",
         }
     ]
-    assert made.seats[1].gaps == 1
-    act(made, 0, 41 * SECOND)
-    assert rows(made, "period")[0]["sent"]["harvest"] == [1.0, 10.0, 2.5, 2.5]
+    assert table.seats[1].gaps == 1
+    act(table, 0, 41 * SECOND)
+    assert rows(table, "period")[0]["sent"]["harvest"] == [1.0, 10.0, 2.5, 2.5]
 
 
 def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
-    made = started([0, 1], decision_seconds=60, grace_seconds=20, bot_delay="fixed:seconds=2")
-    stay(made, 0, 0, 25)
-    made.hear(1, 26 * SECOND)
-    assert view(made, 1, 26 * SECOND)["phase"] == "waiting"
-    assert view(made, 1, 26 * SECOND)["standin"] is True
-    refused = act(made, 1, 26 * SECOND)
+    table = started([0, 1], decision_seconds=60, grace_seconds=20, bot_delay="fixed:seconds=2")
+    stay(table, 0, 0, 25)
+    table.hear(1, 26 * SECOND)
+    assert view(table, 1, 26 * SECOND)["phase"] == "waiting"
+    assert view(table, 1, 26 * SECOND)["standin"] is True
+    refused = act(table, 1, 26 * SECOND)
     assert refused["kind"] == "refused"
     assert "stand-in" in refused["reason"]
-    act(made, 0, 27 * SECOND)
-    assert made.episode.period == 1
-    assert view(made, 1, 27 * SECOND)["phase"] == "decide"
-    assert act(made, 1, 28 * SECOND)["kind"] == "ack"
+    act(table, 0, 27 * SECOND)
+    assert table.episode.period == 1
+    assert view(table, 1, 27 * SECOND)["phase"] == "decide"
+    assert act(table, 1, 28 * SECOND)["kind"] == "ack"
     timeline = [
         (row["occupant"], row["since_period"], row["reason"])
-        for row in rows(made, "seat")
+        for row in rows(table, "seat")
         if row["seat"] == 1
     ]
     assert timeline == [
@@ -72,11 +72,11 @@ def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
 
 
 def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -> None:
-    made = started([0, 1], decision_seconds=0, grace_seconds=20)
-    act(made, 1, 1 * SECOND, harvest=4)
-    stay(made, 0, 0, 25)
-    act(made, 0, 26 * SECOND)
-    first = rows(made, "period")[0]
+    table = started([0, 1], decision_seconds=0, grace_seconds=20)
+    act(table, 1, 1 * SECOND, harvest=4)
+    stay(table, 0, 0, 25)
+    act(table, 0, 26 * SECOND)
+    first = rows(table, "period")[0]
     assert first["seats"][1] == {
         "action": {"harvest": 4.0, "contribution": 0.0},
         "by": "person",
@@ -85,62 +85,62 @@ def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -
         "delay_ms": None,
         "occupant": "person",
     }
-    dropout = [row for row in rows(made, "seat") if row["reason"] == "dropout"]
+    dropout = [row for row in rows(table, "seat") if row["reason"] == "dropout"]
     assert dropout[0]["since_period"] == 1
-    assert made.seats[1].points == 4.0
+    assert table.seats[1].points == 4.0
 
 
 def test_a_person_is_paid_for_the_periods_he_or_she_decided_in() -> None:
     # Fixed bots take 2 a period. Person 1 takes 5, is away for one period, takes 5 again.
-    made = started(
+    table = started(
         [0, 1], decision_seconds=0, grace_seconds=20, bots="fixed:harvest=2", dropout_bot="greedy"
     )
-    act(made, 1, 1 * SECOND, harvest=5)
-    act(made, 0, 1 * SECOND)
-    stay(made, 0, 5, 25)
-    act(made, 0, 26 * SECOND)
-    assert made.episode.period == 2
-    made.hear(1, 27 * SECOND)
-    act(made, 0, 28 * SECOND)  # the stand-in of period 2 has answered: period 3 begins
-    assert made.episode.period == 3
-    act(made, 1, 29 * SECOND, harvest=5)
-    act(made, 0, 29 * SECOND)
-    assert made.seats[1].points == 10.0
-    assert made.seats[1].periods == 2
-    assert made.seats[1].seat_points == 5 + 10 + 10 + 5
+    act(table, 1, 1 * SECOND, harvest=5)
+    act(table, 0, 1 * SECOND)
+    stay(table, 0, 5, 25)
+    act(table, 0, 26 * SECOND)
+    assert table.episode.period == 2
+    table.hear(1, 27 * SECOND)
+    act(table, 0, 28 * SECOND)  # the stand-in of period 2 has answered: period 3 begins
+    assert table.episode.period == 3
+    act(table, 1, 29 * SECOND, harvest=5)
+    act(table, 0, 29 * SECOND)
+    assert table.seats[1].points == 10.0
+    assert table.seats[1].periods == 2
+    assert table.seats[1].seat_points == 5 + 10 + 10 + 5
 
 
 def test_a_person_who_never_came_back_is_shown_no_points_of_the_stand_in() -> None:
-    made = started([0, 1], decision_seconds=10, grace_seconds=15)
-    made.advance(600 * SECOND)
-    assert made.episode.done
-    assert view(made, 1, 600 * SECOND)["points"] == 0.0
+    table = started([0, 1], decision_seconds=10, grace_seconds=15)
+    table.advance(600 * SECOND)
+    assert table.episode.done
+    assert view(table, 1, 600 * SECOND)["points"] == 0.0
 
 
 def test_silences_are_counted_as_disconnections() -> None:
-    made = started([0], decision_seconds=0, grace_seconds=60)
-    stay(made, 0, 5, 20)
-    made.hear(0, 45 * SECOND)
-    made.hear(0, 50 * SECOND)
-    assert made.seats[0].gaps == 1
+    table = started([0], decision_seconds=0, grace_seconds=60)
+    stay(table, 0, 5, 20)
+    table.hear(0, 45 * SECOND)
+    table.hear(0, 50 * SECOND)
+    assert table.seats[0].gaps == 1
 
 
 def test_with_disclosure_none_a_view_never_tells_who_is_a_bot() -> None:
-    made = started([0, 1], decision_seconds=30, bot_delay="fixed:seconds=7")
-    shown = view(made, 0, 1 * SECOND)
+    table = started([0, 1], decision_seconds=30, bot_delay="fixed:seconds=7")
+    shown = view(table, 0, 1 * SECOND)
     assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
     assert shown["remaining_ms"] == 29 * SECOND
-    act(made, 0, 2 * SECOND)
+    act(table, 0, 2 * SECOND)
     # while waiting the clock still shows the period's own deadline, not when a bot answers
-    assert view(made, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
+    assert view(table, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
 
 
 def test_with_disclosure_labels_a_view_tells_who_is_a_bot_now() -> None:
-    made = started([0, 1], disclosure="labels", decision_seconds=0, grace_seconds=20)
-    occupants = [seat["occupant"] for seat in view(made, 0, 0)["seats"]]
+    table = started([0, 1], disclosure="labels", decision_seconds=0, grace_seconds=20)
+    occupants = [seat["occupant"] for seat in view(table, 0, 0)["seats"]]
     assert occupants == ["person", "person", "policy", "policy"]
-    stay(made, 0, 0, 25)
-    occupants = [seat["occupant"] for seat in view(made, 0, 25 * SECOND)["seats"]]
+    stay(table, 0, 0, 25)
+    occupants = [seat["occupant"] for seat in view(table, 0, 25 * SECOND)["seats"]]
     assert occupants == ["person", "policy", "policy", "policy"]
 
 
@@ -156,30 +156,30 @@ def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
         return {"harvest": "all of it"}, seats.memory
 
     monkeypatch.setattr(Greedy, "act_together", act_badly)
-    made = started([0], bots="greedy")
-    act(made, 0, 1 * SECOND)
-    first = rows(made, "period")[0]
+    table = started([0], bots="greedy")
+    act(table, 0, 1 * SECOND)
+    first = rows(table, "period")[0]
     assert first["sent"]["harvest"] == [1.0, 0.0, 0.0, 0.0]
     assert [who["by"] for who in first["seats"]] == ["person", "default", "default", "default"]
-    faults = [row for row in events(made, "policy_fault") if row["period"] == 0]
+    faults = [row for row in events(table, "policy_fault") if row["period"] == 0]
     assert len(faults) == 3
     assert ("out of order" if answer == "raise" else "is missing") in faults[0]["detail"]
-    assert made.episode.period == 1
+    assert table.episode.period == 1
 
 
 def test_a_policy_sits_down_with_what_it_remembers_at_the_start() -> None:
     """A grim trigger remembers from the start that nobody has broken the rule."""
     game = engine.make("sanctions", archetype="lab")
     chosen = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="grim_trigger"))
-    made = Table.open(chosen, [0], seed=7, now=0)
+    table = Table.open(chosen, [0], seed=7, now=0)
     start = policies.make("grim_trigger", game).start()
     assert start != {}
-    assert [chair.memory for chair in made.seats] == [{}, *[start] * 3]
+    assert [chair.memory for chair in table.seats] == [{}, *[start] * 3]
 
 
 def test_a_table_whose_clock_never_stood_has_stood_for_no_time() -> None:
-    made = started([0])
-    assert [made.stands_ms(at) for at in (0, 5 * SECOND)] == [0, 0]
-    made.stood_ms = 2 * SECOND
-    assert made.stands_ms(5 * SECOND) == 0
-    assert made.apart is False
+    table = started([0])
+    assert [table.stands_ms(time_ms) for time_ms in (0, 5 * SECOND)] == [0, 0]
+    table.stood_ms = 2 * SECOND
+    assert table.stands_ms(5 * SECOND) == 0
+    assert table.apart is False

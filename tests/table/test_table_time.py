@@ -7,80 +7,80 @@ import copy
 import pytest
 
 from mixed_company.table.journal import HAPPENED
-from tests.table.plays import SECOND, act, events, reopened, rows, started, table, view
+from tests.table.plays import SECOND, act, events, open_table, reopened, rows, started, view
 
 
 def test_the_play_starts_when_the_last_person_says_hello() -> None:
-    made = table([0, 2])
-    made.hear(0, 1 * SECOND)
-    assert view(made, 0, 1 * SECOND)["phase"] == "waiting"
-    made.hear(2, 5 * SECOND)
-    assert made.started_ms == 5 * SECOND
-    assert view(made, 0, 5 * SECOND)["phase"] == "decide"
+    table = open_table([0, 2])
+    table.hear(0, 1 * SECOND)
+    assert view(table, 0, 1 * SECOND)["phase"] == "waiting"
+    table.hear(2, 5 * SECOND)
+    assert table.started_ms == 5 * SECOND
+    assert view(table, 0, 5 * SECOND)["phase"] == "decide"
 
 
 @pytest.mark.parametrize(("dropout", "begins"), [("bot", 30), ("reduced", 90)])
 def test_who_never_comes_costs_the_others_no_two_timers(dropout: str, begins: int) -> None:
     """45 s for a decision, 90 s of grace: a stand-in plays after 30 s, and gives the seat back. Who
     would be out for good is waited for as long as any silent person."""
-    made = table([0, 2], decision_seconds=45, grace_seconds=90, dropout=dropout)
+    table = open_table([0, 2], decision_seconds=45, grace_seconds=90, dropout=dropout)
     for second in range(0, begins, 3):
-        made.hear(0, second * SECOND)
-        assert made.started_ms is None
-    made.hear(0, begins * SECOND)
-    assert made.started_ms == begins * SECOND
-    assert made.seats[2].occupant == {"bot": "policy", "reduced": "nobody"}[dropout]
-    made.hear(2, (begins + 1) * SECOND)
-    assert made.seats[2].returning == (dropout == "bot")
+        table.hear(0, second * SECOND)
+        assert table.started_ms is None
+    table.hear(0, begins * SECOND)
+    assert table.started_ms == begins * SECOND
+    assert table.seats[2].occupant == {"bot": "policy", "reduced": "nobody"}[dropout]
+    table.hear(2, (begins + 1) * SECOND)
+    assert table.seats[2].returning == (dropout == "bot")
 
 
 def test_the_play_starts_without_those_who_never_come_after_the_grace_time() -> None:
-    made = table([0, 2], grace_seconds=20)
-    made.hear(0, 19 * SECOND)
-    made.advance(30 * SECOND)
-    assert made.started_ms == 20 * SECOND
-    assert made.seats[2].occupant == "policy"
-    assert made.seats[0].occupant == "person"
+    table = open_table([0, 2], grace_seconds=20)
+    table.hear(0, 19 * SECOND)
+    table.advance(30 * SECOND)
+    assert table.started_ms == 20 * SECOND
+    assert table.seats[2].occupant == "policy"
+    assert table.seats[0].occupant == "person"
 
 
 def test_a_period_is_settled_when_the_last_seat_has_decided() -> None:
-    made = started([0, 1])
-    assert act(made, 0, 3 * SECOND)["kind"] == "ack"
-    assert made.episode.period == 0
-    act(made, 1, 4 * SECOND)
-    assert made.episode.period == 1
-    assert rows(made, "period")[0]["at_ms"] == 4 * SECOND
+    table = started([0, 1])
+    assert act(table, 0, 3 * SECOND)["kind"] == "ack"
+    assert table.episode.period == 0
+    act(table, 1, 4 * SECOND)
+    assert table.episode.period == 1
+    assert rows(table, "period")[0]["at_ms"] == 4 * SECOND
 
 
 def test_a_slow_bot_settles_the_period_at_its_own_time_whenever_somebody_asks() -> None:
-    made = started([0], bot_delay="fixed:seconds=6")
-    act(made, 0, 2 * SECOND)
-    made.advance(5 * SECOND)
-    assert made.episode.period == 0
-    made.advance(40 * SECOND)
-    assert rows(made, "period")[0]["at_ms"] == 6 * SECOND
-    assert made.period_ms == 6 * SECOND
+    table = started([0], bot_delay="fixed:seconds=6")
+    act(table, 0, 2 * SECOND)
+    table.advance(5 * SECOND)
+    assert table.episode.period == 0
+    table.advance(40 * SECOND)
+    assert rows(table, "period")[0]["at_ms"] == 6 * SECOND
+    assert table.period_ms == 6 * SECOND
 
 
 def test_deadlines_that_passed_unseen_are_settled_one_by_one_at_their_own_times() -> None:
-    made = started([0], decision_seconds=10, grace_seconds=600)
-    made.advance(35 * SECOND)
-    assert [row["at_ms"] for row in rows(made, "period")] == [
+    table = started([0], decision_seconds=10, grace_seconds=600)
+    table.advance(35 * SECOND)
+    assert [row["at_ms"] for row in rows(table, "period")] == [
         10 * SECOND,
         20 * SECOND,
         30 * SECOND,
     ]
-    assert [row["seats"][0]["by"] for row in rows(made, "period")] == ["default"] * 3
-    assert [row["sent"]["harvest"][0] for row in rows(made, "period")] == [0.0] * 3
+    assert [row["seats"][0]["by"] for row in rows(table, "period")] == ["default"] * 3
+    assert [row["sent"]["harvest"][0] for row in rows(table, "period")] == [0.0] * 3
 
 
 @pytest.mark.parametrize("pauses", [[70], [7, 14, 21, 28, 35, 42, 49, 56, 63, 70]])
 def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
-    made = started([0, 1], decision_seconds=9, grace_seconds=20, bot_delay="fixed:seconds=4")
-    act(made, 0, 1 * SECOND, harvest=5)
+    table = started([0, 1], decision_seconds=9, grace_seconds=20, bot_delay="fixed:seconds=4")
+    act(table, 0, 1 * SECOND, harvest=5)
     for second in pauses:
-        made = keep_rows(made, second * SECOND)
-    happened = [(row["kind"], row["at_ms"]) for row in made.rows if row["kind"] in HAPPENED]
+        table = keep_rows(table, second * SECOND)
+    happened = [(row["kind"], row["at_ms"]) for row in table.rows if row["kind"] in HAPPENED]
     assert happened == EXPECTED_ROWS
 
 
@@ -101,29 +101,29 @@ EXPECTED_ROWS = [
 ]
 
 
-def keep_rows(made, now):  # type: ignore[no-untyped-def]
+def keep_rows(table, now):  # type: ignore[no-untyped-def]
     """Save and load the table, then let the time pass; the log goes on."""
-    log = made.rows
-    again = reopened(made)
+    log = table.rows
+    again = reopened(table)
     again.rows = log
     again.advance(now)
     return again
 
 
 def test_without_a_time_limit_the_table_waits_for_its_people() -> None:
-    made = started([0], decision_seconds=0)
+    table = started([0], decision_seconds=0)
     for second in range(0, 3600, 5):
-        made.hear(0, second * SECOND)
-    assert made.episode.period == 0
-    assert view(made, 0, 3600 * SECOND)["remaining_ms"] is None
+        table.hear(0, second * SECOND)
+    assert table.episode.period == 0
+    assert view(table, 0, 3600 * SECOND)["remaining_ms"] is None
 
 
 def test_a_bot_never_answers_after_the_deadline() -> None:
-    made = started([0], decision_seconds=5, bot_delay="fixed:seconds=60")
-    act(made, 0, 1 * SECOND)
-    made.advance(5 * SECOND)
-    assert rows(made, "period")[0]["at_ms"] == 5 * SECOND
-    assert [who["by"] for who in rows(made, "period")[0]["seats"]] == ["person"] + ["policy"] * 3
+    table = started([0], decision_seconds=5, bot_delay="fixed:seconds=60")
+    act(table, 0, 1 * SECOND)
+    table.advance(5 * SECOND)
+    assert rows(table, "period")[0]["at_ms"] == 5 * SECOND
+    assert [who["by"] for who in rows(table, "period")[0]["seats"]] == ["person"] + ["policy"] * 3
 
 
 def test_thinking_times_are_drawn_from_the_seed_and_logged() -> None:
@@ -138,42 +138,42 @@ def test_thinking_times_are_drawn_from_the_seed_and_logged() -> None:
 
 
 def test_saving_and_loading_changes_nothing() -> None:
-    made = started([0, 3], bot_delay="fixed:seconds=3")
-    act(made, 0, 1 * SECOND)
-    made.advance(2 * SECOND)
-    again = reopened(made)
-    for each in (made, again):
-        act(each, 3, 4 * SECOND, harvest=7)
-        each.advance(5 * SECOND)
-    assert again.to_json() == made.to_json()
-    assert made.episode.period == 1
+    table = started([0, 3], bot_delay="fixed:seconds=3")
+    act(table, 0, 1 * SECOND)
+    table.advance(2 * SECOND)
+    again = reopened(table)
+    for played in (table, again):
+        act(played, 3, 4 * SECOND, harvest=7)
+        played.advance(5 * SECOND)
+    assert again.to_json() == table.to_json()
+    assert table.episode.period == 1
 
 
 def test_asking_for_a_view_changes_nothing() -> None:
-    made = started([0, 1])
-    before = copy.deepcopy(made.to_json())
-    view(made, 0, 3 * SECOND)
-    view(made, 1, 99 * SECOND)
-    assert made.to_json() == before
+    table = started([0, 1])
+    before = copy.deepcopy(table.to_json())
+    view(table, 0, 3 * SECOND)
+    view(table, 1, 99 * SECOND)
+    assert table.to_json() == before
 
 
 def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
-    made = table([0], grace_seconds=10, dropout_bot="greedy", bots="greedy")
-    made.advance(3600 * SECOND)
-    assert made.episode.reason == "collapse"
-    assert len(rows(made, "period")) == 3
-    assert events(made, "collapse")[0]["stock"] == pytest.approx(8.33536)
-    assert view(made, 0, 3600 * SECOND)["phase"] == "over"
+    table = open_table([0], grace_seconds=10, dropout_bot="greedy", bots="greedy")
+    table.advance(3600 * SECOND)
+    assert table.episode.reason == "collapse"
+    assert len(rows(table, "period")) == 3
+    assert events(table, "collapse")[0]["stock"] == pytest.approx(8.33536)
+    assert view(table, 0, 3600 * SECOND)["phase"] == "over"
 
 
 def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
     # 40 fish, four seats ask for 20, 20, 20 and 20 (the most they may): each gets half.
-    made = started(
+    table = started(
         [0], core={"initial_stock": 40, "max_harvest": 20, "collapse_stock": 0}, bots="greedy"
     )
-    assert view(made, 0, 0)["last"] is None
-    act(made, 0, 1 * SECOND, harvest=20)
-    assert view(made, 0, 1 * SECOND)["last"] == {
+    assert view(table, 0, 0)["last"] is None
+    act(table, 0, 1 * SECOND, harvest=20)
+    assert view(table, 0, 1 * SECOND)["last"] == {
         "reward": 10.0,
         "components": {"harvest": 10.0, "contribution": 0.0},
         "used": {"harvest": 20.0, "contribution": 0.0},
@@ -182,6 +182,6 @@ def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
 
 
 def test_a_view_says_when_a_period_was_played_without_its_person() -> None:
-    made = started([0], decision_seconds=10)
-    made.advance(10 * SECOND)
-    assert view(made, 0, 10 * SECOND)["last"]["by"] == "default"
+    table = started([0], decision_seconds=10)
+    table.advance(10 * SECOND)
+    assert view(table, 0, 10 * SECOND)["last"]["by"] == "default"

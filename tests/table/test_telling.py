@@ -21,8 +21,8 @@ def table(
     game_id: str = "commons_game", chosen: dict[str, Any] | None = None, **changes: Any
 ) -> Table:
     game = engine.make(game_id, archetype="lab", **changes)
-    given: dict[str, Any] = {"bots": "random", "bot_delay": "instant", "people_per_group": 2}
-    options = Options(**{**given, **(chosen or {})})
+    defaults: dict[str, Any] = {"bots": "random", "bot_delay": "instant", "people_per_group": 2}
+    options = Options(**{**defaults, **(chosen or {})})
     opened = Table.open(
         Setup(config=game.config.model_dump(mode="json"), options=options), [0, 1], 7, 0
     )
@@ -62,15 +62,15 @@ def test_the_rules_are_told_line_by_line() -> None:
     assert [line for line in lines if not line.startswith("- ")] == [
         *(head, numbers, decided, shown_to)
     ]
-    own = game.declaration
+    declaration = game.declaration
     assert lines[lines.index(decided) + 1 : lines.index(shown_to)] == [
-        f"- {field.name}: {field.meaning} ({field.unit})" for field in own.actions
+        f"- {field.name}: {field.meaning} ({field.unit})" for field in declaration.actions
     ]
     assert "- seats: 4 (number of seats)" in lines
     vote = telling.rules(engine.make("punishment_vote", taboo=["A", "B"]), 0)
     assert "- taboo: ['A', 'B'] (" in vote
     named = [line.split(":")[0] for line in lines[lines.index(shown_to) + 1 :]]
-    assert named == [f"- {field.name}" for field in own.observations]
+    assert named == [f"- {field.name}" for field in declaration.observations]
 
 
 def test_an_option_that_is_chosen_is_told_by_its_name() -> None:
@@ -91,8 +91,8 @@ def test_what_is_to_be_done_is_told_with_the_time_for_it_if_there_is_a_limit() -
     timeless = table(chosen={"decision_seconds": 0.0})
     assert words(timeless, 0)[1] == "Decide now: harvest from 0 to 12, contribution from 0 to 0."
     talking = table(chosen={"talk": "free", "talk_seconds": 30.0})
-    asked = "The group talks now: you can write, or say that you are done. You have 20 s."
-    assert words(talking, 0, 10_000)[1] == asked
+    task = "The group talks now: you can write, or say that you are done. You have 20 s."
+    assert words(talking, 0, 10_000)[1] == task
 
 
 def test_who_did_not_decide_in_time_is_told_so() -> None:
@@ -118,8 +118,8 @@ def test_what_is_not_shown_is_not_told() -> None:
 def test_who_plays_is_told_where_people_are_shown_it_and_nowhere_else() -> None:
     talk = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
     opened, silent = (table(chosen={**talk, "disclosure": kind}) for kind in ("labels", "possible"))
-    for own in (opened, silent):
-        say(own, 0, 1000, "Two each?")
+    for playing in (opened, silent):
+        say(playing, 0, 1000, "Two each?")
     named = "player 3 is a computer program, player 4 is a computer program."
     assert f"Who plays: player 2 is a person, {named}" in words(opened, 0, 1000)[0]
     assert f"Who plays: player 1 is a person, {named}" in words(opened, 1, 1000)[0]

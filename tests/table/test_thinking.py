@@ -19,7 +19,7 @@ def test_instant_and_fixed_delays_are_what_they_say() -> None:
 
 def test_lognormal_delays_have_the_median_and_the_spread_asked_for() -> None:
     drawn = [delay_ms("lognormal:median=3;sigma=0.4", 5, 1, period) for period in range(4000)]
-    logs = [math.log(each / 1000) for each in drawn]
+    logs = [math.log(ms / 1000) for ms in drawn]
     # standard errors of mean and standard deviation of 4000 normal numbers of spread 0.4
     assert abs(statistics.mean(logs) - math.log(3)) < 4 * 0.4 / math.sqrt(4000)
     assert abs(statistics.stdev(logs) - 0.4) < 4 * 0.4 / math.sqrt(8000)
@@ -43,7 +43,7 @@ def test_no_delay_is_longer_than_an_hour() -> None:
 
 def test_as_people_do_is_with_the_median_that_is_expected_until_they_have_decided() -> None:
     drawn = [delay_ms("people:median=4", seed, 1, 0) for seed in range(2000)]
-    logs = [math.log(each / 1000) for each in drawn]
+    logs = [math.log(ms / 1000) for ms in drawn]
     spread = math.hypot(0.45, 0.35)  # of seats and periods together
     assert abs(statistics.mean(logs) - math.log(4)) < 4 * spread / math.sqrt(2000)
     assert abs(statistics.stdev(logs) - spread) < 4 * spread / math.sqrt(4000)
@@ -61,8 +61,8 @@ def test_a_seat_keeps_its_speed_for_the_play() -> None:
         [math.log(delay_ms("people:sigma=0;learning=0", seed, 0, period)) for period in range(5)]
         for seed in range(300)
     ]
-    assert all(max(own) - min(own) < 0.01 for own in of_seats)  # but for rounding
-    assert 0.3 < statistics.stdev(own[0] for own in of_seats) < 0.4  # `own` is 0.35
+    assert all(max(times) - min(times) < 0.01 for times in of_seats)  # but for rounding
+    assert 0.3 < statistics.stdev(times[0] for times in of_seats) < 0.4  # `own` is 0.35
 
 
 def test_the_median_that_was_expected_counts_no_more_after_twelve_periods() -> None:

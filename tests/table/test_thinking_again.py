@@ -19,8 +19,10 @@ def test_a_time_keeps_a_share_of_the_time_before_by_hand() -> None:
     """With `again` 0.6 a time has 0.6 of the noise before and 0.8 of what is drawn anew: 0.6 * 0.6
     + 0.8 * 0.8 = 1, so its variance stays."""
     for seed in range(20):
-        first, second, third = (_log(f"{STEADY};again=0;sigma=1", seed, at) for at in range(3))
-        noise = [_log(f"{STEADY};again=0.6;sigma=1", seed, at) for at in range(3)]
+        first, second, third = (
+            _log(f"{STEADY};again=0;sigma=1", seed, place) for place in range(3)
+        )
+        noise = [_log(f"{STEADY};again=0.6;sigma=1", seed, place) for place in range(3)]
         assert noise[0] == pytest.approx(first, abs=0.01)
         assert noise[1] == pytest.approx(0.6 * first + 0.8 * second, abs=0.01)
         assert noise[2] == pytest.approx(0.36 * first + 0.48 * second + 0.8 * third, abs=0.01)
@@ -122,7 +124,7 @@ def _people(again: float, spread: float = 0.45) -> Array:
 
 def _beside(people: Array, text: str) -> Array:
     """Logarithms of the seconds that a bot takes beside them, play by play."""
-    return np.array([_of_play(own, seed, text) for seed, own in enumerate(people)])
+    return np.array([_of_play(person, seed, text) for seed, person in enumerate(people)])
 
 
 def _of_play(people: Array, seed: int, text: str) -> list[float]:

@@ -14,38 +14,40 @@ from tests.table.plays import SECOND, act, reopened, rows, started
 TENTHS = "fixed:harvest=3.3;contribution=0.0"
 
 
-def decided(made: Table, seat: int) -> list[dict[str, Any]]:
-    return [row["seats"][seat] for row in rows(made, "period")]
+def decided(table: Table, seat: int) -> list[dict[str, Any]]:
+    return [row["seats"][seat] for row in rows(table, "period")]
 
 
 @pytest.mark.parametrize(("disclosure", "harvest"), [("none", 3.5), ("labels", 3.3)])
 def test_a_bot_takes_what_a_slider_can_be_moved_to(disclosure: str, harvest: float) -> None:
-    made = started([0], bots=TENTHS, disclosure=disclosure)
-    act(made, 0, SECOND)
-    assert decided(made, 1)[0]["action"]["harvest"] == harvest
+    table = started([0], bots=TENTHS, disclosure=disclosure)
+    act(table, 0, SECOND)
+    assert decided(table, 1)[0]["action"]["harvest"] == harvest
 
 
 def timed(*seconds: int, **options: Any) -> Table:
     """One person who takes so long for each decision, from the beginning of its period."""
     chosen = {"bot_delay": "people", "decision_seconds": 0, "grace_seconds": 3600, **options}
-    made = started([0], **chosen)
+    table = started([0], **chosen)
     for taken in seconds:
-        act(made, 0, made.period_ms + taken * SECOND)
-        made.advance(made.period_ms + 3000 * SECOND)
-    return made
+        act(table, 0, table.period_ms + taken * SECOND)
+        table.advance(table.period_ms + 3000 * SECOND)
+    return table
 
 
 def test_bots_take_the_time_that_people_take_at_their_table() -> None:
     """After three decisions of 1 s the middle is below 2 s, after three of 60 s above 38 s."""
     quick, slow = (timed(taken, taken, taken, taken) for taken in (1, 60))
-    delays = [[decided(made, seat)[-1]["delay_ms"] for seat in (1, 2, 3)] for made in (quick, slow)]
+    delays = [
+        [decided(table, seat)[-1]["delay_ms"] for seat in (1, 2, 3)] for table in (quick, slow)
+    ]
     assert all(10 * short < long for short, long in zip(*delays, strict=True))
 
 
 def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period() -> None:
-    one, other = timed(5, 1), timed(5, 50)
-    assert [decided(one, seat)[1]["delay_ms"] for seat in (1, 2, 3)] == [
-        decided(other, seat)[1]["delay_ms"] for seat in (1, 2, 3)
+    early, late = timed(5, 1), timed(5, 50)
+    assert [decided(early, seat)[1]["delay_ms"] for seat in (1, 2, 3)] == [
+        decided(late, seat)[1]["delay_ms"] for seat in (1, 2, 3)
     ]
 
 
@@ -58,10 +60,10 @@ def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
     points = [row["rewards"] for row in rows(startled, "period")]
     surprised = set()
     for seat in (1, 2, 3):
-        own = [rewards[seat] for rewards in points]
-        delays = [decided(made, seat) for made in (steady, startled)]
+        earned = [rewards[seat] for rewards in points]
+        delays = [decided(table, seat) for table in (steady, startled)]
         for period, (before, after) in enumerate(zip(*delays, strict=True)):
-            is_surprised = is_surprising(own[:period])
+            is_surprised = is_surprising(earned[:period])
             factor = math.e if is_surprised else 1
             assert after["delay_ms"] / before["delay_ms"] == pytest.approx(factor, rel=0.001)
             surprised.add(is_surprised)
@@ -69,11 +71,13 @@ def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
 
 
 def test_a_table_that_is_read_again_goes_on_with_the_speed_of_its_people() -> None:
-    made = timed(20, 20, 20, bots="random", bot_delay="people:surprise=1")
-    assert any(is_surprising([own[seat] for own in made.earned]) for seat in (1, 2, 3))
-    again = reopened(made)
-    for table in (made, again):
+    before = timed(20, 20, 20, bots="random", bot_delay="people:surprise=1")
+    assert any(is_surprising([rewards[seat] for rewards in before.earned]) for seat in (1, 2, 3))
+    again = reopened(before)
+    for table in (before, again):
         act(table, 0, table.period_ms + SECOND)
         table.advance(table.period_ms + 3000 * SECOND)
-    last = [[decided(table, at)[-1]["delay_ms"] for at in (1, 2, 3)] for table in (made, again)]
+    last = [
+        [decided(table, seat)[-1]["delay_ms"] for seat in (1, 2, 3)] for table in (before, again)
+    ]
     assert last[0] == last[1]

@@ -11,7 +11,7 @@ from mixed_company.table.table import Table
 from mixed_company.table.talk.parsing import Content
 from mixed_company.table.view import history, phase
 from tests.table import chosen
-from tests.table.plays import SECOND, act, started, table, view
+from tests.table.plays import SECOND, act, open_table, started, view
 
 ALWAYS = {
     *("kind", "period", "phase", "remaining_ms", "observation", "limits", "decision", "last"),
@@ -21,8 +21,8 @@ ALWAYS = {
 
 
 def test_a_view_of_a_play_that_has_begun() -> None:
-    made = started([0, 1], decision_seconds=20)
-    shown = view(made, 1, SECOND)
+    table = started([0, 1], decision_seconds=20)
+    shown = view(table, 1, SECOND)
     assert set(shown) == ALWAYS
     assert {key: value for key, value in shown.items() if key not in ("observation", "limits")} == {
         "kind": "view",
@@ -39,52 +39,52 @@ def test_a_view_of_a_play_that_has_begun() -> None:
         "seats": [{"seat": seat, "you": seat == 1, "decided": seat > 1} for seat in range(4)],
     }
     assert set(shown["observation"]) == {
-        field.name for field in made.game.declaration.observations if not field.bulk
+        field.name for field in table.game.declaration.observations if not field.bulk
     }
     assert set(shown["limits"]) == {"harvest", "contribution"}
 
 
 def test_what_a_person_decided_and_what_came_of_it() -> None:
-    made = started([0, 1])
-    act(made, 0, SECOND, harvest=4)
-    assert view(made, 0, SECOND)["decision"] == {"harvest": 4.0, "contribution": 0.0}
-    assert view(made, 1, SECOND)["decision"] is None
-    act(made, 1, 2 * SECOND, harvest=3)
-    last = [view(made, seat, 2 * SECOND)["last"] for seat in range(2)]
-    assert [one["reward"] for one in last] == [4.0, 3.0]
-    assert [one["used"] for one in last] == [
+    table = started([0, 1])
+    act(table, 0, SECOND, harvest=4)
+    assert view(table, 0, SECOND)["decision"] == {"harvest": 4.0, "contribution": 0.0}
+    assert view(table, 1, SECOND)["decision"] is None
+    act(table, 1, 2 * SECOND, harvest=3)
+    last = [view(table, seat, 2 * SECOND)["last"] for seat in range(2)]
+    assert [entry["reward"] for entry in last] == [4.0, 3.0]
+    assert [entry["used"] for entry in last] == [
         {"harvest": harvest, "contribution": 0.0} for harvest in (4.0, 3.0)
     ]
-    assert [one["by"] for one in last] == ["person", "person"]
-    assert [sum(one["components"].values()) for one in last] == [4.0, 3.0]
-    assert view(made, 0, 2 * SECOND)["points"] == 4.0
+    assert [entry["by"] for entry in last] == ["person", "person"]
+    assert [sum(entry["components"].values()) for entry in last] == [4.0, 3.0]
+    assert view(table, 0, 2 * SECOND)["points"] == 4.0
 
 
 def test_what_is_shown_where_there_is_something_to_say() -> None:
-    waiting = table([0, 1], ready=True, countdown_seconds=3.0)
+    waiting = open_table([0, 1], ready=True, countdown_seconds=3.0)
     assert set(view(waiting, 0, 0)) - ALWAYS == {"to_confirm"}
-    counting = table([0], countdown_seconds=3.0)
+    counting = open_table([0], countdown_seconds=3.0)
     counting.hear(0, 0)
     shown = view(counting, 0, SECOND)
     assert set(shown) - ALWAYS == {"ready"}
     assert (shown["started"], shown["phase"], shown["remaining_ms"]) == (False, "waiting", 2000)
-    made = started([0, 1])
+    table = started([0, 1])
     for number, kind in enumerate(("stand_in", "message", "pause")):
         seat = None if kind == "pause" else 0
-        made.manage(Directive(kind, f"{number}", seat, text="Hello."), SECOND)
-    shown = view(made, 0, SECOND)
+        table.manage(Directive(kind, f"{number}", seat, text="Hello."), SECOND)
+    shown = view(table, 0, SECOND)
     assert set(shown) - ALWAYS == {"called", "note", "paused"}
     assert (shown["standin"], shown["note"]) == (True, {"id": "1", "text": "Hello."})
-    assert set(view(made, 1, SECOND)) - ALWAYS == {"paused"}
+    assert set(view(table, 1, SECOND)) - ALWAYS == {"paused"}
 
 
 def test_the_phase_of_a_seat() -> None:
-    made = started([0, 1], core={"agents": {"timing": "sequential"}})
-    assert [phase(made, seat) for seat in (0, 1)] == ["decide", "waiting"]
-    act(made, 0, SECOND)
-    assert [phase(made, seat) for seat in (0, 1)] == ["waiting", "decide"]
-    made.manage(Directive("pause", "p"), SECOND)
-    assert [phase(made, seat) for seat in (0, 1)] == ["waiting", "waiting"]
+    table = started([0, 1], core={"agents": {"timing": "sequential"}})
+    assert [phase(table, seat) for seat in (0, 1)] == ["decide", "waiting"]
+    act(table, 0, SECOND)
+    assert [phase(table, seat) for seat in (0, 1)] == ["waiting", "decide"]
+    table.manage(Directive("pause", "p"), SECOND)
+    assert [phase(table, seat) for seat in (0, 1)] == ["waiting", "waiting"]
     by_clock = started([0], pace="clock", decision_seconds=9.0)
     act(by_clock, 0, SECOND)
     assert phase(by_clock, 0) == "decide"
@@ -95,9 +95,9 @@ def test_the_phase_of_a_seat() -> None:
 
 
 def test_the_history_of_a_seat_has_the_start_and_every_period() -> None:
-    made = started([0])
-    act(made, 0, SECOND, harvest=4)
-    first, second = history(made.game, made.rows, 0)
+    table = started([0])
+    act(table, 0, SECOND, harvest=4)
+    first, second = history(table.game, table.rows, 0)
     assert set(first) == {"period", "observation"}
     assert first["period"] == -1
     assert {key: second[key] for key in ("period", "reward", "used")} == {
@@ -105,14 +105,14 @@ def test_the_history_of_a_seat_has_the_start_and_every_period() -> None:
         "reward": 4.0,
         "used": {"harvest": 4.0, "contribution": 0.0},
     }
-    assert second["observation"] == view(made, 0, SECOND)["observation"]
+    assert second["observation"] == view(table, 0, SECOND)["observation"]
 
 
 # -- who is sent one ------------------------------------------------------------------------------
 
 
-def sent(made: Table, seat: int, kind: str, now: int, **more: Any) -> Exchange:
-    return exchange(made, seat, Message(kind, f"{kind} {now}", **more), now)
+def sent(table: Table, seat: int, kind: str, now: int, **more: Any) -> Exchange:
+    return exchange(table, seat, Message(kind, f"{kind} {now}", **more), now)
 
 
 ACTION = {"action": {"harvest": 1.0, "contribution": 0.0}}
@@ -125,19 +125,19 @@ def test_everybody_is_shown_that_somebody_has_decided_but_not_by_the_clock() -> 
 
 
 def test_everybody_is_shown_that_the_play_begins_and_that_its_pages_count_down() -> None:
-    made = table([0, 1], countdown_seconds=3.0)
-    assert list(sent(made, 0, "alive", SECOND).views) == []
-    assert list(sent(made, 1, "alive", 2 * SECOND).views) == [0, 1]
-    assert list(looked_at(made, 4 * SECOND).views) == []
-    assert list(looked_at(made, 5 * SECOND).views) == [0, 1]
+    table = open_table([0, 1], countdown_seconds=3.0)
+    assert list(sent(table, 0, "alive", SECOND).views) == []
+    assert list(sent(table, 1, "alive", 2 * SECOND).views) == [0, 1]
+    assert list(looked_at(table, 4 * SECOND).views) == []
+    assert list(looked_at(table, 5 * SECOND).views) == [0, 1]
 
 
 def test_everybody_is_shown_that_a_vote_begins_and_is_over() -> None:
-    made = chosen.table([0, 1])
-    assert list(sent(made, 0, "alive", SECOND).views) == []
-    assert list(sent(made, 1, "alive", SECOND).views) == [0, 1]
-    assert list(sent(made, 0, "choose", 2 * SECOND, rule="pool").views) == [0]
-    assert list(sent(made, 1, "choose", 3 * SECOND, rule="pool").views) == [0, 1]
+    table = chosen.open_table([0, 1])
+    assert list(sent(table, 0, "alive", SECOND).views) == []
+    assert list(sent(table, 1, "alive", SECOND).views) == [0, 1]
+    assert list(sent(table, 0, "choose", 2 * SECOND, rule="pool").views) == [0]
+    assert list(sent(table, 1, "choose", 3 * SECOND, rule="pool").views) == [0, 1]
 
 
 def test_everybody_is_shown_whose_turn_it_is_and_that_the_talk_is_over() -> None:
@@ -149,23 +149,23 @@ def test_everybody_is_shown_whose_turn_it_is_and_that_the_talk_is_over() -> None
 
 
 def test_a_message_is_shown_to_those_whom_it_reached() -> None:
-    given: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
-    made = started([0, 1, 2], talk_with="one", **given)
-    assert list(sent(made, 0, "say", SECOND, talk=Content("Psst", None, 2)).views) == [0, 2]
+    options: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
+    table = started([0, 1, 2], talk_with="one", **options)
+    assert list(sent(table, 0, "say", SECOND, talk=Content("Psst", None, 2)).views) == [0, 2]
 
 
 def test_that_a_bot_has_the_seat_is_shown_to_everybody_where_bots_are_marked_alone() -> None:
     for disclosure, shown in (("labels", [0, 1]), ("none", [])):
-        made = started([0, 1], disclosure=disclosure, decision_seconds=0, grace_seconds=20)
-        act(made, 1, SECOND)
-        made.hear(0, 15 * SECOND)
-        assert list(looked_at(made, 22 * SECOND).views) == shown
-        assert made.seats[1].occupant == "policy"
+        table = started([0, 1], disclosure=disclosure, decision_seconds=0, grace_seconds=20)
+        act(table, 1, SECOND)
+        table.hear(0, 15 * SECOND)
+        assert list(looked_at(table, 22 * SECOND).views) == shown
+        assert table.seats[1].occupant == "policy"
 
 
 def test_everybody_is_shown_that_the_play_waits_for_somebody_and_does_no_more() -> None:
-    made = started([0, 1], dropout="pause", grace_seconds=15, decision_seconds=0)
-    act(made, 0, SECOND)
-    made.hear(0, 14 * SECOND)
-    assert list(looked_at(made, 16 * SECOND).views) == [0, 1]
-    assert list(sent(made, 1, "alive", 17 * SECOND).views) == [0, 1]
+    table = started([0, 1], dropout="pause", grace_seconds=15, decision_seconds=0)
+    act(table, 0, SECOND)
+    table.hear(0, 14 * SECOND)
+    assert list(looked_at(table, 16 * SECOND).views) == [0, 1]
+    assert list(sent(table, 1, "alive", 17 * SECOND).views) == [0, 1]

@@ -16,103 +16,103 @@ from mixed_company.table.protocol import Ack, Message, Refusal, parse
 from mixed_company.table.rebuilding import rebuilt
 from mixed_company.table.table import Table
 from mixed_company.table.voting import READ_MS, played
-from tests.table.chosen import RULES, choose, entries, events, setup, table, voting
+from tests.table.chosen import RULES, choose, entries, events, open_table, setup, voting
 
 SECOND = 1000
 
 
-def detail(made: Table) -> dict[str, Any]:
-    (chosen,) = events(made, "chosen")
+def detail(table: Table) -> dict[str, Any]:
+    (chosen,) = events(table, "chosen")
     return {key: chosen[key] for key in ("rule", "votes", "occupants")}
 
 
-def view(made: Table, seat: int, now: int) -> dict[str, Any]:
-    return shown.view(made, seat, now).to_json()
+def view(table: Table, seat: int, now: int) -> dict[str, Any]:
+    return shown.view(table, seat, now).to_json()
 
 
 def test_the_vote_begins_when_all_people_are_there() -> None:
-    made = table([0, 2])
-    made.hear(0, 0)
-    assert view(made, 0, 0)["phase"] == "waiting"
-    made.hear(2, 4 * SECOND)
-    assert events(made, "choosing")[0]["at_ms"] == 4 * SECOND
-    now = view(made, 0, 5 * SECOND)
+    table = open_table([0, 2])
+    table.hear(0, 0)
+    assert view(table, 0, 0)["phase"] == "waiting"
+    table.hear(2, 4 * SECOND)
+    assert events(table, "choosing")[0]["at_ms"] == 4 * SECOND
+    now = view(table, 0, 5 * SECOND)
     assert (now["phase"], now["vote"], now["remaining_ms"]) == ("choose", {"choice": None}, 59_000)
 
 
 def test_who_does_not_come_is_waited_for_as_long_as_before_any_play() -> None:
-    made = table([0, 2])
-    made.hear(0, 0)
-    made.hear(0, 29 * SECOND)
-    assert not events(made, "choosing")
-    made.hear(0, 31 * SECOND)
-    assert events(made, "choosing")[0]["at_ms"] == 30 * SECOND
+    table = open_table([0, 2])
+    table.hear(0, 0)
+    table.hear(0, 29 * SECOND)
+    assert not events(table, "choosing")
+    table.hear(0, 31 * SECOND)
+    assert events(table, "choosing")[0]["at_ms"] == 30 * SECOND
 
 
 def test_the_rule_with_most_votes_is_played_by_the_same_people_with_the_same_seed() -> None:
-    made = voting([0, 2, 3], people_per_group=3)
-    choose(made, 0, "pool", 2 * SECOND)
-    choose(made, 2, "open", 3 * SECOND)
-    choose(made, 3, "pool", 4 * SECOND)
+    table = voting([0, 2, 3], people_per_group=3)
+    choose(table, 0, "pool", 2 * SECOND)
+    choose(table, 2, "open", 3 * SECOND)
+    choose(table, 3, "pool", 4 * SECOND)
     votes, people = ["pool", "", "open", "pool"], ["person", "steward", "person", "person"]
-    assert detail(made) == {"rule": "pool", "votes": votes, "occupants": people}
-    assert events(made, "chosen")[0]["at_ms"] == 4 * SECOND
-    assert made.game.core.governance == made.setup.game.core.governance == "per_step"
-    assert (made.episode.seed, made.people) == (7, [0, 2, 3])
-    assert [row["seed"] for row in made.rows if row["kind"] == "start"] == [7, 7]
+    assert detail(table) == {"rule": "pool", "votes": votes, "occupants": people}
+    assert events(table, "chosen")[0]["at_ms"] == 4 * SECOND
+    assert table.game.core.governance == table.setup.game.core.governance == "per_step"
+    assert (table.episode.seed, table.people) == (7, [0, 2, 3])
+    assert [row["seed"] for row in table.rows if row["kind"] == "start"] == [7, 7]
 
 
 def test_the_play_begins_when_people_had_time_to_see_what_was_chosen() -> None:
-    made = voting([0, 2])
-    choose(made, 0, "pool", SECOND)
-    choose(made, 2, "pool", SECOND)
-    seen = view(made, 0, SECOND)
+    table = voting([0, 2])
+    choose(table, 0, "pool", SECOND)
+    choose(table, 2, "pool", SECOND)
+    seen = view(table, 0, SECOND)
     assert seen["vote"] == {"rule": "pool", "counts": {"open": 0, "pool": 2}}
     assert (seen["phase"], seen["ready"], seen["remaining_ms"]) == ("waiting", True, READ_MS)
-    made.advance(SECOND + READ_MS - 1)
-    assert made.started_ms is None
-    made.advance(SECOND + READ_MS)
-    assert made.started_ms == SECOND + READ_MS
-    assert view(made, 0, made.started_ms)["phase"] == "decide"
+    table.advance(SECOND + READ_MS - 1)
+    assert table.started_ms is None
+    table.advance(SECOND + READ_MS)
+    assert table.started_ms == SECOND + READ_MS
+    assert view(table, 0, table.started_ms)["phase"] == "decide"
 
 
 def test_what_was_chosen_is_counted_on_pages_until_the_first_decision() -> None:
-    made = voting([0, 2])
-    choose(made, 0, "pool", 0)
-    choose(made, 2, "open", 0)
-    made.advance(READ_MS)
+    table = voting([0, 2])
+    choose(table, 0, "pool", 0)
+    choose(table, 2, "open", 0)
+    table.advance(READ_MS)
     action = {"harvest": 1.0, "contribution": 0.0}
-    made.act(0, Message("act", "a", 0, action), READ_MS)
-    assert view(made, 0, READ_MS)["vote"] == {"rule": "open"}
-    assert view(made, 2, READ_MS)["vote"] == {"rule": "open", "counts": {"open": 1, "pool": 1}}
-    made.act(2, Message("act", "b", 0, action), READ_MS)
-    assert (made.episode.period, view(made, 2, READ_MS)["vote"]) == (1, {"rule": "open"})
+    table.act(0, Message("act", "a", 0, action), READ_MS)
+    assert view(table, 0, READ_MS)["vote"] == {"rule": "open"}
+    assert view(table, 2, READ_MS)["vote"] == {"rule": "open", "counts": {"open": 1, "pool": 1}}
+    table.act(2, Message("act", "b", 0, action), READ_MS)
+    assert (table.episode.period, view(table, 2, READ_MS)["vote"]) == (1, {"rule": "open"})
 
 
 def test_until_the_time_is_up_a_vote_can_be_changed_and_the_last_one_counts() -> None:
-    made = voting([0, 2])
-    choose(made, 0, "pool", SECOND)
-    choose(made, 0, "open", 2 * SECOND)
-    assert view(made, 0, 2 * SECOND)["vote"] == {"choice": "open"}
-    choose(made, 2, "open", 3 * SECOND)
-    assert detail(made)["votes"] == ["open", "", "open", ""]
+    table = voting([0, 2])
+    choose(table, 0, "pool", SECOND)
+    choose(table, 0, "open", 2 * SECOND)
+    assert view(table, 0, 2 * SECOND)["vote"] == {"choice": "open"}
+    choose(table, 2, "open", 3 * SECOND)
+    assert detail(table)["votes"] == ["open", "", "open", ""]
 
 
 def test_who_does_not_choose_abstains_when_the_time_is_up() -> None:
-    made = voting([0, 2], rules_seconds=30.0)
-    choose(made, 2, "pool", SECOND)
-    made.hear(0, 29_999)
-    assert not events(made, "chosen")
-    made.advance(30 * SECOND)
-    assert detail(made)["votes"] == ["", "", "pool", ""]
-    assert events(made, "chosen")[0]["at_ms"] == 30 * SECOND
+    table = voting([0, 2], rules_seconds=30.0)
+    choose(table, 2, "pool", SECOND)
+    table.hear(0, 29_999)
+    assert not events(table, "chosen")
+    table.advance(30 * SECOND)
+    assert detail(table)["votes"] == ["", "", "pool", ""]
+    assert events(table, "chosen")[0]["at_ms"] == 30 * SECOND
 
 
 def test_who_abstains_is_not_waited_for() -> None:
-    made = voting([0, 2])
-    choose(made, 0, "", SECOND)
-    choose(made, 2, "pool", SECOND)
-    assert detail(made) == {
+    table = voting([0, 2])
+    choose(table, 0, "", SECOND)
+    choose(table, 2, "pool", SECOND)
+    assert detail(table) == {
         "rule": "pool",
         "votes": ["", "", "pool", ""],
         "occupants": ["person", "steward", "person", "steward"],
@@ -121,48 +121,48 @@ def test_who_abstains_is_not_waited_for() -> None:
 
 def test_who_has_left_abstains_after_the_grace_time_where_time_has_no_limit() -> None:
     """Grace is 40 s: seat 2 was heard of last at 0."""
-    made = voting([0, 2], rules_seconds=0.0)
-    assert view(made, 0, 0)["remaining_ms"] is None
-    choose(made, 0, "pool", 5 * SECOND)
-    made.hear(0, 39 * SECOND)
-    assert not events(made, "chosen")
-    made.hear(0, 41 * SECOND)
-    assert events(made, "chosen")[0]["at_ms"] == 40 * SECOND
-    assert detail(made)["votes"] == ["pool", "", "", ""]
+    table = voting([0, 2], rules_seconds=0.0)
+    assert view(table, 0, 0)["remaining_ms"] is None
+    choose(table, 0, "pool", 5 * SECOND)
+    table.hear(0, 39 * SECOND)
+    assert not events(table, "chosen")
+    table.hear(0, 41 * SECOND)
+    assert events(table, "chosen")[0]["at_ms"] == 40 * SECOND
+    assert detail(table)["votes"] == ["pool", "", "", ""]
 
 
 def test_who_comes_back_within_the_grace_time_still_votes() -> None:
-    made = voting([0, 2], rules_seconds=0.0)
-    choose(made, 0, "open", 5 * SECOND)
-    choose(made, 2, "pool", 39 * SECOND)
-    assert detail(made)["votes"] == ["open", "", "pool", ""]
+    table = voting([0, 2], rules_seconds=0.0)
+    choose(table, 0, "open", 5 * SECOND)
+    choose(table, 2, "pool", 39 * SECOND)
+    assert detail(table)["votes"] == ["open", "", "pool", ""]
 
 
 def test_who_votes_and_goes_has_voted() -> None:
-    made = voting([0, 2], rules_seconds=0.0, grace_seconds=10.0)
-    choose(made, 0, "pool", SECOND)
+    table = voting([0, 2], rules_seconds=0.0, grace_seconds=10.0)
+    choose(table, 0, "pool", SECOND)
     for second in range(2, 30):
-        made.hear(2, second * SECOND)
-    choose(made, 2, "", 30 * SECOND)
-    assert detail(made)["votes"] == ["pool", "", "", ""]
+        table.hear(2, second * SECOND)
+    choose(table, 2, "", 30 * SECOND)
+    assert detail(table)["votes"] == ["pool", "", "", ""]
 
 
 def test_of_level_votes_the_first_rule_is_played() -> None:
-    made = voting([0, 2])
-    choose(made, 0, "pool", 0)
-    choose(made, 2, "open", 0)
-    assert detail(made)["rule"] == "open"
+    table = voting([0, 2])
+    choose(table, 0, "pool", 0)
+    choose(table, 2, "open", 0)
+    assert detail(table)["rule"] == "open"
 
 
 def test_of_level_votes_one_is_drawn_by_the_seed_of_the_play() -> None:
     drawn = set()
     for seed in range(20):
-        made = table([0, 2], setup(rules_tie="drawn"), seed=seed)
+        table = open_table([0, 2], setup(rules_tie="drawn"), seed=seed)
         for seat in (0, 2):
-            made.hear(seat, 0)
-        choose(made, 0, "pool", 0)
-        choose(made, 2, "open", 0)
-        drawn.add(detail(made)["rule"])
+            table.hear(seat, 0)
+        choose(table, 0, "pool", 0)
+        choose(table, 2, "open", 0)
+        drawn.add(detail(table)["rule"])
     assert drawn == {"open", "pool"}
 
 
@@ -170,29 +170,29 @@ def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
     """A bot that takes 2 a period earns 2 where everything is open, and 1 where that is most."""
     limited = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
     rules = {"open": RULES["open"], "low": {"meaning": "One.", "changes": {"layers": limited}}}
-    made = voting([0, 2], rules=rules, rules_bots="policy", bots="fixed:harvest=2")
-    choose(made, 0, "low", 0)
-    assert not events(made, "chosen")
-    choose(made, 2, "low", SECOND)
-    assert detail(made)["votes"] == ["low", "open", "low", "open"]
-    assert detail(made)["rule"] == "open"  # level: the first
+    table = voting([0, 2], rules=rules, rules_bots="policy", bots="fixed:harvest=2")
+    choose(table, 0, "low", 0)
+    assert not events(table, "chosen")
+    choose(table, 2, "low", SECOND)
+    assert detail(table)["votes"] == ["low", "open", "low", "open"]
+    assert detail(table)["rule"] == "open"  # level: the first
 
 
 def test_nobody_sees_bots_vote_at_once_where_they_take_time() -> None:
     """Else a person alone with bots would know that nobody else had to be waited for."""
-    made = voting([0], people_per_group=1, bot_delay="fixed:seconds=6")
-    choose(made, 0, "pool", SECOND)
-    assert view(made, 0, 5999)["phase"] == "choose"
-    made.advance(6 * SECOND)
-    assert events(made, "chosen")[0]["at_ms"] == 6 * SECOND
+    table = voting([0], people_per_group=1, bot_delay="fixed:seconds=6")
+    choose(table, 0, "pool", SECOND)
+    assert view(table, 0, 5999)["phase"] == "choose"
+    table.advance(6 * SECOND)
+    assert events(table, "chosen")[0]["at_ms"] == 6 * SECOND
 
 
 def test_what_a_page_is_shown_of_a_vote_does_not_depend_on_who_else_has_voted() -> None:
-    made = voting([0, 2])
-    before = view(made, 0, SECOND)
-    sent = exchange(made, 2, Message("choose", "a", rule="pool"), SECOND)
+    table = voting([0, 2])
+    before = view(table, 0, SECOND)
+    sent = exchange(table, 2, Message("choose", "a", rule="pool"), SECOND)
     assert set(sent.views) == {2}
-    assert view(made, 0, SECOND) == before
+    assert view(table, 0, SECOND) == before
 
 
 # -- messages that are not taken ------------------------------------------------------------------
@@ -204,37 +204,37 @@ def reason(answer: Ack | Refusal) -> str:
 
 
 def test_a_vote_is_refused_before_and_after_and_for_what_is_no_rule() -> None:
-    made = table([0, 2])
-    assert reason(choose(made, 0, "pool", 0)) == "the vote has not begun yet"
-    made.hear(2, SECOND)
-    assert reason(choose(made, 0, "lake", SECOND)) == "rule = 'lake': should be one of open, pool"
-    choose(made, 0, "pool", SECOND)
-    choose(made, 2, "pool", SECOND)
-    assert reason(choose(made, 0, "open", 2 * SECOND)) == "the vote is over"
-    assert detail(made)["votes"] == ["pool", "", "pool", ""]
+    table = open_table([0, 2])
+    assert reason(choose(table, 0, "pool", 0)) == "the vote has not begun yet"
+    table.hear(2, SECOND)
+    assert reason(choose(table, 0, "lake", SECOND)) == "rule = 'lake': should be one of open, pool"
+    choose(table, 0, "pool", SECOND)
+    choose(table, 2, "pool", SECOND)
+    assert reason(choose(table, 0, "open", 2 * SECOND)) == "the vote is over"
+    assert detail(table)["votes"] == ["pool", "", "pool", ""]
 
 
 def test_a_vote_is_refused_where_there_is_none() -> None:
-    made = voting([0, 2], rules="")
-    assert reason(choose(made, 0, "pool", 0)) == "there is nothing to vote on in this game"
+    table = voting([0, 2], rules="")
+    assert reason(choose(table, 0, "pool", 0)) == "there is nothing to vote on in this game"
 
 
 def test_a_vote_that_is_sent_again_is_acknowledged_again_and_counts_once() -> None:
-    made = voting([0, 2])
-    assert choose(made, 0, "pool", SECOND, "a") == Ack("a", 0)
-    assert choose(made, 0, "open", 2 * SECOND, "b") == Ack("b", 0)
-    assert choose(made, 0, "pool", 3 * SECOND, "a") == Ack("a", 0)
-    assert view(made, 0, 3 * SECOND)["vote"] == {"choice": "open"}
-    choose(made, 2, "open", 4 * SECOND)
-    assert choose(made, 0, "pool", 5 * SECOND, "a") == Ack("a", 0)
+    table = voting([0, 2])
+    assert choose(table, 0, "pool", SECOND, "a") == Ack("a", 0)
+    assert choose(table, 0, "open", 2 * SECOND, "b") == Ack("b", 0)
+    assert choose(table, 0, "pool", 3 * SECOND, "a") == Ack("a", 0)
+    assert view(table, 0, 3 * SECOND)["vote"] == {"choice": "open"}
+    choose(table, 2, "open", 4 * SECOND)
+    assert choose(table, 0, "pool", 5 * SECOND, "a") == Ack("a", 0)
 
 
 def test_nobody_can_fill_the_journal_with_votes() -> None:
-    made = voting([0, 2])
-    answers = [choose(made, 0, ("open", "pool")[n % 2], SECOND, f"v{n}") for n in range(250)]
+    table = voting([0, 2])
+    answers = [choose(table, 0, ("open", "pool")[n % 2], SECOND, f"v{n}") for n in range(250)]
     assert sum(isinstance(answer, Ack) for answer in answers) == 200
     assert "too often" in reason(answers[-1])
-    assert view(made, 0, SECOND)["vote"] == {"choice": "pool"}
+    assert view(table, 0, SECOND)["vote"] == {"choice": "pool"}
 
 
 HOSTILE: list[Any] = [
@@ -257,61 +257,61 @@ def test_what_is_no_vote_is_refused_with_a_reason(data: Any) -> None:
 
 
 def test_a_vote_changes_no_other_seat() -> None:
-    made = voting([0, 2])
+    table = voting([0, 2])
     data = {"kind": "choose", "id": "a", "rule": "pool", "seat": 2}
     message = parse(data)
     assert isinstance(message, Message)
-    exchange(made, 0, message, SECOND)
-    assert view(made, 2, SECOND)["vote"] == {"choice": None}
+    exchange(table, 0, message, SECOND)
+    assert view(table, 2, SECOND)["vote"] == {"choice": None}
 
 
 # -- the manager ----------------------------------------------------------------------------------
 
 
 def test_while_the_manager_pauses_the_group_nobody_votes_and_no_time_passes() -> None:
-    made = voting([0, 2])
-    assert isinstance(made.manage(Directive("pause", "p"), 10 * SECOND), Ack)
-    assert view(made, 0, 10 * SECOND)["phase"] == "waiting"
-    assert reason(choose(made, 0, "pool", 10 * SECOND)) == "the game is paused"
-    made.manage(Directive("go_on", "g", ms=3_600_000), 10 * SECOND)
-    assert view(made, 0, 10 * SECOND)["remaining_ms"] == 50_000
+    table = voting([0, 2])
+    assert isinstance(table.manage(Directive("pause", "p"), 10 * SECOND), Ack)
+    assert view(table, 0, 10 * SECOND)["phase"] == "waiting"
+    assert reason(choose(table, 0, "pool", 10 * SECOND)) == "the game is paused"
+    table.manage(Directive("go_on", "g", ms=3_600_000), 10 * SECOND)
+    assert view(table, 0, 10 * SECOND)["remaining_ms"] == 50_000
 
 
 def test_whom_the_manager_skips_abstains_so_that_the_others_do_not_wait() -> None:
-    made = voting([0, 2], rules_seconds=0.0)
-    choose(made, 0, "pool", SECOND)
-    made.hear(2, 39 * SECOND)
-    skipped = made.manage(Directive("skip", "s", 2), 39 * SECOND)
+    table = voting([0, 2], rules_seconds=0.0)
+    choose(table, 0, "pool", SECOND)
+    table.hear(2, 39 * SECOND)
+    skipped = table.manage(Directive("skip", "s", 2), 39 * SECOND)
     assert isinstance(skipped, Ack)
-    assert detail(made)["votes"] == ["pool", "", "", ""]
-    again = rebuilt(setup(rules_seconds=0.0), entries(made))
-    assert everything(again, 39 * SECOND) == everything(made, 39 * SECOND)
+    assert detail(table)["votes"] == ["pool", "", "", ""]
+    again = rebuilt(setup(rules_seconds=0.0), entries(table))
+    assert everything(again, 39 * SECOND) == everything(table, 39 * SECOND)
 
 
 def test_who_has_voted_is_not_skipped() -> None:
-    made = voting([0, 2])
-    choose(made, 0, "pool", SECOND)
-    answer = made.manage(Directive("skip", "s", 0), 2 * SECOND)
+    table = voting([0, 2])
+    choose(table, 0, "pool", SECOND)
+    answer = table.manage(Directive("skip", "s", 0), 2 * SECOND)
     assert isinstance(answer, Refusal)
     assert answer.reason == "this person has already voted"
-    assert view(made, 0, 2 * SECOND)["vote"] == {"choice": "pool"}
+    assert view(table, 0, 2 * SECOND)["vote"] == {"choice": "pool"}
 
 
 def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
-    made = voting([0, 2])
-    made.manage(Directive("end", "e"), SECOND)
-    assert view(made, 0, SECOND)["phase"] == "over"
-    assert "vote" not in view(made, 0, SECOND)
-    assert reason(choose(made, 0, "pool", SECOND)) == "the game is over"
+    table = voting([0, 2])
+    table.manage(Directive("end", "e"), SECOND)
+    assert view(table, 0, SECOND)["phase"] == "over"
+    assert "vote" not in view(table, 0, SECOND)
+    assert reason(choose(table, 0, "pool", SECOND)) == "the game is over"
 
 
 # -- built anew -----------------------------------------------------------------------------------
 
 
-def everything(made: Table, now: int) -> dict[str, Any]:
-    made.advance(now)
-    made.take_rows()
-    data: dict[str, Any] = json.loads(made.to_json())
+def everything(table: Table, now: int) -> dict[str, Any]:
+    table.advance(now)
+    table.take_rows()
+    data: dict[str, Any] = json.loads(table.to_json())
     return {**data, "entries": 0}
 
 
@@ -319,7 +319,7 @@ def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
     """People come, vote, change their minds, fall silent and play, by chance: after each message
     the journal, the table as it was, and the time."""
     rng = np.random.default_rng(seed)
-    made = table([0, 2], setup(bot_delay="fixed:seconds=2", **changes), seed=seed)
+    table = open_table([0, 2], setup(bot_delay="fixed:seconds=2", **changes), seed=seed)
     journal: list[Entry] = []
     taken, now = [], 0
     for number in range(40):
@@ -327,14 +327,14 @@ def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
         seat = int(rng.choice([0, 2]))
         if rng.random() < 0.5:
             rule = str(rng.choice(["open", "pool", "", "lake"]))
-            made.choose(seat, Message("choose", f"c{number}", rule=rule), now)
+            table.choose(seat, Message("choose", f"c{number}", rule=rule), now)
         elif rng.random() < 0.7:
             action = {"harvest": 1.0, "contribution": 0.0}
-            made.act(seat, Message("act", f"a{number}", made.episode.period, action), now)
+            table.act(seat, Message("act", f"a{number}", table.episode.period, action), now)
         else:
-            made.advance(now)
-        journal += json.loads(json.dumps(made.take_rows()))
-        taken.append((list(journal), made.to_json(), now))
+            table.advance(now)
+        journal += json.loads(json.dumps(table.take_rows()))
+        taken.append((list(journal), table.to_json(), now))
     return taken
 
 
@@ -353,28 +353,28 @@ def test_a_table_is_built_anew_after_every_message(habits: dict[str, Any], seed:
     taken = steps(seed, **habits)
     journal = taken[-1][0]
     assert any(entry.get("event") == "chosen" for entry in journal)
-    made = setup(bot_delay="fixed:seconds=2", **habits)
+    settings = setup(bot_delay="fixed:seconds=2", **habits)
     for part, text, now in taken:
-        again = rebuilt(made, part)
-        assert everything(again, now) == everything(Table.from_json(made, text), now)
-        late = rebuilt(made, journal[len(part) :], text)
+        again = rebuilt(settings, part)
+        assert everything(again, now) == everything(Table.from_json(settings, text), now)
+        late = rebuilt(settings, journal[len(part) :], text)
         assert everything(late, taken[-1][2]) == everything(
-            Table.from_json(made, taken[-1][1]), taken[-1][2]
+            Table.from_json(settings, taken[-1][1]), taken[-1][2]
         )
 
 
 def test_it_is_built_anew_from_a_journal_that_was_cut_anywhere() -> None:
     journal = steps(2)[-1][0]
-    made = setup(bot_delay="fixed:seconds=2")
-    for length in range(1 + made.game.seats, len(journal)):
-        again = rebuilt(made, journal[:length])
+    settings = setup(bot_delay="fixed:seconds=2")
+    for length in range(1 + settings.game.seats, len(journal)):
+        again = rebuilt(settings, journal[:length])
         missing = json.loads(json.dumps(again.take_rows()))
         assert journal[:length] + missing == journal[: length + len(missing)]
 
 
 def test_what_a_group_played_is_read_off_its_journal() -> None:
-    made = voting([0, 2])
-    assert played(setup(), made.rows).rule == ""
-    choose(made, 0, "pool", 0)
-    choose(made, 2, "pool", 0)
-    assert played(setup(), entries(made)).game.core.governance == "per_step"
+    table = voting([0, 2])
+    assert played(setup(), table.rows).rule == ""
+    choose(table, 0, "pool", 0)
+    choose(table, 2, "pool", 0)
+    assert played(setup(), entries(table)).game.core.governance == "per_step"

@@ -22,36 +22,36 @@ from tests.table.layered import begun, left
 from tests.table.plays import SECOND, view
 
 
-def sent(made: Table, seat: int, now: int) -> str:
-    return json.dumps(view(made, seat, now), sort_keys=True)
+def sent(table: Table, seat: int, now: int) -> str:
+    return json.dumps(view(table, seat, now), sort_keys=True)
 
 
-def world(made: Table) -> World:
-    play = made.episode
+def world(table: Table) -> World:
+    play = table.episode
     chance = play.game.draw_chance(play.seed, play.period - 1)
     return World(play._state, chance, None)
 
 
-def taken_from(made: Table, other: Table, seat: int) -> None:
+def taken_from(table: Table, other: Table, seat: int) -> None:
     """The state behind a table, with what a seat may not see from another table."""
-    here, there = world(made), world(other)
-    seen = of_seat(made.game.declaration.observations, made.episode.observations, seat)
-    secret = {key: ~may for key, may in visible(made.game, here, seat, seen).items()}
-    made.episode._move(here.swapped(there, secret).state, None)
+    here, theirs = world(table), world(other)
+    seen = of_seat(table.game.declaration.observations, table.episode.observations, seat)
+    secret = {key: ~may for key, may in visible(table.game, here, seat, seen).items()}
+    table.episode._move(here.swapped(theirs, secret).state, None)
 
 
-def played(periods: int, seed: int, game: str, **given: Any) -> Table:
+def played(periods: int, seed: int, game: str, **options: Any) -> Table:
     """Two people, the others bots; the people do anything that is allowed."""
-    made = begun([0, 2], game=game, bots="random", dropout="reduced", grace_seconds=600, **given)
+    table = begun([0, 2], game=game, bots="random", dropout="reduced", grace_seconds=600, **options)
     for second in range(1, periods + 1):
         for seat in (0, 2):
-            drawn = made.episode.allowed(seat).sample(np.random.default_rng((seed, second, seat)))
+            drawn = table.episode.allowed(seat).sample(np.random.default_rng((seed, second, seat)))
             action = {name: float(value) for name, value in drawn.items()}
-            sent = Message("act", f"{seat} {second}", made.episode.period, action)
-            answer = made.act(seat, sent, second * SECOND).to_json()
+            sent = Message("act", f"{seat} {second}", table.episode.period, action)
+            answer = table.act(seat, sent, second * SECOND).to_json()
             assert answer["kind"] == "ack", answer
-    assert made.episode.period == periods
-    return made
+    assert table.episode.period == periods
+    return table
 
 
 GRAPH = {"information": {"intensity": 1.0, "graph": [[0, 1], [2, 3]]}}
@@ -73,68 +73,68 @@ CASES = [
 def test_a_page_is_sent_nothing_of_what_its_seat_may_not_see(
     game: str, archetype: str, layers: dict[str, Any] | None
 ) -> None:
-    given = {"archetype": archetype, "layers": layers}
-    made, other = played(3, 1, game, **given), played(3, 2, game, **given)
-    whole = made.episode._state
+    options = {"archetype": archetype, "layers": layers}
+    table, other = played(3, 1, game, **options), played(3, 2, game, **options)
+    whole = table.episode._state
     for seat in (0, 2):
-        before = sent(made, seat, 4 * SECOND)
-        taken_from(made, other, seat)
-        assert any((made.episode._state[name] != value).any() for name, value in whole.items())
-        assert sent(made, seat, 4 * SECOND) == before
-        made.episode._move(whole, None)
+        before = sent(table, seat, 4 * SECOND)
+        taken_from(table, other, seat)
+        assert any((table.episode._state[name] != value).any() for name, value in whole.items())
+        assert sent(table, seat, 4 * SECOND) == before
+        table.episode._move(whole, None)
 
 
 def test_limits_that_tell_what_is_hidden_would_change_what_a_page_is_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     hidden = {"information": {"intensity": 1.0, "hide": ["wealth"]}}
-    given: dict[str, Any] = {"archetype": "governed", "layers": hidden}
+    options: dict[str, Any] = {"archetype": "governed", "layers": hidden}
     with pytest.raises(ConfigError, match="the limits of contribution reveal"):
-        played(3, 1, "commons_game", **given)
-    monkeypatch.setattr(Information, "_check_told", lambda *own: None)
-    made, other = played(3, 1, "commons_game", **given), played(3, 2, "commons_game", **given)
-    before = view(made, 0, 4 * SECOND)
-    taken_from(made, other, 0)
-    after = view(made, 0, 4 * SECOND)
+        played(3, 1, "commons_game", **options)
+    monkeypatch.setattr(Information, "_check_told", lambda *args: None)
+    table, other = played(3, 1, "commons_game", **options), played(3, 2, "commons_game", **options)
+    before = view(table, 0, 4 * SECOND)
+    taken_from(table, other, 0)
+    after = view(table, 0, 4 * SECOND)
     assert after["limits"]["contribution"] != before["limits"]["contribution"]
     assert {**after, "limits": None} == {**before, "limits": None}
 
 
-def decided_by_the_first(harvest: float, **given: Any) -> Table:
+def decided_by_the_first(harvest: float, **options: Any) -> Table:
     """Seat 0 has decided, the others have not."""
-    made = begun([0, 1, 2, 3], bot_delay="instant", grace_seconds=600, **given)
+    table = begun([0, 1, 2, 3], bot_delay="instant", grace_seconds=600, **options)
     sent = Message("act", "first", 0, {"harvest": harvest, "contribution": 0.0})
-    assert made.act(0, sent, SECOND).to_json()["kind"] == "ack"
-    return made
+    assert table.act(0, sent, SECOND).to_json()["kind"] == "ack"
+    return table
 
 
 def test_nobody_is_sent_what_another_has_decided_before_all_have() -> None:
     for seat in (1, 2, 3):
-        one, other = (sent(decided_by_the_first(h), seat, 2 * SECOND) for h in (3.0, 9.0))
-        assert one == other
+        low, high = (sent(decided_by_the_first(h), seat, 2 * SECOND) for h in (3.0, 9.0))
+        assert low == high
 
 
 def test_in_turn_only_neighbours_are_sent_what_was_decided_before() -> None:
     agents = {"timing": "sequential"}
     for seat, same in ((1, False), (2, True), (3, True)):
-        one, other = (
+        low, high = (
             sent(decided_by_the_first(h, agents=agents, layers=GRAPH), seat, 2 * SECOND)
             for h in (3.0, 9.0)
         )
-        assert (one == other) is same
+        assert (low == high) is same
 
 
 @pytest.mark.parametrize("game", ["commons_game", "gem_mining", "punishment_vote", "sanctions"])
 def test_who_has_left_is_sent_the_same_whatever_the_others_do(game: str) -> None:
-    made = left(game, 1)
-    first = view(made, 1, 60 * SECOND)
+    table = left(game, 1)
+    first = view(table, 1, 60 * SECOND)
     before = first["observation"]
     for period in range(2):
-        drawn = made.episode.allowed(0).sample(np.random.default_rng(period))
+        drawn = table.episode.allowed(0).sample(np.random.default_rng(period))
         action = {name: float(value) for name, value in drawn.items()}
         now = (70 + period) * SECOND
-        made.act(0, Message("act", f"more {period}", made.episode.period, action), now)
-    last = view(made, 1, 80 * SECOND)
+        table.act(0, Message("act", f"more {period}", table.episode.period, action), now)
+    last = view(table, 1, 80 * SECOND)
     after = last["observation"]
     assert last["limits"] == first["limits"]
     assert after == {**before, "period": after["period"]}

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from tests.table.plays import SECOND, act, rows, table
+from tests.table.plays import SECOND, act, open_table, rows
 
 
 def test_when_people_were_heard_of_is_written_once_before_what_follows() -> None:
     """Both are there at 1 s; then seat 0 is heard of at 2 s and seat 1 last, at 3 s."""
-    made = table([0, 1], decision_seconds=20)
+    table = open_table([0, 1], decision_seconds=20)
     for seat in (0, 1):
-        made.hear(seat, SECOND)
-    made.take_rows()
-    made.hear(0, 2 * SECOND)
-    made.hear(1, 3 * SECOND)
-    act(made, 0, 4 * SECOND)
-    assert [row["kind"] for row in made.rows] == ["seen", "act"]
-    assert made.rows[0] == {"kind": "seen", "at_ms": 4000, "seats": [[0, 4000], [1, 3000]]}
-    made.take_rows()
-    made.hear(1, 5 * SECOND)
-    assert rows(made, "seen") == []
-    assert made.take_rows() == [{"kind": "seen", "at_ms": 5000, "seats": [[1, 5000]]}]
-    assert made.take_rows() == []
+        table.hear(seat, SECOND)
+    table.take_rows()
+    table.hear(0, 2 * SECOND)
+    table.hear(1, 3 * SECOND)
+    act(table, 0, 4 * SECOND)
+    assert [row["kind"] for row in table.rows] == ["seen", "act"]
+    assert table.rows[0] == {"kind": "seen", "at_ms": 4000, "seats": [[0, 4000], [1, 3000]]}
+    table.take_rows()
+    table.hear(1, 5 * SECOND)
+    assert rows(table, "seen") == []
+    assert table.take_rows() == [{"kind": "seen", "at_ms": 5000, "seats": [[1, 5000]]}]
+    assert table.take_rows() == []
 
 
 def test_what_a_person_sent_is_in_the_journal_as_it_came() -> None:
-    made = table([0, 1], decision_seconds=20)
+    table = open_table([0, 1], decision_seconds=20)
     for seat in (0, 1):
-        made.hear(seat, 0)
-    act(made, 0, SECOND, harvest=4)
-    assert rows(made, "act") == [
+        table.hear(seat, 0)
+    act(table, 0, SECOND, harvest=4)
+    assert rows(table, "act") == [
         {
             "kind": "act",
             "at_ms": SECOND,
@@ -41,5 +41,5 @@ def test_what_a_person_sent_is_in_the_journal_as_it_came() -> None:
 
 
 def test_a_snapshot_has_no_space_that_it_does_not_need() -> None:
-    assert ": " not in table([0]).to_json()
-    assert ", " not in table([0], bots="sustainable").to_json()
+    assert ": " not in open_table([0]).to_json()
+    assert ", " not in open_table([0], bots="sustainable").to_json()

@@ -32,18 +32,18 @@ def vote(
         **options,
     }
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
-    made = Table.open(setup, people, seed=7, now=0)
+    table = Table.open(setup, people, seed=7, now=0)
     for seat in people:
-        made.hear(seat, 0)
-    return made
+        table.hear(seat, 0)
+    return table
 
 
-def press(made: Table, chair: int, now: int, action: int, **more: Any) -> dict[str, Any]:
+def press(table: Table, chair: int, now: int, action: int, **more: Any) -> dict[str, Any]:
     """A person chooses in the punishment vote; every press has an id of its own."""
-    period = more.get("period", made.episode.period)
+    period = more.get("period", table.episode.period)
     name = more.get("id", f"seat {chair} at {now}")
-    return made.act(chair, Message("act", name, period, {"action": action}), now).to_json()
+    return table.act(chair, Message("act", name, period, {"action": action}), now).to_json()
 
 
-def settled(made: Table) -> list[int]:
-    return [row["at_ms"] for row in rows(made, "period")]
+def settled(table: Table) -> list[int]:
+    return [row["at_ms"] for row in rows(table, "period")]

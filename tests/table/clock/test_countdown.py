@@ -15,40 +15,40 @@ def counting(people: list[int], **options: Any) -> Table:
 
 
 def test_the_play_begins_when_the_pages_have_counted_down() -> None:
-    made = counting([0, 1])
-    early = view(made, 0, 1000)
+    table = counting([0, 1])
+    early = view(table, 0, 1000)
     assert (early["ready"], early["started"], early["phase"]) == (True, False, "waiting")
     assert early["remaining_ms"] == 2000
-    assert act(made, 0, 2999)["reason"] == "the game has not started yet"
-    made.advance(3000)
-    begun = view(made, 0, 3000)
+    assert act(table, 0, 2999)["reason"] == "the game has not started yet"
+    table.advance(3000)
+    begun = view(table, 0, 3000)
     assert "ready" not in begun
     assert (begun["started"], begun["phase"], begun["remaining_ms"]) == (True, "decide", 2000)
-    made.advance(60_000)
-    assert settled(made)[:2] == [5000, 7000]
+    table.advance(60_000)
+    assert settled(table)[:2] == [5000, 7000]
 
 
 def test_nothing_counts_down_before_all_are_there() -> None:
-    made = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
-    made.hear(0, 0)
-    assert "ready" not in view(made, 0, 500)
-    made.hear(1, 500)
-    assert view(made, 0, 500)["remaining_ms"] == 3000
-    made.hear(0, 2000)  # a sign of life does not begin it anew
-    assert view(made, 0, 2000)["remaining_ms"] == 1500
+    table = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
+    table.hear(0, 0)
+    assert "ready" not in view(table, 0, 500)
+    table.hear(1, 500)
+    assert view(table, 0, 500)["remaining_ms"] == 3000
+    table.hear(0, 2000)  # a sign of life does not begin it anew
+    assert view(table, 0, 2000)["remaining_ms"] == 1500
 
 
 def test_a_countdown_goes_through_the_database() -> None:
-    made = reopened(counting([0]))
-    assert view(made, 0, 1000)["remaining_ms"] == 2000
-    made.advance(3000)
-    assert made.started_ms == 3000
+    table = reopened(counting([0]))
+    assert view(table, 0, 1000)["remaining_ms"] == 2000
+    table.advance(3000)
+    assert table.started_ms == 3000
 
 
 def test_a_countdown_keeps_nobody_waiting_longer_than_those_who_do_not_come() -> None:
-    made = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
-    made.hear(0, 0)
-    latest = made.come_ms
-    made.hear(1, latest - 1000)
-    made.advance(latest)
-    assert made.started_ms == latest
+    table = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
+    table.hear(0, 0)
+    latest = table.come_ms
+    table.hear(1, latest - 1000)
+    table.advance(latest)
+    assert table.started_ms == latest

@@ -16,74 +16,74 @@ from tests.table.plays import SECOND, act, events, reopened, rows, started, view
 
 
 def test_a_turn_does_not_end_when_all_have_decided_but_when_its_time_is_up() -> None:
-    made = clock([0, 1])
-    act(made, 0, 500)
-    act(made, 1, 600)
-    assert len(made.decided) == 4
-    made.advance(1999)
-    assert (made.episode.period, settled(made)) == (0, [])
-    made.advance(2000)
-    assert (made.episode.period, settled(made)) == (1, [2000])
-    assert made.period_ms == 2000
+    table = clock([0, 1])
+    act(table, 0, 500)
+    act(table, 1, 600)
+    assert len(table.decided) == 4
+    table.advance(1999)
+    assert (table.episode.period, settled(table)) == (0, [])
+    table.advance(2000)
+    assert (table.episode.period, settled(table)) == (1, [2000])
+    assert table.period_ms == 2000
 
 
 def test_a_turn_is_settled_at_its_own_time_whenever_somebody_asks() -> None:
-    made = clock([0])
-    act(made, 0, 300)
-    made.advance(3700)
-    row = rows(made, "period")[0]
-    assert (row["shown_ms"], row["at_ms"], made.period_ms) == (0, 2000, 2000)
-    assert made.deadline_ms == 4000
+    table = clock([0])
+    act(table, 0, 300)
+    table.advance(3700)
+    row = rows(table, "period")[0]
+    assert (row["shown_ms"], row["at_ms"], table.period_ms) == (0, 2000, 2000)
+    assert table.deadline_ms == 4000
 
 
 def test_a_message_at_the_very_end_belongs_to_the_next_turn() -> None:
-    made = clock([0])
-    made.hear(0, 2000)
-    assert made.episode.period == 1
-    assert act(made, 0, 2000, period=0)["kind"] == "refused"
-    assert act(made, 0, 2000, period=1)["kind"] == "ack"
+    table = clock([0])
+    table.hear(0, 2000)
+    assert table.episode.period == 1
+    assert act(table, 0, 2000, period=0)["kind"] == "refused"
+    assert act(table, 0, 2000, period=1)["kind"] == "ack"
 
 
 def test_an_early_tick_settles_nothing() -> None:
-    made = clock([0, 1])
-    act(made, 0, 100)
-    before = whole(made)
+    table = clock([0, 1])
+    act(table, 0, 100)
+    before = whole(table)
     for now in (100, 900, 1999):
-        made.advance(now)
-        assert whole(made) == before
-    made.hear(1, 1999)
-    assert (made.episode.period, made.period_ms, settled(made)) == (0, 0, [])
+        table.advance(now)
+        assert whole(table) == before
+    table.hear(1, 1999)
+    assert (table.episode.period, table.period_ms, settled(table)) == (0, 0, [])
 
 
 def test_the_turns_count_from_the_start_and_the_clock_stands_still_before() -> None:
     game = engine.make("punishment_vote", archetype="source", turns=3)
     options = Options(pace="clock", decision_seconds=0.5, bots="forager", grace_seconds=20)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
-    made = Table.open(setup, [0, 1], seed=7, now=0)
-    made.hear(0, 0)
-    refused = press(made, 0, 900, UP)
+    table = Table.open(setup, [0, 1], seed=7, now=0)
+    table.hear(0, 0)
+    refused = press(table, 0, 900, UP)
     assert (refused["kind"], refused["reason"]) == ("refused", "the game has not started yet")
-    made.advance(10_000)
-    assert made.rows[-1]["kind"] != "period"
-    made.hear(1, 10_130)
-    made.advance(60_000)
-    assert settled(made) == [10_630, 11_130, 11_630]
+    table.advance(10_000)
+    assert table.rows[-1]["kind"] != "period"
+    table.hear(1, 10_130)
+    table.advance(60_000)
+    assert settled(table) == [10_630, 11_130, 11_630]
 
 
 def test_many_turns_that_nobody_attended_are_settled_one_by_one_each_at_its_own_time() -> None:
-    made = vote([0, 1], 0.25, {"turns": 40}, grace_seconds=600)
-    made.advance(3600 * SECOND)
-    assert settled(made) == [250 * turn for turn in range(1, 41)]
-    assert [row["shown_ms"] for row in rows(made, "period")] == [250 * turn for turn in range(40)]
-    assert [row["period"] for row in rows(made, "period")] == list(range(40))
-    assert (made.episode.done, made.episode.reason) == (True, "horizon")
-    assert events(made, "takeover") == []
+    table = vote([0, 1], 0.25, {"turns": 40}, grace_seconds=600)
+    table.advance(3600 * SECOND)
+    assert settled(table) == [250 * turn for turn in range(1, 41)]
+    assert [row["shown_ms"] for row in rows(table, "period")] == [250 * turn for turn in range(40)]
+    assert [row["period"] for row in rows(table, "period")] == list(range(40))
+    assert (table.episode.done, table.episode.reason) == (True, "horizon")
+    assert events(table, "takeover") == []
 
 
 def test_a_turn_lasts_a_whole_number_of_milliseconds_so_that_nothing_adds_up() -> None:
-    made = clock([0], 1 / 3, grace_seconds=600)
-    made.advance(1500)
-    assert settled(made) == [333, 666, 999, 1332]
+    table = clock([0], 1 / 3, grace_seconds=600)
+    table.advance(1500)
+    assert settled(table) == [333, 666, 999, 1332]
 
 
 # -- how often somebody asks ---------------------------------------------------------------------
@@ -97,18 +97,18 @@ def walked(pauses: list[int]) -> Table:
     sent = {900: (0, UP), 1400: (0, 5), 1500: (0, LEFT), 2600: (1, RIGHT), 3400: (1, 4)}
     sent[15_300] = (0, DOWN)
     heard = {9000: 0, 14_100: 1}
-    made = vote([0, 1], 1.5, {"turns": 14}, grace_seconds=10, bot_delay="fixed:seconds=1")
+    table = vote([0, 1], 1.5, {"turns": 14}, grace_seconds=10, bot_delay="fixed:seconds=1")
     for now in sorted({*pauses, *sent, *heard}):
-        log, made = made.rows, reopened(made)
-        made.rows = log
+        log, table = table.rows, reopened(table)
+        table.rows = log
         if now in sent:
             chair, action = sent[now]
-            assert press(made, chair, now, action, period=now // 1500)["kind"] == "ack"
+            assert press(table, chair, now, action, period=now // 1500)["kind"] == "ack"
         elif now in heard:
-            made.hear(heard[now], now)
+            table.hear(heard[now], now)
         else:
-            made.advance(now)
-    return made
+            table.advance(now)
+    return table
 
 
 @pytest.mark.parametrize(
@@ -141,10 +141,10 @@ def test_a_long_absence_is_settled_in_portions_that_end_where_one_go_ends() -> N
 
 
 def test_a_portion_that_is_enough_says_so() -> None:
-    made = vote([0, 1])
-    assert made.advance(14_000, max_periods=7)
-    assert made.episode.period == 7
-    assert made.advance(14_000, max_periods=0)
+    table = vote([0, 1])
+    assert table.advance(14_000, max_periods=7)
+    assert table.episode.period == 7
+    assert table.advance(14_000, max_periods=0)
 
 
 # -- what can be set, and what stays as it was -----------------------------------------------------
@@ -163,8 +163,8 @@ def test_a_clock_needs_a_time_a_person_can_follow(seconds: float) -> None:
 
 @pytest.mark.parametrize("seconds", [0.25, 1.5, 86_400])
 def test_a_clock_may_be_as_fast_as_a_person_can_follow_or_slow(seconds: float) -> None:
-    given = {**SHIPPED, "pace": "clock", "decision_seconds": seconds}
-    setup, written = resolve("commons_game", given, SHIPPED)
+    config = {**SHIPPED, "pace": "clock", "decision_seconds": seconds}
+    setup, written = resolve("commons_game", config, SHIPPED)
     assert setup.options.by_clock
     assert (written["pace"], written["decision_seconds"]) == ("clock", seconds)
 
@@ -176,15 +176,15 @@ def test_an_unknown_pace_is_refused_by_name() -> None:
 
 def test_where_answers_set_the_pace_the_first_choice_counts_and_is_shown_as_before() -> None:
     assert Options().pace == SHIPPED["pace"] == "answers"
-    made = started([0, 1], decision_seconds=2)
-    act(made, 0, 100, harvest=1)
-    refused = act(made, 0, 200, id="second", harvest=5)
+    table = started([0, 1], decision_seconds=2)
+    act(table, 0, 100, harvest=1)
+    refused = act(table, 0, 200, id="second", harvest=5)
     assert refused["reason"] == "you have decided already in this period"
-    shown = view(made, 1, 200)
-    assert [each["decided"] for each in shown["seats"]] == [True, False, True, True]
-    assert [view(made, seat, 200)["phase"] for seat in (0, 1)] == ["waiting", "decide"]
-    act(made, 1, 700)
-    assert (settled(made), made.period_ms) == ([700], 700)
-    assert rows(made, "period")[0]["sent"]["harvest"][0] == 1.0
-    made.advance(2700)
-    assert settled(made) == [700, 2700]
+    shown = view(table, 1, 200)
+    assert [seat["decided"] for seat in shown["seats"]] == [True, False, True, True]
+    assert [view(table, seat, 200)["phase"] for seat in (0, 1)] == ["waiting", "decide"]
+    act(table, 1, 700)
+    assert (settled(table), table.period_ms) == ([700], 700)
+    assert rows(table, "period")[0]["sent"]["harvest"][0] == 1.0
+    table.advance(2700)
+    assert settled(table) == [700, 2700]

@@ -42,22 +42,22 @@ def test_every_column_of_texts_is_declared_personal_or_known_not_to_be(game_id: 
     for table in (*TABLES, *OPTIONAL):
         for column in columns(table, game):
             if column.type == "text":
-                known = column.name in IMPERSONAL
-                assert known == (column.personal is None), f"{table}.{column.name}"
+                impersonal = column.name in IMPERSONAL
+                assert impersonal == (column.personal is None), f"{table}.{column.name}"
 
 
 def test_so_is_every_column_of_the_table_of_all_games() -> None:
     for column in participant_columns(3):
         if column.type == "text":
-            known = column.name in {*IMPERSONAL, "app"}
-            assert known == (column.personal is None), column.name
+            impersonal = column.name in {*IMPERSONAL, "app"}
+            assert impersonal == (column.personal is None), column.name
 
 
 def changed(personal: Personal, value: Any, anonymous: Anonymous = KEYED, **row: Any) -> Any:
     column = Column("value", "text", "a value", personal=personal)
-    [own] = anonymous.rows(spread([column]), [{"value": value, **row}])
-    assert anonymous.texts or is_anonymous(column, own)
-    return own["value"]
+    [written] = anonymous.rows(spread([column]), [{"value": value, **row}])
+    assert anonymous.texts or is_anonymous(column, written)
+    return written["value"]
 
 
 def test_a_code_is_a_text_in_any_spreadsheet_and_follows_from_value_and_key() -> None:
@@ -70,8 +70,8 @@ def test_a_code_is_a_text_in_any_spreadsheet_and_follows_from_value_and_key() ->
 
 
 def test_of_parameters_the_names_stay() -> None:
-    given = json.dumps({"PROLIFIC_PID": "5f3c", "STUDY": ""})
-    kept = json.loads(changed(Personal.PARAMETERS, given))
+    parameters = json.dumps({"PROLIFIC_PID": "5f3c", "STUDY": ""})
+    kept = json.loads(changed(Personal.PARAMETERS, parameters))
     assert kept == {"PROLIFIC_PID": KEYED.code("5f3c"), "STUDY": ""}
 
 

@@ -38,14 +38,14 @@ def written(path: Path, **tables: list[dict[str, Any]]) -> zipfile.ZipFile:
 
 
 def test_tables_come_first_and_the_manifest_last(tmp_path: Path) -> None:
-    found = written(tmp_path / "e.zip", periods=ROWS, config=[])
-    assert found.namelist() == [
+    archive = written(tmp_path / "e.zip", periods=ROWS, config=[])
+    assert archive.namelist() == [
         *("commons_game/periods.csv", "commons_game/config.csv"),
         *("codebook.md", "codebook.csv", "datapackage.json", "read.R", "read.do"),
         *("seals.csv", "manifest.json"),
     ]
-    assert found.testzip() is None
-    assert {entry.compress_type for entry in found.infolist()} == {zipfile.ZIP_DEFLATED}
+    assert archive.testzip() is None
+    assert {entry.compress_type for entry in archive.infolist()} == {zipfile.ZIP_DEFLATED}
 
 
 def test_numbers_come_back_to_the_last_digit_and_what_is_not_there_is_empty(tmp_path: Path) -> None:
@@ -72,20 +72,20 @@ def test_a_time_stands_there_in_milliseconds_and_as_iso_8601(tmp_path: Path) -> 
 
 
 def test_the_manifest_counts_rows_and_knows_the_bytes(tmp_path: Path) -> None:
-    found = written(tmp_path / "e.zip", periods=ROWS, config=[])
-    manifest = json.loads(found.read("manifest.json"))
+    archive = written(tmp_path / "e.zip", periods=ROWS, config=[])
+    manifest = json.loads(archive.read("manifest.json"))
     assert list(manifest) == ["format", "project", "made", "tables", "sealed"]
     assert (manifest["format"], manifest["project"]) == (1, "mixed-company")
     assert manifest["made"] == "2026-11-20T12:00:00+00:00"
     assert list(manifest["tables"]) == ["commons_game/periods.csv", "commons_game/config.csv"]
-    assert [each["rows"] for each in manifest["tables"].values()] == [2, 0]
-    for path, each in manifest["tables"].items():
-        assert each["sha256"] == hashlib.sha256(found.read(path)).hexdigest()
+    assert [entry["rows"] for entry in manifest["tables"].values()] == [2, 0]
+    for path, entry in manifest["tables"].items():
+        assert entry["sha256"] == hashlib.sha256(archive.read(path)).hexdigest()
 
 
 def test_the_codebook_has_a_row_for_every_column_there_is(tmp_path: Path) -> None:
-    found = written(tmp_path / "e.zip", periods=ROWS)
-    header, *rows = csv.reader(io.StringIO(found.read("codebook.csv").decode()))
+    archive = written(tmp_path / "e.zip", periods=ROWS)
+    header, *rows = csv.reader(io.StringIO(archive.read("codebook.csv").decode()))
     assert tuple(header) == CODEBOOK
     assert CODEBOOK[:6] == ("game", "table", "column", "type", "unit", "meaning")
     nothing, free = ["", "", "", "empty"], "0"
@@ -95,10 +95,10 @@ def test_the_codebook_has_a_row_for_every_column_there_is(tmp_path: Path) -> Non
         ["commons_game", "periods", "found_1", "flag", "", "is there one", *nothing, free],
         ["commons_game", "periods", "reward", "real", "points", "earned", *nothing, free],
     ]
-    assert b"\r" not in found.read("codebook.csv")
-    told = found.read("codebook.md").decode()
-    assert told.startswith("# Codebook: commons_game\n\n## periods\n")
-    assert "| `found_0..1` | flag |  | is there one |" in told
+    assert b"\r" not in archive.read("codebook.csv")
+    codebook = archive.read("codebook.md").decode()
+    assert codebook.startswith("# Codebook: commons_game\n\n## periods\n")
+    assert "| `found_0..1` | flag |  | is there one |" in codebook
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -107,25 +107,25 @@ def test_both_codebooks_name_the_columns_of_the_game(tmp_path: Path, game_id: st
     with Writer(tmp_path / "e.zip", {}) as archive:
         for name in tables(game):
             archive.table(game_id, name, columns(name, game), [])
-    found = zipfile.ZipFile(tmp_path / "e.zip")
-    rows = list(csv.DictReader(io.StringIO(found.read("codebook.csv").decode())))
+    written_zip = zipfile.ZipFile(tmp_path / "e.zip")
+    rows = list(csv.DictReader(io.StringIO(written_zip.read("codebook.csv").decode())))
     for name in tables(game):
-        header = found.read(f"{game_id}/{name}.csv").decode().rstrip("\n").split(",")
+        header = written_zip.read(f"{game_id}/{name}.csv").decode().rstrip("\n").split(",")
         assert [row["column"] for row in rows if row["table"] == name] == header
         assert {row["game"] for row in rows} == {game_id}
-    told = found.read("codebook.md").decode()
-    assert told == codebook(game)
+    text = written_zip.read("codebook.md").decode()
+    assert text == codebook(game)
 
 
 def test_games_of_different_size_have_all_their_columns_in_order(tmp_path: Path) -> None:
     """Two villages have five mines, three have six: the sixth comes after what both have."""
-    made = [engine.make("gem_mining", seats=seats, gem_types=2) for seats in (2, 3)]
-    both = [each for game in made for each in columns("periods", game)]
+    rules = [engine.make("gem_mining", seats=seats, gem_types=2) for seats in (2, 3)]
+    both = [column for game in rules for column in columns("periods", game)]
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("gem_mining", "periods", both, [{"after_workers_at_5": 7}])
-    found = zipfile.ZipFile(tmp_path / "e.zip")
-    header, row = csv.reader(io.StringIO(found.read("gem_mining/periods.csv").decode()))
-    alone = list(spread(with_iso(columns("periods", made[0]))))
+    written_zip = zipfile.ZipFile(tmp_path / "e.zip")
+    header, row = csv.reader(io.StringIO(written_zip.read("gem_mining/periods.csv").decode()))
+    alone = list(spread(with_iso(columns("periods", rules[0]))))
     assert header[: len(alone)] == alone
     assert header[len(alone) :] == [
         *("after_base_probabilities_5_0", "after_base_probabilities_5_1"),
@@ -134,9 +134,9 @@ def test_games_of_different_size_have_all_their_columns_in_order(tmp_path: Path)
     assert [name for name, value in zip(header, row, strict=True) if value] == [
         "after_workers_at_5"
     ]
-    told = found.read("codebook.md").decode()
-    assert told.count("`after_workers_at_0..5`") == 1
-    assert "`after_workers_at_0..4`" not in told
+    codebook = written_zip.read("codebook.md").decode()
+    assert codebook.count("`after_workers_at_0..5`") == 1
+    assert "`after_workers_at_0..4`" not in codebook
 
 
 def test_the_same_tables_are_the_same_bytes(tmp_path: Path) -> None:
@@ -150,8 +150,8 @@ def test_texts_of_any_kind_come_back(tmp_path: Path) -> None:
     rows = [{"text": label}]
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("commons_game", "outcomes", [Column("text", "text", "a text")], rows)
-    found = zipfile.ZipFile(tmp_path / "e.zip").read("commons_game/outcomes.csv").decode()
-    assert list(csv.reader(io.StringIO(found, newline=""))) == [["text"], [label]]
+    text = zipfile.ZipFile(tmp_path / "e.zip").read("commons_game/outcomes.csv").decode()
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [["text"], [label]]
     manifest = json.loads(zipfile.ZipFile(tmp_path / "e.zip").read("manifest.json"))
     assert manifest["tables"]["commons_game/outcomes.csv"]["rows"] == 1
 
@@ -232,9 +232,9 @@ def test_without_folders_it_is_the_code_of_rules_and_policies() -> None:
 
 
 def test_what_an_archive_says_of_itself_can_be_read_line_by_line(tmp_path: Path) -> None:
-    found = written(tmp_path / "e.zip", periods=ROWS)
+    archive = written(tmp_path / "e.zip", periods=ROWS)
     for name in ("manifest.json", "datapackage.json"):
-        text = found.read(name).decode()
+        text = archive.read(name).decode()
         assert text == json.dumps(json.loads(text), indent=2) + "\n"
 
 
@@ -243,8 +243,8 @@ def test_a_table_of_any_length_can_be_written(
 ) -> None:
     """Of more than 2 GB a zip has to know before; here of more than 20 bytes."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
-    found = written(tmp_path / "e.zip", periods=ROWS)
-    assert len(found.read("commons_game/periods.csv")) > 20
+    archive = written(tmp_path / "e.zip", periods=ROWS)
+    assert len(archive.read("commons_game/periods.csv")) > 20
 
 
 def test_nothing_is_left_open_when_an_archive_is_done(tmp_path: Path) -> None:

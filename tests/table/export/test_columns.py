@@ -64,7 +64,7 @@ def test_no_field_is_of_a_group_and_of_seats_or_pairs_at_once(game_id: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("shape", "found"),
+    ("shape", "expected"),
     [
         ((), [("x", ())]),
         ((3,), [("x_0", (0,)), ("x_1", (1,)), ("x_2", (2,))]),
@@ -72,16 +72,16 @@ def test_no_field_is_of_a_group_and_of_seats_or_pairs_at_once(game_id: str) -> N
         ((0,), []),
     ],
 )
-def test_places_go_through_an_array_row_by_row(shape: tuple[int, ...], found: list[Any]) -> None:
-    assert list(places("x", shape)) == found
+def test_places_go_through_an_array_row_by_row(shape: tuple[int, ...], expected: list[Any]) -> None:
+    assert list(places("x", shape)) == expected
 
 
 @pytest.mark.parametrize(
-    ("shape", "told"), [((), "x"), ((7,), "x_0..6"), ((7, 2), "x_0..6_0..1"), ((1,), "x_0..0")]
+    ("shape", "name"), [((), "x"), ((7,), "x_0..6"), ((7, 2), "x_0..6_0..1"), ((1,), "x_0..0")]
 )
-def test_the_codebook_names_an_array_by_its_ends(shape: tuple[int, ...], told: str) -> None:
+def test_the_codebook_names_an_array_by_its_ends(shape: tuple[int, ...], name: str) -> None:
     column = Column("x", "whole", "a number", shape=shape)
-    assert column.span() == told
+    assert column.span() == name
     assert len(column.names()) == math.prod(shape)
 
 
@@ -113,12 +113,12 @@ HEADER = [
 def test_arrays_are_spread_over_columns_in_order() -> None:
     """Two villages that reach two mines each: three mines; two kinds."""
     game = engine.make("gem_mining", **TWO_VILLAGES)
-    found = [name for each in columns("periods", game) for name in each.names()]
-    assert found == HEADER
+    names = [name for column in columns("periods", game) for name in column.names()]
+    assert names == HEADER
 
 
 def test_the_codebook_tells_arrays_once_and_the_columns_of_judgement() -> None:
-    told = codebook(engine.make("gem_mining", archetype="lab"))
+    text = codebook(engine.make("gem_mining", archetype="lab"))
     for row in (
         "| `after_base_probabilities_0..6_0..1` | real |",
         "| `after_workers_at_0..6` | whole | workers |",
@@ -130,8 +130,8 @@ def test_the_codebook_tells_arrays_once_and_the_columns_of_judgement() -> None:
         "| `best_expected_points` | real | points |",
         "| `efficiency` | real |",
     ):
-        assert told.count(row) == 1, row
-    assert "after_found_0_0" not in told
+        assert text.count(row) == 1, row
+    assert "after_found_0_0" not in text
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -139,8 +139,8 @@ def test_no_column_is_named_twice(game_id: str) -> None:
     for archetype in engine.find(game_id).archetypes:
         game = engine.make(game_id, archetype=archetype)
         for table in tables(game):
-            found = [name for each in columns(table, game) for name in each.names()]
-            assert len(set(found)) == len(found)
+            names = [name for column in columns(table, game) for name in column.names()]
+            assert len(set(names)) == len(names)
 
 
 # -- what is between two seats ------------------------------------------------------------------
@@ -164,12 +164,12 @@ PAIRS = [
 
 
 def test_pairs_is_a_table_of_the_sanctions_alone() -> None:
-    found = {game_id: tables(engine.make(game_id)) for game_id in engine.game_ids()}
-    assert [game_id for game_id, names in found.items() if "pairs" in names] == ["sanctions"]
+    listed = {game_id: tables(engine.make(game_id)) for game_id in engine.game_ids()}
+    assert [game_id for game_id, names in listed.items() if "pairs" in names] == ["sanctions"]
     rest = ["decisions", "periods", "seats", "events", "outcomes", "config"]
-    assert found["commons_game"] == found["punishment_vote"] == rest
-    assert found["sanctions"] == ["decisions", "periods", "pairs", *rest[2:]]
-    assert found["sanctions"] == list(TABLES)
+    assert listed["commons_game"] == listed["punishment_vote"] == rest
+    assert listed["sanctions"] == ["decisions", "periods", "pairs", *rest[2:]]
+    assert listed["sanctions"] == list(TABLES)
 
 
 def test_the_codebook_has_pairs_where_the_game_has() -> None:
@@ -203,9 +203,9 @@ def test_bulk_fields_have_no_column_also_where_their_shape_is_that_of_pairs(memo
     bulk = {field.name for field in game.declaration.state if field.bulk}
     assert bulk == {"contributions"}
     for name in tables(game):
-        found = {column.name for column in columns(name, game)}
+        names = {column.name for column in columns(name, game)}
         for field in bulk:
-            assert not {each for each in found if each.endswith(f"_{field}")}
+            assert not {column for column in names if column.endswith(f"_{field}")}
     assert [column.name for column in columns("pairs", game)] == PAIRS
 
 
@@ -218,14 +218,14 @@ def test_a_field_of_each_seat_is_none_between_two_whatever_the_number_of_seats()
 
 
 def test_columns_of_several_are_those_of_the_first_and_then_what_is_new() -> None:
-    found = [
+    names = [
         *(Column("a", "whole", "first"), Column("b", "real", "x", shape=(2,))),
         *(Column("b", "real", "y", shape=(3,)), Column("a", "whole", "second")),
         Column("c", "text", "z"),
     ]
-    assert list(spread(found)) == ["a", "b_0", "b_1", "b_2", "c"]
-    assert spread(found)["a"].meaning == "first"
-    assert [spread(found)[name].meaning for name in ("b_0", "b_2")] == ["x", "y"]
+    assert list(spread(names)) == ["a", "b_0", "b_1", "b_2", "c"]
+    assert spread(names)["a"].meaning == "first"
+    assert [spread(names)[name].meaning for name in ("b_0", "b_2")] == ["x", "y"]
 
 
 def test_the_range_of_a_column_of_several_games_is_that_of_all() -> None:

@@ -19,7 +19,7 @@ RELEASES = ("", "0.8.0")
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_a_column_has_a_type_a_meaning_and_the_release_that_wrote_it_first(game_id: str) -> None:
     game = engine.make(game_id)
-    listed = [each for table in (*TABLES, *OPTIONAL) for each in columns(table, game)]
+    listed = [column for table in (*TABLES, *OPTIONAL) for column in columns(table, game)]
     for column in [*listed, *participant_columns(2)]:
         assert column.type in ("real", "whole", "flag", "text"), column.name
         assert column.since in RELEASES, column.name
@@ -43,18 +43,20 @@ FROM_THE_FIRST = {
 @pytest.mark.parametrize("table", FROM_THE_FIRST)
 def test_a_column_that_a_later_release_added_says_so(table: str) -> None:
     who = ("session", "group", "period", "seat", "participant", "occupant", "policy_id")
-    listed = [each for each in columns(table, engine.make("commons_game")) if not each.since]
-    names = [each.name for each in listed]
+    listed = [column for column in columns(table, engine.make("commons_game")) if not column.since]
+    names = [column.name for column in listed]
     assert [name for name in names if name == "seat" or name not in who][-len(names) :] == [
         *(["seat"] if "seat" in names and table != "events" else []),
         *FROM_THE_FIRST[table],
     ]
-    assert {each.since for each in participant_columns(2)} == {"0.8.0"}
+    assert {column.since for column in participant_columns(2)} == {"0.8.0"}
 
 
 def test_what_counts_has_the_range_of_its_field_and_what_was_sent_and_flags_have_none() -> None:
     game = engine.make("commons_game", archetype="lab")
-    listed = {each.name: each for each in columns("decisions", game) + columns("periods", game)}
+    listed = {
+        column.name: column for column in columns("decisions", game) + columns("periods", game)
+    }
     harvest = next(field for field in game.declaration.actions if field.name == "harvest")
     ends = (float(harvest.low), float(harvest.high))
     assert (listed["used_harvest"].low, listed["used_harvest"].high) == ends
@@ -87,7 +89,7 @@ def test_a_time_as_a_text_has_no_range_and_only_times_have_one_beside_them() -> 
         "a_msx",
     ]
     latest = 253_402_300_799_999
-    assert [iso(at) for at in (None, "", latest + 1, -latest - 1)] == [""] * 4
+    assert [iso(time_ms) for time_ms in (None, "", latest + 1, -latest - 1)] == [""] * 4
     assert iso(latest) == "9999-12-31T23:59:59.999Z"
 
 
@@ -101,7 +103,7 @@ def test_tables_begin_with_the_group_and_say_who_sat_there() -> None:
     of_group = ["session", "group", "group_id", "treatment", "block"]
     who = ["participant", "occupant", "policy_id"]
     named = {
-        table: [each.name for each in columns(table, engine.make("commons_game"))]
+        table: [column.name for column in columns(table, engine.make("commons_game"))]
         for table in (*TABLES, *OPTIONAL)
     }
     assert all(listed[:5] == of_group for listed in named.values())

@@ -14,9 +14,9 @@ LISTED = {path: {"sha256": path} for path in ("g/events.csv", "g/config.csv", "p
 
 def test_a_package_names_every_table_with_its_path_and_digest() -> None:
     tables = {"g": {"events": COLUMNS, "config": COLUMNS}, "": {"participants": COLUMNS}}
-    made = described({"made": "2026-11-20"}, tables, LISTED)
-    assert (made["profile"], made["name"]) == ("tabular-data-package", "mixed-company-export")
-    assert made["created"] == "2026-11-20"
+    package = described({"made": "2026-11-20"}, tables, LISTED)
+    assert (package["profile"], package["name"]) == ("tabular-data-package", "mixed-company-export")
+    assert package["created"] == "2026-11-20"
     assert "created" not in described({}, tables, LISTED)
     plain = {
         "profile": "tabular-data-resource",
@@ -24,7 +24,7 @@ def test_a_package_names_every_table_with_its_path_and_digest() -> None:
         "mediatype": "text/csv",
         "encoding": "utf-8",
     }
-    assert [{**resource, "schema": None} for resource in made["resources"]] == [
+    assert [{**resource, "schema": None} for resource in package["resources"]] == [
         {**plain, "name": name, "path": path, "hash": f"sha256:{path}", "schema": None}
         for name, path in [
             ("g.events", "g/events.csv"),
@@ -35,16 +35,16 @@ def test_a_package_names_every_table_with_its_path_and_digest() -> None:
 
 
 def test_license_and_citation_are_told_where_they_are_given() -> None:
-    told = described({"license": "CC-BY-4.0", "citation": "Somebody (2026)"}, {}, {})
-    assert told["licenses"] == [{"name": "CC-BY-4.0"}]
-    assert told["sources"] == [{"title": "Somebody (2026)"}]
+    package = described({"license": "CC-BY-4.0", "citation": "Somebody (2026)"}, {}, {})
+    assert package["licenses"] == [{"name": "CC-BY-4.0"}]
+    assert package["sources"] == [{"title": "Somebody (2026)"}]
     assert {"licenses", "sources"}.isdisjoint(described({}, {}, {}))
 
 
 def schema(table: str, columns: dict[str, Column], **others: dict[str, Column]) -> dict:
-    made = {"g": {table: columns, **others}}
-    listed = {f"g/{name}.csv": {"sha256": ""} for name in made["g"]}
-    return dict(described({}, made, listed)["resources"][0]["schema"])
+    package = {"g": {table: columns, **others}}
+    listed = {f"g/{name}.csv": {"sha256": ""} for name in package["g"]}
+    return dict(described({}, package, listed)["resources"][0]["schema"])
 
 
 @pytest.mark.parametrize("table", sorted(KEYS))
@@ -101,6 +101,6 @@ FIELDS = [
 def test_a_field_has_the_type_unit_and_range_of_its_column(
     column: Column, field: dict, ends: list[str]
 ) -> None:
-    [found] = schema("another", {"a": column})["fields"]
-    assert found == {"name": "a", "description": "m", **field}
+    [written_field] = schema("another", {"a": column})["fields"]
+    assert written_field == {"name": "a", "description": "m", **field}
     assert range_of(column) == ends

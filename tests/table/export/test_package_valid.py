@@ -44,10 +44,10 @@ def test_a_value_that_cannot_be_is_found_by_it(tmp_path: Path, column: str, valu
     values = first.split(",")
     values[header.split(",").index(column)] = value
     table.write_text("\n".join([header, ",".join(values), *rest]) + "\n", encoding="utf-8")
-    said = json.loads(package.read_text(encoding="utf-8"))
-    for resource in said["resources"]:
+    description = json.loads(package.read_text(encoding="utf-8"))
+    for resource in description["resources"]:
         resource.pop("hash")
-    package.write_text(json.dumps(said), encoding="utf-8")
+    package.write_text(json.dumps(description), encoding="utf-8")
     report = frictionless.validate(str(package))
     assert not report.valid
     assert any(column in row for row in report.flatten(["fieldName"]))

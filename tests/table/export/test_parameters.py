@@ -13,9 +13,9 @@ from mixed_company.table.export.archive import Writer
 from tests.engine.toys import toy
 
 
-def rows_of(told: str) -> dict[str, list[str]]:
+def rows_of(codebook: str) -> dict[str, list[str]]:
     """Parameter -> the cells behind its name, of a codebook."""
-    part = told.split("\n## core\n")[1].split("\n#")[0]
+    part = codebook.split("\n## core\n")[1].split("\n#")[0]
     lines = [line for line in part.splitlines() if line.startswith("| `")]
     cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
     return {name.strip("` "): rest for name, *rest in cells}
@@ -77,13 +77,13 @@ def test_the_codebook_of_an_archive_has_the_parameters_of_its_games(tmp_path: Pa
     game = engine.make("sanctions")
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table(game.id, "config", columns("config", game), [])
-    told = zipfile.ZipFile(tmp_path / "e.zip").read("codebook.md").decode()
-    assert rows_of(told) == rows_of(codebook(game))
+    text = zipfile.ZipFile(tmp_path / "e.zip").read("codebook.md").decode()
+    assert rows_of(text) == rows_of(codebook(game))
 
 
 def test_a_game_that_is_not_installed_has_its_columns_alone(tmp_path: Path) -> None:
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("old_game", "config", columns("config", toy()), [])
-    told = zipfile.ZipFile(tmp_path / "e.zip").read("codebook.md").decode()
-    assert "`session_config`" in told
-    assert "## core" not in told
+    codebook = zipfile.ZipFile(tmp_path / "e.zip").read("codebook.md").decode()
+    assert "`session_config`" in codebook
+    assert "## core" not in codebook

@@ -44,7 +44,7 @@ def test_an_answer_is_written_as_a_text_and_as_a_number_if_it_is_one(
 
 def test_what_is_not_known_of_an_answer_is_empty_and_nothing_is_not() -> None:
     names = ("truth", "error", "points")
-    empty, judged = (answer_row(NUMBER, 1, own) for own in (Belief(), Belief(1.0, 0.0, 0.0)))
+    empty, judged = (answer_row(NUMBER, 1, belief) for belief in (Belief(), Belief(1.0, 0.0, 0.0)))
     assert [empty[name] for name in names] == ["", "", ""]
     assert [judged[name] for name in names] == [1.0, 0.0, 0.0]
 
@@ -53,9 +53,9 @@ def test_what_is_not_known_of_an_answer_is_empty_and_nothing_is_not() -> None:
 
 
 def entry(number: int, **more: Any) -> dict[str, Any]:
-    said = {"at_ms": 5, "period": 1, "seat": 0, "occupant": "person", "policy_id": None}
-    own = Utterance(**{"number": number, "to": None, "text": "Hi", **said, **more})
-    return {"kind": "message", "at_ms": own.at_ms, **own.entry()}
+    spoken = {"at_ms": 5, "period": 1, "seat": 0, "occupant": "person", "policy_id": None}
+    utterance = Utterance(**{"number": number, "to": None, "text": "Hi", **spoken, **more})
+    return {"kind": "message", "at_ms": utterance.at_ms, **utterance.entry()}
 
 
 def test_a_message_is_one_row_in_which_what_is_not_there_is_empty() -> None:
@@ -140,7 +140,7 @@ def test_a_person_is_one_row_in_which_each_block_has_its_columns_and_the_pay_add
 def test_the_payment_is_that_of_a_block_that_adds_to_it() -> None:
     """The row of a block that adds nothing was written before the payment was known."""
     rows = [outcome(0.0, 0.0), outcome(1.5, 5.0, pay_points=1.5), outcome(9.0, 0.0)]
-    stages = {at: Stage("lake", row) for at, row in enumerate(rows, 1)}
+    stages = {block: Stage("lake", row) for block, row in enumerate(rows, 1)}
     row = participant_row(stages, "", "")
     assert (row["payment"], row["pay_points"], row["pay_elsewhere"]) == (1.5, 1.5, 0.0)
     assert participant_row({1: Stage("lake", outcome(0.7, 0.0))}, "", "")["pay_elsewhere"] == 0.7

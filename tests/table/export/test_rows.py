@@ -96,8 +96,8 @@ def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:
 
 def test_arrays_are_spread_and_what_has_no_value_is_empty() -> None:
     fields = [Field("a", "numbers", shape=(2, 2)), Field("b", "a number")]
-    found = in_columns("x_", fields, {"a": [[1, 2], [3, None]], "b": None})
-    assert found == {"x_a_0_0": 1, "x_a_0_1": 2, "x_a_1_0": 3, "x_a_1_1": "", "x_b": ""}
+    row = in_columns("x_", fields, {"a": [[1, 2], [3, None]], "b": None})
+    assert row == {"x_a_0_0": 1, "x_a_0_1": 2, "x_a_1_0": 3, "x_a_1_1": "", "x_b": ""}
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -114,10 +114,10 @@ def test_every_number_of_a_row_has_its_column(game_id: str) -> None:
         }
         line = play.step(sent).to_json()
         judged = solutions.judge(game, before, line["state"])
-        known = {
-            table: {name for each in columns(table, game) for name in each.names()}
+        names = {
+            table: {name for column in columns(table, game) for name in column.names()}
             for table in TABLES
         }
-        assert set(seat_rows(game, line)[0]) <= known["decisions"]
-        assert set(period_row(game, line, judged)) <= known["periods"]
-        assert all(set(row) <= known["pairs"] for row in pair_rows(game, line)[:1])
+        assert set(seat_rows(game, line)[0]) <= names["decisions"]
+        assert set(period_row(game, line, judged)) <= names["periods"]
+        assert all(set(row) <= names["pairs"] for row in pair_rows(game, line)[:1])

@@ -24,11 +24,11 @@ SHEETS = {
 
 
 def script(sheets: dict[str, dict[str, list[Column]]]) -> list[str]:
-    made = {
-        game: {name: spread(with_iso(listed)) for name, listed in own.items()}
-        for game, own in sheets.items()
+    files = {
+        game: {name: spread(with_iso(listed)) for name, listed in sheet.items()}
+        for game, sheet in sheets.items()
     }
-    return read_do(made).splitlines()
+    return read_do(files).splitlines()
 
 
 def imported(path: str) -> str:
@@ -75,7 +75,7 @@ def test_every_column_of_every_table_of_a_game_is_read(game_id: str) -> None:
         f'save "{game_id}/{name}.dta", replace' for name in tables(game)
     ]
     named = sum(line.startswith(("rename ", "generate ")) for line in lines)
-    assert named == sum(len(spread(with_iso(own))) for own in sheets[game_id].values())
+    assert named == sum(len(spread(with_iso(columns))) for columns in sheets[game_id].values())
 
 
 def test_a_name_is_cut_to_32_letters_and_numbered_if_another_column_has_it() -> None:

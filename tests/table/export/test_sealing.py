@@ -35,29 +35,29 @@ def lines(*tables: tuple[str, tuple[str, ...], list[list[Any]]]) -> list[list[st
 
 
 def test_a_group_is_sealed_by_its_rows_in_all_tables() -> None:
-    found = lines(
+    sealed_lines = lines(
         ("periods", HEADER, [["s", 1, 2.5], ["s", 1, None]]),
         ("config", ("session", "group"), [["s", 1]]),
     )
     periods = sha("session\x1fgroup\x1fpoints\ns\x1f1\x1f2.5\ns\x1f1\x1f")
     config = sha("session\x1fgroup\ns\x1f1")
-    assert found == [["g", "s", "1", "3", sha(f"config {config}\nperiods {periods}")]]
+    assert sealed_lines == [["g", "s", "1", "3", sha(f"config {config}\nperiods {periods}")]]
 
 
 def test_every_group_has_a_line_in_order_and_rows_without_a_group_are_their_sessions() -> None:
-    found = lines(
+    sealed_lines = lines(
         ("decisions", HEADER, [["s", 10, 1], ["s", 2, 1], ["r", 3, 1], ["s", None, 1]]),
         ("participants", ("session", "label"), [["s", "a"]]),
         ("notes", ("text",), [["a"]]),
     )
-    assert [line[:4] for line in found] == [
+    assert [line[:4] for line in sealed_lines] == [
         ["g", "", "", "1"],
         ["g", "r", "3", "1"],
         ["g", "s", "", "2"],
         ["g", "s", "2", "1"],
         ["g", "s", "10", "1"],
     ]
-    assert lines(("decisions", HEADER, [["s", 2, 1]]))[0][4] == found[3][4]
+    assert lines(("decisions", HEADER, [["s", 2, 1]]))[0][4] == sealed_lines[3][4]
 
 
 def test_a_link_is_over_its_line_and_the_link_above() -> None:
@@ -75,11 +75,11 @@ def test_a_row_of_the_file_is_a_line_and_its_link() -> None:
 
 
 def test_the_manifest_says_how_many_groups_there_are_the_last_link_and_whose_key_it_is() -> None:
-    found = sealed({"format": 1}, ["one", "two"], KEY)
+    manifest = sealed({"format": 1}, ["one", "two"], KEY)
     about = {"groups": 2, "head": "two", "key": sha("id of " + KEY.decode())[:16]}
-    assert {name: found["sealed"][name] for name in about} == about
-    assert set(found["sealed"]) == {*about, "seal"}
-    assert found["format"] == 1
+    assert {name: manifest["sealed"][name] for name in about} == about
+    assert set(manifest["sealed"]) == {*about, "seal"}
+    assert manifest["format"] == 1
     unsealed = {"groups": 0, "head": "", "key": "", "seal": ""}
     assert sealed({}, []) == {"sealed": unsealed}
     assert (key_id(b""), key_id(KEY)) == ("", about["key"])
@@ -96,12 +96,12 @@ def test_the_manifest_says_how_many_groups_there_are_the_last_link_and_whose_key
     ],
 )
 def test_who_changes_anything_of_a_manifest_has_no_seal_for_it(changed: dict[str, Any]) -> None:
-    made = sealed({"format": 1}, ["one", "two"], KEY)
-    assert is_seal(made, KEY)
-    assert is_seal(dict(reversed(made.items())), KEY)  # in whatever order it is read
-    assert not is_seal(made, b"another key")
+    manifest = sealed({"format": 1}, ["one", "two"], KEY)
+    assert is_seal(manifest, KEY)
+    assert is_seal(dict(reversed(manifest.items())), KEY)  # in whatever order it is read
+    assert not is_seal(manifest, b"another key")
     assert not is_seal(
-        {**made, **changed, "sealed": {**made["sealed"], **changed.get("sealed", {})}}, KEY
+        {**manifest, **changed, "sealed": {**manifest["sealed"], **changed.get("sealed", {})}}, KEY
     )
 
 

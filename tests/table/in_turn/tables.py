@@ -9,7 +9,12 @@ from mixed_company.table.table import Table
 from tests.table.layered import IN_TURN, begun
 
 
-def turns(people: tuple[int, ...] = (0, 2), **given: Any) -> Table:
+def turns(people: tuple[int, ...] = (0, 2), **options: Any) -> Table:
     """Bots answer after two seconds, a seat has ten; all people said hello at time 0."""
-    chosen = {"decision_seconds": 10, "bot_delay": "fixed:seconds=2", "grace_seconds": 600, **given}
+    chosen = {
+        "decision_seconds": 10,
+        "bot_delay": "fixed:seconds=2",
+        "grace_seconds": 600,
+        **options,
+    }
     return begun(list(people), **{"agents": IN_TURN, **chosen})

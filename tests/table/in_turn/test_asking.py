@@ -8,81 +8,81 @@ from tests.table.layered import IN_TURN, begun, opened
 from tests.table.plays import SECOND, act, view, whole
 
 
-def phases(made: Table, now: int) -> list[str]:
-    return [view(made, seat, now)["phase"] for seat in range(4)]
+def phases(table: Table, now: int) -> list[str]:
+    return [view(table, seat, now)["phase"] for seat in range(4)]
 
 
 # -- who may act -----------------------------------------------------------------------------
 
 
 def test_only_the_seat_whose_turn_it_is_may_act() -> None:
-    made = turns()
-    before = whole(made)[0]["decided"]
-    refused = act(made, 0, 1 * SECOND)
+    table = turns()
+    before = whole(table)[0]["decided"]
+    refused = act(table, 0, 1 * SECOND)
     assert refused == {
         "kind": "refused",
         "id": "seat 0 period 0",
         "reason": "it is the turn of Player 3",
         "period": 0,
     }
-    assert whole(made)[0]["decided"] == before == {}
-    assert act(made, 2, 2 * SECOND)["kind"] == "ack"
-    assert act(made, 0, 3 * SECOND)["kind"] == "ack"
+    assert whole(table)[0]["decided"] == before == {}
+    assert act(table, 2, 2 * SECOND)["kind"] == "ack"
+    assert act(table, 0, 3 * SECOND)["kind"] == "ack"
 
 
 def test_a_refused_id_can_be_sent_again_when_the_turn_has_come() -> None:
-    made = turns()
-    act(made, 0, 1 * SECOND, id="mine", harvest=3)
-    act(made, 2, 2 * SECOND)
-    assert act(made, 0, 3 * SECOND, id="mine", harvest=3)["kind"] == "ack"
-    assert made.decided[0].action["harvest"] == 3.0
+    table = turns()
+    act(table, 0, 1 * SECOND, id="mine", harvest=3)
+    act(table, 2, 2 * SECOND)
+    assert act(table, 0, 3 * SECOND, id="mine", harvest=3)["kind"] == "ack"
+    assert table.decided[0].action["harvest"] == 3.0
 
 
 def test_who_has_decided_is_not_asked_again_in_the_period() -> None:
-    made = turns()
-    act(made, 2, 1 * SECOND)
-    refused = act(made, 2, 2 * SECOND, id="once more", harvest=9)
+    table = turns()
+    act(table, 2, 1 * SECOND)
+    refused = act(table, 2, 2 * SECOND, id="once more", harvest=9)
     assert refused["reason"] == "you have decided already in this period"
-    assert made.decided[2].action["harvest"] == 1.0
+    assert table.decided[2].action["harvest"] == 1.0
 
 
 def test_the_order_is_that_of_the_numbers_if_none_is_given() -> None:
-    made = turns(agents={"timing": "sequential"})
-    assert act(made, 2, 0)["reason"] == "it is the turn of Player 1"
-    act(made, 0, 1 * SECOND)
-    assert made.episode.turn == 1  # a bot
-    made.advance(3 * SECOND)
-    assert made.episode.turn == 2
+    table = turns(agents={"timing": "sequential"})
+    assert act(table, 2, 0)["reason"] == "it is the turn of Player 1"
+    act(table, 0, 1 * SECOND)
+    assert table.episode.turn == 1  # a bot
+    table.advance(3 * SECOND)
+    assert table.episode.turn == 2
 
 
 def test_nobody_decides_before_the_start() -> None:
-    made = opened([0, 2], agents=IN_TURN)
-    made.hear(2, 0)
-    assert act(made, 2, 1 * SECOND)["reason"] == "the game has not started yet"
-    assert made.answers == {}
-    assert view(made, 2, 1 * SECOND)["phase"] == "waiting"
+    table = opened([0, 2], agents=IN_TURN)
+    table.hear(2, 0)
+    assert act(table, 2, 1 * SECOND)["reason"] == "the game has not started yet"
+    assert table.answers == {}
+    assert view(table, 2, 1 * SECOND)["phase"] == "waiting"
 
 
 # -- what is shown ---------------------------------------------------------------------------
 
 
 def test_every_view_says_whose_turn_it_is_and_one_person_at_most_is_asked() -> None:
-    made = turns()
-    assert [view(made, seat, 0)["turn"] for seat in range(4)] == [2] * 4
-    assert phases(made, 0) == ["waiting", "waiting", "decide", "waiting"]
-    act(made, 2, 1 * SECOND)
-    assert [view(made, seat, 1 * SECOND)["turn"] for seat in range(4)] == [0] * 4
-    assert phases(made, 1 * SECOND) == ["decide", "waiting", "waiting", "waiting"]
-    act(made, 0, 2 * SECOND)
-    assert view(made, 0, 2 * SECOND)["turn"] == 1
-    assert phases(made, 2 * SECOND) == ["waiting"] * 4
+    table = turns()
+    assert [view(table, seat, 0)["turn"] for seat in range(4)] == [2] * 4
+    assert phases(table, 0) == ["waiting", "waiting", "decide", "waiting"]
+    act(table, 2, 1 * SECOND)
+    assert [view(table, seat, 1 * SECOND)["turn"] for seat in range(4)] == [0] * 4
+    assert phases(table, 1 * SECOND) == ["decide", "waiting", "waiting", "waiting"]
+    act(table, 0, 2 * SECOND)
+    assert view(table, 0, 2 * SECOND)["turn"] == 1
+    assert phases(table, 2 * SECOND) == ["waiting"] * 4
 
 
 def test_a_view_says_who_has_decided_so_far() -> None:
-    made = turns()
-    act(made, 2, 1 * SECOND)
-    shown = view(made, 0, 1 * SECOND)["seats"]
-    assert [each["decided"] for each in shown] == [False, False, True, False]
+    table = turns()
+    act(table, 2, 1 * SECOND)
+    shown = view(table, 0, 1 * SECOND)["seats"]
+    assert [seat["decided"] for seat in shown] == [False, False, True, False]
 
 
 def test_where_all_decide_together_a_view_names_no_turn() -> None:
@@ -90,22 +90,22 @@ def test_where_all_decide_together_a_view_names_no_turn() -> None:
 
 
 def test_later_seats_see_what_earlier_ones_decided_as_it_will_be_used() -> None:
-    made = turns()
+    table = turns()
     nothing = [None] * 4
-    assert view(made, 2, 0)["observation"]["earlier_harvest"] == nothing
-    act(made, 2, 1 * SECOND, harvest=30)  # 10 is the most
-    assert view(made, 0, 1 * SECOND)["observation"]["earlier_harvest"] == [None, None, 10.0, None]
-    assert view(made, 2, 1 * SECOND)["observation"]["earlier_harvest"] == nothing
-    act(made, 0, 2 * SECOND, harvest=4)
-    assert view(made, 0, 2 * SECOND)["observation"]["earlier_harvest"] == [None, None, 10.0, None]
-    assert view(made, 2, 2 * SECOND)["observation"]["earlier_harvest"] == nothing
+    assert view(table, 2, 0)["observation"]["earlier_harvest"] == nothing
+    act(table, 2, 1 * SECOND, harvest=30)  # 10 is the most
+    assert view(table, 0, 1 * SECOND)["observation"]["earlier_harvest"] == [None, None, 10.0, None]
+    assert view(table, 2, 1 * SECOND)["observation"]["earlier_harvest"] == nothing
+    act(table, 0, 2 * SECOND, harvest=4)
+    assert view(table, 0, 2 * SECOND)["observation"]["earlier_harvest"] == [None, None, 10.0, None]
+    assert view(table, 2, 2 * SECOND)["observation"]["earlier_harvest"] == nothing
 
 
 def test_nothing_of_the_last_period_is_left_when_the_next_begins() -> None:
-    made = turns()
-    act(made, 2, 1 * SECOND, harvest=5)
-    act(made, 0, 2 * SECOND, harvest=4)
-    made.advance(6 * SECOND)  # the bots at 4 s and 6 s
-    assert made.episode.period == 1
-    assert made.episode.turn == 2
-    assert view(made, 0, 6 * SECOND)["observation"]["earlier_harvest"] == [None] * 4
+    table = turns()
+    act(table, 2, 1 * SECOND, harvest=5)
+    act(table, 0, 2 * SECOND, harvest=4)
+    table.advance(6 * SECOND)  # the bots at 4 s and 6 s
+    assert table.episode.period == 1
+    assert table.episode.turn == 2
+    assert view(table, 0, 6 * SECOND)["observation"]["earlier_harvest"] == [None] * 4

@@ -10,74 +10,74 @@ from tests.table.plays import SECOND, act, events, rows, view
 
 
 def test_a_stand_in_that_sits_down_in_the_middle_of_a_turn_decides_in_it() -> None:
-    made = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
-    stay(made, [0], 0, 15)
-    assert made.seats[2].occupant == "policy"
-    assert list(made.answers) == [2]
-    made.advance(16 * SECOND)
-    assert made.episode.turn == 2
-    made.advance(17 * SECOND)
-    assert made.episode.turn == 0
-    assert made.decided[2].action["harvest"] == 9.0
-    assert act(made, 0, 18 * SECOND)["kind"] == "ack"
-    made.advance(22 * SECOND)
-    assert rows(made, "period")[0]["sent"]["harvest"] == [1.0, 2.0, 9.0, 2.0]
-    assert misreplayed(made) == []
+    table = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
+    stay(table, [0], 0, 15)
+    assert table.seats[2].occupant == "policy"
+    assert list(table.answers) == [2]
+    table.advance(16 * SECOND)
+    assert table.episode.turn == 2
+    table.advance(17 * SECOND)
+    assert table.episode.turn == 0
+    assert table.decided[2].action["harvest"] == 9.0
+    assert act(table, 0, 18 * SECOND)["kind"] == "ack"
+    table.advance(22 * SECOND)
+    assert rows(table, "period")[0]["sent"]["harvest"] == [1.0, 2.0, 9.0, 2.0]
+    assert misreplayed(table) == []
 
 
 def test_a_stand_in_that_sits_down_out_of_turn_waits_for_its_turn() -> None:
-    made = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
-    stay(made, [2], 0, 15)
-    assert made.seats[0].occupant == "policy"
-    assert (made.answers, made.episode.turn) == ({}, 2)
-    made.advance(60 * SECOND - 1)  # seat 2 has been silent since 15 s: 30 s is when it leaves
-    assert made.seats[2].occupant == "policy"
+    table = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
+    stay(table, [2], 0, 15)
+    assert table.seats[0].occupant == "policy"
+    assert (table.answers, table.episode.turn) == ({}, 2)
+    table.advance(60 * SECOND - 1)  # seat 2 has been silent since 15 s: 30 s is when it leaves
+    assert table.seats[2].occupant == "policy"
     # 2 answers at 32 s, then 0 at 34 s
-    period = rows(made, "period")[0]
+    period = rows(table, "period")[0]
     assert [who["at_ms"] for who in period["seats"]] == [34000, 36000, 32000, 38000]
 
 
 def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -> None:
-    made = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
-    act(made, 2, 1 * SECOND, harvest=4)
-    stay(made, [0], 0, 20)
-    act(made, 0, 20 * SECOND)
-    made.advance(24 * SECOND)
-    assert rows(made, "period")[0]["sent"]["harvest"] == [1.0, 2.0, 4.0, 2.0]
-    [dropout] = [row for row in rows(made, "seat") if row["reason"] == "dropout"]
+    table = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
+    act(table, 2, 1 * SECOND, harvest=4)
+    stay(table, [0], 0, 20)
+    act(table, 0, 20 * SECOND)
+    table.advance(24 * SECOND)
+    assert rows(table, "period")[0]["sent"]["harvest"] == [1.0, 2.0, 4.0, 2.0]
+    [dropout] = [row for row in rows(table, "seat") if row["reason"] == "dropout"]
     assert (dropout["seat"], dropout["since_period"]) == (2, 1)
-    assert list(made.answers) == [2]  # period 1 began with its turn
-    assert made.seats[2].points == 4.0
+    assert list(table.answers) == [2]  # period 1 began with its turn
+    assert table.seats[2].points == 4.0
 
 
 @pytest.mark.parametrize("turn", ["own", "of another"])
 def test_who_returns_decides_again_in_the_next_period(turn: str) -> None:
     seat, other = (2, 0) if turn == "own" else (0, 2)
-    made = turns(decision_seconds=0, grace_seconds=15, bot_delay="fixed:seconds=3")
-    stay(made, [other], 0, 16)
-    made.hear(seat, 16 * SECOND)
-    assert view(made, seat, 16 * SECOND)["standin"] is True
-    refused = act(made, seat, 16 * SECOND + 1)
+    table = turns(decision_seconds=0, grace_seconds=15, bot_delay="fixed:seconds=3")
+    stay(table, [other], 0, 16)
+    table.hear(seat, 16 * SECOND)
+    assert view(table, seat, 16 * SECOND)["standin"] is True
+    refused = act(table, seat, 16 * SECOND + 1)
     assert "stand-in" in refused["reason"]
-    made.advance(19 * SECOND)
-    assert act(made, other, 19 * SECOND)["kind"] == "ack"
-    made.advance(28 * SECOND)
-    assert made.episode.period == 1
-    assert made.seats[seat].occupant == "person"
-    assert view(made, 2, 28 * SECOND)["phase"] == "decide"
-    assert act(made, 2, 28 * SECOND)["kind"] == "ack"
-    assert act(made, 0, 28 * SECOND)["kind"] == "ack"
-    assert misreplayed(made) == []
-    assert len(events(made, "takeover")) == 1
+    table.advance(19 * SECOND)
+    assert act(table, other, 19 * SECOND)["kind"] == "ack"
+    table.advance(28 * SECOND)
+    assert table.episode.period == 1
+    assert table.seats[seat].occupant == "person"
+    assert view(table, 2, 28 * SECOND)["phase"] == "decide"
+    assert act(table, 2, 28 * SECOND)["kind"] == "ack"
+    assert act(table, 0, 28 * SECOND)["kind"] == "ack"
+    assert misreplayed(table) == []
+    assert len(events(table, "takeover")) == 1
 
 
 def test_who_never_comes_is_replaced_at_the_start_and_the_turns_go_on() -> None:
-    made = opened(
+    table = opened(
         [0, 2], agents=IN_TURN, grace_seconds=20, decision_seconds=10, bots="fixed:harvest=2"
     )
-    stay(made, [0], 0, 20)
-    assert made.started_ms == 20 * SECOND
-    assert made.seats[2].occupant == "policy"
-    assert made.episode.turn == 0  # the stand-in has answered at once
-    assert act(made, 0, 21 * SECOND)["kind"] == "ack"
-    assert made.episode.period == 1
+    stay(table, [0], 0, 20)
+    assert table.started_ms == 20 * SECOND
+    assert table.seats[2].occupant == "policy"
+    assert table.episode.turn == 0  # the stand-in has answered at once
+    assert act(table, 0, 21 * SECOND)["kind"] == "ack"
+    assert table.episode.period == 1

@@ -16,53 +16,53 @@ from tests.table.plays import SECOND, act, reopened, rows, view, whole
 
 
 def test_a_table_reopened_in_the_middle_of_a_period_goes_on_the_same() -> None:
-    made = turns()
-    act(made, 2, 1 * SECOND, harvest=7)
-    act(made, 0, 2 * SECOND, harvest=4)
-    made.advance(4 * SECOND)  # the bot of seat 1 has answered, that of seat 3 thinks
-    again = reopened(made)
+    table = turns()
+    act(table, 2, 1 * SECOND, harvest=7)
+    act(table, 0, 2 * SECOND, harvest=4)
+    table.advance(4 * SECOND)  # the bot of seat 1 has answered, that of seat 3 thinks
+    again = reopened(table)
     assert again.episode.turn == 3
-    assert whole(again)[0] == whole(made)[0]
-    again.rows = list(made.rows)
-    for each in (made, again):
-        each.advance(6 * SECOND)
-        act(each, 2, 7 * SECOND, harvest=3)
-        assert view(each, 0, 7 * SECOND)["observation"]["earlier_harvest"][2] == 3.0
-        each.advance(40 * SECOND)
-    assert whole(again) == whole(made)
-    assert made.episode.period >= 2
+    assert whole(again)[0] == whole(table)[0]
+    again.rows = list(table.rows)
+    for played in (table, again):
+        played.advance(6 * SECOND)
+        act(played, 2, 7 * SECOND, harvest=3)
+        assert view(played, 0, 7 * SECOND)["observation"]["earlier_harvest"][2] == 3.0
+        played.advance(40 * SECOND)
+    assert whole(again) == whole(table)
+    assert table.episode.period >= 2
     assert misreplayed(again) == []
 
 
 def test_reopening_before_every_message_changes_nothing() -> None:
     def play(store: bool) -> Any:
-        made = turns(core={"periods": 4}, grace_seconds=20)
+        table = turns(core={"periods": 4}, grace_seconds=20)
         for second in range(1, 60):
             if store:
-                log = made.rows
-                made = reopened(made)
-                made.rows = log
+                log = table.rows
+                table = reopened(table)
+                table.rows = log
             if second < 25:
-                made.hear(0, second * SECOND)
-            act(made, (2, 0)[second % 2], second * SECOND, id=f"{second}", harvest=second % 10)
-        return whole(made)
+                table.hear(0, second * SECOND)
+            act(table, (2, 0)[second % 2], second * SECOND, id=f"{second}", harvest=second % 10)
+        return whole(table)
 
     assert play(True) == play(False)
 
 
 def test_duplicates_are_acked_again_and_change_nothing() -> None:
-    made = turns()
-    act(made, 2, 1 * SECOND, harvest=5)
-    first = whole(made)[0]["decided"]
-    again = act(made, 2, 2 * SECOND, harvest=5)
+    table = turns()
+    act(table, 2, 1 * SECOND, harvest=5)
+    first = whole(table)[0]["decided"]
+    again = act(table, 2, 2 * SECOND, harvest=5)
     assert again == {"kind": "ack", "id": "seat 2 period 0", "period": 0}
-    assert whole(made)[0]["decided"] == first
-    act(made, 0, 3 * SECOND)
-    made.advance(7 * SECOND)
-    assert made.episode.period == 1
-    late = made.act(2, _message(period=0), 8 * SECOND).to_json()
+    assert whole(table)[0]["decided"] == first
+    act(table, 0, 3 * SECOND)
+    table.advance(7 * SECOND)
+    assert table.episode.period == 1
+    late = table.act(2, _message(period=0), 8 * SECOND).to_json()
     assert late == {"kind": "ack", "id": "seat 2 period 0", "period": 0}
-    assert made.decided == {}
+    assert table.decided == {}
 
 
 def _message(period: int) -> Message:
@@ -90,7 +90,7 @@ def test_the_log_of_a_play_in_turn_replays_exactly(game: str, archetype: str, bo
             "roles": {"strong": {}, "weak": {}},
             "seats": ["strong", "weak", "strong", "weak"],
         }
-    made = begun(
+    table = begun(
         [1],
         game=game,
         archetype=archetype,
@@ -100,19 +100,19 @@ def test_the_log_of_a_play_in_turn_replays_exactly(game: str, archetype: str, bo
         grace_seconds=40,
         bot_delay="lognormal:median=2;sigma=0.5",
     )
-    made.hear(1, 30 * SECOND)
-    made.advance(100_000 * SECOND)
-    assert made.episode.done
-    by = {who["by"] for row in rows(made, "period") for who in row["seats"]}
+    table.hear(1, 30 * SECOND)
+    table.advance(100_000 * SECOND)
+    assert table.episode.done
+    by = {who["by"] for row in rows(table, "period") for who in row["seats"]}
     assert {"policy", "default"} <= by
-    assert misreplayed(made) == []
+    assert misreplayed(table) == []
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_happens_one_seat_is_asked_and_the_log_replays(seed: int) -> None:
     chance = random.Random(seed)
     order = chance.sample(range(4), 4)
-    made = begun(
+    table = begun(
         [0, 1, 2],
         agents={"timing": "sequential", "order": order},
         core={"periods": 5},
@@ -126,17 +126,17 @@ def test_whatever_happens_one_seat_is_asked_and_the_log_replays(seed: int) -> No
         now += chance.randrange(1, 3000)
         seat = chance.choice([0, 0, 1, 2])
         if chance.random() < 0.5:
-            act(made, seat, now, id=f"{number}", harvest=chance.uniform(0, 12))
+            act(table, seat, now, id=f"{number}", harvest=chance.uniform(0, 12))
         else:
-            made.hear(seat, now)
-        if made.episode.done:
+            table.hear(seat, now)
+        if table.episode.done:
             break
-        asked = [each for each in range(4) if view(made, each, now)["phase"] == "decide"]
-        assert len(asked) <= 1
-        assert asked in ([], [made.episode.turn])
-        assert set(made.answers) <= {made.episode.turn}
-        chairs = set(order[: len(made.decided)])
-        assert set(made.decided) == chairs
-    made.advance(now + 10_000 * SECOND)
-    assert made.episode.done
-    assert misreplayed(made) == []
+        deciding = [seat for seat in range(4) if view(table, seat, now)["phase"] == "decide"]
+        assert len(deciding) <= 1
+        assert deciding in ([], [table.episode.turn])
+        assert set(table.answers) <= {table.episode.turn}
+        chairs = set(order[: len(table.decided)])
+        assert set(table.decided) == chairs
+    table.advance(now + 10_000 * SECOND)
+    assert table.episode.done
+    assert misreplayed(table) == []

@@ -12,10 +12,10 @@ from tests.table.plays import SECOND, started
 DAY = 86_400 * SECOND
 
 
-def manage(made: Table, kind: str, now: int, seat: int | None = None, **more: Any) -> str:
+def manage(table: Table, kind: str, now: int, seat: int | None = None, **more: Any) -> str:
     """Have something done; `ack`, or why not."""
     name = more.pop("id", f"{kind} {seat} {now}")
-    answer = made.manage(Directive(kind, name, seat, **more), now)
+    answer = table.manage(Directive(kind, name, seat, **more), now)
     return answer.reason if isinstance(answer, Refusal) else "ack"
 
 

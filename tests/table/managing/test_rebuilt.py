@@ -39,25 +39,25 @@ def test_a_table_is_built_anew_after_everything_that_a_manager_can_have_done(
     if agents:
         config = {**chosen.config, "agents": {**chosen.config["agents"], **agents}}
         chosen = type(chosen)(config=config, options=chosen.options)
-    made = Table.open(chosen, [0, 1], seed=7, now=0)
+    table = Table.open(chosen, [0, 1], seed=7, now=0)
     journal: list[dict[str, Any]] = []
     now = 0
     for kind, seat, more in BUSY:
         for _ in range(3):
-            now = made.clock_ms(now + made.stood_ms + SECOND)
+            now = table.clock_ms(now + table.stood_ms + SECOND)
             for person in (0, 1):
-                made.hear(person, now)
+                table.hear(person, now)
                 if kind != "skip":
-                    act(made, person, now)
-        exchange(made, 1, Message("back", f"back {now}"), now)
-        answer = manage(made, kind, now, seat, **more)
+                    act(table, person, now)
+        exchange(table, 1, Message("back", f"back {now}"), now)
+        answer = manage(table, kind, now, seat, **more)
         assert answer == "ack" or kind == "skip", (kind, answer)
-        journal += json.loads(json.dumps(made.take_rows()))
+        journal += json.loads(json.dumps(table.take_rows()))
         again = rebuilt(chosen, journal)
-        for restored in (again, reopened(made)):
+        for restored in (again, reopened(table)):
             restored.advance(now)
             restored.take_rows()
-            assert json.loads(restored.to_json()) == json.loads(made.to_json()), kind
+            assert json.loads(restored.to_json()) == json.loads(table.to_json()), kind
     assert any(row["kind"] == "back" for row in journal)
     assert {row["what"] for row in journal if row["kind"] == "manager"} == {
         kind for kind, _, _ in BUSY

@@ -7,25 +7,25 @@ import json
 from mixed_company.table.directives import Directive
 from mixed_company.table.exchange import managed
 from tests.table.managing.tables import DAY, manage, two
-from tests.table.plays import SECOND, rows, table, view
+from tests.table.plays import SECOND, open_table, rows, view
 
 # -- messages -------------------------------------------------------------------------------------
 
 
 def test_a_message_is_shown_to_whom_it_is_for_also_after_a_reload() -> None:
-    made = two()
-    _, views = managed(made, Directive("message", "m", 1, text="Hurry up."), SECOND, 100)
+    table = two()
+    _, views = managed(table, Directive("message", "m", 1, text="Hurry up."), SECOND, 100)
     assert list(views) == [1]
-    assert view(made, 1, DAY)["note"] == {"id": "m", "text": "Hurry up."}
-    assert "note" not in view(made, 0, DAY)
-    _, views = managed(made, Directive("message", "n", text="All."), SECOND, 100)
+    assert view(table, 1, DAY)["note"] == {"id": "m", "text": "Hurry up."}
+    assert "note" not in view(table, 0, DAY)
+    _, views = managed(table, Directive("message", "n", text="All."), SECOND, 100)
     assert list(views) == [0, 1]
 
 
 def test_nobody_else_is_shown_anything_when_a_seat_is_handed_over() -> None:
     """An unasked view would tell that somebody has become a bot."""
-    made = two(bot_delay="fixed:seconds=5")
-    _, views = managed(made, Directive("stand_in", "a", 1), SECOND, 100)
+    table = two(bot_delay="fixed:seconds=5")
+    _, views = managed(table, Directive("stand_in", "a", 1), SECOND, 100)
     assert list(views) == [1]
 
 
@@ -33,21 +33,21 @@ def test_nobody_else_is_shown_anything_when_a_seat_is_handed_over() -> None:
 
 
 def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() -> None:
-    made = two(decision_seconds=0)
-    before = json.loads(made.to_json())
-    assert manage(made, "stand_in", 1, seat=2) == "seat 2 is not the seat of a person"
-    assert manage(made, "give_back", 1, seat=1) == "this seat was not handed to a stand-in"
-    assert manage(made, "go_on", 1) == "the group is not paused"
-    assert manage(made, "extend", 1, ms=1) == "decisions have no time limit in this session"
-    assert json.loads(made.to_json()) == before
-    manage(made, "stand_in", 1, seat=1)
-    assert manage(made, "stand_in", 1, seat=1, id="again") == "a stand-in already has this seat"
-    manage(made, "pause", 1)
-    assert manage(made, "pause", 1, id="once more") == "the group is already paused"
-    manage(made, "end", 1)
-    assert manage(made, "pause", 1, id="late") == "the play of this group is over"
+    table = two(decision_seconds=0)
+    before = json.loads(table.to_json())
+    assert manage(table, "stand_in", 1, seat=2) == "seat 2 is not the seat of a person"
+    assert manage(table, "give_back", 1, seat=1) == "this seat was not handed to a stand-in"
+    assert manage(table, "go_on", 1) == "the group is not paused"
+    assert manage(table, "extend", 1, ms=1) == "decisions have no time limit in this session"
+    assert json.loads(table.to_json()) == before
+    manage(table, "stand_in", 1, seat=1)
+    assert manage(table, "stand_in", 1, seat=1, id="again") == "a stand-in already has this seat"
+    manage(table, "pause", 1)
+    assert manage(table, "pause", 1, id="once more") == "the group is already paused"
+    manage(table, "end", 1)
+    assert manage(table, "pause", 1, id="late") == "the play of this group is over"
     for kind in ("skip", "stand_in", "release"):
-        assert manage(table([0]), kind, 1, seat=0) == "the game has not started yet"
+        assert manage(open_table([0]), kind, 1, seat=0) == "the game has not started yet"
     released = two()
     manage(released, "release", 1, seat=1)
     for kind in ("stand_in", "give_back", "release"):
@@ -55,11 +55,11 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() -> N
 
 
 def test_an_event_names_the_seat_that_it_concerns_and_none_if_it_is_all() -> None:
-    made = two()
-    manage(made, "extend", 1 * SECOND, ms=SECOND)
-    manage(made, "message", 1 * SECOND, seat=1, text="Hello.")
-    manage(made, "message", 1 * SECOND, text="All.")
-    logged = [{**row, "kind": "", "at_ms": 0} for row in rows(made, "event")]
+    table = two()
+    manage(table, "extend", 1 * SECOND, ms=SECOND)
+    manage(table, "message", 1 * SECOND, seat=1, text="Hello.")
+    manage(table, "message", 1 * SECOND, text="All.")
+    logged = [{**row, "kind": "", "at_ms": 0} for row in rows(table, "event")]
     plain = {"kind": "", "at_ms": 0, "period": 0}
     assert logged == [
         {**plain, "event": "extended", "extra_ms": SECOND},
@@ -69,19 +69,19 @@ def test_an_event_names_the_seat_that_it_concerns_and_none_if_it_is_all() -> Non
 
 
 def test_every_directive_is_an_event_with_what_belongs_to_it() -> None:
-    made = two(dropout_bot="greedy")
+    table = two(dropout_bot="greedy")
     for number, (kind, seat, ms) in enumerate(
         [
             *(("stand_in", 1, 0), ("give_back", 1, 0), ("pause", None, 0), ("go_on", None, 7)),
             *(("exclude", 1, 0), ("release", 0, 0)),
         ]
     ):
-        assert manage(made, kind, SECOND + number, seat, ms=ms) == "ack"
-    own = [
+        assert manage(table, kind, SECOND + number, seat, ms=ms) == "ack"
+    kinds = [
         {key: row[key] for key in row if key not in ("kind", "at_ms", "period")}
-        for row in rows(made, "event")
+        for row in rows(table, "event")
     ]
-    assert own == [
+    assert kinds == [
         {"event": "handed", "seat": 1, "detail": "greedy"},
         {"event": "given_back", "seat": 1},
         {"event": "paused"},
@@ -95,7 +95,7 @@ def test_every_directive_is_an_event_with_what_belongs_to_it() -> None:
 
 
 def test_a_directive_that_comes_twice_is_taken_once() -> None:
-    made = two()
+    table = two()
     for _ in range(3):
-        assert manage(made, "extend", 1, ms=10 * SECOND, id="same") == "ack"
-    assert made.deadline_ms == 30 * SECOND
+        assert manage(table, "extend", 1, ms=10 * SECOND, id="same") == "ack"
+    assert table.deadline_ms == 30 * SECOND

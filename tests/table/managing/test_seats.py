@@ -11,11 +11,11 @@ from tests.table.plays import SECOND, act, events, rows, started, view
 
 
 def test_a_seat_that_is_handed_over_is_played_by_the_policy_that_follows_on_dropouts() -> None:
-    made = two(dropout_bot="fixed:harvest=3")
-    assert manage(made, "stand_in", 2 * SECOND, seat=1) == "ack"
-    act(made, 0, 3 * SECOND)
-    assert rows(made, "period")[0]["sent"]["harvest"] == [1.0, 3.0, 2.5, 2.5]
-    assert events(made, "handed")[0] | {"at_ms": 0} == {
+    table = two(dropout_bot="fixed:harvest=3")
+    assert manage(table, "stand_in", 2 * SECOND, seat=1) == "ack"
+    act(table, 0, 3 * SECOND)
+    assert rows(table, "period")[0]["sent"]["harvest"] == [1.0, 3.0, 2.5, 2.5]
+    assert events(table, "handed")[0] | {"at_ms": 0} == {
         "kind": "event",
         "at_ms": 0,
         "period": 0,
@@ -23,95 +23,95 @@ def test_a_seat_that_is_handed_over_is_played_by_the_policy_that_follows_on_drop
         "seat": 1,
         "detail": "fixed:harvest=3",
     }
-    assert made.seats[1].points == 0.0
-    assert made.seats[1].gaps == 0  # it was no silence
+    assert table.seats[1].points == 0.0
+    assert table.seats[1].gaps == 0  # it was no silence
 
 
 def test_a_page_that_is_open_does_not_take_the_seat_back_by_itself() -> None:
-    made = two()
-    manage(made, "stand_in", 2 * SECOND, seat=1)
+    table = two()
+    manage(table, "stand_in", 2 * SECOND, seat=1)
     for second in range(3, 30):
-        made.hear(0, second * SECOND)
-        made.hear(1, second * SECOND)
-    assert made.episode.period == 1
-    assert made.seats[1].occupant == "policy"
-    assert view(made, 1, 30 * SECOND)["called"] is True
-    assert "called" not in view(made, 0, 30 * SECOND)
+        table.hear(0, second * SECOND)
+        table.hear(1, second * SECOND)
+    assert table.episode.period == 1
+    assert table.seats[1].occupant == "policy"
+    assert view(table, 1, 30 * SECOND)["called"] is True
+    assert "called" not in view(table, 0, 30 * SECOND)
 
 
 def test_who_says_that_he_or_she_is_there_has_the_seat_again_at_the_next_period() -> None:
-    made = two()
-    manage(made, "stand_in", 2 * SECOND, seat=1)
-    outcome = exchange(made, 1, Message("back", "b"), 3 * SECOND)
+    table = two()
+    manage(table, "stand_in", 2 * SECOND, seat=1)
+    outcome = exchange(table, 1, Message("back", "b"), 3 * SECOND)
     assert outcome.answer is not None
     assert outcome.answer.to_json() == {"kind": "ack", "id": "b", "period": 0}
     assert list(outcome.views) == [1]
-    assert exchange(made, 1, Message("back", "b"), 3 * SECOND).answer == outcome.answer
-    act(made, 0, 4 * SECOND)
-    assert made.seats[1].occupant == "person"
-    timeline = [(row["occupant"], row["reason"]) for row in rows(made, "seat") if row["seat"] == 1]
+    assert exchange(table, 1, Message("back", "b"), 3 * SECOND).answer == outcome.answer
+    act(table, 0, 4 * SECOND)
+    assert table.seats[1].occupant == "person"
+    timeline = [(row["occupant"], row["reason"]) for row in rows(table, "seat") if row["seat"] == 1]
     assert timeline == [("person", "seated"), ("policy", "handed"), ("person", "returned")]
 
 
 def test_a_seat_that_is_given_back_waits_for_its_person() -> None:
-    made = two()
-    manage(made, "stand_in", 2 * SECOND, seat=1)
-    assert manage(made, "give_back", 3 * SECOND, seat=1) == "ack"
-    act(made, 0, 4 * SECOND)
-    assert made.seats[1].occupant == "policy"
-    made.hear(1, 5 * SECOND)
-    act(made, 0, 6 * SECOND)
-    assert made.seats[1].occupant == "person"
+    table = two()
+    manage(table, "stand_in", 2 * SECOND, seat=1)
+    assert manage(table, "give_back", 3 * SECOND, seat=1) == "ack"
+    act(table, 0, 4 * SECOND)
+    assert table.seats[1].occupant == "policy"
+    table.hear(1, 5 * SECOND)
+    act(table, 0, 6 * SECOND)
+    assert table.seats[1].occupant == "person"
 
 
 def test_a_decision_made_before_counts_and_the_policy_begins_with_the_next_period() -> None:
-    made = two()
-    act(made, 1, 1 * SECOND, harvest=4)
-    manage(made, "stand_in", 2 * SECOND, seat=1)
-    act(made, 0, 3 * SECOND)
-    assert rows(made, "period")[0]["seats"][1]["by"] == "person"
-    assert made.seats[1].points == 4.0
+    table = two()
+    act(table, 1, 1 * SECOND, harvest=4)
+    manage(table, "stand_in", 2 * SECOND, seat=1)
+    act(table, 0, 3 * SECOND)
+    assert rows(table, "period")[0]["seats"][1]["by"] == "person"
+    assert table.seats[1].points == 4.0
 
 
 def test_who_is_skipped_decides_again_in_the_next_period_however_soon_that_comes() -> None:
     """Both people are: the play does not run away among policies that answer at once."""
-    made = two(dropout_bot="fixed:harvest=3")
-    assert manage(made, "skip", 2 * SECOND, seat=0) == "ack"
-    assert view(made, 0, 2 * SECOND)["called"] is True
-    assert manage(made, "skip", 2 * SECOND, seat=1) == "ack"
-    assert rows(made, "period")[0]["sent"]["harvest"] == [3.0, 3.0, 2.5, 2.5]
-    made.advance(3 * SECOND)
-    assert made.episode.period == 1
-    assert [made.seats[seat].occupant for seat in (0, 1)] == ["person", "person"]
-    assert "called" not in view(made, 0, 3 * SECOND)
+    table = two(dropout_bot="fixed:harvest=3")
+    assert manage(table, "skip", 2 * SECOND, seat=0) == "ack"
+    assert view(table, 0, 2 * SECOND)["called"] is True
+    assert manage(table, "skip", 2 * SECOND, seat=1) == "ack"
+    assert rows(table, "period")[0]["sent"]["harvest"] == [3.0, 3.0, 2.5, 2.5]
+    table.advance(3 * SECOND)
+    assert table.episode.period == 1
+    assert [table.seats[seat].occupant for seat in (0, 1)] == ["person", "person"]
+    assert "called" not in view(table, 0, 3 * SECOND)
 
 
 def test_who_is_skipped_and_is_not_there_comes_back_as_after_any_absence() -> None:
-    made = two()
-    act(made, 0, 18 * SECOND)
-    assert manage(made, "skip", 19 * SECOND, seat=1) == "ack"  # silent for 19 s
-    act(made, 0, 19 * SECOND)
-    assert made.episode.period == 2
-    assert made.seats[1].occupant == "policy"
-    made.hear(1, 20 * SECOND)
-    act(made, 0, 20 * SECOND)
-    assert made.seats[1].occupant == "person"
+    table = two()
+    act(table, 0, 18 * SECOND)
+    assert manage(table, "skip", 19 * SECOND, seat=1) == "ack"  # silent for 19 s
+    act(table, 0, 19 * SECOND)
+    assert table.episode.period == 2
+    assert table.seats[1].occupant == "policy"
+    table.hear(1, 20 * SECOND)
+    act(table, 0, 20 * SECOND)
+    assert table.seats[1].occupant == "person"
 
 
 def test_who_has_decided_is_not_skipped() -> None:
-    made = two()
-    act(made, 1, 1 * SECOND)
-    assert manage(made, "skip", 2 * SECOND, seat=1) == "this person has already decided"
+    table = two()
+    act(table, 1, 1 * SECOND)
+    assert manage(table, "skip", 2 * SECOND, seat=1) == "this person has already decided"
     by_clock = two(pace="clock")
     assert manage(by_clock, "skip", 2 * SECOND, seat=1) == "nobody waits for this person"
 
 
 def test_who_is_barred_is_paid_nothing_and_a_stand_in_plays_on() -> None:
-    made = started([0, 1])
-    made.manage(Directive("exclude", "x", 1), 5 * SECOND)
-    assert (made.status(1), made.seats[1].occupant) == ("excluded", "policy")
-    assert made.parted(1)
-    named = [row["event"] for row in made.rows if row["kind"] == "event"]
+    table = started([0, 1])
+    table.manage(Directive("exclude", "x", 1), 5 * SECOND)
+    assert (table.status(1), table.seats[1].occupant) == ("excluded", "policy")
+    assert table.parted(1)
+    named = [row["event"] for row in table.rows if row["kind"] == "event"]
     assert named[-3:] == ["excluded", "handed", "released"]
-    reread = Table.from_json(made.setup, made.to_json())
+    reread = Table.from_json(table.setup, table.to_json())
     assert reread.status(1) == "excluded"

@@ -3,66 +3,66 @@
 from __future__ import annotations
 
 from tests.table.managing.tables import DAY, manage, two
-from tests.table.plays import SECOND, act, rows, table, view
+from tests.table.plays import SECOND, act, open_table, rows, view
 
 # -- the table stands still -----------------------------------------------------------------------
 
 
 def test_nothing_happens_at_a_table_that_is_paused_and_nobody_can_decide() -> None:
-    made = two()
-    manage(made, "pause", 5 * SECOND)
-    assert made.clock_ms(DAY) == 5 * SECOND
-    assert act(made, 0, 5 * SECOND)["reason"] == "the game is paused"
-    shown = view(made, 0, 5 * SECOND)
+    table = two()
+    manage(table, "pause", 5 * SECOND)
+    assert table.clock_ms(DAY) == 5 * SECOND
+    assert act(table, 0, 5 * SECOND)["reason"] == "the game is paused"
+    shown = view(table, 0, 5 * SECOND)
     assert (shown["phase"], shown["paused"], shown["remaining_ms"]) == ("waiting", True, None)
-    made.advance(DAY)
-    assert made.episode.period == 0
+    table.advance(DAY)
+    assert table.episode.period == 0
 
 
 def test_after_a_pause_everybody_has_the_time_that_was_left() -> None:
     # 20 s per decision, of which 5 s are gone when the clock is stopped for 100 s: 15 s are left
-    made = two()
-    manage(made, "pause", 5 * SECOND)
-    assert made.stands_ms(105 * SECOND) == 100 * SECOND
-    manage(made, "go_on", 5 * SECOND, ms=100 * SECOND)
-    assert made.clock_ms(105 * SECOND) == 5 * SECOND
-    assert view(made, 0, made.clock_ms(106 * SECOND))["remaining_ms"] == 14 * SECOND
-    assert act(made, 0, made.clock_ms(110 * SECOND))["kind"] == "ack"
-    made.advance(made.clock_ms(120 * SECOND))
-    assert rows(made, "period")[0]["at_ms"] == 20 * SECOND
-    assert made.seats[1].occupant == "person"  # not silent: no time had passed
-    assert [row["event"] for row in rows(made, "event")][:2] == ["paused", "resumed"]
+    table = two()
+    manage(table, "pause", 5 * SECOND)
+    assert table.stands_ms(105 * SECOND) == 100 * SECOND
+    manage(table, "go_on", 5 * SECOND, ms=100 * SECOND)
+    assert table.clock_ms(105 * SECOND) == 5 * SECOND
+    assert view(table, 0, table.clock_ms(106 * SECOND))["remaining_ms"] == 14 * SECOND
+    assert act(table, 0, table.clock_ms(110 * SECOND))["kind"] == "ack"
+    table.advance(table.clock_ms(120 * SECOND))
+    assert rows(table, "period")[0]["at_ms"] == 20 * SECOND
+    assert table.seats[1].occupant == "person"  # not silent: no time had passed
+    assert [row["event"] for row in rows(table, "event")][:2] == ["paused", "resumed"]
 
 
 def test_a_play_that_was_paused_before_it_began_begins_after_it() -> None:
-    made = table([0], grace_seconds=60)
-    manage(made, "pause", 1 * SECOND)
-    made.hear(0, 1 * SECOND)
-    assert made.started_ms is None
-    manage(made, "go_on", 1 * SECOND, ms=DAY)
-    assert made.started_ms == 1 * SECOND
+    table = open_table([0], grace_seconds=60)
+    manage(table, "pause", 1 * SECOND)
+    table.hear(0, 1 * SECOND)
+    assert table.started_ms is None
+    manage(table, "go_on", 1 * SECOND, ms=DAY)
+    assert table.started_ms == 1 * SECOND
 
 
 # -- more time ------------------------------------------------------------------------------------
 
 
 def test_more_time_is_for_the_decision_that_is_open_and_not_for_the_next() -> None:
-    made = two()
-    assert manage(made, "extend", 18 * SECOND, ms=30 * SECOND) == "ack"
-    assert view(made, 0, 18 * SECOND)["remaining_ms"] == 32 * SECOND
-    assert act(made, 0, 45 * SECOND)["kind"] == "ack"
-    made.hear(1, 45 * SECOND)
-    made.advance(50 * SECOND)
-    assert made.episode.period == 1
-    assert made.deadline_ms == 70 * SECOND
+    table = two()
+    assert manage(table, "extend", 18 * SECOND, ms=30 * SECOND) == "ack"
+    assert view(table, 0, 18 * SECOND)["remaining_ms"] == 32 * SECOND
+    assert act(table, 0, 45 * SECOND)["kind"] == "ack"
+    table.hear(1, 45 * SECOND)
+    table.advance(50 * SECOND)
+    assert table.episode.period == 1
+    assert table.deadline_ms == 70 * SECOND
 
 
 def test_a_policy_keeps_the_time_it_began_with() -> None:
     # the bots think for 30 s and have 20 s: they decide at 20 s, though 10 s were added at 5 s
-    made = two(bot_delay="fixed:seconds=30")
-    manage(made, "extend", 5 * SECOND, ms=10 * SECOND)
-    made.advance(30 * SECOND)
-    seats = rows(made, "period")[0]["seats"]
+    table = two(bot_delay="fixed:seconds=30")
+    manage(table, "extend", 5 * SECOND, ms=10 * SECOND)
+    table.advance(30 * SECOND)
+    seats = rows(table, "period")[0]["seats"]
     assert [seat["at_ms"] for seat in seats] == [30_000, 30_000, 20_000, 20_000]
 
 
@@ -70,52 +70,52 @@ def test_a_policy_keeps_the_time_it_began_with() -> None:
 
 
 def test_a_play_that_is_ended_is_over_for_all_who_keep_what_they_have() -> None:
-    made = two()
-    act(made, 0, 1 * SECOND, harvest=5)
-    act(made, 1, 1 * SECOND, harvest=5)
-    assert manage(made, "end", 2 * SECOND) == "ack"
-    assert (made.over, made.episode.done) == (True, False)
-    assert [made.status(seat) for seat in (0, 1)] == ["ended", "ended"]
-    assert made.seats[0].points == 5.0
-    shown = view(made, 0, 2 * SECOND)
+    table = two()
+    act(table, 0, 1 * SECOND, harvest=5)
+    act(table, 1, 1 * SECOND, harvest=5)
+    assert manage(table, "end", 2 * SECOND) == "ack"
+    assert (table.over, table.episode.done) == (True, False)
+    assert [table.status(seat) for seat in (0, 1)] == ["ended", "ended"]
+    assert table.seats[0].points == 5.0
+    shown = view(table, 0, 2 * SECOND)
     assert (shown["phase"], shown["ended"]["reason"]) == ("over", "ended")
-    assert act(made, 0, 3 * SECOND)["reason"] == "the game is over"
-    made.advance(DAY)
-    assert made.episode.period == 1
+    assert act(table, 0, 3 * SECOND)["reason"] == "the game is over"
+    table.advance(DAY)
+    assert table.episode.period == 1
 
 
 def test_who_is_released_keeps_what_was_earned_and_the_others_play_on() -> None:
-    made = two()
-    act(made, 0, 1 * SECOND, harvest=5)
-    act(made, 1, 1 * SECOND, harvest=5)
-    assert manage(made, "release", 2 * SECOND, seat=1) == "ack"
-    assert view(made, 1, 2 * SECOND)["phase"] == "over"
-    assert view(made, 1, 2 * SECOND)["ended"]["reason"] == "released"
-    assert act(made, 1, 2 * SECOND)["reason"] == "the game is over"
-    act(made, 0, 3 * SECOND)
-    assert made.episode.period == 2
-    assert (made.status(0), made.status(1)) == ("seated", "released")
-    assert made.seats[1].points == 5.0
-    assert made.seats[1].seat_points > 5.0
+    table = two()
+    act(table, 0, 1 * SECOND, harvest=5)
+    act(table, 1, 1 * SECOND, harvest=5)
+    assert manage(table, "release", 2 * SECOND, seat=1) == "ack"
+    assert view(table, 1, 2 * SECOND)["phase"] == "over"
+    assert view(table, 1, 2 * SECOND)["ended"]["reason"] == "released"
+    assert act(table, 1, 2 * SECOND)["reason"] == "the game is over"
+    act(table, 0, 3 * SECOND)
+    assert table.episode.period == 2
+    assert (table.status(0), table.status(1)) == ("seated", "released")
+    assert table.seats[1].points == 5.0
+    assert table.seats[1].seat_points > 5.0
 
 
 def test_with_the_last_person_the_play_ends() -> None:
-    made = two()
-    manage(made, "release", 2 * SECOND, seat=0)
-    assert not made.over
-    manage(made, "release", 3 * SECOND, seat=1)
-    assert made.over
-    assert [row["event"] for row in rows(made, "event")] == [
+    table = two()
+    manage(table, "release", 2 * SECOND, seat=0)
+    assert not table.over
+    manage(table, "release", 3 * SECOND, seat=1)
+    assert table.over
+    assert [row["event"] for row in rows(table, "event")] == [
         *("handed", "released", "handed", "released", "ended")
     ]
 
 
 def test_a_play_that_is_ended_ended_for_who_was_called_away_by_the_manager_too() -> None:
     """Who left by himself has left; a stand-in that the manager sent has not made anybody leave."""
-    made = two()
-    manage(made, "stand_in", 1 * SECOND, seat=0)
-    manage(made, "end", 2 * SECOND)
-    assert [made.status(seat) for seat in (0, 1)] == ["ended", "ended"]
+    table = two()
+    manage(table, "stand_in", 1 * SECOND, seat=0)
+    manage(table, "end", 2 * SECOND)
+    assert [table.status(seat) for seat in (0, 1)] == ["ended", "ended"]
     silent = two(grace_seconds=10)
     for second in range(1, 13):
         silent.hear(0, second * SECOND)
@@ -125,9 +125,9 @@ def test_a_play_that_is_ended_ended_for_who_was_called_away_by_the_manager_too()
 
 
 def test_who_is_released_while_a_stand_in_plays_is_asked_nothing_more() -> None:
-    made = two()
-    manage(made, "stand_in", 1 * SECOND, seat=1)
-    assert view(made, 1, 1 * SECOND)["called"] is True
-    manage(made, "release", 2 * SECOND, seat=1)
-    chair = made.seats[1]
+    table = two()
+    manage(table, "stand_in", 1 * SECOND, seat=1)
+    assert view(table, 1, 1 * SECOND)["called"] is True
+    manage(table, "release", 2 * SECOND, seat=1)
+    chair = table.seats[1]
     assert (chair.called, chair.held, chair.returning, chair.released) == (*[False] * 3, True)

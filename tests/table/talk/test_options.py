@@ -15,13 +15,13 @@ from mixed_company.table.talk.among import can_write, neighbours, partners, read
 ROLES = {"roles": {"member": {}, "mute": {}}, "seats": ["member", "mute", "member", "member"]}
 
 
-def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **given: Any) -> Any:
+def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: Any) -> Any:
     config = session_config("a", game, archetype)
-    return resolve(game, {**config, "bots": "random", **given}, config)
+    return resolve(game, {**config, "bots": "random", **options}, config)
 
 
 @pytest.mark.parametrize(
-    ("given", "words"),
+    ("options", "words"),
     [
         ({"talk": "list"}, "talk_sentences = []: talk is 'list', which needs at least one"),
         ({"talk": "free", "talk_sentences": '["Yes"]'}, "they are not shown if talk is 'free'"),
@@ -63,9 +63,9 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **given: An
         ({"talks": "free"}, "talks = 'free': unknown key; did you mean 'talk'"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name(given: dict[str, Any], words: str) -> None:
+def test_what_makes_no_sense_is_refused_by_name(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigError) as refused:
-        resolved(**given)
+        resolved(**options)
     assert words in str(refused.value)
 
 

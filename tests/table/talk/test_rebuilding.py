@@ -33,10 +33,10 @@ TALKS: list[dict[str, Any]] = [
 
 
 def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
-    own = dict(agents or {})
+    roles = dict(agents or {})
     if options.get("dropout") == "reduced":
-        own["may_leave"] = True
-    game = engine.make("commons_game", archetype="lab", agents=own, periods=7)
+        roles["may_leave"] = True
+    game = engine.make("commons_game", archetype="lab", agents=roles, periods=7)
     chosen = {"bot_delay": "people", "decision_seconds": 9.0, "grace_seconds": 20.0}
     chosen["bots"] = "promises_and_keeps,promises_and_breaks"
     config = game.config.model_dump(mode="json")
@@ -45,16 +45,16 @@ def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
 
 def talk(table: Table, seat: int, now: int, number: int, rng: np.random.Generator) -> None:
     """A person says something, reports something or is ready, by chance."""
-    what = rng.random()
+    draw = rng.random()
     to = int(rng.choice([0, 1, 2, 3])) if table.options.talk_with == "one" else None
-    if what < 0.4 and table.options.talk == "list":
+    if draw < 0.4 and table.options.talk == "list":
         say_something(table, seat, now, sentence=int(rng.integers(0, 3)), id=f"s{number}", to=to)
-    elif what < 0.4:
+    elif draw < 0.4:
         text = str(rng.choice(["Two each", "You fool", "", "I take 3"]))
         say_something(table, seat, now, text, id=f"s{number}", to=to)
-    elif what < 0.6:
+    elif draw < 0.6:
         report(table, seat, now, int(rng.integers(0, 5)), f"r{number}")
-    elif what < 0.8:
+    elif draw < 0.8:
         done(table, seat, now)
 
 
@@ -80,39 +80,41 @@ def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
     return steps
 
 
-@pytest.mark.parametrize("habits", TALKS, ids=lambda own: "-".join(map(str, own.values()))[:40])
+@pytest.mark.parametrize(
+    "habits", TALKS, ids=lambda habits: "-".join(map(str, habits.values()))[:40]
+)
 def test_a_table_that_talks_is_built_anew_after_every_message(habits: dict[str, Any]) -> None:
-    made = setup(**habits)
-    steps = played(made, seed=7)
+    settings = setup(**habits)
+    steps = played(settings, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
     assert kinds >= {"start", "seat", "act", "message"}
     for journal, text, now in steps:
-        again = rebuilt(made, journal)
+        again = rebuilt(settings, journal)
         assert again.entries == len(journal) + len(again.rows)
-        assert everything(again, now) == everything(Table.from_json(made, text), now)
+        assert everything(again, now) == everything(Table.from_json(settings, text), now)
     last, text, now = steps[-1][0], steps[-1][1], steps[-1][2]
     for written, snapshot, _ in steps[::7]:
-        again = rebuilt(made, last[len(written) :], snapshot)
-        assert everything(again, now) == everything(Table.from_json(made, text), now)
+        again = rebuilt(settings, last[len(written) :], snapshot)
+        assert everything(again, now) == everything(Table.from_json(settings, text), now)
 
 
 @pytest.mark.parametrize("habits", TALKS[:2], ids=["free", "one"])
 def test_it_goes_on_from_a_journal_that_was_cut_anywhere(habits: dict[str, Any]) -> None:
-    made = setup(**habits)
-    journal, _, _now = played(made, seed=9)[-1]
-    for length in range(1 + made.game.seats, len(journal)):
-        again = rebuilt(made, journal[:length])
+    settings = setup(**habits)
+    journal, _, _now = played(settings, seed=9)[-1]
+    for length in range(1 + settings.game.seats, len(journal)):
+        again = rebuilt(settings, journal[:length])
         missing = stored(again.take_rows())
         assert journal[:length] + missing == journal[: length + len(missing)]
 
 
 def test_a_message_that_a_policy_did_not_write_is_found_out() -> None:
-    made = setup(**TALKS[0])
-    journal, _, _ = played(made, seed=7)[-1]
+    settings = setup(**TALKS[0])
+    journal, _, _ = played(settings, seed=7)[-1]
     place = next(n for n, row in enumerate(journal) if row.get("policy_id") and "text" in row)
     wrong = [*journal[:place], {**journal[place], "text": "I will take 99."}, *journal[place + 1 :]]
     with pytest.raises(LogError, match="its play gives"):
-        rebuilt(made, wrong)
+        rebuilt(settings, wrong)
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
@@ -135,9 +137,9 @@ def failing(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
 def test_a_policy_that_fails_says_nothing_and_so_it_was_for_ever(
     monkeypatch: pytest.MonkeyPatch, answer: Any, words: str
 ) -> None:
-    made = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")
+    settings = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")
     failing(monkeypatch, answer)
-    table = Table.open(made, [0], seed=7, now=0)
+    table = Table.open(settings, [0], seed=7, now=0)
     table.hear(0, 0)
     table.advance(9 * SECOND)
     journal = stored(table.take_rows())
@@ -146,7 +148,7 @@ def test_a_policy_that_fails_says_nothing_and_so_it_was_for_ever(
     assert words in faults[0]["detail"]
     assert not [entry for entry in journal if entry["kind"] == "message"]
     monkeypatch.undo()
-    assert everything(rebuilt(made, journal), 9 * SECOND) == everything(table, 9 * SECOND)
+    assert everything(rebuilt(settings, journal), 9 * SECOND) == everything(table, 9 * SECOND)
 
 
 @pytest.mark.parametrize(
@@ -157,9 +159,9 @@ def test_a_policy_that_fails_says_nothing_and_so_it_was_for_ever(
 def test_a_policy_sends_nothing_that_people_could_not(
     monkeypatch: pytest.MonkeyPatch, saying: Saying
 ) -> None:
-    made = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")
+    settings = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")
     failing(monkeypatch, saying)
-    table = Table.open(made, [0], seed=7, now=0)
+    table = Table.open(settings, [0], seed=7, now=0)
     table.hear(0, 0)
     table.advance(9 * SECOND)
     assert not [row for row in table.rows if row["kind"] == "message"]

@@ -40,7 +40,7 @@ def test_a_page_is_shown_the_last_messages_and_late_duplicates_of_some_are_known
         conversation.remember(1, f"{number}", number)
     conversation.remember(2, "other", 0)
     assert next(iter(conversation.ids[1])) == "2"
-    assert [len(own) for own in conversation.ids.values()] == [REMEMBERED_IDS, 1]
+    assert [len(ids) for ids in conversation.ids.values()] == [REMEMBERED_IDS, 1]
     table = talking(EVERYBODY)
     plain = Utterance(0, 0, 0, 1, "person", None, None, "", readers=[0])
     assert table.talk is not None
@@ -52,7 +52,7 @@ def test_a_page_is_shown_the_last_messages_and_late_duplicates_of_some_are_known
 def test_a_policy_that_fails_to_say_something_is_known_on_its_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(taking_place.voices, "asked", lambda *given: "raised")
+    monkeypatch.setattr(taking_place.voices, "asked", lambda *args: "raised")
     table = talking([0], bots="promises_and_keeps,sustainable")
     faults = [(row["seat"], row["detail"]) for row in events(table, "talk_fault")]
     assert faults == [(1, "raised"), (3, "raised")]

@@ -132,7 +132,7 @@ def test_a_role_that_cannot_write_can_read() -> None:
     assert say(table, 1, SECOND, "a")["reason"] == "your role can read messages and not write any"
     say(table, 0, SECOND, "b")
     shown = view(table, 1, SECOND)["talk"]
-    assert (shown["open"], [one["text"] for one in shown["messages"]]) == (False, ["b"])
+    assert (shown["open"], [message["text"] for message in shown["messages"]]) == (False, ["b"])
 
 
 def test_a_flood_is_refused_until_a_minute_is_over_and_a_repeated_id_counts_once() -> None:
@@ -168,17 +168,21 @@ def test_a_blocked_message_reaches_nobody_and_stands_in_the_data() -> None:
 
 @pytest.mark.parametrize("disclosure", ["none", "possible", "count", "labels"])
 def test_who_has_written_a_message_is_told_where_bots_are_marked(disclosure: str) -> None:
-    given = {"bots": "promises_and_keeps", "bot_delay": "fixed:seconds=1"}
-    table = talking([0, 1], disclosure=disclosure, **given)
+    options = {"bots": "promises_and_keeps", "bot_delay": "fixed:seconds=1"}
+    table = talking([0, 1], disclosure=disclosure, **options)
     say(table, 0, SECOND, "Two each")
     table.advance(2 * SECOND)
     table.manage(Directive("stand_in", "a", 0), 3 * SECOND)  # who wrote, not who sits there now
     shown = view(table, 1, 4 * SECOND)["talk"]["messages"]
-    marks = {one["seat"]: one.get("occupant") for one in shown}
+    marks = {message["seat"]: message.get("occupant") for message in shown}
     marked = {0: "person", 2: "policy", 3: "policy"}
     assert marks == (marked if disclosure == "labels" else dict.fromkeys(marked))
-    own = [one for one in view(table, 0, 4 * SECOND)["talk"]["messages"] if one["seat"] == 0]
-    assert "occupant" not in own[0]
+    messages = [
+        message
+        for message in view(table, 0, 4 * SECOND)["talk"]["messages"]
+        if message["seat"] == 0
+    ]
+    assert "occupant" not in messages[0]
 
 
 def test_a_message_is_reported_by_who_can_read_it_and_once() -> None:

@@ -61,9 +61,11 @@ def test_what_it_says_it_writes_as_long_as_people_do_and_not_when_the_time_is_up
     assert reading_ms(options, 7, 1, 0) != writing_ms(options, 7, 1, 0, "")
     table = talking([0], bots="promises_and_keeps", bot_delay="people", talk_seconds=4.0)
     due = sorted(
-        at
-        for at in (writing_ms(table.options, 7, seat, 0, "I will take 2.") for seat in (1, 2, 3))
-        if at < 4 * SECOND
+        time_ms
+        for time_ms in (
+            writing_ms(table.options, 7, seat, 0, "I will take 2.") for seat in (1, 2, 3)
+        )
+        if time_ms < 4 * SECOND
     )
     table.advance(4 * SECOND)
     assert [row["at_ms"] for row in rows(table, "message")] == due
@@ -128,12 +130,12 @@ def test_a_policy_that_does_not_talk_is_asked_nothing() -> None:
 @pytest.mark.parametrize("game", ["commons_game", "sanctions"])
 def test_promises_are_amounts_that_people_can_choose(game: str) -> None:
     for archetype in engine.find(game).archetypes:
-        made = engine.make(game, archetype=archetype)
-        policy: Any = PromisesAndKeeps.for_game(made) if game == "commons_game" else None
+        rules = engine.make(game, archetype=archetype)
+        policy: Any = PromisesAndKeeps.for_game(rules) if game == "commons_game" else None
         if policy is None:
             from bots.sanctions.promises_and_keeps import PromisesAndKeeps as Gives
 
-            policy = Gives.for_game(made)
-        for seat in range(made.seats):
+            policy = Gives.for_game(rules)
+        for seat in range(rules.seats):
             amount = policy.amount(seat)
             assert amount == round(amount, 1)

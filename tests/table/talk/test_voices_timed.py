@@ -49,9 +49,9 @@ def sent(saying: Saying, **options: Any) -> Composed | None:
 
 @pytest.mark.parametrize("when", ["before", "periods", "always"])
 def test_what_is_not_written_before_the_time_for_talk_is_up_is_not_sent(when: Any) -> None:
-    said = Saying("Hi")
-    assert sent(said, talk_when=when, talk_seconds=3.0) is None
-    assert sent(said, talk_when=when, talk_seconds=3.001) == Composed(3500, "Hi", None, None)
+    saying = Saying("Hi")
+    assert sent(saying, talk_when=when, talk_seconds=3.0) is None
+    assert sent(saying, talk_when=when, talk_seconds=3.001) == Composed(3500, "Hi", None, None)
 
 
 def test_where_people_talk_all_the_time_it_is_sent_however_long_it_takes() -> None:
@@ -74,10 +74,10 @@ def test_a_policy_knows_what_reached_its_seat_and_the_rules_of_the_talk() -> Non
         for number, (to, readers) in enumerate([(None, [0, 1, 2, 3]), (2, [0, 2]), (1, [0, 1])])
     ]
     options = Options(talk="free", talk_with="one", talk_length=9)
-    known = talk_of(messages, GAME, options, 1, 3)
-    heard = [(one.period, one.seat, one.to, one.text) for one in known.heard]
+    talk = talk_of(messages, GAME, options, 1, 3)
+    heard = [(message.period, message.seat, message.to, message.text) for message in talk.heard]
     assert heard == [(0, 0, None, "0"), (2, 0, 1, "2")]
-    assert known == Talk(1, 3, known.heard, (), 9, (0, 2, 3), True)
+    assert talk == Talk(1, 3, talk.heard, (), 9, (0, 2, 3), True)
     assert talk_of([], GAME, Options(talk="free"), 1, 3) == Talk(
         1, 3, (), (), 200, (0, 2, 3), False
     )
