@@ -29,14 +29,14 @@ SEEDS = range(12)
 
 
 @pytest.fixture(scope="module")
-def own() -> Plan:
+def study() -> Plan:
     return plan(TEXT)
 
 
 @pytest.fixture(scope="module")
-def data(own: Plan) -> Data:
+def data(study: Plan) -> Data:
     """Two sessions, three groups of both treatments in each."""
-    return of_plan(mixed(played(own, 6)), "small", own)
+    return of_plan(mixed(played(study, 6)), "small", study)
 
 
 def labels(data: Data) -> dict[tuple[str, int], str]:
@@ -47,8 +47,8 @@ def labels(data: Data) -> dict[tuple[str, int], str]:
 
 def parts(data: Data) -> set[frozenset[tuple[str, int]]]:
     """The groups of each label."""
-    own = labels(data)
-    return {frozenset(key for key in own if own[key] == name) for name in NAMES}
+    labelled = labels(data)
+    return {frozenset(key for key in labelled if labelled[key] == name) for name in NAMES}
 
 
 def counts(data: Data) -> dict[tuple[str, str], int]:
@@ -63,8 +63,8 @@ def counts(data: Data) -> dict[tuple[str, str], int]:
 
 
 @pytest.mark.parametrize("groups", [2, 3])
-def test_no_label_has_the_groups_of_a_treatment_and_their_numbers_are_true(own, groups) -> None:
-    data = of_plan(played(own, groups), "small", own)
+def test_no_label_has_the_groups_of_a_treatment_and_their_numbers_are_true(study, groups) -> None:
+    data = of_plan(played(study, groups), "small", study)
     for seed in SEEDS:
         permuted = blinded(data, NAMES, seed)
         assert not parts(permuted) & parts(data)
@@ -90,10 +90,14 @@ def test_as_many_groups_of_each_label_have_ended(data) -> None:
     never = data.periods["group"] == 1
     periods = data.periods.assign(ended=data.periods["ended"].where(~unfinished, ""))[~never]
     early = replace(data, periods=periods.reset_index(drop=True))
-    true = early.groups.groupby("treatment", observed=True)["ended"].agg(lambda own: sum(own != ""))
+    true = early.groups.groupby("treatment", observed=True)["ended"].agg(
+        lambda ends: sum(ends != "")
+    )
     for seed in SEEDS:
         groups = blinded(early, NAMES, seed).groups
-        ended = groups.groupby("treatment", observed=True)["ended"].agg(lambda own: sum(own != ""))
+        ended = groups.groupby("treatment", observed=True)["ended"].agg(
+            lambda ends: sum(ends != "")
+        )
         assert ended.to_dict() == true.to_dict() == {"open": 5, "pool": 5}
 
 
@@ -108,8 +112,8 @@ def test_what_is_played_stays_as_it_was(data) -> None:
             pd.testing.assert_frame_equal(after, same)
 
 
-def test_what_cannot_be_blind_is_refused(own, data) -> None:
-    alone = of_plan(played(own, 1), "small", own)
+def test_what_cannot_be_blind_is_refused(study, data) -> None:
+    alone = of_plan(played(study, 1), "small", study)
     with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* two groups of each"):
         blinded(alone, NAMES, 1)
     with pytest.raises(ConfigError, match="blind: treatment = 'pool' in session 's1'"):
@@ -120,20 +124,20 @@ def test_what_cannot_be_blind_is_refused(own, data) -> None:
 
 
 @pytest.fixture(scope="module")
-def files(own: Plan, data: Data) -> dict[str, str | bytes]:
-    return written(own, data, 3)
+def files(study: Plan, data: Data) -> dict[str, str | bytes]:
+    return written(study, data, 3)
 
 
-def written(own: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
+def written(study: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
     permuted = blinded(data, NAMES, seed)
-    planned = part.of_plan(data, own, content(own), sealed(own), blind=[permuted])
+    planned = part.of_plan(data, study, content(study), sealed(study), blind=[permuted])
     return report.files(data, file="export.zip", plan=planned)
 
 
 @pytest.mark.long
-def test_the_same_seed_gives_the_same_bytes(own, data, files) -> None:
+def test_the_same_seed_gives_the_same_bytes(study, data, files) -> None:
     with undrawn():
-        again = written(own, data, 3)
+        again = written(study, data, 3)
     assert again.keys() == files.keys()
     for name in [name for name in files if name.endswith(".csv")]:
         assert again[name] == files[name], name
@@ -152,26 +156,26 @@ def test_every_file_says_that_it_is_blind_and_the_first_screen_what_is_left_out(
 
 
 def test_the_tests_are_those_of_the_permuted_labels_with_the_digest_of_the_seal(
-    own, data, files
+    study, data, files
 ) -> None:
     from io import StringIO
 
     table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
-    permuted = hypotheses.tested([blinded(data, NAMES, 3)], own, None)
+    permuted = hypotheses.tested([blinded(data, NAMES, 3)], study, None)
     assert table["p"].tolist() == permuted["p"].tolist()
-    assert table["effect"].tolist() != hypotheses.tested([data], own, None)["effect"].tolist()
+    assert table["effect"].tolist() != hypotheses.tested([data], study, None)["effect"].tolist()
     assert table["groups"].tolist() == ["open 6, pool 6", "pool 6, open 6"]
     assert set(table["status"]) == {"blind"}
-    assert f"({sealed(own).digest:.12})" in str(files["blind_report.html"])
+    assert f"({sealed(study).digest:.12})" in str(files["blind_report.html"])
     counted = pd.read_csv(StringIO(str(files["tables/blind_treatments.csv"])))
     assert counted.to_dict("list") == {"treatment": ["open", "pool"], "groups": [6, 6]}
 
 
 def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) -> None:
-    told = ["per_step", "governance", "pool_effect", *data.groups["group_id"]]
-    texts = {name: own for name, own in files.items() if isinstance(own, str)}
-    for name, own in texts.items():
-        assert [word for word in told if word in own] == [], name
+    words = ["per_step", "governance", "pool_effect", *data.groups["group_id"]]
+    texts = {name: text for name, text in files.items() if isinstance(text, str)}
+    for name, text in texts.items():
+        assert [word for word in words if word in text] == [], name
     for name in [name for name in texts if name.endswith(".csv")]:
         head = texts[name].partition("\n")[0].split(",")
         assert not {"session", "group", "group_id", "participant", "left_out"} & {*head}, name
@@ -179,8 +183,8 @@ def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) 
 
 
 @pytest.mark.long
-def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
-    planned = part.of_plan(data, own, content(own), sealed(own))
+def test_a_report_that_is_not_blind_has_no_word_of_it(study, data) -> None:
+    planned = part.of_plan(data, study, content(study), sealed(study))
     with undrawn():
         files: dict[str, Any] = report.files(data, plan=planned)
     assert not [name for name in files if "blind" in name]
@@ -191,18 +195,20 @@ def test_a_report_that_is_not_blind_has_no_word_of_it(own, data) -> None:
 def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data) -> None:
     """Of people, where treatments differ in bots: labels that are permuted hide that they do."""
     text = TEXT.replace('"harvest"', '"points"\nof = "people"')
-    own = plan(text.replace('"mean_points"', '"points"\nof = "people"'))
+    study = plan(text.replace('"mean_points"', '"points"\nof = "people"'))
     of_pool = (data.seats["group"] > 10) & (data.seats["occupant"] == "policy")
     policies = data.seats["policy_id"].mask(of_pool, "greedy")
     data = replace(data, seats=data.seats.assign(policy_id=policies))
     permuted = blinded(data, NAMES, 3)
     with undrawn():
         open_eyed, closed = (
-            contents(data, plan=part.of_plan(data, own, content(own), None, blind=labelled))
+            contents(data, plan=part.of_plan(data, study, content(study), None, blind=labelled))
             for labelled in ((), [permuted])
         )
     columns = ["family", "level", "measure"]
-    tests = [one.tables["tests"].frame[columns].to_dict("list") for one in (open_eyed, closed)]
+    tests = [
+        contest.tables["tests"].frame[columns].to_dict("list") for contest in (open_eyed, closed)
+    ]
     assert tests[0] == tests[1]
     assert tests[0]["level"][0] == "person"
 
@@ -223,11 +229,11 @@ def permuted_files(unplanned: Data) -> dict[str, str | bytes]:
 
 
 def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned) -> None:
-    own = unplanned.shortened()
-    true = {frozenset(some) for some in own.groups.groupby("treatment").groups.values()}
+    shortened = unplanned.shortened()
+    true = {frozenset(some) for some in shortened.groups.groupby("treatment").groups.values()}
     for seed in SEEDS:
         permuted = blind.permuted(unplanned, seed)
-        assert permuted.treatments == own.treatments
+        assert permuted.treatments == shortened.treatments
         parts = permuted.groups.groupby("treatment").groups.values()
         assert [len(some) for some in parts] == [3, 3]
         assert not {frozenset(some) for some in parts} & true
@@ -244,13 +250,13 @@ def test_of_plays_in_blocks_the_labels_of_treatment_and_block_are_permuted() -> 
     data = two_treatments(groups=4, periods=2)
     block = pd.Series(["before", "before", "after", "after"] * 2, dtype="str")
     data = replace(data, config=data.config.assign(session="s", group=range(1, 9), block=block))
-    own = data.shortened()
+    shortened = data.shortened()
     for seed in SEEDS:
         permuted = blind.permuted(data, seed)
         names = ["open, before", "open, after", "other, before", "other, after"]
-        assert sorted(permuted.treatments) == sorted(own.treatments) == sorted(names)
+        assert sorted(permuted.treatments) == sorted(shortened.treatments) == sorted(names)
         parts = permuted.groups.groupby("treatment", observed=True).groups.values()
-        true = own.groups.groupby("treatment", observed=True).groups.values()
+        true = shortened.groups.groupby("treatment", observed=True).groups.values()
         assert [len(some) for some in parts] == [2] * 4
         assert not {frozenset(some) for some in parts} & {frozenset(some) for some in true}
 
@@ -266,26 +272,28 @@ def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
     assert blind.WORDS in page
     table = pd.read_csv(StringIO(str(permuted_files["tables/blind_tests.csv"])))
     true, drawn = (
-        Measured(own).groups.groupby("treatment", observed=True)["harvest"].mean()
-        for own in (unplanned, blind.permuted(unplanned, 3))
+        Measured(file).groups.groupby("treatment", observed=True)["harvest"].mean()
+        for file in (unplanned, blind.permuted(unplanned, 3))
     )
     row = table[table["level"] == "group"].set_index("measure").loc["harvest"]
     assert row["mean open"] == pytest.approx(drawn["open"])
     assert row["mean open"] != pytest.approx(true["open"])
-    for name, own in permuted_files.items():
-        text = own if isinstance(own, str) else ""
-        assert [one for one in unplanned.groups["group_id"] if one in text] == [], name
+    for name, file in permuted_files.items():
+        text = file if isinstance(file, str) else ""
+        assert [group for group in unplanned.groups["group_id"] if group in text] == [], name
 
 
 @pytest.mark.long
 def test_the_tests_both_ways_are_blind_and_who_is_left_out_is_not_there(unplanned) -> None:
-    one = unplanned.groups.iloc[0]
-    rows = [excluded.Excluded(one["session"], int(one["group"]), "", "a projector", "before")]
+    group = unplanned.groups.iloc[0]
+    rows = [excluded.Excluded(group["session"], int(group["group"]), "", "a projector", "before")]
     with undrawn():
         files = report.files(unplanned, excluded=rows, seed_of_labels=3)
     assert "tables/blind_both_ways.csv" in files
     assert "tables/blind_excluded.csv" not in files
-    assert not [name for name, own in files.items() if isinstance(own, str) and "projector" in own]
+    assert not [
+        name for name, text in files.items() if isinstance(text, str) and "projector" in text
+    ]
     without = str(files["tables/blind_both_ways.csv"]).splitlines()[0]
     assert without.startswith("family,measure,all groups")
 

@@ -49,17 +49,22 @@ blocks = ["before", "pooled"]
 ONE = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
 
 
-def made(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
+def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
     """Units of one group that play three blocks: much is harvested in the second one, little in
     the others, of which the last is named like the first but for the numbers of its groups."""
-    given = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
+    options = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
     parts = []
-    for at, (treatment, block) in enumerate(product(treatments, NAMES)):
+    for number, (treatment, block) in enumerate(product(treatments, NAMES)):
         pool, people = ("per_step", "greedy") if block == "pooled" else ("none", "noisy_person")
         data = analysis.simulated(
-            "commons_game", people=[people] * 2, governance=pool, seed=at, treatment="s", **given
+            "commons_game",
+            people=[people] * 2,
+            governance=pool,
+            seed=number,
+            treatment="s",
+            **options,
         )
-        first = units * (at // 3)
+        first = units * (number // 3)
         frames: dict[str, Any] = {
             name: frame.assign(
                 treatment=pd.Series(treatment, frame.index, dtype="str"),
@@ -88,18 +93,18 @@ def renamed(data: Data, names: dict[str, str]) -> Data:
 def labels(data: Data) -> dict[tuple[str, int], tuple[str, str]]:
     """Treatment and block of each group."""
     rows = data.config[["session", "group", "treatment", "block"]]
-    return {(session, group): own for session, group, *own in rows.itertuples(index=False)}
+    return {(session, group): names for session, group, *names in rows.itertuples(index=False)}
 
 
 @pytest.fixture(scope="module")
-def own() -> Plan:
+def study() -> Plan:
     return plan(ONE)
 
 
 @pytest.fixture(scope="module")
-def data(own: Plan) -> Data:
+def data(study: Plan) -> Data:
     """Six units, of one treatment."""
-    return of_plan(made(6), "small", own)
+    return of_plan(simulate_units(6), "small", study)
 
 
 # -- the labels -----------------------------------------------------------------------------------
@@ -111,31 +116,31 @@ def test_each_unit_has_all_labels_and_each_label_as_many_plays_of_all_blocks(dat
         (permuted,) = blinded_blocks([data], ALONE, seed)
         drawn = labels(permuted)
         assert drawn.keys() == true.keys()
-        units = Counter((key[1] % 1000, own[1]) for key, own in drawn.items())
+        units = Counter((key[1] % 1000, names[1]) for key, names in drawn.items())
         assert list(units.values()) == [1] * 18
-        crossed = Counter((true[key][1], own[1]) for key, own in drawn.items())
+        crossed = Counter((true[key][1], names[1]) for key, names in drawn.items())
         assert list(crossed.values()) == [2] * 9
         for name in ("decisions", "periods", "seats", "events", "outcomes"):
             frame = getattr(permuted, name)
             rows = frame[["session", "group", "block"]].drop_duplicates().itertuples(index=False)
-            assert {(one[0], one[1]): one[2] for one in rows} == {
-                key: own[1] for key, own in drawn.items()
+            assert {(row[0], row[1]): row[2] for row in rows} == {
+                key: names[1] for key, names in drawn.items()
             }, name
     drawn_labels = {str(labels(blinded_blocks([data], ALONE, seed)[0])) for seed in SEEDS}
     assert len(drawn_labels) > 9
 
 
 def test_treatments_change_places_among_units_and_keep_their_numbers() -> None:
-    data = of_plan(made(4, BOTH), "small", plan(SMALL + BLOCKS))
+    data = of_plan(simulate_units(4, BOTH), "small", plan(SMALL + BLOCKS))
     true = labels(data)
     for seed in SEEDS:
         drawn = labels(blinded_blocks([data], BOTH, seed)[0])
-        of_units = {key[1] % 1000: own[0] for key, own in drawn.items()}
+        of_units = {key[1] % 1000: names[0] for key, names in drawn.items()}
         assert Counter(of_units.values()) == {"open": 4, "pool": 4}
-        assert all(of_units[key[1] % 1000] == own[0] for key, own in drawn.items())
-        crossed = Counter((true[key][0], own[0]) for key, own in drawn.items())
+        assert all(of_units[key[1] % 1000] == names[0] for key, names in drawn.items())
+        crossed = Counter((true[key][0], names[0]) for key, names in drawn.items())
         assert set(crossed.values()) == {6}  # two units of three blocks
-        crossed = Counter((true[key][1], own[1]) for key, own in drawn.items())
+        crossed = Counter((true[key][1], names[1]) for key, names in drawn.items())
         assert max(crossed.values()) - min(crossed.values()) <= 2  # one in each treatment
 
 
@@ -150,25 +155,29 @@ def test_a_unit_that_did_not_play_all_to_the_end_is_left_out(data) -> None:
 
 
 def test_blocks_of_different_games_keep_their_names_and_units_their_label_in_all() -> None:
-    data = of_plan(made(3, BOTH), "small", plan(SMALL + BLOCKS))
+    data = of_plan(simulate_units(3, BOTH), "small", plan(SMALL + BLOCKS))
     first, other = (data.of_block(name) for name in ("before", "pooled"))
     other = replace(other, game_id="another")  # each block is of a game of its own
     permuted = blinded_blocks([first, other], BOTH, 2)
-    assert [set(one.config["block"]) for one in permuted] == [{"before"}, {"pooled"}]
-    treatments = [{key[1] % 1000: own[0] for key, own in labels(one).items()} for one in permuted]
+    assert [set(part.config["block"]) for part in permuted] == [{"before"}, {"pooled"}]
+    treatments = [
+        {key[1] % 1000: names[0] for key, names in labels(part).items()} for part in permuted
+    ]
     assert treatments[0] == treatments[1]
-    assert treatments[0] != {key[1] % 1000: own[0] for key, own in labels(first).items()}
+    assert treatments[0] != {key[1] % 1000: names[0] for key, names in labels(first).items()}
     with pytest.raises(ConfigError, match="two treatments or two blocks of one game"):
-        blinded_blocks([of_plan(made(3), "small", plan(ONE)).of_block("before")], ALONE, 1)
+        blinded_blocks(
+            [of_plan(simulate_units(3), "small", plan(ONE)).of_block("before")], ALONE, 1
+        )
 
 
 def test_what_tells_blocks_whatever_their_labels_is_refused(data) -> None:
-    longer = made(6, periods=3).of_block("pooled")
+    longer = simulate_units(6, periods=3).of_block("pooled")
     mixed = analysis.joined(data.of_block("before"), longer)
     with pytest.raises(ConfigError, match="periods = before 2, pooled 3: measures of periods"):
         blinded_blocks([mixed], ALONE, 1)
     with pytest.raises(ConfigError, match="1 matching groups have played all blocks to their end"):
-        blinded_blocks([made(1)], ALONE, 1)
+        blinded_blocks([simulate_units(1)], ALONE, 1)
     with pytest.raises(ConfigError, match="treatment = 'open' in session 's'"):
         blinded_blocks([data], ["other"], 1)
 
@@ -176,20 +185,20 @@ def test_what_tells_blocks_whatever_their_labels_is_refused(data) -> None:
 # -- the report -----------------------------------------------------------------------------------
 
 
-def written(own: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
+def written(study: Plan, data: Data, seed: int) -> dict[str, str | bytes]:
     permuted = blinded_blocks([data], ALONE, seed)
-    planned = part.of_plan(data, own, content(own), None, blind=permuted)
+    planned = part.of_plan(data, study, content(study), None, blind=permuted)
     with undrawn():
         return report.files(data, file="export.zip", plan=planned)
 
 
 @pytest.fixture(scope="module")
-def files(own: Plan, data: Data) -> dict[str, str | bytes]:
-    return written(own, data, 3)
+def files(study: Plan, data: Data) -> dict[str, str | bytes]:
+    return written(study, data, 3)
 
 
 @pytest.mark.long
-def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(own, data, files) -> None:
+def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(study, data, files) -> None:
     """So nothing in it can tell which block a label is of: the truth could be any other."""
     other = renamed(data, {"before": "pooled", "pooled": "after", "after": "before"})
     (permuted,) = blinded_blocks([data], ALONE, 3)
@@ -199,7 +208,7 @@ def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(own, dat
         if labels(blinded_blocks([other], ALONE, seed)[0]) == labels(permuted)
     )
     seed = next(seeds)
-    assert written(own, other, seed) == files
+    assert written(study, other, seed) == files
     (same,) = blinded_blocks([other], ALONE, seed)
     for field in fields(Data):  # so are the figures, of the same tables
         frame = getattr(permuted, field.name)
@@ -208,17 +217,17 @@ def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(own, dat
 
 
 def test_no_number_of_a_block_is_in_it_and_no_word_that_names_one(data, files) -> None:
-    texts = {name: own for name, own in files.items() if isinstance(own, str)}
+    texts = {name: text for name, text in files.items() if isinstance(text, str)}
     true = Measured(data).groups
     measures = [name for name in true if true[name].dtype == "float64"]
     means = true.groupby("treatment", observed=True)[measures].mean()
     fine = [value for value in means.stack().tolist() if abs(value * 1440 % 1 - 0.5) < 0.499]
-    told = [repr(value) for value in fine]  # shares of a few periods are alike by chance
-    assert len(told) > 12
-    assert [value for value in told if any(value[:10] in own for own in texts.values())] == []
-    for name, own in texts.items():
+    numbers = [repr(value) for value in fine]  # shares of a few periods are alike by chance
+    assert len(numbers) > 12
+    assert [value for value in numbers if any(value[:10] in text for text in texts.values())] == []
+    for name, text in texts.items():
         for word in ("per_step", "greedy", *data.groups["group_id"]):
-            assert word not in own, (name, word)
+            assert word not in text, (name, word)
 
 
 def test_labels_differ_by_nothing_in_what_only_one_block_has(data, files) -> None:

@@ -20,11 +20,11 @@ BY = {(2, 0): "default", (3, 0): "policy"}
 TOOK = {(period, seat): 100 * (period + 1) for period in range(4) for seat in range(2)}
 
 
-def sat(pace: str, by=BY, **given):
+def sat(pace: str, by=BY, **changes):
     """Two people; who presses no key harvests nothing, the policy takes 9."""
     harvests = [[2, 1], [4, 1], [0, 1], [9, 1]]
-    periods = [{"harvest": each, "contribution": [0, 0]} for each in harvests]
-    data = played("commons_game", periods, seats=2, by=by, took=TOOK, **given)
+    periods = [{"harvest": harvest, "contribution": [0, 0]} for harvest in harvests]
+    data = played("commons_game", periods, seats=2, by=by, took=TOOK, **changes)
     options = [json.dumps({**json.loads(text), "pace": pace}) for text in data.config["options"]]
     return replace(data, config=data.config.assign(options=options))
 
@@ -37,8 +37,8 @@ def test_on_a_clock_a_turn_without_a_key_counts_and_what_a_policy_did_does_not()
     assert clock["points"] == answers["points"] == 6
     assert clock["taken_over"] == 0.25
     plays = Plays(sat("clock"))
-    own = plays.decisions[plays.own & (plays.decisions["seat"] == 0)]
-    assert own["period"].tolist() == [0, 1, 2]
+    decisions = plays.decisions[plays.own & (plays.decisions["seat"] == 0)]
+    assert decisions["period"].tolist() == [0, 1, 2]
 
 
 def test_points_and_points_per_period_have_the_same_sign_on_a_clock():
@@ -67,9 +67,9 @@ def test_who_never_presses_a_key_is_a_person_who_always_does_the_same():
     assert measures.people(data)["person"].tolist() == [True, True]
     data = with_people(data, {"participant": "0-0", "group": 0, "seat": 0, "session": "s"})
     limits = report.thresholds({"same_periods": 4})
-    told = report.flags.of_participants(data, limits)
-    assert "same" in told["flags"][0]
-    assert "defaults" not in told["flags"][0]
+    flags = report.flags.of_participants(data, limits)
+    assert "same" in flags["flags"][0]
+    assert "defaults" not in flags["flags"][0]
 
 
 def test_a_policy_that_failed_chose_nothing_on_a_clock_either():

@@ -29,8 +29,8 @@ RULES = {
 
 
 def lake(person: str, bot: str, **changes):
-    given = {"groups": 2, "seed": 1, "archetype": "lab_0_7", **RULES, **changes}
-    return analysis.simulated("commons_game", people=[person], bots=[bot], **given)
+    options = {"groups": 2, "seed": 1, "archetype": "lab_0_7", **RULES, **changes}
+    return analysis.simulated("commons_game", people=[person], bots=[bot], **options)
 
 
 def test_by_hand():

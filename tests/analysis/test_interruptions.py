@@ -23,23 +23,23 @@ TIMES = {"decisions": "received_ms", "periods": "settled_ms", "seats": "at_ms", 
 
 
 def served() -> Data:
-    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random")
-    return exported(given, [play(given, [0, 2], number, 0.1) for number in (1, 2)])
+    settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random")
+    return exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)])
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
     """The machine's clock of group 1 shows so much more from this period on."""
-    [at] = data.periods.query("group == 1 and period == @period")["shown_ms"]
+    [time_ms] = data.periods.query("group == 1 and period == @period")["shown_ms"]
     frames: dict[str, Any] = {}
     for name, column in TIMES.items():
         frame: pd.DataFrame = getattr(data, name).copy()
-        frame.loc[(frame["group"] == 1) & (frame[column] > at), "wall_ms"] += ms
+        frame.loc[(frame["group"] == 1) & (frame[column] > time_ms), "wall_ms"] += ms
         frames[name] = frame
     return replace(data, **frames)
 
 
 def told(data: Data) -> list[str]:
-    return [str(each) for each in interruptions(data)]
+    return [str(problem) for problem in interruptions(data)]
 
 
 def test_nothing_is_told_where_the_clocks_went_together() -> None:
@@ -58,7 +58,7 @@ def test_nothing_is_told_where_the_clocks_went_together() -> None:
 def test_it_is_told_once_in_which_period_and_is_no_fault(ms: int, words: str) -> None:
     data = later(served(), ms)
     assert told(data) == [f"group 1 of session s, period 3: {words}"]
-    assert {each.kind for each in interruptions(data)} <= set(NOTES)
+    assert {problem.kind for problem in interruptions(data)} <= set(NOTES)
     assert audited(data).problems == ()
 
 
@@ -78,10 +78,12 @@ def test_a_pause_of_the_manager_is_no_absence(detail: str, words: str | None) ->
 
 
 def test_plays_that_were_paused_and_went_on_did_not_stand_still() -> None:
-    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
-    data = exported(given, [play(given, [0, 2], number, 0.1, managing=0.2) for number in (1, 2, 3)])
+    settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
+    data = exported(
+        settings, [play(settings, [0, 2], number, 0.1, managing=0.2) for number in (1, 2, 3)]
+    )
     stood = [json.loads(detail) for detail in data.events.query("event == 'resumed'")["detail"]]
-    assert sum(one["stood_ms"] for one in stood) > 5000
+    assert sum(event["stood_ms"] for event in stood) > 5000
     assert told(data) == []
 
 
@@ -91,7 +93,9 @@ def test_at_one_time_the_machine_s_clock_shows_one_thing(tmp_path: Path) -> None
     bad = planted(
         tmp_path / "good.zip", tmp_path / "bad.zip", "periods", edited(2, "wall_ms"), remade=True
     )
-    assert any("wall_ms" in str(each) for each in analysis.check(bad) if each.kind not in NOTES)
+    assert any(
+        "wall_ms" in str(problem) for problem in analysis.check(bad) if problem.kind not in NOTES
+    )
 
 
 def test_an_export_of_before_has_no_time_of_the_machine_and_nothing_is_wrong_with_it() -> None:
@@ -106,15 +110,17 @@ def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Pa
     files = contents_of(tmp_path / "good.zip")
     files["commons_game/seats.csv"] = dropped(files["commons_game/seats.csv"], "wall_ms")
     data = analysis.load(written(tmp_path / "bad.zip", files))
-    assert any("seats.csv, wall_ms: this column is missing" in str(each) for each in data.problems)
+    assert any(
+        "seats.csv, wall_ms: this column is missing" in str(problem) for problem in data.problems
+    )
 
 
 def with_event(data: Data, ago_s: float, detail: str, event: str) -> Data:
     """The journal of group 1 has an event so long after its third period began."""
-    [at] = data.periods.query("group == 1 and period == 3")["shown_ms"]
-    own = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "lab", "period": 3}
-    wall = data.events["wall_ms"].iloc[0] - data.events["at_ms"].iloc[0] + at
-    row = {**own, "at_ms": at + round(1000 * ago_s), "wall_ms": wall, "event": event}
+    [time_ms] = data.periods.query("group == 1 and period == 3")["shown_ms"]
+    keys = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "lab", "period": 3}
+    wall = data.events["wall_ms"].iloc[0] - data.events["at_ms"].iloc[0] + time_ms
+    row = {**keys, "at_ms": time_ms + round(1000 * ago_s), "wall_ms": wall, "event": event}
     added = pd.DataFrame([{**row, "detail": detail}]).reindex(columns=data.events.columns)
     events = pd.concat([data.events, added.astype(data.events.dtypes)], ignore_index=True)
     place = events.sort_values(["group", "at_ms"], kind="stable")
@@ -160,13 +166,13 @@ def test_what_an_event_tells_counts_once() -> None:
 
 
 def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
-    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
-    table = play(given, [0, 2], 1, 0.0, most=6)
+    settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
+    table = play(settings, [0, 2], 1, 0.0, seconds=6)
     table.note_late(4.2, 7.5, 1.5, table.period_ms + 1)
-    data = exported(given, [table])
+    data = exported(settings, [table])
     assert LATE in set(data.events["event"])
     assert told(data) == []
-    assert [each for each in audited(data).problems if each.kind not in NOTES] == []
+    assert [problem for problem in audited(data).problems if problem.kind not in NOTES] == []
 
 
 @pytest.mark.parametrize("detail", ["", "[]", "{}", said(-1, 7.5, 1.5), '{"late_s": 1e999}', "["])

@@ -37,25 +37,27 @@ def peak(work: Callable[[], Any]) -> int:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An export whose decisions are there again and again, in sessions of their own, with times."""
     folder = tmp_path_factory.mktemp("large")
-    given: dict[str, Any] = {
+    options: dict[str, Any] = {
         "people": ["steward"],
         "bots": ["steward"],
         "groups": 1,
         "seed": 1,
         "periods": 5,
     }
-    analysis.save(analysis.simulated("commons_game", archetype="lab", **given), folder / "one.zip")
+    analysis.save(
+        analysis.simulated("commons_game", archetype="lab", **options), folder / "one.zip"
+    )
 
     def more(rows: list[list[str]]) -> None:
-        header, *own = rows
-        at = {name: header.index(name) for name in ("session", "received_ms", "received_time")}
-        for number in range(ROWS // len(own)):
-            for row in own:
+        header, *body = rows
+        index = {name: header.index(name) for name in ("session", "received_ms", "received_time")}
+        for number in range(ROWS // len(body)):
+            for row in body:
                 rows.append(list(row))
-                rows[-1][at["session"]] = f"session{number}"
-                rows[-1][at["received_ms"]] = str(1_700_000_000_000 + 1000 * len(rows))
+                rows[-1][index["session"]] = f"session{number}"
+                rows[-1][index["received_ms"]] = str(1_700_000_000_000 + 1000 * len(rows))
                 time = np.datetime64(1_700_000_000_000 + 1000 * len(rows), "ms")
-                rows[-1][at["received_time"]] = f"{time}Z"
+                rows[-1][index["received_time"]] = f"{time}Z"
 
     return planted(folder / "one.zip", folder / "large.zip", "decisions", more, remade=True)
 
@@ -108,14 +110,14 @@ def test_the_figure_of_a_group_keeps_nothing_but_its_files() -> None:
     kept = [groups.figure(data, "one")]
     gc.collect()
     assert len(kept[0].pdf()) > 1000
-    assert [own for own in gc.get_objects() if isinstance(own, Canvas)] == []
+    assert [canvas for canvas in gc.get_objects() if isinstance(canvas, Canvas)] == []
 
 
 def test_the_rows_of_a_group_are_those_of_its_number_and_session(large: Path) -> None:
     data = analysis.load(large)
     key = ("session7", 1)
     of_group = data.of_group(*key)
-    own = (data.decisions["session"] == key[0]) & (data.decisions["group"] == key[1])
-    pd.testing.assert_frame_equal(of_group.decisions, data.decisions[own])
+    rows = (data.decisions["session"] == key[0]) & (data.decisions["group"] == key[1])
+    pd.testing.assert_frame_equal(of_group.decisions, data.decisions[rows])
     assert len(of_group.decisions) > 0
     assert len(data.of_group("elsewhere", 1).decisions) == 0

@@ -26,9 +26,9 @@ from tests.project import ROOT
 
 
 def played(treatment, seed, groups=4, **changes):
-    given = {"archetype": "lab", "periods": 6, "people": ["noisy_person", *["steward"] * 3]}
+    options = {"archetype": "lab", "periods": 6, "people": ["noisy_person", *["steward"] * 3]}
     return analysis.simulated(
-        "commons_game", groups=groups, treatment=treatment, seed=seed, **(given | changes)
+        "commons_game", groups=groups, treatment=treatment, seed=seed, **(options | changes)
     )
 
 
@@ -48,7 +48,7 @@ def test_a_test_of_every_permutation_is_that_of_scipy():
     for label, p in zip(second, module._of_ranks(values, second)[1], strict=True):
         expected = stats.permutation_test(
             (stats.rankdata(values)[label], stats.rankdata(values)[~label]),
-            lambda one, _, axis: one.sum(axis=axis),
+            lambda values, _, axis: values.sum(axis=axis),
             vectorized=True,
             n_resamples=np.inf,
         )
@@ -64,44 +64,46 @@ def test_ranks_of_few_groups_are_tested_as_the_test_itself_does():
     for values in (apart, np.array([4.0, 6, 7, 8, 1, 2, 3, 4])):
         frame = pd.DataFrame({"session": "s", "group": range(8), "value": values})
         frame = frame.assign(treatment=["b"] * 4 + ["a"] * 4)
-        own = st.compare(st.units(frame, "value"), "mann_whitney")
-        assert module._of_ranks(values, second)[1] == pytest.approx([own.p])
+        result = st.compare(st.units(frame, "value"), "mann_whitney")
+        assert module._of_ranks(values, second)[1] == pytest.approx([result.p])
 
 
 def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
     rng = np.random.default_rng(2)
     values, second = rng.normal(size=101), np.array([rng.permutation([True] * 50 + [False] * 51)])
-    one, other = values[second[0]], values[~second[0]]
-    expected = stats.mannwhitneyu(one, other, method="asymptotic").pvalue
+    first, other = values[second[0]], values[~second[0]]
+    expected = stats.mannwhitneyu(first, other, method="asymptotic").pvalue
     assert module._of_ranks(values, second)[1] == pytest.approx([expected])
     # which is near what would be exact
-    exact = stats.mannwhitneyu(one, other, method="exact").pvalue
+    exact = stats.mannwhitneyu(first, other, method="exact").pvalue
     place = stats.rankdata(values)
-    own = p_of_rank_sums(place, second @ place, second.sum(axis=1))
-    assert own == pytest.approx([exact])
+    p = p_of_rank_sums(place, second @ place, second.sum(axis=1))
+    assert p == pytest.approx([exact])
     assert exact == pytest.approx(expected, abs=0.005)
 
 
 def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
-    own = multiverse(data, "harvest", permutations=99)
+    result = multiverse(data, "harvest", permutations=99)
     frame = measures.periods(data, ["harvest"])
     means = frame.groupby(["treatment", "group"], observed=True)["harvest"].mean()
     expected = means["rich"].mean() - means["open"].mean()
-    whole = own.table[(own.table["periods"] == "all") & (own.table["unit"] == "group")]
+    whole = result.table[(result.table["periods"] == "all") & (result.table["unit"] == "group")]
     assert whole["effect"].tolist() == pytest.approx([expected] * 2)
     assert whole["units"].tolist() == [8, 8]
-    assert own.table["effect"].is_monotonic_increasing
+    assert result.table["effect"].is_monotonic_increasing
 
 
 def test_a_choice_that_changes_nothing_adds_no_analysis(data):
     """Nobody left: four choices of periods and two tests. With a group listed there are twice as
     many."""
     assert len(multiverse(data, "harvest", permutations=9).table) == 8
-    own = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
-    assert len(own) == 16
-    without = own[own["exclusions"] == "groups that are listed"]
+    result = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
+    assert len(result) == 16
+    without = result[result["exclusions"] == "groups that are listed"]
     assert set(without["units"]) == {7}
-    few = multiverse(data, "harvest", listed=[("open", at) for at in (1, 2, 3)], permutations=9)
+    few = multiverse(
+        data, "harvest", listed=[("open", number) for number in (1, 2, 3)], permutations=9
+    )
     assert (len(few.table), few.untested) == (8, 8)
     assert str(few).endswith("Analyses that cannot be made: 8.")
 
@@ -126,11 +128,11 @@ def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
         played("low", 1, people=["fixed:harvest=1", "noisy_person", *["fixed:harvest=1"] * 2]),
         played("high", 2, people=["fixed:harvest=4", "noisy_person", *["fixed:harvest=4"] * 2]),
     )
-    own = multiverse(apart, "harvest", permutations=999)
-    assert (own.table["effect"] > 0).all()
-    assert own.p_median < 0.06
-    assert "8 analyses" in str(own)
-    assert own.compared == ("low", "high")
+    result = multiverse(apart, "harvest", permutations=999)
+    assert (result.table["effect"] > 0).all()
+    assert result.p_median < 0.06
+    assert "8 analyses" in str(result)
+    assert result.compared == ("low", "high")
 
 
 def test_many_permutations_are_shared_between_processes_with_the_same_result(data, monkeypatch):
@@ -140,16 +142,16 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
     def here(function, work, workers, scheduler, **_):
         shared.append((workers, scheduler))
         function, work = pickle.loads(pickle.dumps((function, work)))
-        yield from ((at, function(work[at])) for at in reversed(range(len(work))))
+        yield from ((number, function(work[number])) for number in reversed(range(len(work))))
 
     alone = multiverse(data, "harvest", permutations=30, workers=2)
     monkeypatch.setattr(sharing, "shared", here)
     multiverse(data, "harvest", permutations=9, workers=2)
     monkeypatch.setattr(module, "FEW", 20)
-    own = multiverse(data, "harvest", permutations=30, workers=2)
+    result = multiverse(data, "harvest", permutations=30, workers=2)
     assert shared == [(1, None), (2, None)]
-    assert str(own) == str(alone)
-    assert own.table.equals(alone.table)
+    assert str(result) == str(alone)
+    assert result.table.equals(alone.table)
 
 
 @pytest.mark.parametrize(("key", "value"), [("permutations", 0), ("alpha", 1.5), ("alpha", 0.0)])
@@ -176,21 +178,21 @@ def test_what_cannot_be_done_is_named(data):
 def test_sessions_are_units_and_labels_are_permuted_between_them():
     """Two sessions of each treatment: of six arrangements two are as far apart: p is a third."""
     parts = [
-        session(code, config, growth_rate=rate, seed=seed, max_harvest=most)
-        for code, config, rate, seed, most in (
+        session(code, config, growth_rate=rate, seed=seed, max_harvest=limit)
+        for code, config, rate, seed, limit in (
             ("a", "slow", 0.3, 1, 1.0),
             ("b", "slow", 0.3, 2, 1.0),
             ("c", "fast", 0.5, 3, 9.0),
             ("d", "fast", 0.5, 4, 9.0),
         )
     ]
-    own = multiverse(analysis.joined(*parts), "harvest", sessions=True, permutations=999)
-    assert own.compared == ("slow", "fast")
-    by_session = own.table[own.table["unit"] == "session"]
+    result = multiverse(analysis.joined(*parts), "harvest", sessions=True, permutations=999)
+    assert result.compared == ("slow", "fast")
+    by_session = result.table[result.table["unit"] == "session"]
     assert set(by_session["units"]) == {4}
-    assert len(by_session) == len(own.table) / 2
-    assert own.p_median == pytest.approx(1 / 3, abs=0.05)
-    assert "permuted 999 times between sessions" in str(own)
+    assert len(by_session) == len(result.table) / 2
+    assert result.p_median == pytest.approx(1 / 3, abs=0.05)
+    assert "permuted 999 times between sessions" in str(result)
 
 
 def test_the_command_writes_the_analyses_and_their_curve_as_the_document_says(
@@ -198,13 +200,16 @@ def test_the_command_writes_the_analyses_and_their_curve_as_the_document_says(
 ):
     text = (ROOT / "docs/statistics.md").read_text()
     blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
-    at = next(place for place, block in enumerate(blocks) if block.startswith("mixed multiverse"))
+    start = next(
+        place for place, block in enumerate(blocks) if block.startswith("mixed multiverse")
+    )
     monkeypatch.chdir(tmp_path)
     arguments = [
-        word.replace("mixed_company/", f"{ROOT}/mixed_company/") for word in blocks[at].split()[1:]
+        word.replace("mixed_company/", f"{ROOT}/mixed_company/")
+        for word in blocks[start].split()[1:]
     ]
     assert main(arguments) == 0
-    assert capsys.readouterr().out.split() == blocks[at + 1].split()
+    assert capsys.readouterr().out.split() == blocks[start + 1].split()
     table = pd.read_csv("analyses/multiverse.csv")
     assert len(table) == 16
     svg = Path("analyses/multiverse.svg").read_text()

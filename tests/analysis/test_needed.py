@@ -40,10 +40,10 @@ def test_power_is_that_of_the_noncentral_t():
 def test_people_of_a_group_are_worth_what_their_correlation_leaves():
     """icc .1, 4 people: a group's mean has 100 (.1 + .9 / 4) = 32.5 = 100 * 1.3 / 4, so 5 is
     5 / sqrt(32.5) = 0.877 of it. icc 1: the group is worth one person."""
-    own = Design(effect=5, sd=10, icc=0.1, people=4)
-    assert own.variance == pytest.approx(32.5)
+    design = Design(effect=5, sd=10, icc=0.1, people=4)
+    assert design.variance == pytest.approx(32.5)
     alone = Design(effect=5 / sqrt(32.5), sd=1, people=1)
-    assert needed(own).tested == needed(alone).tested == (22, 22)
+    assert needed(design).tested == needed(alone).tested == (22, 22)
     assert needed(Design(effect=5, sd=10, icc=1, people=4)).tested == (64, 64)
 
 
@@ -52,9 +52,9 @@ def test_arms_that_are_unequal_and_tests_that_are_several():
     at .025 each; 1:1:1 then needs what two treatments need at .025."""
     assert needed(Design(effect=0.5, sd=1, people=1, ratio=(2, 4))).tested == (48, 96)
     three = needed(Design(effect=0.5, sd=1, people=1, ratio=(1, 1, 1)))
-    at = needed(Design(effect=0.5, sd=1, people=1, alpha=0.025))
-    assert three.tested == (*at.tested, at.tested[0])
-    assert needed(Design(effect=0.5, sd=1, people=1, hypotheses=2)).tested == at.tested
+    count = needed(Design(effect=0.5, sd=1, people=1, alpha=0.025))
+    assert three.tested == (*count.tested, count.tested[0])
+    assert needed(Design(effect=0.5, sd=1, people=1, hypotheses=2)).tested == count.tested
 
 
 def test_groups_that_are_lost_are_begun_with():
@@ -92,8 +92,8 @@ def test_sessions_of_one_treatment_are_the_unit_and_those_of_both_cancel():
 def test_data_that_are_drawn_are_found_as_often_as_is_said():
     """People with a part of their group, tested by Welch's t on means of groups. Of 2000 draws a
     share of .8 has the standard error .009."""
-    own = Design(effect=5, sd=10, icc=0.3, people=4)
-    answer, rng = needed(own), np.random.default_rng(1)
+    design = Design(effect=5, sd=10, icc=0.3, people=4)
+    answer, rng = needed(design), np.random.default_rng(1)
     count = answer.tested[0]
     of_group = rng.normal(0, 10 * sqrt(0.3), (2000, 2, count, 1))
     means = (of_group + rng.normal(0, 10 * sqrt(0.7), (2000, 2, count, 4))).mean(axis=-1)
@@ -134,13 +134,13 @@ def test_the_spread_of_a_pilot_by_hand():
     """One treatment, groups (1, 3) and (5, 7): mean 4, squares 9 + 1 + 1 + 9, sd = sqrt(20 / 3).
     Between groups 2 * (2 - 4)^2 * 2 = 16, one degree; within 4, two: 2; icc = 14 / 18. One degree
     of freedom between groups: chi-squared is below 0.0642 once in five."""
-    own = pilot._spread(
+    spread = pilot._spread(
         frame([("a", 0, 0, 1.0), ("a", 0, 1, 3.0), ("a", 1, 0, 5.0), ("a", 1, 1, 7.0)]), "points"
     )
-    assert (own.mean, own.people, own.groups) == (4, 2, 2)
-    assert own.sd == pytest.approx(sqrt(20 / 3))
-    assert own.icc == pytest.approx(14 / 18)
-    assert own.high == pytest.approx(sqrt(20 / 3) / sqrt(0.0642), rel=1e-3)
+    assert (spread.mean, spread.people, spread.groups) == (4, 2, 2)
+    assert spread.sd == pytest.approx(sqrt(20 / 3))
+    assert spread.icc == pytest.approx(14 / 18)
+    assert spread.high == pytest.approx(sqrt(20 / 3) / sqrt(0.0642), rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_shares_can_be_in_per_cent(capsys):
     command = ["power", "--effect", "3", "--sd", "6", "--per-session", "4"]
     shares = {"--icc": 0.1, "--target": 0.9, "--session-icc": 0.05, "--attrition": 0.2}
     for shown in ("{:g}", "{:.0%}"):
-        given = [text for key, share in shares.items() for text in (key, shown.format(share))]
-        assert main([*command, *given]) == 0
+        arguments = [text for key, share in shares.items() for text in (key, shown.format(share))]
+        assert main([*command, *arguments]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first == second
     assert main([*command, "--icc", "120%"]) == 2

@@ -32,11 +32,11 @@ def test_the_main_measure_tells_the_treatments_apart(data):
 
 
 def test_every_treatment_has_its_groups_and_the_course_is_a_measure_of_periods(data):
-    own = patterns.pattern(data.game_id)
+    pattern = patterns.pattern(data.game_id)
     assert data.groups["treatment"].value_counts().to_dict() == dict.fromkeys(
-        own.treatments, GROUPS
+        pattern.treatments, GROUPS
     )
-    assert own.course in measures.periods(data)
+    assert pattern.course in measures.periods(data)
 
 
 def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_does_not():
@@ -49,9 +49,9 @@ def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_doe
 def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
     """The greedy leave nothing to chance: under the same rules all groups are alike, and a mean
     that is as high as the other is not higher."""
-    own = patterns.pattern("commons_game")
-    same = {name: {} for name in own.treatments}
-    alike = replace(own, people=("greedy",) * 4, treatments=same)
+    pattern = patterns.pattern("commons_game")
+    same = {name: {} for name in pattern.treatments}
+    alike = replace(pattern, people=("greedy",) * 4, treatments=same)
     monkeypatch.setattr(patterns, "pattern", lambda game: alike)
     data = patterns.played("commons_game", 4, SEED)
     assert list(patterns.as_expected(data).values()) == [False, False, False]
@@ -69,10 +69,10 @@ def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(dat
 def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys, monkeypatch):
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     assert main(["patterns", "sanctions", "--groups", "3", "--workers", "2"]) == 0
-    said = capsys.readouterr().out
-    assert "Simulated: 3 groups per treatment of sanction_averse" in said
-    assert "| last_contribution |" in said
-    assert "commons_game" not in said
+    text = capsys.readouterr().out
+    assert "Simulated: 3 groups per treatment of sanction_averse" in text
+    assert "| last_contribution |" in text
+    assert "commons_game" not in text
 
 
 def test_a_game_without_a_pattern_and_a_single_group_are_refused():

@@ -59,8 +59,8 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
     alone = power("commons_game", treatments, "points", [4, 5], repetitions=20)
     with monkeypatch.context() as patched:
         patched.setattr(sharing, "shared", elsewhere.shared)
-        given = {"repetitions": 20, "workers": 2}
-        by_others = power("commons_game", treatments, "points", [4, 5], **given)
+        options = {"repetitions": 20, "workers": 2}
+        by_others = power("commons_game", treatments, "points", [4, 5], **options)
     pd.testing.assert_frame_equal(alone, by_others)
     with pytest.raises(ConfigError, match="workers = 0: at least 1"):
         power("commons_game", treatments, "points", [4], repetitions=20, workers=0)
@@ -93,8 +93,8 @@ def test_an_experiment_finds_something_if_one_of_its_looks_does_by_hand():
 
     def share(looks, spending, times):
         blocks = [[low, high]] * 10
-        own = Experiments(blocks, looks, "mann_whitney", 0.6, spending, 999, times, seed=1)
-        return findings(own).mean()
+        experiments = Experiments(blocks, looks, "mann_whitney", 0.6, spending, 999, times, seed=1)
+        return findings(experiments).mean()
 
     assert share([2, 4], "pocock", 2000) == pytest.approx(1 / 6, abs=0.02)
     assert share([2, 4], "obrien_fleming", 200) == 0
@@ -110,7 +110,7 @@ def test_looks_are_the_same_shares_of_any_number_of_groups():
 
 
 def test_the_same_seed_gives_the_same_table_and_another_does_not():
-    one, two, other = (
+    first, second, other = (
         power(
             "commons_game",
             {"one": NOISY, "other": {**NOISY, "people": ["random"] * 4}},
@@ -122,8 +122,8 @@ def test_the_same_seed_gives_the_same_table_and_another_does_not():
         )
         for seed in (1, 1, 2)
     )
-    pd.testing.assert_frame_equal(one, two)
-    assert one["power"].tolist() != other["power"].tolist()
+    pd.testing.assert_frame_equal(first, second)
+    assert first["power"].tolist() != other["power"].tolist()
 
 
 def test_three_treatments_and_a_measure_of_ones_own():
@@ -154,8 +154,8 @@ def test_every_measure_of_groups_and_people_is_found(game):
     """Words alone, the types of people, are no numbers."""
     brief = {"turns" if game == "punishment_vote" else "periods": 8, "archetype": "lab"}
     data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, **brief)
-    told = measures.described(game)
-    for name in told.loc[told["level"] != "period", "measure"].drop_duplicates():
+    described = measures.described(game)
+    for name in described.loc[described["level"] != "period", "measure"].drop_duplicates():
         if name == "type":
             with pytest.raises(ConfigError, match="measure 'type': its values are words; power n"):
                 module._column(data, name)
@@ -188,7 +188,7 @@ TWO = {"two": STEADY, "three": GREEDY}
 
 
 @pytest.mark.parametrize(
-    ("changes", "error", "told"),
+    ("changes", "error", "message"),
     [
         ({"treatments": {"two": STEADY}}, ConfigError, "treatments: 1 given; power needs 2 or mor"),
         (
@@ -231,11 +231,11 @@ TWO = {"two": STEADY, "three": GREEDY}
         ),
     ],
 )
-def test_what_cannot_be_simulated_is_named(changes, error, told):
-    given = {"treatments": TWO, "measure": "points", "groups": [4], "pool": 40, "repetitions": 10}
+def test_what_cannot_be_simulated_is_named(changes, error, message):
+    options = {"treatments": TWO, "measure": "points", "groups": [4], "pool": 40, "repetitions": 10}
     with pytest.raises(error) as raised:
-        power("commons_game", **(given | changes))
-    assert str(raised.value).startswith(told)
+        power("commons_game", **(options | changes))
+    assert str(raised.value).startswith(message)
 
 
 COMMAND = [
@@ -271,7 +271,7 @@ def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         (
             ["--groups", "4,x"],
@@ -284,18 +284,18 @@ def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
         (["--measure", "pont"], "measure 'pont': unknown in commons_game; did you mean 'points'?"),
     ],
 )
-def test_the_command_refuses_with_a_sentence(capsys, changed, told):
+def test_the_command_refuses_with_a_sentence(capsys, changed, message):
     assert main([*COMMAND, *changed]) == 2
-    assert capsys.readouterr().err.splitlines()[-1].endswith(told)
+    assert capsys.readouterr().err.splitlines()[-1].endswith(message)
 
 
 @pytest.mark.long
 def test_what_the_document_prints_is_what_its_examples_print():
     text = (ROOT / "docs/statistics.md").read_text()
     blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
-    at = [place for place, code in enumerate(blocks) if "print(" in code]
-    assert len(at) == 2
-    for code, printed in ((blocks[place], blocks[place + 1]) for place in at):
+    indices = [place for place, code in enumerate(blocks) if "print(" in code]
+    assert len(indices) == 2
+    for code, printed in ((blocks[place], blocks[place + 1]) for place in indices):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             exec(code, {})
@@ -344,8 +344,8 @@ def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure)
     means = [module._values_of(part).mean() / 20 for part in of_a]
     assert np.std(means) == pytest.approx(0.2, abs=0.1)
     treatments = {"a": unsure, "b": unsure}
-    own = {"repetitions": 500, "pool": 200, "uncertain": True}
-    table = power("sanctions", treatments, "contribution", [5], **own)
+    options = {"repetitions": 500, "pool": 200, "uncertain": True}
+    table = power("sanctions", treatments, "contribution", [5], **options)
     assert table["power"].tolist()[0] < 0.12
     assert table["pool"].tolist() == [200]
 
@@ -353,8 +353,8 @@ def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure)
 def test_without_a_population_there_is_nothing_uncertain(unsure, capsys):
     with pytest.raises(ConfigError, match="uncertain: no policy is a population"):
         power("commons_game", {"a": NOISY, "b": NOISY}, "points", [2], pool=50, uncertain=True)
-    own = {"repetitions": 10, "uncertain": True}
+    options = {"repetitions": 10, "uncertain": True}
     with pytest.raises(ConfigError, match="repetitions = 10: should be a multiple of 25"):
-        power("sanctions", {"a": unsure, "b": unsure}, "points", [2], **own)
+        power("sanctions", {"a": unsure, "b": unsure}, "points", [2], **options)
     assert main(["power", "--effect", "3", "--sd", "6", "--uncertain"]) == 2
     assert "--uncertain: needs a game" in capsys.readouterr().err

@@ -20,8 +20,8 @@ FRAMES = ("decisions", "periods", "pairs", "seats", "events", "outcomes", "confi
 
 
 def lab(game: str = "commons_game", **changes) -> Data:
-    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1}
-    return analysis.simulated(game, **{**given, "archetype": "lab_0_7", **changes})
+    options = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1}
+    return analysis.simulated(game, **{**options, "archetype": "lab_0_7", **changes})
 
 
 @pytest.fixture
@@ -76,12 +76,12 @@ def test_an_unpacked_export_and_one_zipped_again_by_hand_are_read_as_well(tmp_pa
 
 def test_of_several_games_one_must_be_named(tmp_path, good):
     analysis.save(lab("sanctions"), tmp_path / "other.zip")
-    one, two = contents(good), contents(tmp_path / "other.zip")
-    manifests = [json.loads(each["manifest.json"]) for each in (one, two)]
+    first, second = contents(good), contents(tmp_path / "other.zip")
+    manifests = [json.loads(files["manifest.json"]) for files in (first, second)]
     for key in ("tables", "games"):
         manifests[0][key] |= manifests[1][key]
-    codebook = one["codebook.csv"] + two["codebook.csv"].partition(b"\n")[2]
-    both = two | one
+    codebook = first["codebook.csv"] + second["codebook.csv"].partition(b"\n")[2]
+    both = second | first
     both |= {"manifest.json": json.dumps(manifests[0]).encode(), "codebook.csv": codebook}
     path = written(tmp_path / "both.zip", both)
     with pytest.raises(ConfigError, match="there are: commons_game, sanctions"):
@@ -125,13 +125,13 @@ def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
 def test_another_format_is_refused_with_the_version_that_made_it(tmp_path, good):
     files = contents(good)
     manifest = {**json.loads(files["manifest.json"]), "format": 2}
-    for software, made in (({"mixed_company": "9.8"}, "mixed-company 9.8"), (3, "mixed-company")):
+    for software, maker in (({"mixed_company": "9.8"}, "mixed-company 9.8"), (3, "mixed-company")):
         text = json.dumps({**manifest, "software": software}).encode()
         bad = written(tmp_path / "bad.zip", {**files, "manifest.json": text})
         with pytest.raises(analysis.ExportError) as error:
             analysis.load(bad)
         assert str(error.value).endswith(
-            "reads format 1. Use the version of the project that made it, " + made
+            "reads format 1. Use the version of the project that made it, " + maker
         )
 
 
@@ -224,9 +224,9 @@ def test_a_time_in_two_columns_must_be_the_same_in_both(tmp_path, good):
 @pytest.mark.parametrize("flags", ["10", ("True", "False")])
 def test_flags_of_this_and_of_earlier_releases_are_read(tmp_path, good, flags):
     def change(rows):
-        at = rows[0].index("rehearsed")
-        assert rows[1][at] == "1"
-        rows[1][at], rows[2][at] = flags
+        index = rows[0].index("rehearsed")
+        assert rows[1][index] == "1"
+        rows[1][index], rows[2][index] = flags
 
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", change, remade=True))
     assert data.config["rehearsed"].tolist() == [True, False]
@@ -249,9 +249,9 @@ def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, 
 
 def test_a_column_that_is_missing_is_named_and_has_no_values(tmp_path, good):
     def change(rows):
-        at = rows[0].index("reward")
+        index = rows[0].index("reward")
         for row in rows:
-            del row[at]
+            del row[index]
 
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == ["commons_game/decisions.csv, reward: this column is missing"]
@@ -282,7 +282,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
 
 
 @pytest.mark.parametrize(
-    ("config", "told_"),
+    ("config", "message"),
     [
         ("{", "config is not JSON"),
         ("[]", "does not describe a game"),
@@ -290,7 +290,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
     ],
 )
 def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
-    tmp_path, good, config, told_
+    tmp_path, good, config, message
 ):
     text = lab().config["config"].iloc[0].replace('"version": "1"', '"version": "0"')
     change = edited(1, "config", text if config is None else config)
@@ -299,7 +299,7 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
     assert (problem.kind, problem.session, problem.group) == ("unplayable", "simulated", 1)
     assert problem.where == "commons_game/config.csv, line 2, config"
     assert "group 1 of session simulated cannot be played again" in problem.what
-    assert told_ in problem.what
+    assert message in problem.what
     assert list(data.games) == [("simulated", 2)]
     assert data.groups["group"].tolist() == [1, 2]
     assert data.groups["periods"].tolist() == lab().groups["periods"].tolist()
@@ -312,23 +312,23 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
 
 def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path):
     data = lab()
-    two = data.decisions["group"] == 2
+    second = data.decisions["group"] == 2
     last = data.periods["period"] == data.periods["period"].max()
     data = replace(
         data,
-        decisions=data.decisions[~two],
+        decisions=data.decisions[~second],
         periods=data.periods[(data.periods["group"] == 1) & (data.periods["ended"] == "")],
         manifest={},
     )
     assert last.any()
     analysis.save(data, tmp_path / "export.zip")
-    found = analysis.load(tmp_path / "export.zip")
+    read = analysis.load(tmp_path / "export.zip")
     over = len(data.periods)
-    assert [(each.kind, each.group) for each in found.problems] == [
+    assert [(problem.kind, problem.group) for problem in read.problems] == [
         ("unfinished", 1),
         ("unfinished", 2),
     ]
-    assert told(found) == [
+    assert told(read) == [
         f"group 1 of session simulated is still playing after {over} periods",
         "group 2 of session simulated never started",
     ]
@@ -346,17 +346,17 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
     ]
     outcomes = pd.concat([data.outcomes, pd.DataFrame(more)], ignore_index=True)
     analysis.save(replace(data, outcomes=outcomes), tmp_path / "export.zip")
-    found = analysis.load(tmp_path / "export.zip")
-    assert {each.kind for each in found.problems} == {"left"}
-    assert [each.participant for each in found.problems] == ["a", "b", "c", "d", "e"]
-    assert told(found) == [
+    read = analysis.load(tmp_path / "export.zip")
+    assert {problem.kind for problem in read.problems} == {"left"}
+    assert [problem.participant for problem in read.problems] == ["a", "b", "c", "d", "e"]
+    assert told(read) == [
         "participant a of session simulated got no further than the quiz, submitted 3 times",
         "participant b of session simulated did not submit the quiz",
         "participant c of session simulated waits in the lobby",
         "participant d of session simulated left in the lobby",
         "participant e of session simulated was released without a group",
     ]
-    assert len(found.decisions) == len(data.decisions)
+    assert len(read.decisions) == len(data.decisions)
 
 
 def test_a_doubled_group_in_config_is_still_one_group_of_games(tmp_path, good):

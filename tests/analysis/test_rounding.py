@@ -36,10 +36,14 @@ def test_what_is_small_beside_large_numbers_is_rounding_and_what_is_small_alone_
 def test_rank_tests_of_noisy_numbers_are_those_of_the_numbers(test):
     noisy = {"a": [0.1, NOISY, 0.3, 0.2], "b": [0.3, NOISY, 0.6, 0.7]}
     clean = {"a": [0.1, 0.3, 0.3, 0.2], "b": [0.3, 0.3, 0.6, 0.7]}
-    one, other = (
-        st.compare(st.units(per_group(**given), "points"), test) for given in (noisy, clean)
+    noisy_ranks, other = (
+        st.compare(st.units(per_group(**values), "points"), test) for values in (noisy, clean)
     )
-    assert (one.p, one.statistic, one.effect) == (other.p, other.statistic, other.effect)
+    assert (noisy_ranks.p, noisy_ranks.statistic, noisy_ranks.effect) == (
+        other.p,
+        other.statistic,
+        other.effect,
+    )
 
 
 def test_a_tie_counts_half_also_where_rounding_breaks_it():
@@ -52,19 +56,19 @@ def test_changes_of_the_same_size_have_one_rank():
     """Changes 0.1, 0.1 but for rounding, 0.2 and 0: mean ranks 1.5, 1.5, 3; V = 6, p = 2 / 2^3."""
     frame = per_group(before=[0.2, 0.7, 0.1, NOISY], after=[0.3, 0.8, 0.3, 0.3])
     frame["group"] = [0, 1, 2, 3] * 2
-    found = st.paired(st.units(frame, "points"))
-    assert found.statistic == 6
-    assert found.p == pytest.approx(0.25)
-    assert found.left_out == ("1 of 4 that did not change",)
+    result = st.paired(st.units(frame, "points"))
+    assert result.statistic == 6
+    assert result.p == pytest.approx(0.25)
+    assert result.left_out == ("1 of 4 that did not change",)
 
 
-def mine_and_others(own, others, **given):
+def mine_and_others(harvests, others, **options):
     """One person among three whose harvests are these, of at most 10."""
     periods = [
         {"harvest": [mine, *rest], "contribution": [0] * 4}
-        for mine, rest in zip(own, others, strict=True)
+        for mine, rest in zip(harvests, others, strict=True)
     ]
-    return played("commons_game", periods, seats=4, people=1, capacity=1e6, periods=50, **given)
+    return played("commons_game", periods, seats=4, people=1, capacity=1e6, periods=50, **options)
 
 
 def test_others_who_took_as_much_in_another_order_are_met_alike():
@@ -79,10 +83,10 @@ def test_others_who_took_as_much_in_another_order_are_met_alike():
         [4, 7, 1],
         [4, 1, 7],
     ]
-    own = [0, 3, 1, 4, 2, 2, 5, 6]
-    data = mine_and_others(own, others)
+    harvests = [0, 3, 1, 4, 2, 2, 5, 6]
+    data = mine_and_others(harvests, others)
     met = [-sum(rest) for rest in others[:-1]]
-    done = [-mine for mine in own[1:]]
+    done = [-mine for mine in harvests[1:]]
     right = spearmanr(met, done).statistic
     assert values(conditional_rho, data)[0] == pytest.approx(right, abs=1e-12)
 

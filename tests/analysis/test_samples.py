@@ -15,7 +15,7 @@ from mixed_company.analysis.data import Data
 from tests.analysis.report.test_report_browser import opened
 
 FOLDER = Path(__file__).resolve().parents[2] / "mixed_company/analysis/sample"
-GAMES = list(games.having(lambda own: own.sample))
+GAMES = list(games.having(lambda entry: entry.sample))
 
 
 def sample(game: str) -> Path:

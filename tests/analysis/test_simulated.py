@@ -21,8 +21,8 @@ from tests.table.chosen import LIMITED, setup
 
 def lab(game: str = "commons_game", **changes):
     reference = engine.find(game).reference
-    given = {"people": ["greedy"], "bots": ["greedy"], "groups": 2, "seed": 1}
-    return analysis.simulated(game, archetype=reference, **(given | changes))
+    options = {"people": ["greedy"], "bots": ["greedy"], "groups": 2, "seed": 1}
+    return analysis.simulated(game, archetype=reference, **(options | changes))
 
 
 def test_greed_in_the_lab_by_hand():
@@ -40,30 +40,37 @@ def test_a_group_that_votes_plays_what_it_chose_by_hand():
     """Who takes 2 votes for what lets him take it; who takes 1 earns the same anyhow and abstains,
     as bots do. 1 vote to 0: in three periods they earn 6 and 3. Where all take 1 nobody votes, and
     the first rule is played: the bots, who would take 2, are held to 1."""
-    made = setup(rules=LIMITED, bots="fixed:harvest=2")
-    given = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}
-    data = analysis.simulated(made, ["fixed:harvest=2", "fixed:harvest=1"], **given)
+    settings = setup(rules=LIMITED, bots="fixed:harvest=2")
+    options = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}
+    data = analysis.simulated(settings, ["fixed:harvest=2", "fixed:harvest=1"], **options)
     assert data.outcomes["points"].tolist() == [6, 3, 6, 3]
     assert data.config["rule"].tolist() == ["open", "open"]
-    [one, _] = data.events.loc[data.events["event"] == "chosen", "detail"].map(json.loads)
-    assert one["votes"] == ["open", "", "", ""]
-    assert one["occupants"] == ["person", "person", "fixed:harvest=2", "fixed:harvest=2"]
-    nobody = analysis.simulated(made, ["fixed:harvest=1"] * 2, **given)
+    [chosen, _] = data.events.loc[data.events["event"] == "chosen", "detail"].map(json.loads)
+    assert chosen["votes"] == ["open", "", "", ""]
+    assert chosen["occupants"] == ["person", "person", "fixed:harvest=2", "fixed:harvest=2"]
+    nobody = analysis.simulated(settings, ["fixed:harvest=1"] * 2, **options)
     assert nobody.config["rule"].tolist() == ["low", "low"]
     assert nobody.decisions["used_harvest"].tolist() == [1] * (2 * 3 * 4)
 
 
 @pytest.mark.parametrize("votes", ["abstain", "policy"])
 def test_a_vote_that_was_simulated_is_counted_again_and_right(tmp_path, votes):
-    made = setup(rules=LIMITED, bots="fixed:harvest=2", rules_bots=votes, rules_tie="drawn")
+    settings = setup(rules=LIMITED, bots="fixed:harvest=2", rules_bots=votes, rules_tie="drawn")
     people = ["fixed:harvest=2", "random"]
-    data = analysis.simulated(made, people, ["random", "steward"], groups=4, seed=1)
+    data = analysis.simulated(settings, people, ["random", "steward"], groups=4, seed=1)
     analysis.save(data, tmp_path / "voted.zip")
-    assert [str(each) for each in analysis.check(tmp_path / "voted.zip")] == []
+    assert [str(problem) for problem in analysis.check(tmp_path / "voted.zip")] == []
     other = data.config["rule"].map({"low": "open", "open": "low"})
     analysis.save(replace(data, config=data.config.assign(rule=other)), tmp_path / "voted.zip")
     assert (
-        len([each for each in analysis.check(tmp_path / "voted.zip") if "rule" in str(each)]) >= 4
+        len(
+            [
+                problem
+                for problem in analysis.check(tmp_path / "voted.zip")
+                if "rule" in str(problem)
+            ]
+        )
+        >= 4
     )
 
 
@@ -73,15 +80,15 @@ def test_what_the_rules_of_a_vote_add_has_its_columns():
         name: {"meaning": f"To live is {name}.", "changes": {"living_cost": cost}}
         for name, cost in (("cheap", 0.5), ("dear", 1.0))
     }
-    made = setup(rules=rules, bots="steward", initial_wealth=9.0)
-    data = analysis.simulated(made, ["fixed:harvest=2"] * 2, ["steward"], groups=1, seed=1)
+    settings = setup(rules=rules, bots="steward", initial_wealth=9.0)
+    data = analysis.simulated(settings, ["fixed:harvest=2"] * 2, ["steward"], groups=1, seed=1)
     assert data.config["rule"].tolist() == ["cheap"]
     assert set(data.decisions["reward_living_cost"]) == {-0.5}
 
 
 def test_a_tie_is_drawn_from_the_seed_of_the_play_as_on_the_server():
-    made = setup(rules=LIMITED, rules_tie="drawn")
-    data = analysis.simulated(made, ["fixed:harvest=1"] * 2, ["steward"], groups=12, seed=1)
+    settings = setup(rules=LIMITED, rules_tie="drawn")
+    data = analysis.simulated(settings, ["fixed:harvest=1"] * 2, ["steward"], groups=12, seed=1)
     should = [winner(["low", "open"], [], "drawn", int(seed)) for seed in data.config["seed"]]
     assert data.config["rule"].tolist() == should
     assert set(should) == {"low", "open"}
@@ -90,18 +97,18 @@ def test_a_tie_is_drawn_from_the_seed_of_the_play_as_on_the_server():
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_every_table_has_the_columns_of_an_export(game):
     data = lab(game, people=["random"], bots=["random"])
-    made = engine.make(game, archetype=engine.find(game).reference)
-    for table in tables(made):
-        names = [name for each in columns(table, made) for name in each.names()]
+    rules = engine.make(game, archetype=engine.find(game).reference)
+    for table in tables(rules):
+        names = [name for column in columns(table, rules) for name in column.names()]
         assert list(getattr(data, table).columns) == names
-    assert (data.pairs is None) == ("pairs" not in tables(made))
-    assert data.decisions.groupby(analysis.PERIOD).size().unique().tolist() == [made.seats]
+    assert (data.pairs is None) == ("pairs" not in tables(rules))
+    assert data.decisions.groupby(analysis.PERIOD).size().unique().tolist() == [rules.seats]
 
 
 def test_the_same_arguments_give_the_same_tables_and_another_seed_does_not():
-    one, two, other = (lab(people=["random"], seed=seed) for seed in (1, 1, 2))
-    pd.testing.assert_frame_equal(one.decisions, two.decisions)
-    assert one.decisions["used_harvest"].tolist() != other.decisions["used_harvest"].tolist()
+    first, two, other = (lab(people=["random"], seed=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(first.decisions, two.decisions)
+    assert first.decisions["used_harvest"].tolist() != other.decisions["used_harvest"].tolist()
 
 
 def test_people_sit_first_and_only_they_have_outcomes():
@@ -115,15 +122,15 @@ def test_people_sit_first_and_only_they_have_outcomes():
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"people": []}, "people: 0 named; name 1 to 4, one per seat"),
         ({"people": ["greedy"] * 5}, "people: 5 named; name 1 to 4"),
         ({"bots": []}, "bots: none named for 3 of 4 seats"),
     ],
 )
-def test_who_cannot_be_seated_is_named(changes, told):
-    with pytest.raises(ConfigError, match=told):
+def test_who_cannot_be_seated_is_named(changes, message):
+    with pytest.raises(ConfigError, match=message):
         lab(**changes)
 
 
@@ -140,13 +147,13 @@ def test_groups_say_who_sat_and_how_it_ended():
 
 
 def test_one_name_and_other_rules_are_two_treatments():
-    one, two = lab(), lab(growth_rate=0.2)
-    config = pd.concat([one.config, two.config.assign(session="other")], ignore_index=True)
+    plain, two = lab(), lab(growth_rate=0.2)
+    config = pd.concat([plain.config, two.config.assign(session="other")], ignore_index=True)
     assert list(treatments(config)) == [
         *["simulated, growth_rate=0.4"] * 2,
         *["simulated, growth_rate=0.2"] * 2,
     ]
-    assert list(treatments(one.config)) == ["simulated"] * 2
+    assert list(treatments(plain.config)) == ["simulated"] * 2
 
 
 def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
@@ -172,8 +179,8 @@ def test_types_are_those_of_the_codebook_and_what_is_missing_is_missing():
         "g": ["", "True"],
         "t": ["a", ""],
     }
-    made = typed(pd.DataFrame(rows), types)
-    assert {name: str(kind) for name, kind in made.dtypes.items()} == {
+    frame = typed(pd.DataFrame(rows), types)
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == {
         "n": "int64",
         "m": "Int64",
         "x": "float64",
@@ -181,21 +188,21 @@ def test_types_are_those_of_the_codebook_and_what_is_missing_is_missing():
         "g": "boolean",
         "t": "str",
     }
-    assert made["n"].tolist() == [9007199254740993, 2]
-    assert made["x"].isna().tolist() == [False, True]
-    assert made["t"].tolist() == ["a", ""]
+    assert frame["n"].tolist() == [9007199254740993, 2]
+    assert frame["x"].isna().tolist() == [False, True]
+    assert frame["t"].tolist() == ["a", ""]
 
 
 @pytest.mark.parametrize(
-    ("kind", "value", "told"),
+    ("kind", "value", "message"),
     [
         ("whole", "1.5", "x: '1.5' is not a whole number"),
         ("real", "much", "x: 'much' is not a number"),
         ("flag", "yes", "x: 'yes' is not 1 or 0"),
     ],
 )
-def test_a_value_of_another_type_is_named_with_its_row(kind, value, told):
-    with pytest.raises(TableError, match=told) as error:
+def test_a_value_of_another_type_is_named_with_its_row(kind, value, message):
+    with pytest.raises(TableError, match=message) as error:
         typed(pd.DataFrame({"x": ["1" if kind != "flag" else "True", value]}), {"x": kind})
     assert error.value.row == 1
 
@@ -218,8 +225,8 @@ def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_n
 
     player = Player("counts", Counting)
     data = lab(people=[player], bots=["fixed:harvest=0", player], groups=1, periods=4)
-    own = data.decisions[data.decisions["seat"] == 0]
-    assert own["used_harvest"].tolist() == [0, 1, 2, 3]
+    decisions = data.decisions[data.decisions["seat"] == 0]
+    assert decisions["used_harvest"].tolist() == [0, 1, 2, 3]
     assert data.seats["policy_id"].tolist() == ["", "fixed:harvest=0", "counts", "fixed:harvest=0"]
     assert '"simulated": ["counts"]' in data.config["options"][0]
     assert data.manifest["rehearsed"] == {

@@ -32,15 +32,15 @@ def recoded(data: Data, code: str) -> Data:
 
 
 def session(code: str, config: str = "lab", **changes) -> Data:
-    given = {"groups": 3, "archetype": "lab", "periods": 3, "seed": 1, "treatment": config}
+    options = {"groups": 3, "archetype": "lab", "periods": 3, "seed": 1, "treatment": config}
     return recoded(
-        analysis.simulated("commons_game", ["noisy_person"] * 4, **given | changes), code
+        analysis.simulated("commons_game", ["noisy_person"] * 4, **options | changes), code
     )
 
 
-def two(one: str, other: str) -> Data:
+def two(first: str, other: str) -> Data:
     """The same session config, with a slow and with a fast growth."""
-    return analysis.joined(session(one, growth_rate=0.3), session(other, growth_rate=0.5, seed=2))
+    return analysis.joined(session(first, growth_rate=0.3), session(other, growth_rate=0.5, seed=2))
 
 
 SLOW, FAST = "lab, growth_rate=0.3", "lab, growth_rate=0.5"
@@ -51,32 +51,32 @@ SHORT = ("growth_rate=0.3", "growth_rate=0.5")
 def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
     """The effect is that of the fast growth less the slow one, whichever code comes first."""
     frame = measures.groups(two(*codes))
-    found = st.compare(st.units(frame, "stock_share"), "permutation")
-    assert found.effect_name == f"difference of means ({FAST} - {SLOW})"
+    result = st.compare(st.units(frame, "stock_share"), "permutation")
+    assert result.effect_name == f"difference of means ({FAST} - {SLOW})"
     means = frame.groupby(frame["treatment"].astype(str))["stock_share"].mean()
-    assert found.effect == pytest.approx(means[FAST] - means[SLOW])
-    assert found.effect != 0
+    assert result.effect == pytest.approx(means[FAST] - means[SLOW])
+    assert result.effect != 0
     with pytest.warns(st.FewClustersWarning):
         fit = st.regression(frame, "stock_share ~ treatment")
     assert list(fit.results) == ["Intercept", f"treatment[T.{FAST}]"]
-    assert fit.results[f"treatment[T.{FAST}]"].effect == pytest.approx(found.effect)
+    assert fit.results[f"treatment[T.{FAST}]"].effect == pytest.approx(result.effect)
 
 
 @pytest.mark.long
 def test_tables_figures_and_tests_of_a_report_have_the_same_order():
     """The fast one was first, in the file and by the code of its session."""
     fast, slow = session("aaa", growth_rate=0.5, seed=2), session("zzz", growth_rate=0.3)
-    made = report.files(analysis.joined(fast, slow))
+    files = report.files(analysis.joined(fast, slow))
     for name in ("measures_by_treatment", "series", "who", "sessions"):
-        table = pd.read_csv(io.StringIO(made[f"tables/{name}.csv"]))
+        table = pd.read_csv(io.StringIO(files[f"tables/{name}.csv"]))
         assert list(dict.fromkeys(table["treatment"])) == list(SHORT), name
-    tests = pd.read_csv(io.StringIO(made["tables/tests.csv"]))
+    tests = pd.read_csv(io.StringIO(files["tables/tests.csv"]))
     assert set(tests["effect_name"].dropna()) == {
         f"Hodges-Lehmann shift ({' - '.join(SHORT[::-1])})"
     }
     for name in ("figures/who.svg", "figures/period_harvest.svg"):
-        assert 0 < made[name].index(SHORT[0]) < made[name].index(SHORT[1]), name
-    whole = pd.read_csv(io.StringIO(made["tables/treatments.csv"]))
+        assert 0 < files[name].index(SHORT[0]) < files[name].index(SHORT[1]), name
+    whole = pd.read_csv(io.StringIO(files["tables/treatments.csv"]))
     assert whole["stands_for"].tolist() == [SLOW, FAST]
 
 
@@ -106,7 +106,7 @@ def test_a_name_may_hold_several_treatments_and_others_keep_theirs():
 
 
 @pytest.mark.parametrize(
-    ("names", "error", "told"),
+    ("names", "error", "message"),
     [
         (
             {"fast": ["growth_rat=0.5"]},
@@ -120,10 +120,10 @@ def test_a_name_may_hold_several_treatments_and_others_keep_theirs():
         ),
     ],
 )
-def test_names_that_fit_nothing_or_twice_are_refused(names, error, told):
+def test_names_that_fit_nothing_or_twice_are_refused(names, error, message):
     with pytest.raises(error) as raised:
         two("aaa", "zzz").named(names)
-    assert str(raised.value).startswith(told)
+    assert str(raised.value).startswith(message)
 
 
 @pytest.mark.long
@@ -137,12 +137,12 @@ def test_the_command_takes_names(tmp_path, capsys):
     table = pd.read_csv(folder / "tables" / "who.csv")
     assert table["treatment"].tolist() == ["fast", "slow"]
     capsys.readouterr()
-    for wrong, told in (
+    for wrong, message in (
         (["--treatment", "fast"], "treatment 'fast': say which groups it has"),
         ([*names, "--treatment", "slow", "lab"], "treatment 'slow': given twice"),
     ):
         assert main([*arguments, *wrong]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 # -- short names -----------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_a_short_name_is_made_from_as_few_parameters_as_tell_treatments_apart():
     )
     keys = [name.split("=")[0] for name in data.treatments[0].split(", ")[1:]]
     values = {"growth_rate": ("0.3", "0.3", "0.5"), "capacity": ("80.0", "90.0", "90.0")}
-    expected = [", ".join(f"{key}={values[key][at]}" for key in keys) for at in range(3)]
+    expected = [", ".join(f"{key}={values[key][number]}" for key in keys) for number in range(3)]
     assert data.shortened().treatments == expected
     assert two("a", "b").shortened().treatments == list(SHORT)
 
@@ -165,8 +165,8 @@ def test_a_short_name_is_made_from_as_few_parameters_as_tell_treatments_apart():
 def test_names_that_are_short_or_somebodys_own_stay():
     apart = analysis.joined(session("a", "slow", growth_rate=0.3), session("b", "fast", seed=2))
     assert apart.shortened().treatments == apart.treatments
-    own = two("a", "b").named({"before": ["growth_rate=0.3"], "after": ["growth_rate=0.5"]})
-    assert own.shortened().treatments == ["before", "after"]
+    named = two("a", "b").named({"before": ["growth_rate=0.3"], "after": ["growth_rate=0.5"]})
+    assert named.shortened().treatments == ["before", "after"]
     assert session("a").shortened().treatments == ["lab"]
 
 

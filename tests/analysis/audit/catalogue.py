@@ -41,7 +41,7 @@ class Fault:
 
 def export(folder: Path) -> Path:
     """Two sessions with two groups each, in which people leave, come back, and bots talk."""
-    given = setup(
+    settings = setup(
         grace_seconds=10.0,
         decision_seconds=5.0,
         periods=4,
@@ -51,15 +51,15 @@ def export(folder: Path) -> Path:
         people_per_group=2,
     )
     parts = [
-        exported(given, [play(given, [0, 2], first + n, 0.1) for n in (0, 1)], session)
+        exported(settings, [play(settings, [0, 2], first + n, 0.1) for n in (0, 1)], session)
         for session, first in (("s", 1), ("t", 1))
     ]
     path = folder / "good.zip"
     analysis.save(analysis.joined(*parts), path)
     files = contents_of(path)
     manifest = json.loads(files["manifest.json"])
-    for own in manifest["sessions"].values():
-        own["groups"] = {GAME: 2}
+    for about in manifest["sessions"].values():
+        about["groups"] = {GAME: 2}
     manifest |= {"created": ["s", "t"], "rehearsed": {"people": ["random"], "seed": 1}}
     tables = tables_of(files, manifest)
     _each("config", "rehearsed", lambda _: "True")(tables, manifest)
@@ -82,10 +82,10 @@ def packed(
     for name, rows in tables.items():
         text = io.StringIO(newline="")
         csv.writer(text, lineterminator="\n").writerows(rows)
-        own = f"{GAME}/{name}.csv"
-        files[own] = text.getvalue().encode()
-        sha256 = hashlib.sha256(files[own]).hexdigest()
-        manifest["tables"][own] = {"rows": len(rows) - 1, "sha256": sha256}
+        inside = f"{GAME}/{name}.csv"
+        files[inside] = text.getvalue().encode()
+        sha256 = hashlib.sha256(files[inside]).hexdigest()
+        manifest["tables"][inside] = {"rows": len(rows) - 1, "sha256": sha256}
     files["manifest.json"] = json.dumps(manifest).encode()
     reseal(files)
     if key:
@@ -104,9 +104,9 @@ def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
     """Another value in all rows of a table."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
-        at = tables[table][0].index(column)
+        index = tables[table][0].index(column)
         for row in tables[table][1:]:
-            row[at] = value(row[at])
+            row[index] = value(row[index])
             _remake_iso(tables[table][0], row, column)
 
     return plant
@@ -114,9 +114,9 @@ def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
 
 def _one(table: str, column: str, row: int, value: str | None = None) -> Plant:
     def plant(tables: Tables, _manifest: Manifest) -> None:
-        at = tables[table][0].index(column)
-        had = tables[table][row][at]
-        tables[table][row][at] = other(had) if value is None else value
+        index = tables[table][0].index(column)
+        had = tables[table][row][index]
+        tables[table][row][index] = other(had) if value is None else value
         _remake_iso(tables[table][0], tables[table][row], column)
 
     return plant
@@ -157,9 +157,11 @@ def _without(session: str, group: str | None = None) -> Plant:
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         for rows in tables.values():
-            own, numbers = rows[0].index("session"), rows[0].index("group")
+            sessions, numbers = rows[0].index("session"), rows[0].index("group")
             gone = [
-                row for row in rows[1:] if row[own] == session and group in (None, row[numbers])
+                row
+                for row in rows[1:]
+                if row[sessions] == session and group in (None, row[numbers])
             ]
             rows[:] = [row for row in rows if row not in gone]
         if group is None:
@@ -235,16 +237,16 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
     def plant(tables: Tables, manifest: Manifest) -> None:
         head, *seats = tables["seats"]
         col = {name: head.index(name) for name in head}
-        own = [row for row in seats if (row[col["session"]], row[col["group"]]) == ("s", "1")]
-        counts = Counter(row[col["seat"]] for row in own)
+        seat_rows = [row for row in seats if (row[col["session"]], row[col["group"]]) == ("s", "1")]
+        counts = Counter(row[col["seat"]] for row in seat_rows)
         seat = next(
             row[col["seat"]]
-            for row in own
+            for row in seat_rows
             if row[col["occupant"]] == old and (old == "person" or counts[row[col["seat"]]] == 1)
         )
         code = "1-9" if new == "person" else ""
         for table in ("decisions", "seats"):
-            names = {name: at for at, name in enumerate(tables[table][0])}
+            names = {name: index for index, name in enumerate(tables[table][0])}
             for row in tables[table][1:]:
                 key = (row[names["session"]], row[names["group"]], row[names["seat"]])
                 if key == ("s", "1", seat):
@@ -255,7 +257,7 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
                             row[names["decided_by"]] = new
                             row[names["delay_ms"]] = "" if new == "person" else "2000"
         people = tables["outcomes"]
-        names = {name: at for at, name in enumerate(people[0])}
+        names = {name: index for index, name in enumerate(people[0])}
         if new == "policy":
             people[:] = [
                 row
@@ -272,18 +274,19 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
 
 def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
     """The row of somebody on a seat that was a bot's: credited with what was earned there."""
-    names = {name: at for at, name in enumerate(people[0])}
+    names = {name: index for index, name in enumerate(people[0])}
     row = list(people[1])
     decisions = tables["decisions"]
-    col = {name: at for at, name in enumerate(decisions[0])}
+    col = {name: index for index, name in enumerate(decisions[0])}
     earned = sum(
-        float(own[col["reward"]])
-        for own in decisions[1:]
-        if (own[col["session"]], own[col["group"]], own[col["seat"]]) == ("s", "1", seat)
+        float(decision[col["reward"]])
+        for decision in decisions[1:]
+        if (decision[col["session"]], decision[col["group"]], decision[col["seat"]])
+        == ("s", "1", seat)
     )
-    told = {"seat": seat, "participant": code, "points": earned, "seat_points": earned}
-    told |= {"paid_points": max(earned, 0.0), "bot_share": 0.0, "status": "finished"}
-    for name, value in told.items():
+    values = {"seat": seat, "participant": code, "points": earned, "seat_points": earned}
+    values |= {"paid_points": max(earned, 0.0), "bot_share": 0.0, "status": "finished"}
+    for name, value in values.items():
         row[names[name]] = str(value)
     for name in names:
         if name.startswith("pay_") or name in ("waited_ms", "reaction_ms"):
@@ -365,14 +368,16 @@ def _later_inside(text: str) -> str:
 
     def moved(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
-            return {key: moved(own, key) for key, own in value.items()}
+            return {key: moved(item, key) for key, item in value.items()}
         if isinstance(value, list):
-            return [moved(own, "at_ms" if name == "seats" else "") for own in value]
+            return [moved(item, "at_ms" if name == "seats" else "") for item in value]
         return value + 3_600_000 if name in _TIMES and value is not None else value
 
     entry = json.loads(text)
     if set(entry) == {"seats"}:  # signs of life: pairs of a seat and a time
-        return json.dumps({"seats": [[seat, at + 3_600_000] for seat, at in entry["seats"]]})
+        return json.dumps(
+            {"seats": [[seat, time_ms + 3_600_000] for seat, time_ms in entry["seats"]]}
+        )
     return json.dumps(moved(entry))
 
 
@@ -401,7 +406,9 @@ def _of_journal(_good: Tables) -> Iterator[Fault]:
     kind = "the journal"
     act, seen = "what a person did, in its `act` alone", "a sign of life a moment earlier"
     yield Fault(kind, act, "", _entry("act", lambda entry: entry["action"].update(harvest=0.0)))
-    yield Fault(kind, "another id", "journal.entry", _entry("act", lambda own: own.update(id="x")))
+    yield Fault(
+        kind, "another id", "journal.entry", _entry("act", lambda entry: entry.update(id="x"))
+    )
     yield Fault(kind, seen, "journal.entry", _entry("seen", _moved))
 
     def left_out(tables: Tables, _manifest: Manifest) -> None:

@@ -66,9 +66,11 @@ def contents_of(path: Path) -> dict[str, bytes]:
 def dropped(table: bytes, column: str) -> bytes:
     """A table without a column."""
     rows = list(csv.reader(io.StringIO(table.decode(), newline="")))
-    at = rows[0].index(column)
+    index = rows[0].index(column)
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="\n").writerows([*row[:at], *row[at + 1 :]] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows(
+        [*row[:index], *row[index + 1 :]] for row in rows
+    )
     return text.getvalue().encode()
 
 
@@ -103,8 +105,8 @@ def edited(row: int, column: str, value: str | None = None) -> Change:
     """A value is another: the next number there is, the other flag, a text with a letter more."""
 
     def change(rows: Rows) -> None:
-        at = rows[0].index(column)
-        rows[row][at] = other(rows[row][at]) if value is None else value
+        index = rows[0].index(column)
+        rows[row][index] = other(rows[row][index]) if value is None else value
 
     return change
 

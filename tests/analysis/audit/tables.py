@@ -34,20 +34,20 @@ def wall(table: Table, at_ms: int) -> int:
     return at_ms + 250 + sum(ms for resumed, ms in stood if resumed < at_ms)
 
 
-def setup(game: str = "commons_game", **given: Any) -> Setup:
+def setup(game: str = "commons_game", **parameters: Any) -> Setup:
     """Bots think two seconds; `game` has the archetype lab. Options and parameters by name."""
-    options = {key: given.pop(key) for key in list(given) if key in Options.model_fields}
+    options = {key: parameters.pop(key) for key in list(parameters) if key in Options.model_fields}
     chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
-    made = engine.make(game, **{"archetype": engine.find(game).reference, **given})
-    return Setup(config=made.config.model_dump(mode="json"), options=Options(**chosen))
+    rules = engine.make(game, **{"archetype": engine.find(game).reference, **parameters})
+    return Setup(config=rules.config.model_dump(mode="json"), options=Options(**chosen))
 
 
 def play(
-    given: Setup,
+    setup: Setup,
     people: Sequence[int],
     number: int,
     silent: float,
-    most: int = 400,
+    seconds: int = 400,
     managing: float = 0.0,
     slow: float = 0.0,
 ) -> Table:
@@ -60,13 +60,13 @@ def play(
     chance = random.Random(number)
     now = START + 1000 * number
     table = Table.open(
-        given, list(people), play_seed(given.config["identity"]["seed"], number), now
+        setup, list(people), play_seed(setup.config["identity"]["seed"], number), now
     )
     away: set[int] = set()
     for seat in people:
         now += chance.randrange(3000)
         table.hear(seat, now)
-    for second in range(most):
+    for second in range(seconds):
         now += 400 + chance.randrange(1200)
         for seat in people:
             if chance.random() < silent:
@@ -112,7 +112,7 @@ def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) ->
 
 
 def exported(
-    given: Setup,
+    setup: Setup,
     played: Sequence[Table],
     session: str = "s",
     treatments: Sequence[str] = (),
@@ -123,7 +123,7 @@ def exported(
     `treatments` are those of the groups, of a session with a plan; without `journal` the file is
     one of an earlier release.
     """
-    game = given.game
+    game = setup.game
     names = [*tables(game), "messages", *(["journal"] if journal else [])]
     rows: dict[str, list[Row]] = {name: [] for name in names}
     for number, table in enumerate(played, start=1):
@@ -137,7 +137,9 @@ def exported(
     frames: dict[str, Any] = {}
     for name, listed in rows.items():
         if listed or name != "messages":
-            types = {own: column.type for column in columns(name, game) for own in column.names()}
+            types = {
+                header: column.type for column in columns(name, game) for header in column.names()
+            }
             frames[name] = typed(pd.DataFrame(listed, columns=list(types), dtype=object), types)
     people = len(rows["outcomes"])
     sessions = {session: {"session_config": "lab", "participants": people}}

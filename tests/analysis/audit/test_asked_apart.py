@@ -20,9 +20,9 @@ from tests.analysis.audit.tables import START, exported, setup
 def data(monkeypatch: pytest.MonkeyPatch) -> Data:
     """Three periods of one person and three slow policies: quick, late, and no answer at all."""
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
-    given = setup(periods=3, bot_delay="fixed:seconds=0.2")
-    seed = play_seed(given.config["identity"]["seed"], 1)
-    table = Table.open(given, [0], seed, START)
+    settings = setup(periods=3, bot_delay="fixed:seconds=0.2")
+    seed = play_seed(settings.config["identity"]["seed"], 1)
+    table = Table.open(settings, [0], seed, START)
     table.apart = True
     table.hear(0, START)
     now = START
@@ -34,7 +34,7 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Data:
         now += 3000
         table.act(0, Message("act", f"{period}", period, action), now)
     assert table.episode.done
-    return exported(given, [table])
+    return exported(settings, [table])
 
 
 def test_an_export_with_late_answers_is_in_order(data: Data) -> None:

@@ -19,7 +19,7 @@ def data() -> Data:
 
 
 def wrong(data: Data) -> list[str]:
-    return [str(one) for one in audited(data).problems if one.kind not in NOTES]
+    return [str(problem) for problem in audited(data).problems if problem.kind not in NOTES]
 
 
 def changed(data: Data, table: str, row: int, **values: Any) -> Data:
@@ -59,16 +59,16 @@ FAULTS = [
 def test_what_was_changed_is_told(
     data: Data, table: str, row: int, values: dict[str, Any], sentence: str
 ) -> None:
-    told = wrong(changed(data, table, row, **values))
-    assert any(sentence.replace("'", "") in line.replace("'", "") for line in told), told
+    problems = wrong(changed(data, table, row, **values))
+    assert any(sentence.replace("'", "") in line.replace("'", "") for line in problems), problems
 
 
 def test_a_slot_of_another_treatment_is_told(data: Data) -> None:
-    own = data.outcomes["treatment"].tolist()
-    other = own.index(next(name for name in own if name != own[0]))
+    treatments = data.outcomes["treatment"].tolist()
+    other = treatments.index(next(name for name in treatments if name != treatments[0]))
     slot = int(data.outcomes["slot"].iloc[other])
-    told = wrong(changed(data, "outcomes", 0, slot=slot))
-    assert any(line.startswith("commons_game/outcomes.csv, line 2") for line in told), told
+    problems = wrong(changed(data, "outcomes", 0, slot=slot))
+    assert any(line.startswith("commons_game/outcomes.csv, line 2") for line in problems), problems
 
 
 def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
@@ -88,5 +88,5 @@ def test_treatments_that_were_given_by_hand_are_looked_at_by_that_order(data: Da
     order = [str(data.config["treatment"][0])]
     plan = {**about["plan"], "by_hand": order}
     by_hand = replace(data, manifest={"sessions": {"plan1": {**about, "plan": plan}}})
-    told = [line for line in wrong(by_hand) if f"should be {order[0]}" in line]
-    assert len(told) == (data.outcomes["treatment"] != order[0]).sum() > 0
+    problems = [line for line in wrong(by_hand) if f"should be {order[0]}" in line]
+    assert len(problems) == (data.outcomes["treatment"] != order[0]).sum() > 0

@@ -16,8 +16,8 @@ from tests.analysis.audit.faults import edited, planted, written
 
 @pytest.fixture
 def good(tmp_path: Path) -> Path:
-    given = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
-    analysis.save(analysis.simulated("gem_mining", periods=3, **given), tmp_path / "good.zip")
+    options = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("gem_mining", periods=3, **options), tmp_path / "good.zip")
     return tmp_path / "good.zip"
 
 
@@ -54,7 +54,7 @@ def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
     change = edited(1, "policy_id", "steward")
     bad = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
     assert main(["check", str(bad)]) == 1
-    [line] = [one for one in capsys.readouterr().out.splitlines() if "policy_id" in one]
+    [line] = [line for line in capsys.readouterr().out.splitlines() if "policy_id" in line]
     assert line == (
         "gem_mining/decisions.csv, line 2, policy_id: period 0, seat 0: steward should be nothing "
         "(session simulated, group 1)"
@@ -62,8 +62,8 @@ def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
 
 
 def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
-    given = {"people": ["random"], "groups": 1, "seed": 1, "archetype": "lab", "bots": ["random"]}
-    data = analysis.simulated("commons_game", **given)
+    options = {"people": ["random"], "groups": 1, "seed": 1, "archetype": "lab", "bots": ["random"]}
+    data = analysis.simulated("commons_game", **options)
     waiting = {"session": "simulated", "participant": "x", "status": "waiting"}
     waiting |= {"points": 0.0, "paid_points": 0.0, "treatment": "simulated", "group_id": ""}
     data.outcomes.loc[len(data.outcomes), list(waiting)] = list(waiting.values())
@@ -87,7 +87,7 @@ def test_a_version_of_the_rules_that_is_not_that_of_the_groups_is_a_difference(
 ):
     version = engine.find("gem_mining").version
     bad = remade(good, tmp_path / "bad.zip", games={"gem_mining": "99"})
-    assert [each.kind for each in analysis.check(bad)] == ["differs"]
+    assert [problem.kind for problem in analysis.check(bad)] == ["differs"]
     assert main(["check", str(bad)]) == 1
     assert capsys.readouterr().out.splitlines()[1:] == [
         f"manifest.json: games: gem_mining: '99' should be '{version}', as in config",
@@ -108,20 +108,20 @@ def test_other_code_is_told_and_is_no_fault_where_the_numbers_are_right(good, tm
     ]
     bad = planted(other, tmp_path / "bad.zip", "decisions", edited(1, "reward", "7"), remade=True)
     assert main(["check", str(bad)]) == 1
-    said = capsys.readouterr().out.splitlines()[1]
-    assert said.endswith("): differences may come from that")
+    line = capsys.readouterr().out.splitlines()[1]
+    assert line.endswith("): differences may come from that")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["check", "nowhere.zip"], "nowhere.zip: there is no such file"),
         (["chek", "x.zip"], "command 'chek': unknown; did you mean 'check'?"),
     ],
 )
-def test_what_cannot_be_read_is_one_sentence_and_exit_code_2(capsys, arguments, told):
+def test_what_cannot_be_read_is_one_sentence_and_exit_code_2(capsys, arguments, message):
     assert main(arguments) == 2
-    assert capsys.readouterr().err.strip() == told
+    assert capsys.readouterr().err.strip() == message
 
 
 def test_a_game_that_is_not_there_is_named(good, capsys):

@@ -16,8 +16,8 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs/analysis.md"
 
 
 def test_the_line_of_counts_in_the_document_is_that_of_its_example(tmp_path, capsys):
-    given = {"people": ["random"] * 4, "groups": 20, "seed": 1, "archetype": "lab"}
-    analysis.save(analysis.simulated("commons_game", **given), tmp_path / "simulated.zip")
+    options = {"people": ["random"] * 4, "groups": 20, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("commons_game", **options), tmp_path / "simulated.zip")
     assert main(["check", str(tmp_path / "simulated.zip")]) == 0
     text = DOCUMENT.read_text()
     assert capsys.readouterr().out in text
@@ -27,13 +27,13 @@ def test_the_line_of_counts_in_the_document_is_that_of_its_example(tmp_path, cap
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_recipe_by_hand_gives_the_rewards_of_every_game(tmp_path, monkeypatch, game):
     short = {"turns": 5} if game == "punishment_vote" else {"periods": 4}
-    made = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 3, **short}
-    analysis.save(analysis.simulated(game, archetype="lab", **made), tmp_path / "export.zip")
+    options = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 3, **short}
+    analysis.save(analysis.simulated(game, archetype="lab", **options), tmp_path / "export.zip")
     with zipfile.ZipFile(tmp_path / "export.zip") as export:
         for table in ("decisions", "config"):
             (tmp_path / f"{table}.csv").write_bytes(export.read(f"{game}/{table}.csv"))
     recipes = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), flags=re.S)
-    [recipe] = [each for each in recipes if "replayed" in each]
+    [recipe] = [recipe for recipe in recipes if "replayed" in recipe]
     monkeypatch.chdir(tmp_path)
     names: dict = {}
     exec(recipe, names)

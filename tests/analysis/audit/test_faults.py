@@ -51,7 +51,7 @@ CUT = {"decisions.sent_contribution"}
 
 
 def wrong(path: Path) -> list[str]:
-    return [str(each) for each in analysis.check(path) if each.kind not in NOTES]
+    return [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES]
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,8 @@ def simulated(tmp_path_factory):
     """A good export of every game, two groups each, without times."""
     folder = tmp_path_factory.mktemp("simulated")
     for game, short in SHORT.items():
-        given = {"people": ["random"] * 2, "bots": ["random"], "groups": 2, "seed": 3, **short}
-        analysis.save(analysis.simulated(game, **given), folder / f"{game}.zip")
+        options = {"people": ["random"] * 2, "bots": ["random"], "groups": 2, "seed": 3, **short}
+        analysis.save(analysis.simulated(game, **options), folder / f"{game}.zip")
         assert wrong(folder / f"{game}.zip") == []
     return folder
 
@@ -69,8 +69,10 @@ def simulated(tmp_path_factory):
 def served(tmp_path_factory):
     """A good export with times, of people who leave and come back."""
     path = tmp_path_factory.mktemp("served") / "export.zip"
-    given = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random,greedy")
-    analysis.save(exported(given, [play(given, [0, 2], number, 0.1) for number in (1, 2)]), path)
+    settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random,greedy")
+    analysis.save(
+        exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)]), path
+    )
     assert wrong(path) == []
     return path
 
@@ -89,8 +91,8 @@ def missed(good: Path, bad: Path, table: str) -> set[str]:
     changed = ((column, with_another(good, data, table, column)) for column in columns)
     return {
         f"{table}.{column}"
-        for column, own in changed
-        if all(each.kind in NOTES for each in audited(own).problems)
+        for column, names in changed
+        if all(problem.kind in NOTES for problem in audited(names).problems)
     }
 
 
@@ -99,7 +101,7 @@ def with_another(good: Path, data: Data, table: str, column: str) -> Data:
     text = contents_of(good)[f"{data.game_id}/{table}.csv"].decode()
     header, *rows = csv.reader(io.StringIO(text, newline=""))
     game = next(iter(data.games.values()))
-    kinds = {name: own.type for own in columns(table, game) for name in own.names()}
+    kinds = {name: column.type for column in columns(table, game) for name in column.names()}
     texts = [row[header.index(column)] for row in rows]
     had = texts[len(rows) // 2]
     flag = kinds[column] == "flag" and had
@@ -126,7 +128,7 @@ def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, 
 
 
 @pytest.mark.parametrize(
-    ("game", "table"), [own for own in GAMES_AND_TABLES if own.values[1] != "outcomes"]
+    ("game", "table"), [case for case in GAMES_AND_TABLES if case.values[1] != "outcomes"]
 )
 def test_rows_that_are_missing_doubled_or_swapped_are_found(simulated, tmp_path, game, table):
     good, bad = simulated / f"{game}.zip", tmp_path / "bad.zip"
@@ -140,8 +142,8 @@ def test_rows_that_are_missing_doubled_or_swapped_are_found(simulated, tmp_path,
 def test_changed_rows_of_any_table_are_held_by_the_sha256(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     for table in TABLES:
-        found = wrong(planted(good, bad, table, swapped(1, 2), remade=False))
-        assert f"sanctions/{table}.csv: was changed after it was written" in found[0]
+        problems = wrong(planted(good, bad, table, swapped(1, 2), remade=False))
+        assert f"sanctions/{table}.csv: was changed after it was written" in problems[0]
 
 
 def test_outcomes_that_are_missing_or_doubled_are_found(simulated, tmp_path):
@@ -156,8 +158,8 @@ def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tm
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     change = edited(1, "payment", "100.0")
     assert wrong(planted(good, bad, "outcomes", change, remade=True)) == []
-    told, *seals = wrong(planted(good, bad, "outcomes", change, remade=False))
-    assert told.startswith("sanctions/outcomes.csv: was changed after it was written")
+    problem, *seals = wrong(planted(good, bad, "outcomes", change, remade=False))
+    assert problem.startswith("sanctions/outcomes.csv: was changed after it was written")
     assert seals == ["seals.csv: sanctions: group 1 of session simulated is not as it was sealed"]
 
 
@@ -214,9 +216,9 @@ def test_a_table_that_is_cut_in_the_middle_of_a_row_is_found(simulated, tmp_path
 
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
     for remade in (False, True):
-        found = wrong(planted(good, bad, "decisions", cut, remade=remade))
-        assert any("line 6: 3 values for" in each for each in found)
-        assert any("missing: period 1; seat 0" in each for each in found)
+        problems = wrong(planted(good, bad, "decisions", cut, remade=remade))
+        assert any("line 6: 3 values for" in problem for problem in problems)
+        assert any("missing: period 1; seat 0" in problem for problem in problems)
 
 
 @pytest.mark.parametrize(
@@ -225,11 +227,11 @@ def test_a_table_that_is_cut_in_the_middle_of_a_row_is_found(simulated, tmp_path
 )
 def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
     def change(rows):
-        at = rows[0].index("config")
+        index = rows[0].index("config")
         for row in rows[1:]:  # of all groups, so that they agree
-            config = json.loads(row[at])
+            config = json.loads(row[index])
             config["core"][key] = value
-            row[at] = json.dumps(config)
+            row[index] = json.dumps(config)
 
     good, bad = simulated / "commons_game.zip", tmp_path / "bad.zip"
     assert wrong(planted(good, bad, "config", change, remade=True))
@@ -271,12 +273,12 @@ def test_a_text_that_could_be_right_is_found_where_it_is_wrong(
 
 def test_an_edited_option_of_pay_is_found(served, tmp_path):
     def change(rows):
-        at = rows[0].index("options")
+        index = rows[0].index("options")
         for row in rows[1:]:
-            row[at] = row[at].replace('"pay_cap":0.0', '"pay_cap":1.0')
+            row[index] = row[index].replace('"pay_cap":0.0', '"pay_cap":1.0')
 
-    found = wrong(planted(served, tmp_path / "bad.zip", "config", change, remade=True))
-    assert any("outcomes.csv" in each and "paid_points" in each for each in found)
+    problems = wrong(planted(served, tmp_path / "bad.zip", "config", change, remade=True))
+    assert any("outcomes.csv" in problem and "paid_points" in problem for problem in problems)
 
 
 def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
@@ -284,17 +286,19 @@ def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
     had = analysis.load(good).decisions["sent_mine"].iloc[0]
     planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(had, 1))), remade=True)
-    found = [each for each in analysis.check(bad) if each.kind not in NOTES]
-    assert {each.group for each in found} == {1}
-    assert str(found[0]).startswith("gem_mining/decisions.csv, line 2, sent_mine: period 0, seat 0")
+    problems = [problem for problem in analysis.check(bad) if problem.kind not in NOTES]
+    assert {problem.group for problem in problems} == {1}
+    assert str(problems[0]).startswith(
+        "gem_mining/decisions.csv, line 2, sent_mine: period 0, seat 0"
+    )
 
 
 @pytest.fixture(scope="module")
 def practised(tmp_path_factory):
     """A good export of a session with a practice of two periods."""
     path = tmp_path_factory.mktemp("practised") / "export.zip"
-    given = setup(periods=6, practice_periods=2, bots="random,greedy")
-    analysis.save(exported(given, [play(given, [0, 2], 1, 0.1)]), path)
+    settings = setup(periods=6, practice_periods=2, bots="random,greedy")
+    analysis.save(exported(settings, [play(settings, [0, 2], 1, 0.1)]), path)
     return path
 
 
@@ -322,9 +326,9 @@ def test_what_was_decided_in_a_practice_fits_its_periods(
         edited(1, "practised_periods", count)(rows)
         edited(1, "practice_log", text)(rows)
 
-    found = wrong(planted(practised, tmp_path / "bad.zip", "outcomes", changed, remade=True))
-    assert len(found) == len(words)
-    assert all(own in each for own, each in zip(words, found, strict=True)), found
+    problems = wrong(planted(practised, tmp_path / "bad.zip", "outcomes", changed, remade=True))
+    assert len(problems) == len(words)
+    assert all(word in problem for word, problem in zip(words, problems, strict=True)), problems
 
 
 def test_what_was_decided_in_a_practice_is_looked_at_of_who_had_no_seat_too():
@@ -333,6 +337,6 @@ def test_what_was_decided_in_a_practice_is_looked_at_of_who_had_no_seat_too():
     empty = dict.fromkeys(("seat", "seat_points", "disconnections", "bot_share"), "")
     findings = Findings("commons_game")
     check_unseated([row | empty | {"points": 0.0, "paid_points": 0.0, "payment": ""}], findings)
-    assert [str(one) for one in findings.problems] == [
+    assert [str(problem) for problem in findings.problems] == [
         "commons_game/outcomes.csv, line 6, practised_periods: 2 periods, of which 0 are logged"
     ]

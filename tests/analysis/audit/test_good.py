@@ -50,18 +50,20 @@ CASES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_is_said_of_people_who_leave_and_come_back(case):
-    given = setup(**{"grace_seconds": 10.0, **CASES[case]})
-    data = exported(given, [play(given, [0, 2], number, 0.05) for number in (1, 2, 3)])
+    settings = setup(**{"grace_seconds": 10.0, **CASES[case]})
+    data = exported(settings, [play(settings, [0, 2], number, 0.05) for number in (1, 2, 3)])
     audit = audited(data)
-    assert [str(each) for each in audit.problems] == []
+    assert [str(problem) for problem in audit.problems] == []
     assert (audit.groups, audit.periods) == (3, len(data.periods))
     assert audit.numbers > 10 * audit.periods
     assert "dropout" in set(data.seats["reason"])
 
 
 def test_a_group_that_still_plays_is_right_as_far_as_it_came():
-    given = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
-    data = exported(given, [play(given, [0, 2], number, 0.05, most=6) for number in (1, 2)])
+    settings = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
+    data = exported(
+        settings, [play(settings, [0, 2], number, 0.05, seconds=6) for number in (1, 2)]
+    )
     assert set(data.periods["ended"]) == {""}
     assert audited(data).problems == ()
 
@@ -76,13 +78,15 @@ def test_a_policy_at_fault_is_no_difference(monkeypatch):
         return right(of, episode, chair, recalled)
 
     monkeypatch.setattr(answers, "answer", faulty)
-    given = setup("sanctions", periods=8, grace_seconds=10.0)
-    data = exported(given, [play(given, [0, 2], number, 0.05) for number in (1, 2)])
+    settings = setup("sanctions", periods=8, grace_seconds=10.0)
+    data = exported(settings, [play(settings, [0, 2], number, 0.05) for number in (1, 2)])
     assert (data.events["event"] == "policy_fault").any()
     assert audited(data).problems == ()
     events = data.events[data.events["event"] != "policy_fault"]
     missing = audited(replace(data, events=events)).problems
-    assert {each.what.split(" (")[0].rsplit(" ", 1)[1] for each in missing} == {"policy_fault"}
+    assert {problem.what.split(" (")[0].rsplit(" ", 1)[1] for problem in missing} == {
+        "policy_fault"
+    }
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
@@ -93,7 +97,7 @@ def test_nothing_is_said_of_plays_of_policies(game, archetype):
         short = {"turns": 6} if game == "punishment_vote" else {"periods": 3}
         if game == "gem_mining" and name.startswith("momaland"):
             short["information"] = "all"
-        made = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 3, **short}
-        audit = audited(analysis.simulated(game, archetype=name, **made))
-        assert [str(each) for each in audit.problems if each.kind not in NOTES] == []
+        options = {"people": ["random"], "bots": ["random"], "groups": 2, "seed": 3, **short}
+        audit = audited(analysis.simulated(game, archetype=name, **options))
+        assert [str(problem) for problem in audit.problems if problem.kind not in NOTES] == []
         assert audit.groups == 2

@@ -41,8 +41,8 @@ def test_fees_and_drifts_are_in_the_export_and_agree():
 def test_a_fee_that_was_taken_out_is_missed():
     played = data()
     fee = played.events.index[played.events["event"] == "fee"][0]
-    (found,) = problems(replace(played, events=played.events.drop(fee)))
-    assert "missing: period 0, seat 0: fee" in found
+    (problem,) = problems(replace(played, events=played.events.drop(fee)))
+    assert "missing: period 0, seat 0: fee" in problem
 
 
 def test_an_export_from_before_there_were_such_events_agrees():

@@ -33,7 +33,7 @@ def listed(rows: int) -> Rows:
 
 def test_comparing_rows_takes_time_as_there_are_rows_however_many_differ() -> None:
     def compare(rows: int) -> None:
-        should = [{"at_ms": at + at % 2, "event": "fee"} for at in range(rows + 1)]
+        should = [{"at_ms": time_ms + time_ms % 2, "event": "fee"} for time_ms in range(rows + 1)]
         findings = Findings("commons_game")
         check_listed(listed(rows), should, findings)
         assert len(findings.problems) == rows // 2 + 1
@@ -43,8 +43,8 @@ def test_comparing_rows_takes_time_as_there_are_rows_however_many_differ() -> No
 
 @pytest.mark.parametrize("place", [0, 700, 1999])
 def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
-    should = [{"at_ms": at, "event": "fee"} for at in range(2000)]
-    rows = listed(2000).take([at for at in range(2000) if at != place])
+    should = [{"at_ms": number, "event": "fee"} for number in range(2000)]
+    rows = listed(2000).take([number for number in range(2000) if number != place])
     findings = Findings("commons_game")
     check_listed(rows, should, findings)
     assert [problem.what for problem in findings.problems] == ["missing: fee"]
@@ -54,20 +54,20 @@ def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
     """At every second decision the machine's clock is 5 s further than at the others."""
 
     def told(periods: int) -> list[str]:
-        at = np.arange(1, periods + 1) * 10_000
-        wall = at + 5_000 * (np.arange(periods) % 2)
-        own = {"session": "s", "group": 1, "period": np.arange(periods)}
-        settled = pd.DataFrame({**own, "settled_ms": at, "wall_ms": wall})
-        decisions = pd.DataFrame({**own, "received_ms": at, "wall_ms": wall})
-        seats = pd.DataFrame({"session": "s", "group": 1, "at_ms": at[:1], "wall_ms": wall[:1]})
-        data: Data = replace(known, periods=settled, decisions=decisions, seats=seats)
+        times = np.arange(1, periods + 1) * 10_000
+        wall = times + 5_000 * (np.arange(periods) % 2)
+        keys = {"session": "s", "group": 1, "period": np.arange(periods)}
+        settled = pd.DataFrame({**keys, "settled_ms": times, "wall_ms": wall})
+        decisions = pd.DataFrame({**keys, "received_ms": times, "wall_ms": wall})
+        seats = pd.DataFrame({"session": "s", "group": 1, "at_ms": times[:1], "wall_ms": wall[:1]})
+        data: Data = replace(sample, periods=settled, decisions=decisions, seats=seats)
         return [str(problem) for problem in interruptions(data)]
 
-    known = analysis.load(SAMPLE)
-    found = told(400)
-    assert len(found) == 399
-    assert found[0].startswith("group 1 of session s, period 1: the play stopped for 5.0 s")
-    assert found[-1].startswith("group 1 of session s, period 399:")
+    sample = analysis.load(SAMPLE)
+    events = told(400)
+    assert len(events) == 399
+    assert events[0].startswith("group 1 of session s, period 1: the play stopped for 5.0 s")
+    assert events[-1].startswith("group 1 of session s, period 399:")
     assert_linear(told, 1000)
 
 
@@ -78,11 +78,11 @@ def test_a_row_of_the_last_period_there_can_be_is_named_after_little_work(
         rows[-1][rows[0].index("period")] = str(PERIODS - 1)
 
     def longer(rows: list[list[str]]) -> None:
-        at = rows[0].index("config")
+        index = rows[0].index("config")
         for row in rows[1:]:
-            config = json.loads(row[at])
+            config = json.loads(row[index])
             config["core"]["periods"] = PERIODS
-            row[at] = json.dumps(config)
+            row[index] = json.dumps(config)
 
     far = planted(SAMPLE, tmp_path / "far.zip", "decisions", last, remade=True)
     bad = planted(far, tmp_path / "bad.zip", "config", longer, remade=True)

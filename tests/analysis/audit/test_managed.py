@@ -32,13 +32,13 @@ OFTEN = ("time limit", "pause", "slow bots")
 @cache
 def data_of(case: str, groups: int = 6) -> Data:
     """Return groups in which the manager does anything; the same for all tests."""
-    given = setup(**{"grace_seconds": 10.0, "periods": 12, **CASES[case]})
-    plays = [play(given, [0, 2], n, 0.03, managing=0.15) for n in range(1, groups + 1)]
-    return exported(given, plays)
+    settings = setup(**{"grace_seconds": 10.0, "periods": 12, **CASES[case]})
+    plays = [play(settings, [0, 2], n, 0.03, managing=0.15) for n in range(1, groups + 1)]
+    return exported(settings, plays)
 
 
 def wrong(data: Data) -> list[str]:
-    return [str(each) for each in audited(data).problems if each.kind not in NOTES]
+    return [str(problem) for problem in audited(data).problems if problem.kind not in NOTES]
 
 
 @pytest.mark.parametrize(
@@ -69,28 +69,32 @@ def test_all_that_a_manager_can_do_is_among_these_plays() -> None:
 def test_an_event_that_was_taken_out_is_missed(case: str, event: str) -> None:
     data = data_of(case)
     without = data.events[data.events["event"] != event].reset_index(drop=True)
-    found = wrong(replace(data, events=without))
-    assert len(found) == len(data.events) - len(without) > 0
-    assert all("missing: " in problem and event in problem for problem in found)
+    problems = wrong(replace(data, events=without))
+    assert len(problems) == len(data.events) - len(without) > 0
+    assert all("missing: " in problem and event in problem for problem in problems)
 
 
 def test_a_group_that_was_ended_is_said_to_be_ended() -> None:
     data = data_of("time limit")
     ended = set(data.events.loc[data.events["event"] == "ended", "group"])
-    told = [str(each) for each in unfinished(data) if "was ended by the manager after" in str(each)]
-    assert len(told) == len(ended) > 0
+    problems = [
+        str(problem)
+        for problem in unfinished(data)
+        if "was ended by the manager after" in str(problem)
+    ]
+    assert len(problems) == len(ended) > 0
 
 
 def test_a_group_that_ended_with_whoever_left_is_said_to_have() -> None:
     data = data_of("end")
     rows = data.events[data.events["event"] == "ended"]
     left = rows.loc[rows["seat"].notna(), "group"]
-    told = [
-        str(each)
-        for each in unfinished(data)
-        if "was ended because somebody left after" in str(each)
+    problems = [
+        str(problem)
+        for problem in unfinished(data)
+        if "was ended because somebody left after" in str(problem)
     ]
-    assert len(told) == len(left) > 0
+    assert len(problems) == len(left) > 0
 
 
 def test_a_wait_where_nobody_is_to_wait_is_found() -> None:

@@ -38,12 +38,14 @@ def _tables(export: Path) -> list[str]:
 
 
 def wrong(path: Path) -> list[str]:
-    return [str(each) for each in analysis.check(path) if each.kind not in NOTES]
+    return [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES]
 
 
-def served(folder: Path, game: str = "commons_game", **given) -> Path:
-    own = setup(game, grace_seconds=10.0, decision_seconds=5.0, periods=6, **given)
-    analysis.save(exported(own, [play(own, [0, 2], number, 0.1) for number in (1, 2)]), folder)
+def served(folder: Path, game: str = "commons_game", **options) -> Path:
+    settings = setup(game, grace_seconds=10.0, decision_seconds=5.0, periods=6, **options)
+    analysis.save(
+        exported(settings, [play(settings, [0, 2], number, 0.1) for number in (1, 2)]), folder
+    )
     return folder
 
 
@@ -56,8 +58,8 @@ def good(tmp_path_factory):
 
 @pytest.mark.parametrize(("old", "new"), [("steward", "random"), ("greedy", "sustainable")])
 def test_a_policy_that_is_renamed_in_all_tables_is_found(good, tmp_path, old, new):
-    found = wrong(renamed(good, tmp_path / "bad.zip", old, new))
-    assert any(f"as {new} decides" in each for each in found)
+    problems = wrong(renamed(good, tmp_path / "bad.zip", old, new))
+    assert any(f"as {new} decides" in problem for problem in problems)
 
 
 def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
@@ -67,7 +69,7 @@ def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
     bad = planted(
         good, tmp_path / "bad.zip", "decisions", edited(row, "sent_harvest", "9999.0"), remade=True
     )
-    assert any("sent_harvest: " in each and "9999" in each for each in wrong(bad))
+    assert any("sent_harvest: " in problem and "9999" in problem for problem in wrong(bad))
 
 
 def test_every_decision_of_a_policy_is_asked(good):
@@ -110,10 +112,10 @@ def test_an_export_of_before_without_a_journal_is_right_by_its_decisions():
 
 def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):
     """It answers with nonsense in period 1: the play is then not simulated again, only replayed."""
-    made = analysis.simulated(
+    data = analysis.simulated(
         "commons_game", people=["random"], bots=["steward"], groups=1, seed=1, archetype="lab"
     )
-    assert audited(made).without_journal == 0
+    assert audited(data).without_journal == 0
     acted = Policy.act_within
 
     def broken(self, allowed, seen, memory, rng):
@@ -134,9 +136,9 @@ def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch)
 def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
     turns = {"agents": {"timing": "sequential"}}
     good, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
-    made = {"people": ["random"], "bots": ["conditional_cooperator"], "groups": 2, "seed": 3}
+    options = {"people": ["random"], "bots": ["conditional_cooperator"], "groups": 2, "seed": 3}
     analysis.save(
-        analysis.simulated("sanctions", archetype="lab", periods=4, **made, **turns), good
+        analysis.simulated("sanctions", archetype="lab", periods=4, **options, **turns), good
     )
     assert wrong(good) == []
     assert audited(analysis.load(good)).recomputed == 2 * 4 * 4
@@ -144,10 +146,10 @@ def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
 
 
 def test_a_policy_that_listens_is_asked_with_what_it_heard(tmp_path):
-    given = {"talk": "free", "talk_seconds": 60.0, "bots": "promises_and_keeps"}
-    path = served(tmp_path / "talk.zip", **given)
+    options = {"talk": "free", "talk_seconds": 60.0, "bots": "promises_and_keeps"}
+    path = served(tmp_path / "talk.zip", **options)
     audit = audited(analysis.load(path))
     assert wording.wrong(audit) == []
     assert audit.recomputed > 0
     bad = renamed(path, tmp_path / "bad.zip", "promises_and_keeps", "promises_and_breaks")
-    assert any("as promises_and_breaks decides" in each for each in wrong(bad))
+    assert any("as promises_and_breaks decides" in problem for problem in wrong(bad))

@@ -83,9 +83,9 @@ def test_a_row_left_out_of_the_seals_breaks_the_chain(good, tmp_path):
     files = contents_of(good)
     lines = files["seals.csv"].decode().splitlines(keepends=True)
     files["seals.csv"] = "".join([*lines[:2], *lines[3:]]).encode()
-    found = told(written(tmp_path / "bad.zip", files))
-    assert any("chain is broken" in each for each in found)
-    assert any("was not sealed" in each for each in found)
+    problems = told(written(tmp_path / "bad.zip", files))
+    assert any("chain is broken" in problem for problem in problems)
+    assert any("was not sealed" in problem for problem in problems)
 
 
 def test_a_chain_that_was_made_anew_holds_and_its_seal_does_not(good, tmp_path):
@@ -122,8 +122,8 @@ def test_seals_that_cannot_be_read_are_a_sentence(good, tmp_path):
 
 def test_the_command_reads_the_key_from_a_file(tmp_path, capsys):
     path, key = tmp_path / "export.zip", tmp_path / "key.txt"
-    given = {"people": ["random"] * 4, "groups": 1, "seed": 1, "archetype": "lab"}
-    analysis.save(analysis.simulated("commons_game", **given), path)
+    options = {"people": ["random"] * 4, "groups": 1, "seed": 1, "archetype": "lab"}
+    analysis.save(analysis.simulated("commons_game", **options), path)
     key.write_text(KEY.hex() + "\n")
     assert main(["check", str(path), "--key", str(key)]) == 1
     assert "its seal was not made with the key" in capsys.readouterr().out

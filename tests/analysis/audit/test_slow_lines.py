@@ -27,8 +27,8 @@ HABITS: list[dict[str, Any]] = [
 
 def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Table]]:
     """Four groups of two people, whose lines change all the time."""
-    given = setup(**{**LIMIT, **habits})
-    return given, [play(given, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
+    settings = setup(**{**LIMIT, **habits})
+    return settings, [play(settings, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_an_export_of_people_on_slow_lines_is_in_order(habits: dict[str, Any]) -
     data = exported(*played(habits))
     assert (data.events["event"] == "slow_line").sum() > 10
     problems = audited(data).problems
-    assert [str(each) for each in problems if each.kind != "unfinished"] == []
+    assert [str(problem) for problem in problems if problem.kind != "unfinished"] == []
 
 
 @pytest.fixture(scope="module")
@@ -91,5 +91,5 @@ def test_a_wait_that_is_left_out_or_there_twice_is_named(data: Data) -> None:
 
 
 def named(data: Data, column: str) -> bool:
-    problems = [str(each) for each in audited(data).problems if each.kind != "unfinished"]
+    problems = [str(problem) for problem in audited(data).problems if problem.kind != "unfinished"]
     return any(column in problem for problem in problems)

@@ -40,12 +40,12 @@ OFTEN = ("always", "list", "turns")
 """In `make test` these: talk beside decisions, from a list, and where seats decide in turn."""
 
 
-def played(given: Setup, number: int, silent: float = 0.06) -> Table:
+def played(setup: Setup, number: int, silent: float = 0.06) -> Table:
     """People write, report, are ready, decide, fall silent, by chance; the manager hands a seat."""
     chance = random.Random(number)
     now = START + 1000 * number
-    seed = play_seed(given.config["identity"]["seed"], number)
-    table = Table.open(given, [0, 2], seed, now)
+    seed = play_seed(setup.config["identity"]["seed"], number)
+    table = Table.open(setup, [0, 2], seed, now)
     away: set[int] = set()
     for second in range(250):
         now += 400 + chance.randrange(1200)
@@ -82,51 +82,51 @@ def _talk(table: Table, seat: int, now: int, chance: random.Random, second: int)
 
 def data(name: str, **more: Any) -> Data:
     chosen = {"periods": 6, "bots": BOTS, "decision_seconds": 6.0, "grace_seconds": 10.0}
-    given = setup(**{**chosen, **TALKS[name], **more})
-    return exported(given, [played(given, number) for number in (1, 2)])
+    settings = setup(**{**chosen, **TALKS[name], **more})
+    return exported(settings, [played(settings, number) for number in (1, 2)])
 
 
-def wrong(found: Data) -> list[str]:
-    return [str(one) for one in audited(found).problems if one.kind not in NOTES]
+def wrong(data: Data) -> list[str]:
+    return [str(problem) for problem in audited(data).problems if problem.kind not in NOTES]
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for name in TALKS]
 )
 def test_an_export_of_people_and_policies_who_talk_is_in_order(name: str) -> None:
-    found = data(name, bot_delay="people")
-    assert found.messages is not None
-    assert {"person", "policy"} <= set(found.messages["occupant"])
-    assert wrong(found) == []
+    export = data(name, bot_delay="people")
+    assert export.messages is not None
+    assert {"person", "policy"} <= set(export.messages["occupant"])
+    assert wrong(export) == []
 
 
 @pytest.fixture(scope="module")
 def good() -> Data:
-    found = data("periods")
-    assert wrong(found) == []
-    return found
+    export = data("periods")
+    assert wrong(export) == []
+    return export
 
 
-def first(found: Data, occupant: str) -> Any:
-    assert found.messages is not None
-    return found.messages.index[found.messages["occupant"] == occupant][0]
+def first(data: Data, occupant: str) -> Any:
+    assert data.messages is not None
+    return data.messages.index[data.messages["occupant"] == occupant][0]
 
 
 Change = Callable[[pd.DataFrame, Data], pd.DataFrame]
 
 
 def set_to(occupant: str, column: str, value: Any) -> Change:
-    def change(frame: pd.DataFrame, found: Data) -> pd.DataFrame:
+    def change(frame: pd.DataFrame, data: Data) -> pd.DataFrame:
         frame[column] = frame[column].astype(object)
-        frame.loc[first(found, occupant), column] = value
+        frame.loc[first(data, occupant), column] = value
         return frame
 
     return change
 
 
 def moved(occupant: str, by: int) -> Change:
-    def change(frame: pd.DataFrame, found: Data) -> pd.DataFrame:
-        frame.loc[first(found, occupant), "at_ms"] += by
+    def change(frame: pd.DataFrame, data: Data) -> pd.DataFrame:
+        frame.loc[first(data, occupant), "at_ms"] += by
         return frame
 
     return change
@@ -141,9 +141,9 @@ CHANGES: dict[str, Change] = {
     "from a list": set_to("policy", "sentence", 0),
     "a person for a policy": set_to("policy", "occupant", "person"),
     "another policy": set_to("policy", "policy_id", "promises_and_breaks:excess=9"),
-    "one is gone": lambda frame, found: frame.drop(index=first(found, "policy")),
-    "one too many": lambda frame, found: pd.concat(
-        [frame, frame.loc[[first(found, "policy")]]], ignore_index=True
+    "one is gone": lambda frame, export: frame.drop(index=first(export, "policy")),
+    "one too many": lambda frame, export: pd.concat(
+        [frame, frame.loc[[first(export, "policy")]]], ignore_index=True
     ),
     "a policy for a person": set_to("person", "occupant", "policy"),
     "too long": set_to("person", "text", "a" * 201),
@@ -165,7 +165,9 @@ def test_a_planted_fault_is_found(good: Data, name: str) -> None:
 
 
 def test_a_missing_table_of_policies_that_spoke_is_found(good: Data) -> None:
-    assert any("messages.csv: missing: " in one for one in wrong(replace(good, messages=None)))
+    assert any(
+        "messages.csv: missing: " in problem for problem in wrong(replace(good, messages=None))
+    )
 
 
 @pytest.mark.parametrize("event", ["talk", "talk_over", "talk_done"])
@@ -182,12 +184,12 @@ def test_an_event_of_a_talk_that_is_gone_or_at_another_time_is_found(
 
 
 def test_a_session_without_talk_has_no_messages(good: Data) -> None:
-    given = setup(periods=3, bots=BOTS, decision_seconds=6.0)
-    silent = exported(given, [played(given, 1, silent=0.0)])
+    settings = setup(periods=3, bots=BOTS, decision_seconds=6.0)
+    silent = exported(settings, [played(settings, 1, silent=0.0)])
     assert silent.messages is None
     assert wrong(silent) == []
-    found = replace(silent, messages=good.messages)
-    assert any("messages.csv" in one and "no such row" in one for one in wrong(found))
+    export = replace(silent, messages=good.messages)
+    assert any("messages.csv" in problem and "no such row" in problem for problem in wrong(export))
 
 
 def test_messages_are_saved_and_read_again(good: Data, tmp_path: Path) -> None:
@@ -207,8 +209,8 @@ def test_a_replay_has_what_was_said_at_its_time(good: Data) -> None:
 
     assert good.messages is not None
     shown = replays.messages(good.of_group("s", 1))
-    own = good.messages[good.messages["group"] == 1]
-    assert [one["text"] for one in shown] == own["text"].tolist()
+    messages = good.messages[good.messages["group"] == 1]
+    assert [message["text"] for message in shown] == messages["text"].tolist()
     opened = good.seats.loc[good.seats["group"] == 1, "at_ms"].min()
-    assert shown[0]["seconds"] == round((own["at_ms"].iloc[0] - opened) / 1000, 1)
+    assert shown[0]["seconds"] == round((messages["at_ms"].iloc[0] - opened) / 1000, 1)
     assert replays.messages(replace(good.of_group("s", 1), messages=None)) == []

@@ -13,8 +13,8 @@ from tests.analysis.audit.tables import exported, play, setup
 @pytest.mark.parametrize("agents", [{}, {"timing": "sequential"}])
 @pytest.mark.parametrize("delay", ["lognormal:median=2;sigma=0.5", "people", "people:surprise=1"])
 def test_a_thinking_time_that_was_not_drawn_is_named(delay: str, agents: dict[str, str]) -> None:
-    given = setup(periods=6, bot_delay=delay, decision_seconds=0.0, agents=agents)
-    data = exported(given, [play(given, [0, 2], 1, 0.0)])
+    settings = setup(periods=6, bot_delay=delay, decision_seconds=0.0, agents=agents)
+    data = exported(settings, [play(settings, [0, 2], 1, 0.0)])
     assert audited(data).problems == ()
     decisions = data.decisions.copy()
     row = decisions.index[decisions["occupant"] == "policy"][-1]

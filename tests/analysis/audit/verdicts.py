@@ -40,8 +40,8 @@ def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
         tables = tables_of(files, manifest)
         fault.plant(tables, manifest)
         packed(bad, files, tables, manifest)
-        found = any(problem.kind not in NOTES for problem in analysis.check(bad))
-        verdict = "found" if found else "admitted" if fault.about in UNKNOWN else "missed"
+        detected = any(problem.kind not in NOTES for problem in analysis.check(bad))
+        verdict = "found" if detected else "admitted" if fault.about in UNKNOWN else "missed"
         yield Outcome(fault, verdict, bool(sealed.looked_at(bad, KEY).problems))
 
 
@@ -60,11 +60,13 @@ def document(outcomes: list[Outcome]) -> str:
     lines.append(f"| all | {' | '.join(map(str, [sum(sums), *sums, sum(by_key.values())]))} |")
     lines += ["", "Admitted, that is not found without the key:", ""]
     for kind in kinds:
-        own = [o.fault.name for o in outcomes if o.fault.kind == kind and o.verdict == "admitted"]
-        lines += [f"- {kind}: {', '.join(own)}"] if own else []
+        admitted = [
+            o.fault.name for o in outcomes if o.fault.kind == kind and o.verdict == "admitted"
+        ]
+        lines += [f"- {kind}: {', '.join(admitted)}"] if admitted else []
     lines += ["", "What cannot be known, and why (`mixed_company.analysis.audit.UNKNOWN`):", ""]
     lines += ["| what | why |", "|---|---|"]
-    lines += [f"| `{what}` | {why} |" for what, why in UNKNOWN.items()]
+    lines += [f"| `{name}` | {why} |" for name, why in UNKNOWN.items()]
     return "\n".join(lines) + "\n"
 
 

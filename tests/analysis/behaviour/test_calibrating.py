@@ -70,8 +70,8 @@ def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> Non
         assert 0 < spread.mean_error < 0.2 * value
         assert abs(spread.mean - value) < 3 * spread.mean_error
     assert line.parameters["slope"].sd == 0  # BIC tells that they are all as steep
-    own = line.parameters["intercept"]
-    assert abs(own.sd - 1.0) < 3 * own.sd_error < 1.0
+    intercept = line.parameters["intercept"]
+    assert abs(intercept.sd - 1.0) < 3 * intercept.sd_error < 1.0
     assert abs(line.first.mean - 0.6) < 3 * line.first.mean_error < 0.1
     assert abs(line.first.sd - 0.15) < 3 * line.first.sd_error < 0.1
     assert -1 < line.correlation["intercept"]["slope"] < -0.5  # a steeper line begins lower

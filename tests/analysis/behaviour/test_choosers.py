@@ -120,13 +120,13 @@ def test_types_of_villages_come_out_within_their_uncertainty(
     planner, learner = kinds["quantal_response"], kinds["reinforcement_learning"]
     assert 0 < planner.share_error < 0.1
     assert abs(planner.share - 0.6) < 3 * planner.share_error
-    for kind, name, value, most in (
+    for kind, name, value, limit in (
         (planner, "precision", 1.8, 0.3),
         (learner, "precision", 0.4, 0.3),
         (learner, "learning_rate", 0.3, 0.1),
     ):
         spread = kind.parameters[name]
-        assert 0 < spread.mean_error < most
+        assert 0 < spread.mean_error < limit
         assert abs(spread.mean - value) < 3 * spread.mean_error
     assert planner.parameters["precision"].log
     assert described.calibration["model"] == "quantal_response, reinforcement_learning"

@@ -21,8 +21,8 @@ RANDOM = ["random"] * 4
 
 
 def played(game="sanctions", people=RANDOM, **changes):
-    given = {"groups": 2, "seed": 1, "archetype": "lab_0_7", "periods": 6}
-    return analysis.simulated(game, people, ["random"], **(given | changes))
+    options = {"groups": 2, "seed": 1, "archetype": "lab_0_7", "periods": 6}
+    return analysis.simulated(game, people, ["random"], **(options | changes))
 
 
 def edited(data, where, **values):
@@ -33,8 +33,8 @@ def edited(data, where, **values):
 
 
 def counts(data, **options):
-    found = behaviour.fitted(data, "conditional_cooperation", **options)
-    return found[["decisions", "left_out", "left_out_because"]].to_numpy().tolist()
+    fits = behaviour.fitted(data, "conditional_cooperation", **options)
+    return fits[["decisions", "left_out", "left_out_because"]].to_numpy().tolist()
 
 
 def test_the_first_decision_is_left_out_and_counted():
@@ -45,11 +45,11 @@ def test_the_first_decision_is_left_out_and_counted():
 def test_what_others_did_is_the_mean_of_what_was_seen():
     data = played()
     decisions = decided(data)
-    at = int(np.flatnonzero((decisions.keys["period"] == 3) & (decisions.keys["seat"] == 1))[0])
+    row = int(np.flatnonzero((decisions.keys["period"] == 3) & (decisions.keys["seat"] == 1))[0])
     before = data.decisions.query("group == 1 and period == 2").set_index("seat")
     others = before["used_contribution"].drop(1).mean()
-    assert decisions.panel.others[at] == pytest.approx(others)
-    assert decisions.panel.own_action[at] == before["used_contribution"][1]
+    assert decisions.panel.others[row] == pytest.approx(others)
+    assert decisions.panel.own_action[row] == before["used_contribution"][1]
 
 
 def test_only_people_are_explained():
@@ -72,10 +72,10 @@ def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
 def test_a_seat_that_could_do_nothing_else_is_left_out_and_counted():
     """Who holds no points has nothing to pay: nobody harvests here."""
     data = played("commons_game", ["fixed:harvest=0"] * 4, archetype="governed")
-    found = behaviour.fitted(data, "conditional_cooperation", field="contribution")
-    assert found["decisions"].tolist() == [0] * 8
-    assert found["left_out_because"][0] == f"1 {FIRST}; 5 {NO_CHOICE}"
-    assert found["reason"][0] == NO_CHOICE
+    fits = behaviour.fitted(data, "conditional_cooperation", field="contribution")
+    assert fits["decisions"].tolist() == [0] * 8
+    assert fits["left_out_because"][0] == f"1 {FIRST}; 5 {NO_CHOICE}"
+    assert fits["reason"][0] == NO_CHOICE
 
 
 def test_seats_that_left_are_no_more_among_the_others():
@@ -83,7 +83,7 @@ def test_seats_that_left_are_no_more_among_the_others():
         "sanctions", archetype="lab_0_7", periods=4, agents={"may_leave": True}, seed=0
     )
     episode = engine.Episode(game, 5)
-    policies = [make(f"fixed:contribution={each}", game) for each in (2, 4, 6, 20)]
+    policies = [make(f"fixed:contribution={amount}", game) for amount in (2, 4, 6, 20)]
     rows = []
     for step in rollout(episode, policies, leaving={2: [3]}):
         line = step.to_json()
@@ -98,8 +98,8 @@ def test_seats_that_left_are_no_more_among_the_others():
     config = data.config.assign(session="s", seed=5, config=game.config.model_dump_json())
     data = replace(data, decisions=pd.DataFrame(rows), config=config)
     decisions = decided(data)
-    own = decisions.keys["seat"] == 0
-    assert decisions.panel.others[own.to_numpy()].tolist()[1:] == pytest.approx([10, 10, 5])
+    first_seat = decisions.keys["seat"] == 0
+    assert decisions.panel.others[first_seat.to_numpy()].tolist()[1:] == pytest.approx([10, 10, 5])
     gone = decisions.left_out
     assert gone[["seat", "period", "why"]].to_numpy().tolist() == [[3, 2, NOT_OWN], [3, 3, NOT_OWN]]
 
@@ -108,7 +108,7 @@ def test_seats_that_left_are_no_more_among_the_others():
 
 
 @pytest.mark.parametrize(
-    ("damage", "told"),
+    ("damage", "message"),
     [
         (
             lambda data: edited(
@@ -128,21 +128,21 @@ def test_seats_that_left_are_no_more_among_the_others():
         ),
     ],
 )
-def test_a_group_that_cannot_be_computed_is_named_and_the_rest_fitted(damage, told):
-    found = behaviour.fitted(damage(played(periods=12)), "conditional_cooperation")
-    lost, rest = found[found["group"] == 1], found[found["group"] == 2]
+def test_a_group_that_cannot_be_computed_is_named_and_the_rest_fitted(damage, message):
+    fits = behaviour.fitted(damage(played(periods=12)), "conditional_cooperation")
+    lost, rest = fits[fits["group"] == 1], fits[fits["group"] == 2]
     assert lost["decisions"].tolist() == [0] * 4
-    assert lost["left_out_because"].str.contains(told).all()
-    assert lost["reason"].str.contains(told).all()
+    assert lost["left_out_because"].str.contains(message).all()
+    assert lost["reason"].str.contains(message).all()
     assert lost["slope"].isna().all()
     assert rest["decisions"].tolist() == [11] * 4
     assert rest["slope"].notna().all()
 
 
 def test_seats_that_decide_in_turn_are_named():
-    found = behaviour.fitted(played(agents={"timing": "sequential"}), "quantal_response")
-    assert found["decisions"].tolist() == [0] * 8
-    assert found["reason"].str.contains("its seats decide in turn").all()
+    fits = behaviour.fitted(played(agents={"timing": "sequential"}), "quantal_response")
+    assert fits["decisions"].tolist() == [0] * 8
+    assert fits["reason"].str.contains("its seats decide in turn").all()
     with pytest.raises(ConfigError, match=r"quantal_response: agents.timing: seats decide in turn"):
         behaviour.simulated_people(
             "quantal_response",
@@ -212,7 +212,7 @@ def test_a_game_can_be_without_models(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("call", "kind", "told"),
+    ("call", "kind", "message"),
     [
         (
             lambda: behaviour.models("sanctions", "harvest"),
@@ -266,6 +266,6 @@ def test_a_game_can_be_without_models(monkeypatch):
         ),
     ],
 )
-def test_what_is_unknown_or_cannot_be_is_named(call, kind, told):
-    with pytest.raises(kind, match=told):
+def test_what_is_unknown_or_cannot_be_is_named(call, kind, message):
+    with pytest.raises(kind, match=message):
         call()

@@ -19,8 +19,8 @@ def test_the_models_are_told_as_their_docstrings_say():
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "uniform"])
 def test_every_model_has_been_tried(name):
-    own = [trial for _, trial in trials() if trial.model == name]
-    assert own
+    tried = [trial for _, trial in trials() if trial.model == name]
+    assert tried
     for per in TOLD.split("\n### Per ")[1:]:
         rows = [line for line in per.splitlines() if line.startswith(f"| {name} |")]
-        assert len(rows) == sum(len(trial.truth) for trial in own)
+        assert len(rows) == sum(len(trial.truth) for trial in tried)

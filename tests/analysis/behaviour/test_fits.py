@@ -35,12 +35,12 @@ def people(model, values, game="sanctions", **changes):
     ],
 )
 def test_what_went_into_contributions_comes_out(model, values, tolerance):
-    found = behaviour.fitted(people(model, values), model, per="treatment").iloc[0]
-    assert found["converged"]
-    assert (found["at_bound"], found["reason"]) == ("", "")
+    fit = behaviour.fitted(people(model, values), model, per="treatment").iloc[0]
+    assert fit["converged"]
+    assert (fit["at_bound"], fit["reason"]) == ("", "")
     for name, value in values.items():
-        assert found[name] == pytest.approx(value, abs=tolerance[name]), name
-        assert found[f"{name}_low"] < found[name] < found[f"{name}_high"]
+        assert fit[name] == pytest.approx(value, abs=tolerance[name]), name
+        assert fit[f"{name}_low"] < fit[name] < fit[f"{name}_high"]
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_what_went_into_contributions_comes_out(model, values, tolerance):
 )
 def test_what_went_in_comes_out_in_every_game(model, game, values, tolerance, changes):
     data = people(model, values, game, **changes)
-    found = behaviour.fitted(data, model, per="treatment").iloc[0]
+    fit = behaviour.fitted(data, model, per="treatment").iloc[0]
     for name, value in values.items():
-        assert found[name] == pytest.approx(value, abs=tolerance), name
+        assert fit[name] == pytest.approx(value, abs=tolerance), name
 
 
 def test_contributions_under_governance_are_fitted_by_what_was_held():
@@ -86,17 +86,17 @@ def test_contributions_under_governance_are_fitted_by_what_was_held():
         field="contribution",
         rest="fixed:harvest=2",
     )
-    found = behaviour.fitted(
+    fit = behaviour.fitted(
         data, "conditional_cooperation", per="treatment", field="contribution"
     ).iloc[0]
-    assert found["field"] == "contribution"
+    assert fit["field"] == "contribution"
     for name, value in values.items():
-        assert found[name] == pytest.approx(value, abs=0.1), name
+        assert fit[name] == pytest.approx(value, abs=0.1), name
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say():
     """40 people of 20 periods: 95 % of 40 are 38, and fewer than 33 come by chance once in 500."""
-    found = behaviour.recovery(
+    recovery = behaviour.recovery(
         "conditional_cooperation",
         "sanctions",
         [COOPERATOR],
@@ -105,22 +105,23 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
         repetitions=2,
         archetype="lab_0_7",
     ).set_index("parameter")
-    assert found["fits"].tolist() == [40] * 3
-    assert (found["intervals"] + found["without"] >= 38).all()
-    assert (found["coverage"][["intercept", "slope"]] >= 33 / 40).all()
-    assert found["bias"]["slope"] == pytest.approx(0, abs=0.1)
-    assert found["true"].to_dict() == COOPERATOR
+    assert recovery["fits"].tolist() == [40] * 3
+    assert (recovery["intervals"] + recovery["without"] >= 38).all()
+    assert (recovery["coverage"][["intercept", "slope"]] >= 33 / 40).all()
+    assert recovery["bias"]["slope"] == pytest.approx(0, abs=0.1)
+    assert recovery["true"].to_dict() == COOPERATOR
 
 
 def test_the_same_seed_gives_the_same_people_and_fits():
-    one, two, other = (
+    first, second, other = (
         people("quantal_response", {"precision": 0.5}, groups=1, seed=seed) for seed in (1, 1, 2)
     )
-    pd.testing.assert_frame_equal(one.decisions, two.decisions)
+    pd.testing.assert_frame_equal(first.decisions, second.decisions)
     assert (
-        one.decisions["used_contribution"].tolist() != other.decisions["used_contribution"].tolist()
+        first.decisions["used_contribution"].tolist()
+        != other.decisions["used_contribution"].tolist()
     )
-    fits = [behaviour.compared(data) for data in (one, two)]
+    fits = [behaviour.compared(data) for data in (first, second)]
     pd.testing.assert_frame_equal(*fits)
 
 
@@ -144,15 +145,15 @@ def test_a_conditional_cooperator_is_told_from_a_free_rider():
 def test_all_models_are_judged_by_the_same_decisions_on_the_same_grid():
     """`uniform` gives 19 decisions of 5 grid points a chance of 1/5 each."""
     data = people("conditional_cooperation", COOPERATOR, groups=1)
-    found = behaviour.compared(data, grid=5)
-    assert found["decisions"].unique().tolist() == [19]
-    even = found[found["model"] == "uniform"]
+    comparison = behaviour.compared(data, grid=5)
+    assert comparison["decisions"].unique().tolist() == [19]
+    even = comparison[comparison["model"] == "uniform"]
     assert even["log_likelihood"].tolist() == pytest.approx([-19 * 1.6094379] * 4)
     assert even["aic"].tolist() == pytest.approx([38 * 1.6094379] * 4)
-    chances = found["log_likelihood"] / found["decisions"]
+    chances = comparison["log_likelihood"] / comparison["decisions"]
     assert (chances <= 0).all()
-    assert found.groupby("seat")["best"].sum().tolist() == [1] * 4
-    assert (found["delta_aic"] >= 0).all()
+    assert comparison.groupby("seat")["best"].sum().tolist() == [1] * 4
+    assert (comparison["delta_aic"] >= 0).all()
 
 
 def test_the_likelihood_of_a_grid_is_of_chances_and_that_of_amounts_of_densities():
@@ -174,45 +175,45 @@ def test_the_likelihood_of_a_grid_is_of_chances_and_that_of_amounts_of_densities
 
 def test_who_always_does_the_same_has_no_estimates():
     data = analysis.simulated("sanctions", ["fixed:contribution=0"], ["random"], **LAB)
-    found = behaviour.compared(data)
-    fitted = found[found["model"] != "uniform"]
+    comparison = behaviour.compared(data)
+    fitted = comparison[comparison["model"] != "uniform"]
     assert fitted["reason"].unique().tolist() == ["the same action every time"]
     assert fitted[["log_likelihood", "aic", "bic"]].isna().all().all()
 
 
 def test_few_decisions_are_not_fitted():
     data = people("conditional_cooperation", COOPERATOR, groups=1, periods=9)
-    found = behaviour.fitted(data, "conditional_cooperation")
-    assert found["reason"].tolist() == ["8 decisions; 9 are needed for 3 parameters"] * 4
-    assert found[["slope", "slope_se", "slope_low", "log_likelihood"]].isna().all().all()
+    fit = behaviour.fitted(data, "conditional_cooperation")
+    assert fit["reason"].tolist() == ["8 decisions; 9 are needed for 3 parameters"] * 4
+    assert fit[["slope", "slope_se", "slope_low", "log_likelihood"]].isna().all().all()
 
 
 def test_others_who_never_change_say_nothing_about_a_slope():
     data = analysis.simulated("sanctions", ["random"], ["fixed:contribution=10"], **LAB)
-    found = behaviour.fitted(data, "conditional_cooperation")
-    assert found["reason"].unique().tolist() == ["the others always did the same"]
+    fit = behaviour.fitted(data, "conditional_cooperation")
+    assert fit["reason"].unique().tolist() == ["the others always did the same"]
 
 
 def test_who_follows_without_error_has_noise_at_its_bound():
     data = analysis.simulated("sanctions", ["conditional_cooperator:bias=0.5"], ["random"], **LAB)
-    found = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
-    assert found["at_bound"] == "noise"
-    assert found["slope"] == pytest.approx(0.5, abs=1e-3)
-    assert pd.isna(found["noise_se"])
+    fit = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
+    assert fit["at_bound"] == "noise"
+    assert fit["slope"] == pytest.approx(0.5, abs=1e-3)
+    assert pd.isna(fit["noise_se"])
 
 
 def test_who_does_anything_has_precision_at_its_bound_or_an_interval_that_holds_0():
     data = analysis.simulated("sanctions", ["random"] * 4, **LAB)
-    found = behaviour.fitted(data, "quantal_response")
-    holds = (found["at_bound"] == "precision") | (found["precision_low"] <= 0)
+    fit = behaviour.fitted(data, "quantal_response")
+    holds = (fit["at_bound"] == "precision") | (fit["precision_low"] <= 0)
     assert holds.mean() >= 0.9
 
 
 def test_errors_by_group_need_two_groups():
     data = people("conditional_cooperation", COOPERATOR, groups=1)
-    found = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
-    assert found["reason"] == "no standard errors: there is only one group"
-    assert pd.isna(found["slope_se"])
+    fit = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
+    assert fit["reason"] == "no standard errors: there is only one group"
+    assert pd.isna(fit["slope_se"])
     plain = behaviour.fitted(data, "conditional_cooperation", per="treatment", errors="hessian")
     assert plain["slope_se"].notna().all()
 
@@ -222,8 +223,8 @@ def test_errors_by_hessian_are_those_of_a_mean():
     data = people(
         "conditional_cooperation", {"intercept": 10.0, "slope": 0.0, "noise": 1.0}, groups=10
     )
-    found = behaviour.fitted(
-        data, "conditional_cooperation", per="treatment", errors="hessian"
-    ).iloc[0]
-    assert found["decisions"] == 760
-    assert found["noise_se"] == pytest.approx(found["noise"] / (2 * 760) ** 0.5, rel=0.01)
+    fit = behaviour.fitted(data, "conditional_cooperation", per="treatment", errors="hessian").iloc[
+        0
+    ]
+    assert fit["decisions"] == 760
+    assert fit["noise_se"] == pytest.approx(fit["noise"] / (2 * 760) ** 0.5, rel=0.01)

@@ -19,9 +19,9 @@ COMMONS = engine.make("commons_game", archetype="lab_0_7")
 PHI = 0.158655254  # of the standard normal distribution below -1
 
 
-def harvests(done, others, own=None, *, grid=3, points=None, exact=False):
+def harvests(done, others, last=None, *, grid=3, points=None, exact=False):
     """A panel of harvests between 0 and 10 by one person."""
-    before = own or [0.0] * len(done)
+    before = last or [0.0] * len(done)
     faced = [
         Faced(COMMONS, {}, 0, 0.0, 10.0, float(m), o) for m, o in zip(others, before, strict=True)
     ]
@@ -45,8 +45,8 @@ def test_conditional_cooperation_of_exact_amounts_by_hand():
     10 where they took 9: wanted at least 10, the chance above 1, which is the same."""
     model = find("conditional_cooperation", "commons_game")
     panel = harvests([6, 0, 10], [5, 1, 9], exact=True)
-    found = np.exp(model.log_likelihood(np.array([0.0, 1.0, 1.0]), panel))
-    assert found.tolist() == pytest.approx([0.2419707, PHI, PHI])
+    chances = np.exp(model.log_likelihood(np.array([0.0, 1.0, 1.0]), panel))
+    assert chances.tolist() == pytest.approx([0.2419707, PHI, PHI])
 
 
 def test_conditional_cooperation_on_a_grid_by_hand():
@@ -67,15 +67,15 @@ def test_inertia_adds_ones_own_last_action():
     """0.5 * 4 + 0.5 * 6 = 5 is wanted, and 5 done: the density at 0, 0.3989423 / 2."""
     model = find("conditional_cooperation_inertia", "commons_game")
     panel = harvests([5], [4], [6.0], exact=True)
-    found = np.exp(model.log_likelihood(np.array([0.0, 0.5, 0.5, 2.0]), panel))
-    assert found.tolist() == pytest.approx([0.3989423 / 2])
+    chances = np.exp(model.log_likelihood(np.array([0.0, 0.5, 0.5, 2.0]), panel))
+    assert chances.tolist() == pytest.approx([0.3989423 / 2])
 
 
 def test_a_chance_far_in_the_tail_is_small_and_not_zero():
     """40 standard deviations away: about -40^2 / 2 - log(40 sqrt(2 pi)) = -804.6."""
     model = find("conditional_cooperation", "commons_game")
-    found = model.log_likelihood(np.array([0.0, 0.0, 0.1875]), harvests([10], [5]))
-    assert found.tolist() == pytest.approx([-804.6], abs=0.1)
+    chances = model.log_likelihood(np.array([0.0, 0.0, 0.1875]), harvests([10], [5]))
+    assert chances.tolist() == pytest.approx([-804.6], abs=0.1)
 
 
 # -- quantal response -----------------------------------------------------------------------------
@@ -95,10 +95,10 @@ def test_quantal_response_in_the_public_good_by_hand():
     )
     panel = decided(data, grid=3).panel
     model = find("quantal_response", "sanctions")
-    told = model.prepared(panel)
-    second = told.why == ""
-    assert told.worths["points"][second].tolist() == [pytest.approx([32, 26, 20])] * 4
-    chances = np.exp(model.log_probabilities(np.array([math.log(2) / 6]), told.take(second)))
+    prepared = model.prepared(panel)
+    second = prepared.why == ""
+    assert prepared.worths["points"][second].tolist() == [pytest.approx([32, 26, 20])] * 4
+    chances = np.exp(model.log_probabilities(np.array([math.log(2) / 6]), prepared.take(second)))
     assert chances.tolist() == [pytest.approx([4 / 7, 2 / 7, 1 / 7])] * 4
 
 
@@ -152,9 +152,9 @@ def test_what_a_stock_is_worth_in_the_last_periods_by_hand():
     grow can be had, whenever. After the end nothing counts."""
     stocks, values = stock_worth(COMMONS)
     last = COMMONS.horizon - 1
-    at = {stock: int(np.flatnonzero(stocks == stock)[0]) for stock in (30.0, 80.0)}
-    assert values[last, [at[30.0], at[80.0]]].tolist() == pytest.approx([30, 40])
-    assert values[last - 1, at[30.0]] == pytest.approx(38.4, abs=0.01)
+    indices = {stock: int(np.flatnonzero(stocks == stock)[0]) for stock in (30.0, 80.0)}
+    assert values[last, [indices[30.0], indices[80.0]]].tolist() == pytest.approx([30, 40])
+    assert values[last - 1, indices[30.0]] == pytest.approx(38.4, abs=0.01)
     assert values[last + 1].max() == 0
 
 
@@ -167,8 +167,8 @@ def test_reinforcement_learning_by_hand():
     earns 10 and is worth 11: the chance of 0 is then 1 / (1 + sqrt(2))."""
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 10, 0], [5] * 4, grid=2, points=[10, 14, 10, 0])
-    found = np.exp(model.log_likelihood(np.array([math.log(2) / 2, 0.5]), panel))
-    assert found.tolist() == pytest.approx([1 / 2, 1 / 2, 2 / 3, 1 / (1 + math.sqrt(2))])
+    chances = np.exp(model.log_likelihood(np.array([math.log(2) / 2, 0.5]), panel))
+    assert chances.tolist() == pytest.approx([1 / 2, 1 / 2, 2 / 3, 1 / (1 + math.sqrt(2))])
 
 
 def test_nobody_learns_from_another_person():
@@ -176,11 +176,11 @@ def test_nobody_learns_from_another_person():
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 0, 10], [5] * 4, grid=2, points=[10, 99, 3, 99])
     both = replace(panel, person=np.array([0, 0, 1, 1]))
-    found = np.exp(model.log_likelihood(np.array([1.0, 0.5]), both))
-    assert found.tolist() == pytest.approx([0.5] * 4)
+    chances = np.exp(model.log_likelihood(np.array([1.0, 0.5]), both))
+    assert chances.tolist() == pytest.approx([0.5] * 4)
 
 
 def test_uniform_is_one_over_the_number_of_actions():
     model = find("uniform", "commons_game")
-    found = np.exp(model.log_likelihood(np.empty(0), harvests([0, 10], [5, 5], grid=11)))
-    assert found.tolist() == pytest.approx([1 / 11, 1 / 11])
+    chances = np.exp(model.log_likelihood(np.empty(0), harvests([0, 10], [5, 5], grid=11)))
+    assert chances.tolist() == pytest.approx([1 / 11, 1 / 11])

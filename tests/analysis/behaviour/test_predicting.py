@@ -100,8 +100,8 @@ def test_a_model_that_says_nothing_about_a_fold_is_not_the_best() -> None:
         "whole": np.concatenate([easy - 0.1, hard]),
     }
     rows = [
-        {"model": name, "score": np.nanmean(own), "decisions": int(np.isfinite(own).sum())}
-        for name, own in scores.items()
+        {"model": name, "score": np.nanmean(score), "decisions": int(np.isfinite(score).sum())}
+        for name, score in scores.items()
     ]
     rows = _ranked(rows, scores, np.repeat(np.arange(4), 2))
     assert [row["best"] for row in rows] == [False, False, True]

@@ -48,8 +48,8 @@ def test_points_per_step_by_hand() -> None:
 def test_what_is_next_counts_whole_and_the_best_of_all_counts() -> None:
     """A above is worth 3 at once; after a step aside it is two steps away: 3 / 3. B, worth 5, is
     three steps below: 5 / 3 by a step down, and 5 / 5 by one aside, which is no more than A."""
-    one = worth({(-1, 0): 0, (3, 0): 1})
-    assert one == pytest.approx([3.0, 5 / 3, 5 / 5, 5 / 5, 0, 0, 0])
+    value = worth({(-1, 0): 0, (3, 0): 1})
+    assert value == pytest.approx([3.0, 5 / 3, 5 / 5, 5 / 5, 0, 0, 0])
 
 
 def test_punishment_counts_at_the_level() -> None:

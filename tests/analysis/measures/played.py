@@ -55,12 +55,12 @@ def played(
         period = {**base, "period": line["period"]}
         for seat, row in enumerate(seat_rows(game, line)):
             place = (line["period"], seat)
-            own = "person" if seat < count else "policy"
-            own = "absent" if seat in step.absent else own
-            own = (by or {}).get(place, own)
-            who = {"seat": seat, "occupant": BY[own], "decided_by": own}
+            occupant = "person" if seat < count else "policy"
+            occupant = "absent" if seat in step.absent else occupant
+            occupant = (by or {}).get(place, occupant)
+            who = {"seat": seat, "occupant": BY[occupant], "decided_by": occupant}
             who["participant"] = f"{group}-{seat}" if seat < count else ""
-            who["policy_id"] = "greedy" if own == "policy" else ""
+            who["policy_id"] = "greedy" if occupant == "policy" else ""
             times = {"shown_ms": 1000, "received_ms": 1000 + took[place]} if took else {}
             rows["decisions"].append({**period, **who, **times, **row})
         judged = solutions.judge(game, before, line["state"])
@@ -76,7 +76,7 @@ def played(
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
     seated = SimulatedPeople(["greedy"] * count, ["greedy"] * (game.seats - count))
     rows["config"].append({**base, **_identity(game, seated, seed, "tiny")})
-    frames: dict[str, Any] = {name: _frame(name, [game], found) for name, found in rows.items()}
+    frames: dict[str, Any] = {name: _frame(name, [game], listed) for name, listed in rows.items()}
     return Data(game_id, **frames)
 
 
@@ -90,5 +90,5 @@ def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
 
 def values(measure: Measure, data: Data, level: str | None = None) -> list[Any]:
     """The values of a measure in the order of its keys, None for NaN."""
-    found = measure(data, level).sort_index()
-    return [None if isinstance(x, float) and np.isnan(x) else x for x in found.tolist()]
+    measured = measure(data, level).sort_index()
+    return [None if isinstance(x, float) and np.isnan(x) else x for x in measured.tolist()]

@@ -19,13 +19,13 @@ from mixed_company.analysis.measures.conditional import (
 from tests.analysis.measures.played import played, values
 
 
-def commons(own, other, **given):
+def commons(focal, other, **options):
     """Two seats with these cooperations, 1 - request / 10."""
     periods = [
         {"harvest": [10 * (1 - y), 10 * (1 - x)], "contribution": [0, 0]}
-        for y, x in zip(own, other, strict=True)
+        for y, x in zip(focal, other, strict=True)
     ]
-    return played("commons_game", periods, seats=2, people=1, capacity=1e6, periods=100, **given)
+    return played("commons_game", periods, seats=2, people=1, capacity=1e6, periods=100, **options)
 
 
 def test_a_line_through_three_periods_by_hand():
@@ -54,8 +54,8 @@ def test_only_periods_the_person_decided_in_are_fitted_and_the_others_are_as_the
 
 def test_others_who_are_always_alike_give_no_line():
     data = commons([0.1, 0.2, 0.3, 0.4], [0.3] * 4)
-    for each in (conditional_slope, conditional_intercept, conditional_r2, conditional_p):
-        assert values(each, data)[0] is None
+    for measure in (conditional_slope, conditional_intercept, conditional_r2, conditional_p):
+        assert values(measure, data)[0] is None
     assert values(conditional_n, data)[0] == 3
 
 
@@ -63,17 +63,17 @@ def test_who_always_does_the_same_has_a_flat_line_that_explains_nothing():
     data = commons([0.6] * 4, [0, 0.5, 1, 0])
     assert values(conditional_slope, data)[0] == 0
     assert values(conditional_intercept, data)[0] == pytest.approx(0.6)
-    for each in (conditional_r2, conditional_p, conditional_rho):
-        assert values(each, data)[0] is None
+    for measure in (conditional_r2, conditional_p, conditional_rho):
+        assert values(measure, data)[0] is None
 
 
 def test_the_others_are_all_other_seats_on_average():
     # Others of seat 0 before periods 1 to 3: means of (0, 1), (1, 1), (0, 0): 0.5, 1, 0; it does
     # the same. Seats that are out are no others.
-    own, one, two = [0, 0.5, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0]
+    focal, first, second = [0, 0.5, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0]
     periods = [
         {"harvest": [10 * (1 - c) for c in seats], "contribution": [0] * 3}
-        for seats in zip(own, one, two, strict=True)
+        for seats in zip(focal, first, second, strict=True)
     ]
     data = played("commons_game", periods, seats=3, capacity=1e6)
     assert values(conditional_slope, data)[0] == pytest.approx(1)

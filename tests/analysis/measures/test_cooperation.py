@@ -18,7 +18,7 @@ from tests.analysis.measures.played import played, values, with_columns
 
 def test_in_the_commons_it_is_the_share_of_the_largest_request_that_is_left():
     # h_max 10: 2 leaves 0.8, 10 nothing. Means of the periods 0.4, 0.9.
-    periods = [{"harvest": each, "contribution": [0, 0]} for each in ([2, 10], [0, 2])]
+    periods = [{"harvest": harvests, "contribution": [0, 0]} for harvests in ([2, 10], [0, 2])]
     data = played("commons_game", periods, seats=2)
     assert values(cooperation, data, "person") == pytest.approx([0.9, 0.4])
     assert values(cooperation, data, "period") == pytest.approx([0.4, 0.9])
@@ -45,8 +45,8 @@ def test_in_the_vote_it_is_a_turn_that_harms_nobody():
 
 def test_seats_that_are_out_are_no_part_of_it():
     sent = [{"contribution": [20, 10, 0, 0]}] * 2
-    given = {"leaving": {1: [2, 3]}, "agents": {"may_leave": True}, "archetype": "lab_0_7"}
-    data = played("sanctions", sent, **given)
+    options = {"leaving": {1: [2, 3]}, "agents": {"may_leave": True}, "archetype": "lab_0_7"}
+    data = played("sanctions", sent, **options)
     assert values(cooperation, data, "period") == [0.375, 0.75]
     assert values(cooperation, data, "person") == [1, 0.5, 0, 0]
 
@@ -59,8 +59,8 @@ def test_games_that_say_what_cooperation_is_are_measured_by_it(game):
 
 def test_it_is_what_reputations_are_made_of():
     layers = {"temporal": {"intensity": 1, "reputation_window": 100}}
-    given = {"groups": 1, "seed": 4, "archetype": "lab_0_7"}
-    data = analysis.simulated("commons_game", ["random"] * 4, layers=layers, **given)
+    options = {"groups": 1, "seed": 4, "archetype": "lab_0_7"}
+    data = analysis.simulated("commons_game", ["random"] * 4, layers=layers, **options)
     last = data.decisions[data.decisions["period"] == data.decisions["period"].max()]
     shown = last["after_reputation"].tolist()
     assert values(cooperation, data, "person") == pytest.approx(shown)

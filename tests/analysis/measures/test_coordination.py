@@ -39,9 +39,9 @@ RULES = {
 """
 
 
-def gems(*choices, **given):
-    rules = RULES | {"periods": len(choices)} | given
-    return played("gem_mining", [{"mine": each} for each in choices], **rules)
+def gems(*choices, **changes):
+    rules = RULES | {"periods": len(choices)} | changes
+    return played("gem_mining", [{"mine": choice} for choice in choices], **rules)
 
 
 ALL = ([0, 1], [0, 2], [1, 1], [1, 2])
@@ -65,8 +65,8 @@ def test_villages_that_meet():
 def test_meeting_where_it_is_best_is_no_excess():
     # Two at mine 1 find 0.4 * 2 = 0.8, more than 0.4 + 0.2: who parts misses that.
     instance = {"reach": (2, 2), "workers": (1, 1), "base_probabilities": ((0.2,), (0.4,), (0.2,))}
-    given = {"instance": instance, "gem_types": 1, "weights": None, "worker_bonus": 2.0}
-    data = gems([1, 1], [0, 1], **given)
+    options = {"instance": instance, "gem_types": 1, "weights": None, "worker_bonus": 2.0}
+    data = gems([1, 1], [0, 1], **options)
     assert values(best_choices, data, "period") == [1, 0.5]
     assert values(excess_crowding, data, "period") == [0, -1]
 
@@ -89,47 +89,47 @@ def test_gems_that_are_worth_nothing_are_no_part_of_the_front():
 def test_what_is_too_long_to_search_is_missing(monkeypatch):
     monkeypatch.setattr(solutions, "MOST_STEPS", 0)
     data = gems(*ALL)
-    for each in (best_choices, excess_crowding, pareto_distance):
-        assert values(each, data, "group") == [None]
-        assert values(each, data, "period") == [None] * 4
+    for measure in (best_choices, excess_crowding, pareto_distance):
+        assert values(measure, data, "group") == [None]
+        assert values(measure, data, "period") == [None] * 4
     assert values(crowding, data, "group") == [0.25]
     assert measures.groups(data)["efficiency"].isna().all()
 
 
 def test_villages_that_are_out_are_neither_at_a_mine_nor_in_the_best():
     # Village 0 is out from period 1 on: mine 2 is best for village 1, worth 1 point of 0.6.
-    given = {"leaving": {1: [0]}, "agents": {"may_leave": True}}
-    data = gems([1, 2], [1, 1], [1, 2], **given)
+    options = {"leaving": {1: [0]}, "agents": {"may_leave": True}}
+    data = gems([1, 2], [1, 1], [1, 2], **options)
     assert values(best_choices, data, "period") == [1, 0, 1]
     assert values(crowding, data, "period") == [0, 0, 0]
     assert values(pareto_distance, data, "period")[2] == pytest.approx(0)
 
 
 def test_chances_that_move_are_those_of_the_period():
-    given = {"groups": 20, "seed": 3, "archetype": "open_book"}
-    data = analysis.simulated("gem_mining", ["random"] * 4, **given)
-    found = measures.periods(data)
-    best = found["best_choices"] == 1
+    options = {"groups": 20, "seed": 3, "archetype": "open_book"}
+    data = analysis.simulated("gem_mining", ["random"] * 4, **options)
+    table = measures.periods(data)
+    best = table["best_choices"] == 1
     assert best.any()
-    assert found.loc[best, "efficiency"].tolist() == pytest.approx([1] * best.sum())
-    assert found.loc[best, "pareto_distance"].tolist() == pytest.approx([0] * best.sum())
+    assert table.loc[best, "efficiency"].tolist() == pytest.approx([1] * best.sum())
+    assert table.loc[best, "pareto_distance"].tolist() == pytest.approx([0] * best.sum())
 
 
 def test_one_period_that_is_too_long_to_search_leaves_the_group_without_but_not_the_others(
     monkeypatch,
 ):
-    given, calls = coordination.best_of_play, []
+    original, calls = coordination.best_of_play, []
 
     def second_too_long(core, state):
         calls.append(core)
-        return None if len(calls) == 2 else given(core, state)
+        return None if len(calls) == 2 else original(core, state)
 
     monkeypatch.setattr(coordination, "best_of_play", second_too_long)
     data = gems(*ALL)
-    for each in (best_choices, excess_crowding):
+    for measure in (best_choices, excess_crowding):
         calls.clear()
         plays = Plays(data)
-        assert values(each, plays, "group") == [None]
-        missing = [value is None for value in values(each, plays, "period")]
+        assert values(measure, plays, "group") == [None]
+        missing = [value is None for value in values(measure, plays, "period")]
         assert missing == [False, True, False, False]
     assert values(best_choices, plays, "person") == [None] * 2

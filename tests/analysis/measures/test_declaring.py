@@ -30,29 +30,29 @@ def small(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_tables_have_the_columns_that_are_described_and_no_others(game):
-    data, told = small(game), measures.described(game)
+    data, described = small(game), measures.described(game)
     tables = {"group": measures.groups, "person": measures.people, "period": measures.periods}
     for level, table in tables.items():
-        found = table(data)
-        own = told[told["level"] == level]
-        assert list(found.columns) == [*KEYS[level], *own["measure"]]
-        words = own.loc[own["measure"] == "type", "measure"].tolist()
-        for name in own["measure"]:
-            assert found[name].dtype == ("str" if name in words else np.float64), name
-        assert not found.duplicated(KEYS[level][:3]).any()
+        frame = table(data)
+        rows = described[described["level"] == level]
+        assert list(frame.columns) == [*KEYS[level], *rows["measure"]]
+        words = rows.loc[rows["measure"] == "type", "measure"].tolist()
+        for name in rows["measure"]:
+            assert frame[name].dtype == ("str" if name in words else np.float64), name
+        assert not frame.duplicated(KEYS[level][:3]).any()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_measure_has_a_meaning_a_formula_a_source_a_unit_and_a_function(game):
-    told = measures.described(game)
+    described = measures.described(game)
     required = ["level", "measure", "unit", "formula", "source", "function", "meaning", "missing"]
-    assert (told[required] != "").all(axis=None)
-    assert not told[["level", "measure"]].duplicated().any()
-    for row in told.itertuples():
+    assert (described[required] != "").all(axis=None)
+    assert not described[["level", "measure"]].duplicated().any()
+    for row in described.itertuples():
         module, _, name = row.function.rpartition(".")
-        made = getattr(import_module(module), name)
-        assert made.name == row.measure
-        assert row.level in made.levels
+        function = getattr(import_module(module), name)
+        assert function.name == row.measure
+        assert row.level in function.levels
         assert row.meaning.endswith("."), row.function
 
 
@@ -73,9 +73,9 @@ def test_a_measure_can_be_asked_alone_and_gives_the_column():
 
     data = small("commons_game")
     assert gini(data).tolist() == measures.groups(data)["gini"].tolist()
-    own = points_per_period(data, "person")
-    assert own.tolist() == measures.people(data)["points_per_period"].tolist()
-    assert own.index.names == ["session", "group", "seat"]
+    column = points_per_period(data, "person")
+    assert column.tolist() == measures.people(data)["points_per_period"].tolist()
+    assert column.index.names == ["session", "group", "seat"]
 
 
 def test_a_level_that_a_measure_has_not_is_named():
@@ -96,36 +96,36 @@ def test_an_unknown_game_is_named():
 GOOD = "Means this.\n\n    Formula: x.\n\n    Source: ours.\n    "
 
 
-def declared(docstring=GOOD, levels=("group",), **given):
+def declared(docstring=GOOD, levels=("group",), **changes):
     def made(plays, by):
         return None
 
     made.__doc__ = docstring
-    return measure(*levels, **({"unit": "points"} | given))(made)
+    return measure(*levels, **({"unit": "points"} | changes))(made)
 
 
 def test_what_a_measure_says_is_read_from_its_docstring():
-    made = declared(
+    measure = declared(
         "Means this.\n\n More.\n\n Formula: a +\n  b.\n\n Source: he:\n she.", name="it"
     )
-    told = (made.name, made.meaning, made.formula, made.missing, made.source)
-    assert told == ("it", "Means this.", "a + b.", "never", "he: she.")
-    assert made.games == tuple(GAMES)
+    texts = (measure.name, measure.meaning, measure.formula, measure.missing, measure.source)
+    assert texts == ("it", "Means this.", "a + b.", "never", "he: she.")
+    assert measure.games == tuple(GAMES)
 
 
 def test_a_measure_is_of_the_games_of_which_something_is_known():
-    made = declared(games=lambda own: own.sample is None or own.plays == 24)
-    assert [game for game in made.games if analysis_of(game).sample] == ["punishment_vote"]
+    measure = declared(games=lambda game: game.sample is None or game.plays == 24)
+    assert [game for game in measure.games if analysis_of(game).sample] == ["punishment_vote"]
 
 
 def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
-    own = [each for each in measures.declared() if ".games." in each.function]
-    assert own
-    assert all(each.games == (each.function.split(".")[3],) for each in own)
+    of_games = [measure for measure in measures.declared() if ".games." in measure.function]
+    assert of_games
+    assert all(measure.games == (measure.function.split(".")[3],) for measure in of_games)
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("changes", "message"),
     [
         ({"docstring": ""}, "made: its docstring has no meaning; it needs a first line"),
         ({"docstring": "Means.\n\nSource: me."}, "no formula; it needs a paragraph `Formula:`"),
@@ -140,9 +140,9 @@ def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
         ),
     ],
 )
-def test_a_measure_that_says_too_little_is_refused(given, told):
-    with pytest.raises(ConfigError, match=told):
-        declared(**given)
+def test_a_measure_that_says_too_little_is_refused(changes, message):
+    with pytest.raises(ConfigError, match=message):
+        declared(**changes)
 
 
 def test_a_measure_by_other_keys_is_refused():

@@ -19,9 +19,9 @@ from tests.analysis.measures.played import played, values
 LAB = {"archetype": "lab_0_7"}
 
 
-def greedy(periods=3, **given):
+def greedy(periods=3, **changes):
     all_take_10 = {"harvest": [10] * 4, "contribution": [0] * 4}
-    return played("commons_game", [all_take_10] * periods, **(LAB | given))
+    return played("commons_game", [all_take_10] * periods, **(LAB | changes))
 
 
 def test_greed_in_the_lab_earns_less_than_half_of_the_best_plan():
@@ -30,12 +30,14 @@ def test_greed_in_the_lab_earns_less_than_half_of_the_best_plan():
 
 
 def test_plays_of_different_lengths_are_measured_together_as_alone():
-    one = analysis.simulated("commons_game", ["random"] * 4, groups=5, seed=2, archetype="lab_0_7")
-    assert one.groups["periods"].nunique() > 1
-    together = values(commons_efficiency, one)
+    short = analysis.simulated(
+        "commons_game", ["random"] * 4, groups=5, seed=2, archetype="lab_0_7"
+    )
+    assert short.groups["periods"].nunique() > 1
+    together = values(commons_efficiency, short)
     # what is earned is the wealth at the end, and the best plan earns 229.6
     wealth = (
-        one.decisions.groupby(["group", "period"])["after_wealth"].sum().groupby("group").last()
+        short.decisions.groupby(["group", "period"])["after_wealth"].sum().groupby("group").last()
     )
     assert together == pytest.approx((wealth / 229.6).tolist(), abs=1e-6)
 
@@ -76,28 +78,28 @@ def test_nothing_to_earn_has_no_efficiency():
     assert values(commons_efficiency, data) == [None]
 
 
-def given(*contributions, **parameters):
+def contributed(*contributions, **parameters):
     rules = {**LAB, "periods": len(contributions)} | parameters
-    return played("sanctions", [{"contribution": each} for each in contributions], **rules)
+    return played("sanctions", [{"contribution": amounts} for amounts in contributions], **rules)
 
 
 def test_private_payoffs_over_those_of_the_social_optimum():
     # In `lab` each point brings 4 * 0.4 = 1.6: all give 20, and earn 0.4 * 80 = 32 each.
     # All at 10: 10 + 0.4 * 40 = 26 each, 104 of 128. One at 0: 20 + 0.4 * 30 = 32 and three with
     # 10 + 12 = 22: 98 of 128, whatever the sanctions.
-    data = given([10] * 4, [10, 10, 10, 0])
+    data = contributed([10] * 4, [10, 10, 10, 0])
     assert values(sanctions_period, data) == pytest.approx([104 / 128, 98 / 128])
     assert values(sanctions_efficiency, data) == pytest.approx([202 / 256])
 
 
 def test_a_period_in_which_a_seat_is_out_has_no_efficiency_but_those_before_have():
-    data = given([10] * 4, [10] * 4, leaving={1: [0]}, agents={"may_leave": True})
+    data = contributed([10] * 4, [10] * 4, leaving={1: [0]}, agents={"may_leave": True})
     assert values(sanctions_period, data) == [pytest.approx(104 / 128), None]
     assert values(sanctions_efficiency, data) == [None]
 
 
 def test_delayed_rewards_leave_the_efficiency_of_sanctions_missing():
-    data = given([10] * 4, layers={"temporal": {"intensity": 1, "reward_delay": 1}})
+    data = contributed([10] * 4, layers={"temporal": {"intensity": 1, "reward_delay": 1}})
     assert values(sanctions_efficiency, data) == values(sanctions_period, data) == [None]
 
 
@@ -136,17 +138,19 @@ def test_it_is_what_the_engine_says_of_whole_plays(game):
     data = analysis.simulated(
         game, ["random"], ["random"], groups=1, seed=3, archetype=engine.find(game).reference
     )
-    made = data.games["simulated", 1]
+    rules = data.games["simulated", 1]
     name = {"commons_game": commons_efficiency, "sanctions": sanctions_efficiency}.get(game)
     rows = data.decisions.groupby("period")
-    parts = [field.name for field in made.declaration.components]
-    told = [{part: own[f"reward_{part}"].to_numpy()[None] for part in parts} for _, own in rows]
+    parts = [field.name for field in rules.declaration.components]
+    components = [
+        {part: group[f"reward_{part}"].to_numpy()[None] for part in parts} for _, group in rows
+    ]
     if game == "gem_mining":
         assert values(gem_efficiency, data, "group") == pytest.approx(
             [data.periods["expected_points"].sum() / data.periods["best_expected_points"].sum()]
         )
         return
-    expected = np.asarray(solutions.share_of_best(made, [], told))
+    expected = np.asarray(solutions.share_of_best(rules, [], components))
     assert values(name, data) == pytest.approx(expected.tolist())
 
 
@@ -193,9 +197,9 @@ def test_each_group_of_the_vote_is_compared_with_the_bound_of_its_own_seed():
     )
     earned = data.decisions.groupby("group")["reward"].sum()
     game = next(iter(data.games.values()))
-    most = [solutions.best(game, seed).value for seed in data.groups["seed"].tolist()]
-    assert len(set(most)) == 3
-    assert values(efficiency_at_least, data) == pytest.approx((earned / most).tolist())
+    bounds = [solutions.best(game, seed).value for seed in data.groups["seed"].tolist()]
+    assert len(set(bounds)) == 3
+    assert values(efficiency_at_least, data) == pytest.approx((earned / bounds).tolist())
 
 
 def test_the_efficiency_of_the_vote_is_missing_where_its_bound_does_not_hold():

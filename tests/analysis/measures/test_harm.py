@@ -24,30 +24,30 @@ def test_what_a_seat_collects_costs_each_other_seat():
 
 
 def test_a_seat_that_is_out_is_not_harmed():
-    given = {"leaving": {0: [2]}, "agents": {"may_leave": True}}
-    data = played("punishment_vote", [{"action": [6, 6, 6]}], **given)
+    options = {"leaving": {0: [2]}, "agents": {"may_leave": True}}
+    data = played("punishment_vote", [{"action": [6, 6, 6]}], **options)
     data = with_columns(data, after_collected=[1, 0, 0])
     assert values(harm_caused, data, "person") == [0.5, 0, None]
 
 
 @pytest.mark.parametrize("archetype", ["lab_0_7", "sequential", "separate_worlds", "composite"])
 def test_all_the_harm_that_is_caused_is_suffered(archetype):
-    given = {"groups": 2, "seed": 5, "archetype": archetype, "turns": 40}
-    data = analysis.simulated("punishment_vote", ["forager"], ["random"], **given)
+    options = {"groups": 2, "seed": 5, "archetype": archetype, "turns": 40}
+    data = analysis.simulated("punishment_vote", ["forager"], ["random"], **options)
     assert values(harm_caused, data, "group")[0] > 0
     assert values(harm_caused, data, "group") == pytest.approx(values(harm_suffered, data, "group"))
 
 
 def test_scaled_harm_is_measured_as_it_is_played():
     layers = {"interaction": {"intensity": 1, "externality": 2}}
-    given = {"groups": 1, "seed": 5, "archetype": "lab_0_7", "turns": 40, "layers": layers}
-    data = analysis.simulated("punishment_vote", ["forager"] * 4, **given)
+    options = {"groups": 1, "seed": 5, "archetype": "lab_0_7", "turns": 40, "layers": layers}
+    data = analysis.simulated("punishment_vote", ["forager"] * 4, **options)
     assert values(harm_caused, data, "group") == pytest.approx(values(harm_suffered, data, "group"))
 
 
-def commons(*harvests, **given):
-    rules = {"seats": 2, "growth_rate": 0.4, "max_harvest": 50} | given
-    periods = [{"harvest": each, "contribution": [0, 0]} for each in harvests]
+def commons(*harvests, **changes):
+    rules = {"seats": 2, "growth_rate": 0.4, "max_harvest": 50} | changes
+    periods = [{"harvest": harvest, "contribution": [0, 0]} for harvest in harvests]
     return played("commons_game", periods, **rules)
 
 

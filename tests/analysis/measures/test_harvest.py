@@ -21,11 +21,11 @@ from mixed_company.analysis.measures.contribution import (
 from tests.analysis.measures.played import played, values
 
 
-def commons(harvests, contributions=None, **given):
-    paid = contributions or [[0] * len(each) for each in harvests]
+def commons(harvests, contributions=None, **changes):
+    paid = contributions or [[0] * len(harvest) for harvest in harvests]
     both = zip(harvests, paid, strict=True)
     periods = [{"harvest": took, "contribution": gave} for took, gave in both]
-    return played("commons_game", periods, **({"seats": 2, "governance": "per_step"} | given))
+    return played("commons_game", periods, **({"seats": 2, "governance": "per_step"} | changes))
 
 
 def test_harvests_of_two_seats_in_three_periods():
@@ -98,15 +98,15 @@ def test_wealth_from_the_start_and_a_limit_of_the_role_count_in_the_share():
 
 def test_without_a_pool_there_are_no_contributions():
     data = commons([[1, 1], [1, 1]], [[0, 0], [1, 1]], governance="none")
-    for each in (contribution, first_contribution, last_contribution, contribution_slope):
-        assert values(each, data, "group") == [None]
+    for measure in (contribution, first_contribution, last_contribution, contribution_slope):
+        assert values(measure, data, "group") == [None]
     assert values(contribution_share, data, "person") == [None, None]
 
 
 def test_contributions_to_a_public_good_that_decay():
     # Means 10, 8, 3: slope (3 - 10) / 2.
     sent = [[10, 10, 10, 10], [8, 8, 8, 8], [0, 4, 4, 4]]
-    data = played("sanctions", [{"contribution": each} for each in sent], archetype="lab_0_7")
+    data = played("sanctions", [{"contribution": amounts} for amounts in sent], archetype="lab_0_7")
     assert values(contribution, data, "group") == [7]
     assert values(contribution_slope, data, "group") == pytest.approx([-3.5])
     assert values(last_contribution, data, "person") == [0, 4, 4, 4]

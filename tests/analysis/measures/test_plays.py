@@ -25,16 +25,21 @@ def brief(game):
     return {"archetype": engine.find(game).reference, length: 8}
 
 
-def commons(harvests, **given):
-    periods = [{"harvest": each, "contribution": [0, 0]} for each in harvests]
-    return played("commons_game", periods, seats=2, **given)
+def commons(harvests, **changes):
+    periods = [{"harvest": harvest, "contribution": [0, 0]} for harvest in harvests]
+    return played("commons_game", periods, seats=2, **changes)
 
 
 def test_of_a_seat_count_the_decisions_of_its_person_or_else_of_a_policy():
     by = {(0, 0): "default", (2, 0): "policy"}
     plays = Plays(commons([[1, 1], [2, 1], [3, 1]], people=1, by=by))
-    own = plays.decisions[plays.own]
-    assert list(zip(own["period"], own["seat"], strict=True)) == [(0, 1), (1, 0), (1, 1), (2, 1)]
+    decisions = plays.decisions[plays.own]
+    assert list(zip(decisions["period"], decisions["seat"], strict=True)) == [
+        (0, 1),
+        (1, 0),
+        (1, 1),
+        (2, 1),
+    ]
     assert plays.counted(analysis.GROUP).all()
 
 
@@ -61,10 +66,10 @@ def test_seats_alone_have_no_others():
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_order_of_the_rows_does_not_matter(game):
-    given = {"people": ["random"], "bots": ["random"], "groups": 1, **brief(game)}
+    options = {"people": ["random"], "bots": ["random"], "groups": 1, **brief(game)}
     data = analysis.joined(
-        analysis.simulated(game, seed=1, treatment="one", **given),
-        analysis.simulated(game, seed=2, treatment="two", **given),
+        analysis.simulated(game, seed=1, treatment="one", **options),
+        analysis.simulated(game, seed=2, treatment="two", **options),
     )
     names = ("decisions", "periods", "seats", "config")
     mixed = {name: getattr(data, name).iloc[::-1] for name in names}
@@ -87,12 +92,12 @@ KEYS_AND_WHO = ("session", "group", "seat", "period", "treatment", "participant"
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_groups_are_measured_together_as_alone(game):
-    given = {"groups": 1, **brief(game)}
-    one = analysis.simulated(game, ["random"], ["random"], seed=1, **given)
-    two = analysis.simulated(game, ["random"], ["random"], seed=2, treatment="other", **given)
+    options = {"groups": 1, **brief(game)}
+    first = analysis.simulated(game, ["random"], ["random"], seed=1, **options)
+    second = analysis.simulated(game, ["random"], ["random"], seed=2, treatment="other", **options)
     for table in TABLES:
-        both = table(analysis.joined(one, two))
-        alone = pd.concat([table(two), table(one)], ignore_index=True)  # "other" < "simulated"
+        both = table(analysis.joined(first, second))
+        alone = pd.concat([table(second), table(first)], ignore_index=True)  # "other" < "simulated"
         keys = [key for key in ("session", "group", "seat", "period") if key in both]
         both = both.sort_values(keys, ignore_index=True).astype({"treatment": "object"})
         pd.testing.assert_frame_equal(both, alone.astype({"treatment": "object"}), rtol=1e-12)
@@ -147,18 +152,18 @@ def test_games_with_layers_are_measured(archetype):
         "reputation": "sanctions",
         "open_book": "gem_mining",
     }[archetype]
-    given = {"groups": 1, "seed": 1, "archetype": archetype}
-    data = analysis.simulated(game, ["random"], ["random"], **given)
+    options = {"groups": 1, "seed": 1, "archetype": archetype}
+    data = analysis.simulated(game, ["random"], ["random"], **options)
     for table in TABLES:
         assert table(data)["absent_share"].eq(0).all()
 
 
 def test_games_of_different_rules_are_measured_each_by_its_own():
     # h_max 10 and 20: 5 asked for are 0.5 and 0.25.
-    one, two = commons([[5, 5]]), commons([[5, 5]], max_harvest=20, group=1)
-    found = measures.groups(analysis.joined(one, two))
-    assert found["harvest_share"].tolist() == [0.5, 0.25]
-    assert found["treatment"].tolist() == [
+    first, second = commons([[5, 5]]), commons([[5, 5]], max_harvest=20, group=1)
+    table = measures.groups(analysis.joined(first, second))
+    assert table["harvest_share"].tolist() == [0.5, 0.25]
+    assert table["treatment"].tolist() == [
         "tiny, max_harvest=10.0",
         "tiny, max_harvest=20.0",
     ]
@@ -167,10 +172,12 @@ def test_games_of_different_rules_are_measured_each_by_its_own():
 def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():
     data = commons([[1, 2]])
     both = analysis.joined(data, commons([[1, 2]], group=3))
-    told = "Left out: group 3 of session s: it is not in the table config, so its rules are unknown"
-    with pytest.warns(LeftOutWarning, match=f"^{told}$"):
-        found = measures.groups(replace(both, config=data.config))
-    pd.testing.assert_frame_equal(found, measures.groups(data))
+    problems = (
+        "Left out: group 3 of session s: it is not in the table config, so its rules are unknown"
+    )
+    with pytest.warns(LeftOutWarning, match=f"^{problems}$"):
+        table = measures.groups(replace(both, config=data.config))
+    pd.testing.assert_frame_equal(table, measures.groups(data))
 
 
 def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
@@ -185,10 +192,10 @@ def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
     loaded = replace(data, config=config, problems=(problem,))
     for table in TABLES:
         with pytest.warns(LeftOutWarning, match="group 2 of session simulated: its configuration"):
-            found = table(loaded)
+            frame = table(loaded)
         whole = table(data)
         alone = whole[whole["group"] == 1].drop(columns="treatment")
-        pd.testing.assert_frame_equal(found.drop(columns="treatment"), alone)
+        pd.testing.assert_frame_equal(frame.drop(columns="treatment"), alone)
     with warnings.catch_warnings():
         warnings.simplefilter("error", LeftOutWarning)  # the report names it in its own table
         assert report.tables(loaded)["left_out"]["group"].tolist() == [2]
@@ -204,22 +211,24 @@ def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
     both = analysis.joined(ended, running)
     for level, table in (("group", measures.groups), ("person", measures.people)):
         frame = table(both).set_index("group")
-        for each in measures.declared():
-            if level in each.levels and game in each.games and each.whole:
-                assert frame.loc[1, [each.name]].isna().all(axis=None), each.name
+        for measure in measures.declared():
+            if level in measure.levels and game in measure.games and measure.whole:
+                assert frame.loc[1, [measure.name]].isna().all(axis=None), measure.name
         assert frame.loc[[1], "points_per_period"].notna().all()
         total = "mean_points" if level == "group" else "points"
         assert frame.loc[[0], total].notna().all()
-    found = measures.groups(both)
-    assert statistics.units(found, "mean_points").left_out == (
+    table_of_both = measures.groups(both)
+    assert statistics.units(table_of_both, "mean_points").left_out == (
         "1 of 2 rows have no mean_points, all of group 1 of s",
     )
     assert measures.periods(both)["points_per_period"].notna().all()
 
 
 def test_totals_ends_and_slopes_are_of_the_whole_play():
-    names = {each.name for each in measures.declared() if each.whole}
-    every = {each.name for each in measures.declared() if {"group", "person"} & {*each.levels}}
+    names = {measure.name for measure in measures.declared() if measure.whole}
+    every = {
+        measure.name for measure in measures.declared() if {"group", "person"} & {*measure.levels}
+    }
     trends = {name for name in every if name.endswith("_slope")} - {"conditional_slope"}
     ends = {name for name in every if name.startswith(("last_", "final_"))}
     totals = {"points", "mean_points", "gini", "collapsed", "periods_survived"}

@@ -12,9 +12,9 @@ from tests.analysis.measures.played import played, values, with_columns
 NOTHING = [0.0, 0.0]
 
 
-def commons(harvests, **given):
-    periods = [{"harvest": each, "contribution": [0.0] * len(each)} for each in harvests]
-    return played("commons_game", periods, seats=len(harvests[0]), **given)
+def commons(harvests, **changes):
+    periods = [{"harvest": harvest, "contribution": [0.0] * len(harvest)} for harvest in harvests]
+    return played("commons_game", periods, seats=len(harvests[0]), **changes)
 
 
 def test_points_of_two_seats_in_two_periods():
@@ -47,6 +47,6 @@ def test_equal_points_and_none_have_a_gini_of_0_and_a_loss_has_none():
 def test_points_of_people_are_those_of_the_table_of_outcomes(game):
     data = analysis.simulated(game, ["random"] * 2, ["random"], groups=2, seed=1, archetype="lab")
     people = measures.people(data)
-    own = people[people["person"]]
-    assert own["participant"].tolist() == data.outcomes["participant"].tolist()
-    assert own["points"].tolist() == pytest.approx(data.outcomes["points"].tolist())
+    of_people = people[people["person"]]
+    assert of_people["participant"].tolist() == data.outcomes["participant"].tolist()
+    assert of_people["points"].tolist() == pytest.approx(data.outcomes["points"].tolist())

@@ -24,9 +24,9 @@ RESPONSES = (
 )
 
 
-def lab(*contributions, **given):
-    rules = {"archetype": "lab_0_7"} | given
-    return played("sanctions", [{"contribution": each} for each in contributions], **rules)
+def lab(*contributions, **changes):
+    rules = {"archetype": "lab_0_7"} | changes
+    return played("sanctions", [{"contribution": amounts} for amounts in contributions], **rules)
 
 
 def test_one_free_rider_is_sanctioned_by_three():
@@ -53,15 +53,15 @@ def test_nothing_is_given_where_the_observer_pays_or_effects_are_factors():
     assert values(sanctions_given, lab([10, 10, 10, 0], form="multiplier")) == [None] * 4
 
 
-def two(contributions, lost, **given):
+def two(contributions, lost, **changes):
     """Seat 0 gives and loses this; seat 1 gives 10 and loses nothing."""
     rules = {"archetype": "lab_0_7", "seats": 2, "mpcr": 0.7}
     blank = [{"contribution": [0, 0]}] * len(contributions)
-    data = played("sanctions", blank, **(rules | given))
+    data = played("sanctions", blank, **(rules | changes))
     return with_columns(
         data,
-        used_contribution=[x for own in contributions for x in (own, 10.0)],
-        reward_sanctions=[x for own in lost for x in (-own, 0.0)],
+        used_contribution=[x for amount in contributions for x in (amount, 10.0)],
+        reward_sanctions=[x for amount in lost for x in (-amount, 0.0)],
     )
 
 
@@ -105,12 +105,12 @@ def test_few_changes_give_no_response_per_point():
 
 def test_where_the_observer_pays_there_is_nothing_to_respond_to():
     data = two([4, 8, 2, 3, 6, 6], [1, 0, 3, 0, 2, 9], falls_on="observer")
-    for each in RESPONSES:
-        assert values(each, data, "group") == [None]
-        assert values(each, data, "person") == [None, None]
+    for measure in RESPONSES:
+        assert values(measure, data, "group") == [None]
+        assert values(measure, data, "person") == [None, None]
 
 
 def test_one_period_has_no_response():
     data = lab([10, 10, 10, 0])
-    for each in RESPONSES:
-        assert values(each, data, "group") == [None]
+    for measure in RESPONSES:
+        assert values(measure, data, "group") == [None]

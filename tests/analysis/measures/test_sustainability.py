@@ -15,9 +15,9 @@ from mixed_company.analysis.games.commons_game.sustainability import (
 from tests.analysis.measures.played import played, values
 
 
-def commons(*harvests, **given):
-    periods = [{"harvest": [each] * 4, "contribution": [0] * 4} for each in harvests]
-    return played("commons_game", periods, archetype="lab_0_7", **given)
+def commons(*harvests, **changes):
+    periods = [{"harvest": [harvest] * 4, "contribution": [0] * 4} for harvest in harvests]
+    return played("commons_game", periods, archetype="lab_0_7", **changes)
 
 
 def test_greed_in_the_lab_by_hand():

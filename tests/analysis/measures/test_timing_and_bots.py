@@ -37,10 +37,12 @@ TOOK = {
 BY = {(3, 0): "policy", (1, 1): "default", (3, 1): "policy"}
 
 
-def mixed(**given):
+def mixed(**changes):
     """Two people who take 2 and 4 a period; policies in their place take 10."""
-    periods = [{"harvest": each, "contribution": [0, 0]} for each in [[2, 4]] * 3 + [[10, 10]]]
-    return played("commons_game", periods, **({"seats": 2, "by": BY, "took": TOOK} | given))
+    periods = [
+        {"harvest": harvests, "contribution": [0, 0]} for harvests in [[2, 4]] * 3 + [[10, 10]]
+    ]
+    return played("commons_game", periods, **({"seats": 2, "by": BY, "took": TOOK} | changes))
 
 
 def test_times_are_those_of_people_who_decided():

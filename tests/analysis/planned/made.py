@@ -41,24 +41,24 @@ MONEY = {"participation_fee": FEE, "real_world_currency_per_point": RATE}
 RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # of the tables that tests play
 
 
-def content(own: Plan, **changes: Any) -> dict[str, Any]:
-    shipped = config(own)
-    played = treatments.series(own, {**shipped, **RULES, "seed": "0", **changes}, shipped)
-    return sealing.content_of(own, played, MONEY)
+def content(study: Plan, **changes: Any) -> dict[str, Any]:
+    shipped = config(study)
+    played = treatments.series(study, {**shipped, **RULES, "seed": "0", **changes}, shipped)
+    return sealing.content_of(study, played, MONEY)
 
 
-def sealed(own: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -> Seal:
-    held = content(own, **changes)
+def sealed(study: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -> Seal:
+    held = content(study, **changes)
     return Seal(plan="small", sealed=when, digest=sealing.digest_of(held), content=held)
 
 
-def played(own: Plan, groups: int) -> Data:
+def played(study: Plan, groups: int) -> Data:
     """Simulated groups of each treatment, as those of one session config."""
-    setups = treatments.shipped_series("commons_game", config(own))[0]
+    setups = treatments.shipped_series("commons_game", config(study))[0]
     seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
     parts = [
-        analysis.simulated(setup.game, **seats, groups=groups, seed=at, treatment=name)
-        for at, (name, setup) in enumerate(setups.items())
+        analysis.simulated(setup.game, **seats, groups=groups, seed=seed, treatment=name)
+        for seed, (name, setup) in enumerate(setups.items())
     ]
     data = analysis.joined(*parts)
     return replace(data, config=data.config.assign(session_config="small"))
@@ -80,20 +80,22 @@ def mixed(data: Data) -> Data:
 def planned(**changes: Any) -> Planned:
     """What the session keeps of its plan, in which `changes` were made in the form."""
     shipped = config()
-    given = {**shipped, **MONEY, **RULES, **changes}
-    return planned_blocks(plan(), {**given, "seed": str(SEED)}, shipped)[0]
+    options = {**shipped, **MONEY, **RULES, **changes}
+    return planned_blocks(plan(), {**options, "seed": str(SEED)}, shipped)[0]
 
 
 def export(**changes: Any) -> Data:
     """The tables of a group of each of two treatments, made without a server; the first four people
     are in groups, the fifth had a slot and left."""
-    own = planned(**changes)
-    order = [own.treatment_of(slot) for slot in range(5)]
+    study = planned(**changes)
+    order = [study.treatment_of(slot) for slot in range(5)]
     first = list(dict.fromkeys(order))
-    tables = [play(own.setups[name], [0, 1], at, 0.0) for at, name in enumerate(first, 1)]
-    data = exported(own.setups[first[0]], tables, SESSION, first)
+    tables = [play(study.setups[name], [0, 1], number, 0.0) for number, name in enumerate(first, 1)]
+    data = exported(study.setups[first[0]], tables, SESSION, first)
     people = data.outcomes.copy()
-    slots = {name: [at for at, other in enumerate(order) if other == name] for name in first}
+    slots = {
+        name: [number for number, other in enumerate(order) if other == name] for name in first
+    }
     people["slot"] = [slots[name].pop(0) for name in people["treatment"]]
     people["participant"] = [str(code) for code in people["participant"]]
     alone = people.iloc[[0]].assign(
@@ -110,9 +112,9 @@ def export(**changes: Any) -> Data:
     )
     everybody = pd.concat([people, alone], ignore_index=True)
     everybody["assigned_ms"] = 1
-    declared = columns("outcomes", own.setups[first[0]].game)
-    everybody = typed(everybody.astype(object), {one.name: one.type for one in declared})
-    about = {"session_config": "small", "participants": 5, "plan": own.described()}
+    declared = columns("outcomes", study.setups[first[0]].game)
+    everybody = typed(everybody.astype(object), {column.name: column.type for column in declared})
+    about = {"session_config": "small", "participants": 5, "plan": study.described()}
     rules = data.config.assign(session_config="small")
     manifest = {"sessions": {SESSION: about}, "session_configs": ["small"]}
     return replace(data, outcomes=everybody, config=rules, manifest=manifest)

@@ -19,35 +19,37 @@ from tests.analysis.planned.made import CHOSEN, RULES, TEXT, content, export, pl
 from tests.experiment.planned import config, plan
 
 
-def lines(data: Data, own: Plan, now: dict[str, Any], seal: Seal | None) -> list[str]:
-    table = deviations(of_plan(data, "small", own), own, now, seal)
-    return [f"{about}: {what}" for about, what in table.itertuples(index=False)]
+def lines(data: Data, study: Plan, now: dict[str, Any], seal: Seal | None) -> list[str]:
+    table = deviations(of_plan(data, "small", study), study, now, seal)
+    return [f"{about}: {sentence}" for about, sentence in table.itertuples(index=False)]
 
 
 def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> None:
-    own = plan(TEXT)
-    assert lines(export(), own, content(own), sealed(own)) == [
+    study = plan(TEXT)
+    assert lines(export(), study, content(study), sealed(study)) == [
         f"treatment {name}: 1 group played to the end, fewer than the 2 planned"
         for name in ("open", "pool")
     ]
 
 
 def test_changed_keys_money_and_a_late_seal_are_told() -> None:
-    own = plan(TEXT)
+    study = plan(TEXT)
     data = export(periods=2)
     data = replace(data, config=data.config.assign(point_value=0.5))
-    late = sealed(own, "2030-01-01T00:00:00+00:00")
-    found = lines(data, own, content(own), late)
-    assert "session plan1: treatment open: core.periods: planned 3, played 2" in found
-    assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found
-    assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found
-    assert found[0].startswith("seal: it was sealed 2030-01-01T00:00:00+00:00, after participants")
+    late = sealed(study, "2030-01-01T00:00:00+00:00")
+    found_lines = lines(data, study, content(study), late)
+    assert "session plan1: treatment open: core.periods: planned 3, played 2" in found_lines
+    assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found_lines
+    assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found_lines
+    assert found_lines[0].startswith(
+        "seal: it was sealed 2030-01-01T00:00:00+00:00, after participants"
+    )
 
 
 def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -> None:
-    own = plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
-    shipped = {**config(own), **RULES, "seed": "0"}
-    setup = treatments.series(own, shipped, config(own))[0]["pool"]
+    study = plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
+    shipped = {**config(study), **RULES, "seed": "0"}
+    setup = treatments.series(study, shipped, config(study))[0]["pool"]
     configs = export().config
     pool = configs["treatment"] == "pool"
     for rule, governance in (("fed", None), ("open", None), ("fed", "accumulating")):
@@ -62,37 +64,41 @@ def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -
         }
         for column, value in written.items():
             configs.loc[pool, column] = value
-        found = lines(replace(export(), config=configs), own, content(own), sealed(own))
+        found_lines = lines(replace(export(), config=configs), study, content(study), sealed(study))
         line = 'core.governance: planned "per_step", played "accumulating"'
-        keys = [one for one in found if "planned " in one and "played to the end" not in one]
+        keys = [
+            line for line in found_lines if "planned " in line and "played to the end" not in line
+        ]
         assert keys == ([f"session plan1: treatment pool: {line}"] if governance else [])
 
 
 def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_is_tested() -> None:
-    own = plan(TEXT)
+    study = plan(TEXT)
     now = plan(TEXT.replace('"mann_whitney"', '"welch"'))
-    found = lines(export(), own, content(now), sealed(own))
-    assert found[0] == (
+    found_lines = lines(export(), study, content(now), sealed(study))
+    assert found_lines[0] == (
         'plan: differs from the sealed plan: plan.hypotheses.harvest.test: sealed "mann_whitney", '
         'now "welch"'
     )
-    data = of_plan(played(own, 4), "small", own)
-    table = part.of_plan(data, now, content(now), sealed(own)).tables[0].frame
+    data = of_plan(played(study, 4), "small", study)
+    table = part.of_plan(data, now, content(now), sealed(study)).tables[0].frame
     assert table["test"].iloc[0].startswith("Mann-Whitney")
 
 
 def test_a_group_that_began_with_too_few_people_is_named() -> None:
-    own = plan(TEXT)
+    study = plan(TEXT)
     data = export()
     seats = data.seats.copy()
     first = (seats["group"] == 1) & (seats["seat"] == 0)
     seats.loc[first, "occupant"] = "policy"
-    found = lines(replace(data, seats=seats), own, content(own), sealed(own))
-    assert any("1 group began with fewer than 2 people: plan1-1" in line for line in found), found
+    found_lines = lines(replace(data, seats=seats), study, content(study), sealed(study))
+    assert any("1 group began with fewer than 2 people: plan1-1" in line for line in found_lines), (
+        found_lines
+    )
 
 
 def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
-    own = plan(TEXT)
+    study = plan(TEXT)
     data = export()
     outcomes = data.outcomes.copy()
     outcomes.loc[outcomes["participant"] == "alone", "status"] = "excluded"
@@ -100,24 +106,26 @@ def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
     for number, seat in enumerate((None, 1)):  # the second since a person left
         ended.loc[number, ["session", "group", "event", "seat"]] = ["plan1", 2, "ended", seat]
     events = pd.concat([data.events, ended], ignore_index=True)
-    told = lines(replace(data, outcomes=outcomes, events=events), own, content(own), sealed(own))
-    assert told[-2:] == [
+    found_lines = lines(
+        replace(data, outcomes=outcomes, events=events), study, content(study), sealed(study)
+    )
+    assert found_lines[-2:] == [
         "session plan1: the manager excluded 1 participant: alone",
         "session plan1: the manager ended the game of group 2",
     ]
 
 
 def test_what_a_rehearsal_changes_by_itself_is_no_deviation_and_is_told() -> None:
-    own = plan(TEXT)
-    now = content(own, bot_delay="instant", periods=4)
-    seal = sealed(own, bot_delay="instant", periods=4)
+    study = plan(TEXT)
+    now = content(study, bot_delay="instant", periods=4)
+    seal = sealed(study, bot_delay="instant", periods=4)
     rehearsal = replace(export(), manifest={**export().manifest, "rehearsed": {"seed": 1}})
     line = 'options.bot_delay: planned "instant", played "fixed:seconds=2"'
-    played_by_people = lines(export(), own, now, seal)
+    played_by_people = lines(export(), study, now, seal)
     assert f"session plan1: treatment open: {line}" in played_by_people
-    rehearsed = lines(rehearsal, own, now, seal)
-    assert not any("bot_delay" in one for one in rehearsed)
+    rehearsed = lines(rehearsal, study, now, seal)
+    assert not any("bot_delay" in line for line in rehearsed)
     assert "session plan1: treatment open: core.periods: planned 4, played 3" in rehearsed
-    words = " ".join(part.of_plan(of_plan(rehearsal, "small", own), own, now, seal).words)
+    words = " ".join(part.of_plan(of_plan(rehearsal, "small", study), study, now, seal).words)
     assert "Rehearsed with bot_delay fixed:seconds=2, quiz_tries" in words
-    assert "Rehearsed" not in " ".join(part.of_plan(export(), own, now, seal).words)
+    assert "Rehearsed" not in " ".join(part.of_plan(export(), study, now, seal).words)

@@ -19,9 +19,9 @@ from tests.experiment.planned import SMALL, plan
 
 
 def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
-    own = plan(TEXT)
-    data = of_plan(played(own, 6), "small", own)
-    table = hypotheses.tested([data], own, None)
+    study = plan(TEXT)
+    data = of_plan(played(study, 6), "small", study)
+    table = hypotheses.tested([data], study, None)
     frame = measures.groups(data, ["harvest", "mean_points"])
     first = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
     second = statistics.compare(
@@ -30,7 +30,7 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     assert table["p"].tolist() == [first.p, second.p]
     assert table["effect"].tolist() == [first.effect, second.effect]
     both = statistics.corrected([first, second])
-    assert table["p_corrected"].tolist() == [one.p_corrected for one in both]
+    assert table["p_corrected"].tolist() == [result.p_corrected for result in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
     assert hypotheses.tested([data], apart, None)["p_corrected"].tolist() == [first.p, second.p]
 
@@ -38,9 +38,9 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
 def test_sessions_and_people_are_tested_as_planned() -> None:
     text = TEXT.replace('test = "mann_whitney"', 'test = "stratified"')
     text = text.replace('test = "welch"', 'test = "permutation"\nunit = "session"')
-    own = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
-    data = of_plan(mixed(played(own, 6)), "small", own)
-    table = hypotheses.tested([data], own, None)
+    study = plan(text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"'))
+    data = of_plan(mixed(played(study, 6)), "small", study)
+    table = hypotheses.tested([data], study, None)
     people = measures.people(data, ["harvest"])
     people = people[people["person"].astype(bool)]
     within = statistics.stratified(statistics.units(people, "harvest"))
@@ -54,8 +54,8 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
 
 
 def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
-    own = plan(TEXT)
-    table = hypotheses.tested([of_plan(export(), "small", own)], own, None)
+    study = plan(TEXT)
+    table = hypotheses.tested([of_plan(export(), "small", study)], study, None)
     assert table["p"].isna().all()
     assert all("not tested" in notes for notes in table["notes"])
 
@@ -84,10 +84,10 @@ block = "trust"
 
 def of_block(game: str, block: str) -> Data:
     """Three simulated groups of each treatment in a block of a session of several games."""
-    given: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
+    options: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
     parts = [
-        analysis.simulated(game, seed=at, treatment=name, **given)
-        for at, name in enumerate(("open", "pool"))
+        analysis.simulated(game, seed=seed, treatment=name, **options)
+        for seed, name in enumerate(("open", "pool"))
     ]
     data = analysis.joined(*parts)
     frames: dict[str, Any] = {
@@ -101,26 +101,28 @@ def of_block(game: str, block: str) -> Data:
 
 
 def test_a_hypothesis_about_the_block_of_another_game_is_tested_there() -> None:
-    own = plan(IN_TURN)
+    study = plan(IN_TURN)
     games = [of_block("commons_game", "fish"), of_block("sanctions", "trust")]
-    kept = [of_plan(data, "small", own) for data in games]
-    assert "not tested" in hypotheses.tested(kept[:1], own, None)["notes"].item()
-    table = hypotheses.tested(kept, own, None)
+    kept = [of_plan(data, "small", study) for data in games]
+    assert "not tested" in hypotheses.tested(kept[:1], study, None)["notes"].item()
+    table = hypotheses.tested(kept, study, None)
     frame = measures.groups(games[1], ["mean_points"])
     alone = statistics.compare(statistics.units(frame, "mean_points"), "welch")
     assert table["p"].tolist() == [alone.p]
 
 
 def test_other_sessions_are_left_out() -> None:
-    own = plan(TEXT)
-    data = played(own, 3)
+    study = plan(TEXT)
+    data = played(study, 3)
     other = data.config["session"] == "pool"
     mixed = replace(
         data,
-        config=data.config.assign(session_config=["other" if one else "small" for one in other]),
+        config=data.config.assign(
+            session_config=["other" if is_other else "small" for is_other in other]
+        ),
     )
-    kept = of_plan(mixed, "small", own)
+    kept = of_plan(mixed, "small", study)
     assert set(kept.decisions["session"]) == set(kept.config["session"]) == {"open"}
     sentence = "there is no session of 'elsewhere'; there are sessions of 'other', 'small'"
     with pytest.raises(ConfigError, match=sentence):
-        of_plan(mixed, "elsewhere", own)
+        of_plan(mixed, "elsewhere", study)

@@ -21,17 +21,21 @@ def gone(number: int, why: str) -> Excluded:
 
 
 def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -> None:
-    own = plan(TEXT.replace("groups = 2", f'groups = 6\nexclusions = ["{RULE}"]'))
-    data = of_plan(played(own, 6), "small", own)
+    study = plan(TEXT.replace("groups = 2", f'groups = 6\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(study, 6), "small", study)
     planned = part.of_plan(
-        data, own, content(own), sealed(own), excluded=[gone(2, RULE), gone(5, "They laughed.")]
+        data,
+        study,
+        content(study),
+        sealed(study),
+        excluded=[gone(2, RULE), gone(5, "They laughed.")],
     )
     tables = {table.name: table.frame for table in planned.tables}
     frame = measures.groups(data, ["harvest"])
     left = frame[(frame["session"] != "open") | (frame["group"] != 2)]
     without, every = (
-        statistics.compare(statistics.units(one, "harvest"), "mann_whitney")
-        for one in (left, frame)
+        statistics.compare(statistics.units(table, "harvest"), "mann_whitney")
+        for table in (left, frame)
     )
     assert tables["hypotheses"]["groups"].iloc[0] == "open 5, pool 6"
     assert tables["hypotheses"]["p"].iloc[0] == without.p
@@ -46,13 +50,13 @@ def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -
     assert not tables["deviations"]["what"].str.contains("group 2").any()
     assert "Hence 1 group is left out of the tests of hypotheses" in " ".join(planned.words)
     with pytest.raises(UnknownName, match="session 'open' has no group 9"):
-        part.of_plan(data, own, content(own), None, excluded=[gone(9, RULE)])
+        part.of_plan(data, study, content(study), None, excluded=[gone(9, RULE)])
 
 
 def test_a_blind_report_has_the_hypotheses_with_all_groups_too() -> None:
-    own = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
-    data = of_plan(played(own, 3), "small", own)
-    planned = part.of_plan(data, own, content(own), None, excluded=[gone(2, RULE)])
+    study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(study, 3), "small", study)
+    planned = part.of_plan(data, study, content(study), None, excluded=[gone(2, RULE)])
     kept = blind.kept_tables({table.name: table for table in planned.tables})
     assert list(kept) == ["hypotheses", "hypotheses_of_all"]
 
@@ -60,11 +64,13 @@ def test_a_blind_report_has_the_hypotheses_with_all_groups_too() -> None:
 def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
     """Group 2 for the plan's reason, in three rows, and for another; group 3 twice for another,
     which lacks the full stop."""
-    own = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
-    data = of_plan(played(own, 4), "small", own)
+    study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
+    data = of_plan(played(study, 4), "small", study)
     people = [Excluded("", None, f"open-2-{seat}", RULE, "2026-11-02") for seat in (0, 1)]
     other = [gone(number, RULE[:-1]) for number in (2, 3, 3)]
-    planned = part.of_plan(data, own, content(own), None, excluded=[gone(2, RULE), *people, *other])
+    planned = part.of_plan(
+        data, study, content(study), None, excluded=[gone(2, RULE), *people, *other]
+    )
     assert "Hence 1 group is left out" in " ".join(planned.words)
     listed = planned.tables[2].frame["what"]
     [line] = listed[listed.str.contains("for a reason that is not in the plan")]
@@ -73,8 +79,8 @@ def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
 
 
 def test_where_nobody_is_left_out_the_hypotheses_are_tested_once() -> None:
-    own = plan(TEXT)
-    data = of_plan(played(own, 3), "small", own)
-    unplanned = part.of_plan(data, own, content(own), None, excluded=[gone(1, "They laughed.")])
+    study = plan(TEXT)
+    data = of_plan(played(study, 3), "small", study)
+    unplanned = part.of_plan(data, study, content(study), None, excluded=[gone(1, "They laughed.")])
     assert [table.name for table in unplanned.tables] == ["hypotheses", "deviations"]
     assert unplanned.tables[0].frame["groups"].iloc[0] == "open 3, pool 3"

@@ -36,14 +36,14 @@ def test_looks_grow_and_come_before_the_end(looks) -> None:
 def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> None:
     """3 of 6 groups are half; two hypotheses of one family have .025 each, of which half the groups
     have 4 (1 - Phi(2.4977 / .70711))."""
-    own = looking(3)
-    data = of_plan(played(own, 3), "small", own)
-    look = taken(data, own)
+    study = looking(3)
+    data = of_plan(played(study, 3), "small", study)
+    look = taken(data, study)
     assert look is not None
     assert (look.stated, look.shares) == (True, (0.5,))
     z = norm.isf(0.025 / 4) / 0.5**0.5
     assert look.by_family["main"] == pytest.approx(4 * norm.sf(z))
-    last = taken(of_plan(played(own, 6), "small", own), own)
+    last = taken(of_plan(played(study, 6), "small", study), study)
     assert last is not None
     assert last.shares == (0.5, 1.0)
     assert last.by_family["main"] == levels([0.5, 1.0], 0.025, "obrien_fleming")[-1]
@@ -52,9 +52,9 @@ def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> N
 
 def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> None:
     for looks, expected in (((4,), True), ((3,), False)):
-        own = looking(*looks)
-        data = of_plan(played(own, 3), "small", own)
-        table = deviations(data, own, content(own), None)
+        study = looking(*looks)
+        data = of_plan(played(study, 3), "small", study)
+        table = deviations(data, study, content(study), None)
         assert ("looks" in set(table["about"])) == expected
         assert not table["what"].str.contains("fewer than the 6 planned").any()
 
@@ -62,18 +62,20 @@ def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
 def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spending) -> None:
     """6 of 12 groups: by Pocock most of .05 / 2 is left of each, by O'Brien and Fleming little."""
-    own = looking(6, groups=12).model_copy(update={"spending": spending})
-    data = of_plan(played(own, 6), "small", own)
-    look = taken(data, own)
+    study = looking(6, groups=12).model_copy(update={"spending": spending})
+    data = of_plan(played(study, 6), "small", study)
+    look = taken(data, study)
     assert look is not None
     level = look.by_family["main"]
-    made = part.of_plan(data, own, content(own), None).tables[0].frame.set_index("hypothesis")
+    section = (
+        part.of_plan(data, study, content(study), None).tables[0].frame.set_index("hypothesis")
+    )
     units = statistics.units(measures.groups(data, ["mean_points"]), "mean_points")
     names = ["pool", "open"]
     result = statistics.compare(units, "welch", treatments=names, level=1 - level)
-    assert made.loc["points", ["low", "high"]].tolist() == [result.low, result.high]
-    assert made.loc["points", "confidence"] == 1 - level
-    for row in made.to_dict("records"):
+    assert section.loc["points", ["low", "high"]].tolist() == [result.low, result.high]
+    assert section.loc["points", "confidence"] == 1 - level
+    for row in section.to_dict("records"):
         if pd.notna(row["low"]):
             assert (row["low"] > 0 or row["high"] < 0) == (row["p"] <= row["level"])
     wide = statistics.compare(units, "welch", treatments=names)
@@ -82,18 +84,18 @@ def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spendin
 
 def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> None:
     """Three against three: the least p of a test of ranks is .1, the level .0031."""
-    own = looking(3)
-    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
-    row = made.tables[0].frame.set_index("hypothesis").loc["harvest"]
+    study = looking(3)
+    section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
+    row = section.tables[0].frame.set_index("hypothesis").loc["harvest"]
     assert row[["low", "high"]].isna().all()
     assert "cannot be below" in row["notes"]
 
 
 def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> None:
     """Two of 60, by O'Brien and Fleming: .025 is spent as 4 (1 - Phi(2.4977 / .18257)), nothing."""
-    own = looking(30, groups=60)
-    data = of_plan(played(own, 2), "small", own)
-    table = part.of_plan(data, own, content(own), None).tables[0].frame
+    study = looking(30, groups=60)
+    data = of_plan(played(study, 2), "small", study)
+    table = part.of_plan(data, study, content(study), None).tables[0].frame
     assert table["p"].notna().all()
     assert (table["level"] < 2e-15).all()
     assert table[["low", "high", "unbiased_effect"]].isna().loc[0].all()
@@ -101,29 +103,31 @@ def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> No
 
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> None:
     """At half of 12 groups of each treatment, and at all, where none has another look to come."""
-    own = looking(6, groups=12).model_copy(update={"spending": "pocock"})
+    study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
-    half, whole = Look(own, 6, True, (0.5,)), Look(own, 12, True, (0.5, 1.0))
-    given = {"shares": [0.5, 1.0], "alpha": 0.025, "spending": "pocock"}
+    half, whole = Look(study, 6, True, (0.5,)), Look(study, 12, True, (0.5, 1.0))
+    design = {"shares": [0.5, 1.0], "alpha": 0.025, "spending": "pocock"}
     early, late = half.unbiased(table), whole.unbiased(table)
-    assert early[0] == unbiased(8.0, 0.001, look=0, **given) < 8
+    assert early[0] == unbiased(8.0, 0.001, look=0, **design) < 8
     assert pd.isna(early[1:]).all()
-    assert late[:2] == [unbiased(8.0, p, look=1, **given) for p in (0.001, 0.2)]
+    assert late[:2] == [unbiased(8.0, p, look=1, **design) for p in (0.001, 0.2)]
     assert pd.isna(late[2])
-    told = [" ".join(half.words(table.assign(unbiased_effect=one))) for one in (early, math.nan)]
-    assert ["overstate effects" in words for words in told] == [True, False]
+    texts = [
+        " ".join(half.words(table.assign(unbiased_effect=effect))) for effect in (early, math.nan)
+    ]
+    assert ["overstate effects" in words for words in texts] == [True, False]
 
 
 @pytest.mark.long
 def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() -> None:
     """6 against 6: p is .002 or more; by Pocock the level is .016, by O'Brien and Fleming .0008."""
-    own = looking(6, groups=12)
-    data = of_plan(played(own, 6), "small", own)
+    study = looking(6, groups=12)
+    data = of_plan(played(study, 6), "small", study)
     heads = []
     for spending in ("pocock", "obrien_fleming"):
-        named = own.model_copy(update={"spending": spending})
-        planned = part.of_plan(data, named, content(own), None)
+        named = study.model_copy(update={"spending": spending})
+        planned = part.of_plan(data, named, content(study), None)
         with undrawn():
             page = str(report.files(data, plan=planned)["report.html"])
         confidence = 100 * (1 - planned.tables[0].frame["level"].iloc[0])
@@ -132,12 +136,12 @@ def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() 
 
 
 def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
-    own = looking(3)
-    made = part.of_plan(of_plan(played(own, 3), "small", own), own, content(own), None)
-    table = made.tables[0].frame
+    study = looking(3)
+    section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
+    table = section.tables[0].frame
     assert list(table.columns).index("level") == list(table.columns).index("p_corrected") + 1
     assert table["level"].nunique() == 1
     assert list(table.columns).index("unbiased_effect") == list(table.columns).index("effect") + 1
-    assert any("Look 1: 3 of 6 groups of each treatment" in words for words in made.words)
-    said = " ".join(one.sentence for one in remarks(own, ["commons_game"]))
-    assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in said
+    assert any("Look 1: 3 of 6 groups of each treatment" in words for words in section.words)
+    text = " ".join(remark.sentence for remark in remarks(study, ["commons_game"]))
+    assert "looks: 3 groups of each treatment at level 0.0031; 6 groups of each" in text

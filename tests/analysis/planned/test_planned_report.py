@@ -24,9 +24,9 @@ Files = dict[str, str | bytes]
 def reported(seal: bool) -> tuple[Planned, Files]:
     """What is said of a plan that was sealed, or not, and the report of three groups of each of its
     treatments."""
-    own = plan(TEXT)
-    data = of_plan(played(own, 3), "small", own)
-    planned = part.of_plan(data, own, content(own), sealed(own) if seal else None)
+    study = plan(TEXT)
+    data = of_plan(played(study, 3), "small", study)
+    planned = part.of_plan(data, study, content(study), sealed(study) if seal else None)
     with undrawn():
         return planned, report.files(data, plan=planned)
 
@@ -63,8 +63,10 @@ def test_a_report_without_a_plan_says_nothing_of_one() -> None:
 
 
 def test_a_treatment_can_have_the_name_of_its_plan() -> None:
-    own = plan(TEXT.replace("[treatments.pool]", "[treatments.small]").replace('"pool"', '"small"'))
-    data = of_plan(played(own, 2), "small", own)
+    study = plan(
+        TEXT.replace("[treatments.pool]", "[treatments.small]").replace('"pool"', '"small"')
+    )
+    data = of_plan(played(study, 2), "small", study)
     assert data.treatments == ["open", "small"]
     assert data.groups["treatment"].value_counts().to_dict() == {"open": 2, "small": 2}
 
@@ -73,9 +75,9 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
 def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
     """Harvest of people is not that of the group, in which a bot harvests as well."""
     text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
-    own = plan(text)
-    data = of_plan(played(own, 3), "small", own)
-    planned = part.of_plan(data, own, content(own), None)
+    study = plan(text)
+    data = of_plan(played(study, 3), "small", study)
+    planned = part.of_plan(data, study, content(study), None)
     with undrawn():
         files = report.files(data, plan=planned)
     table = pd.read_csv(StringIO(str(files["tables/tests.csv"])))

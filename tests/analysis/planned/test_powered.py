@@ -23,9 +23,9 @@ test = "mann_whitney"
 
 
 def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
-    own = plan(TEXT.replace("greedy,steward", "noisy_person"))
-    setups = treatments.shipped_series("commons_game", config(own))[0]
-    table = powered(own, [setups], [3], repetitions=10, seed=1)
+    study = plan(TEXT.replace("greedy,steward", "noisy_person"))
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    table = powered(study, [setups], [3], repetitions=10, seed=1)
     assert table["hypothesis"].tolist() == ["harvest", "points"]
     assert table["test"].tolist() == ["mann_whitney", "welch"]
     assert table["alpha"].tolist() == [0.025, 0.025]  # two of one family
@@ -39,20 +39,20 @@ def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
-    own = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
-    setups = treatments.shipped_series("commons_game", config(own))[0]
-    alone = powered(own, [setups], [4, 6], repetitions=20, seed=1)
+    study = plan(text.replace("groups = 2", 'groups = 8\nlooks = [4]\nspending = "pocock"'))
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    alone = powered(study, [setups], [4, 6], repetitions=20, seed=1)
     assert alone["looks"].tolist() == ["2, 4", "3, 6"]
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
-    by_others = powered(own, [setups], [4, 6], repetitions=20, seed=1, workers=2)
+    by_others = powered(study, [setups], [4, 6], repetitions=20, seed=1, workers=2)
     pd.testing.assert_frame_equal(alone, by_others)
 
 
 def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
     text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
-    own = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
-    setups = treatments.shipped_series("commons_game", config(own))[0]
-    assert list(unsimulated(own, [setups])) == [
+    study = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    assert list(unsimulated(study, [setups])) == [
         "harvest: simulated people do not talk; in pool they play as without talk",
         "points: compares sessions, which cannot be simulated; it has no row",
     ]
@@ -76,6 +76,6 @@ def test_power_is_of_groups_that_choose_their_rule() -> None:
     text = TEXT.replace("[treatments.open]", LIMITED)
     text = text.replace('changes = { governance = "per_step" }\n', VOTED)
     text = text.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
-    own = plan(text)
-    (setups,) = treatments.shipped_series("commons_game", config(own))
-    assert powered(own, [setups], [3], repetitions=10)["power"].tolist() == [1.0]
+    study = plan(text)
+    (setups,) = treatments.shipped_series("commons_game", config(study))
+    assert powered(study, [setups], [3], repetitions=10)["power"].tolist() == [1.0]

@@ -15,12 +15,12 @@ from tests.experiment.planned import SMALL, plan
 
 
 def sentences(text: str) -> list[str]:
-    return [f"{one.wrong} {one.sentence}" for one in remarks(plan(text), ["commons_game"])]
+    return [f"{remark.wrong} {remark.sentence}" for remark in remarks(plan(text), ["commons_game"])]
 
 
 def test_a_plan_says_what_it_lacks() -> None:
-    found = sentences(SMALL.replace('people = "greedy,steward"', ""))
-    assert [line.split(":")[0] for line in found] == [
+    texts = sentences(SMALL.replace('people = "greedy,steward"', ""))
+    assert [line.split(":")[0] for line in texts] == [
         *("False sources", "False hypotheses", "False exclusions", "False stopping"),
         "False people",
     ]
@@ -42,14 +42,14 @@ def test_a_hypothesis_without_a_test_is_refused_with_all_there_are() -> None:
 )
 def test_what_cannot_be_tested_is_named(old: str, new: str, sentence: str) -> None:
     text = TEXT if "groups" in old else TEXT.replace("groups = 2", "groups = 20")
-    found = sentences(text.replace(old, new))
-    assert any(line.startswith("True") and sentence in line for line in found), found
+    texts = sentences(text.replace(old, new))
+    assert any(line.startswith("True") and sentence in line for line in texts), texts
 
 
 def test_a_test_of_two_treatments_is_not_of_three() -> None:
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
-    found = sentences(TEXT.replace("groups = 2", "groups = 20") + third)
-    named = [line for line in found if "compares 2 treatments, not 3" in line]
+    texts = sentences(TEXT.replace("groups = 2", "groups = 20") + third)
+    named = [line for line in texts if "compares 2 treatments, not 3" in line]
     assert [line.split(".")[1] for line in named] == ["harvest"]  # the other names two
 
 
@@ -76,15 +76,15 @@ def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> Non
 
 
 def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
-    own = plan(TEXT)
-    differ = own.model_copy(
+    study = plan(TEXT)
+    differ = study.model_copy(
         update={
             "treatments": {
-                **own.treatments,
-                "pool": own.treatments["pool"].model_copy(update={"changes": {"bots": "greedy"}}),
+                **study.treatments,
+                "pool": study.treatments["pool"].model_copy(update={"changes": {"bots": "greedy"}}),
             }
         }
     )
-    said = [one.sentence for one in remarks(differ, ["commons_game"])]
-    assert sum("treatments differ in bots" in sentence for sentence in said) == 2
+    texts = [remark.sentence for remark in remarks(differ, ["commons_game"])]
+    assert sum("treatments differ in bots" in sentence for sentence in texts) == 2
     assert not [line for line in sentences(TEXT) if "differ in bots" in line]

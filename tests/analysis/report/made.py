@@ -31,8 +31,8 @@ NASTY = "<script>alert('x')</script>&\"$a_1${{7*7}}{% raw %}"
 
 def played(game: str = "commons_game", groups: int = 2, treatment: str = "open", **changes) -> Data:
     """Groups with two seats in people's places, and random policies."""
-    given = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab_0_7"}
-    return analysis.simulated(game, groups=groups, treatment=treatment, **(given | changes))
+    options = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab_0_7"}
+    return analysis.simulated(game, groups=groups, treatment=treatment, **(options | changes))
 
 
 def two_treatments(game: str = "commons_game", **changes) -> Data:
@@ -51,11 +51,11 @@ def with_people(data: Data, *rows: dict) -> Data:
     return replace(data, outcomes=outcomes.fillna(dict.fromkeys(texts, "")).astype(kinds | texts))
 
 
-def with_row(table: pd.DataFrame, at: int, **values) -> pd.DataFrame:
+def with_row(table: pd.DataFrame, row: int, **values) -> pd.DataFrame:
     """The table with some values of one row changed."""
     changed = table.copy()
     for name, value in values.items():
-        changed.loc[at, name] = value
+        changed.loc[row, name] = value
     return changed
 
 
@@ -81,7 +81,7 @@ class Blank:
     def __getattr__(self, name: str) -> Blank:
         return self
 
-    def __call__(self, *given: Any, **named: Any) -> Blank:
+    def __call__(self, *args: Any, **named: Any) -> Blank:
         return self
 
     def __getitem__(self, place: int) -> Blank:
@@ -107,7 +107,7 @@ def undrawn() -> Iterator[None]:
         patched.setattr(drawing, "canvas", canvas)
         patched.setattr(drawing, "stacked", stacked)
         for name in ("keyed", "keyed_above"):
-            patched.setattr(drawing, name, lambda *given, **where: None)
+            patched.setattr(drawing, name, lambda *args, **where: None)
         yield
 
 
@@ -145,22 +145,22 @@ class Page(HTMLParser):
         self.tags: list[tuple[str, dict]] = []
         self._row: dict = {}
         self._csv = ""
-        self._at: tuple[int, str] = (0, "")
+        self._place: tuple[int, str] = (0, "")
         self._cell: list[str] | None = None
         self._words: list[str] = []
         self.feed(text)
         self.text = " ".join("".join(self._words).split())
 
     def handle_starttag(self, tag, attrs):
-        found = dict(attrs)
-        self.tags.append((tag, found))
+        attributes = dict(attrs)
+        self.tags.append((tag, attributes))
         if tag == "table":
-            self._csv = found["data-csv"]
+            self._csv = attributes["data-csv"]
         if tag == "tr":
-            self._row = found
+            self._row = attributes
         if tag == "td":
-            own = self._row | found
-            self._at, self._cell = (int(own["data-row"]), own["data-column"]), []
+            context = self._row | attributes
+            self._place, self._cell = (int(context["data-row"]), context["data-column"]), []
 
     def handle_data(self, data):
         self._words.append(data)
@@ -169,7 +169,7 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag):
         if tag == "td":
-            self.cells.append((self._csv, *self._at, "".join(self._cell or [])))
+            self.cells.append((self._csv, *self._place, "".join(self._cell or [])))
             self._cell = None
 
     def all(self, tag: str) -> list[dict]:

@@ -21,10 +21,10 @@ def data() -> Data:
 def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
     tables, page = both(data())
     table = tables["behaviour"]
-    own = behaviour.predicted(data().shortened())
+    predicted = behaviour.predicted(data().shortened())
     assert table.groupby("treatment", sort=False)["best"].first().tolist() == [True, True]
     keys = ["treatment", "model"]
-    joined = table.set_index(keys).sort_index(), own.set_index(keys).sort_index()
+    joined = table.set_index(keys).sort_index(), predicted.set_index(keys).sort_index()
     for name in ("score", "gain", "to_best", "decisions"):
         pd.testing.assert_series_equal(joined[0][name], joined[1][name])
     assert list(dict.fromkeys(table["treatment"])) == data().treatments
@@ -48,7 +48,7 @@ def test_a_contest_of_many_decisions_is_held_only_where_it_is_asked_for():
 
 
 def test_of_policies_alone_nothing_is_to_be_predicted():
-    own = data()
-    nobody = replace(own, decisions=own.decisions.assign(participant=""))
+    predicted = data()
+    nobody = replace(predicted, decisions=predicted.decisions.assign(participant=""))
     assert behaving.why_none(nobody).startswith("No decision of people")
     assert behaving.contest(nobody).empty

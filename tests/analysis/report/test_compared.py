@@ -19,9 +19,9 @@ from tests.analysis.report.made import (
 
 
 def test_one_treatment_has_no_tests_and_the_report_says_so():
-    _, found = of_one_treatment()
-    assert "All groups have the same treatment, so nothing is compared or tested" in found.text
-    assert "tests" not in {csv for csv, *_ in found.cells}
+    _, page = of_one_treatment()
+    assert "All groups have the same treatment, so nothing is compared or tested" in page.text
+    assert "tests" not in {csv for csv, *_ in page.cells}
 
 
 @pytest.mark.long
@@ -33,9 +33,9 @@ def test_a_treatment_looks_the_same_in_every_figure():
             for seed, name in enumerate(("zeta", "alpha"))
         )
     )
-    made = report.files(data)
+    files = report.files(data)
     for name in ("figures/groups_harvest.svg", "figures/period_harvest.svg"):
-        assert 0 < made[name].index("zeta") < made[name].index("alpha"), name
+        assert 0 < files[name].index("zeta") < files[name].index("alpha"), name
 
 
 def test_measures_to_be_compared_first_can_be_chosen():
@@ -52,8 +52,8 @@ def four_groups(**changes):
 
 
 def test_constants_counts_and_repetitions_are_shown_with_means_but_not_tested():
-    made = four_groups(game="sanctions")
-    tests = made["tests"].set_index(["family", "measure"])
+    files = four_groups(game="sanctions")
+    tests = files["tests"].set_index(["family", "measure"])
     why = {
         ("group", "bot_share"): "not tested: it is the same everywhere",
         ("group", "cooperation"): "not tested: it repeats contribution on another scale",
@@ -62,9 +62,9 @@ def test_constants_counts_and_repetitions_are_shown_with_means_but_not_tested():
         ("person", "decided"): "not tested: it is a count",
         ("person", "conditional_p"): "not tested: it describes the line",
     }
-    means = made["measures_by_treatment"].set_index(["family", "measure"])
-    for key, told in why.items():
-        assert tests.loc[key, "notes"] == told
+    means = files["measures_by_treatment"].set_index(["family", "measure"])
+    for key, message in why.items():
+        assert tests.loc[key, "notes"] == message
         assert pd.isna(tests.loc[key, "p_corrected"])
     assert means.loc[[*why][:4], "mean"].notna().all()
     main = tests.loc["main"].dropna(subset=["p"])
@@ -90,18 +90,18 @@ def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
 
 def test_tests_that_nothing_could_make_significant_are_announced():
     """Two against two have p = 1 / 3 at the least."""
-    told = of_two_treatments()[1].text
-    assert "None of these tests can be significant after the correction" in told
+    text = of_two_treatments()[1].text
+    assert "None of these tests can be significant after the correction" in text
 
 
 @pytest.mark.long
 def test_where_treatments_differ_in_bots_people_come_first():
     """The same people beside a bot that takes all and one that takes little: a group's mean is that
     of its bot as well."""
-    given = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
+    options = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
     data = analysis.joined(
-        played(**given, bots=["fixed:harvest=9"]),
-        played(**given, bots=["fixed:harvest=1"], treatment="other", seed=2),
+        played(**options, bots=["fixed:harvest=9"]),
+        played(**options, bots=["fixed:harvest=1"], treatment="other", seed=2),
     )
     tables, shown_page = both(data)
     means = tables["measures_by_treatment"].query("family == 'main' and measure == 'harvest'")
@@ -152,18 +152,18 @@ def test_treatments_that_had_one_session_each_are_told():
 
 
 def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_one_figure():
-    tables, found = of_two_treatments()
-    tags = [tag for tag, _ in found.tags]
+    tables, page = of_two_treatments()
+    tags = [tag for tag, _ in page.tags]
     head = Page("")
-    head.tags = found.tags[: tags.index("nav")]
-    assert "Compared here: efficiency between open and other." in found.text
-    first = [column for csv, row, column, _ in found.cells[:40] if (csv, row) == ("tests", 0)]
+    head.tags = page.tags[: tags.index("nav")]
+    assert "Compared here: efficiency between open and other." in page.text
+    first = [column for csv, row, column, _ in page.cells[:40] if (csv, row) == ("tests", 0)]
     shown_first = {"mean open", "mean other", "effect", "low", "high", "standardised", "p"}
     assert {*shown_first, "p_corrected"} - {*first} <= {
         "low",
         "high",
     }  # of two groups there is none
-    treated = [cell for cell in found.cells[:20] if cell[0] == "treatments"]
+    treated = [cell for cell in page.cells[:20] if cell[0] == "treatments"]
     assert [cell[3] for cell in treated if cell[2] == "groups"] == ["2", "2"]
-    assert sum(each.get("class") == "drawn" for each in head.all("svg")) == 1
+    assert sum(picture.get("class") == "drawn" for picture in head.all("svg")) == 1
     assert tables["tests"]["measure"][0] == "efficiency"

@@ -16,27 +16,27 @@ from tests.analysis.report.made import Page, played, short, undrawn, with_row, w
 
 
 def test_good_tables_are_told_to_have_no_difference():
-    told = words(played(groups=1, periods=2)).text
-    assert re.search(r"numbers compared: [1-9]\d*; no difference", told)
+    text = words(played(groups=1, periods=2)).text
+    assert re.search(r"numbers compared: [1-9]\d*; no difference", text)
 
 
 def test_an_edited_number_is_shown_with_its_place():
     data = played(groups=1, periods=2)
     wrong = with_row(data.decisions, 3, reward=data.decisions["reward"][3] + 1)
-    told = words(replace(data, decisions=wrong)).text
-    assert "no difference" not in told
-    assert "The first problems" in told
-    assert "commons_game/decisions.csv, line 5, reward" in told
+    text = words(replace(data, decisions=wrong)).text
+    assert "no difference" not in text
+    assert "The first problems" in text
+    assert "commons_game/decisions.csv, line 5, reward" in text
 
 
 def test_of_many_differences_the_first_twenty_stand_at_the_head_and_all_in_the_table():
     data = played(groups=1, periods=6)
     wrong = data.decisions.assign(reward=data.decisions["reward"] + 1)
     with undrawn():
-        made = report.files(replace(data, decisions=wrong))
-    problems = pd.read_csv(io.StringIO(made["tables/problems.csv"]))
+        files = report.files(replace(data, decisions=wrong))
+    problems = pd.read_csv(io.StringIO(files["tables/problems.csv"]))
     assert len(problems) > 20
-    cells = Page(made["report.html"]).cells
+    cells = Page(files["report.html"]).cells
     assert sum(cell[0] == "problems" and cell[2] == "what" for cell in cells) == 20 + len(problems)
 
 
@@ -47,25 +47,25 @@ def test_a_group_that_never_started_is_named_and_the_rest_analysed():
         for name in ("decisions", "periods", "events")
         if (frame := getattr(data, name)) is not None
     }
-    found = words(replace(data, **started))
-    assert "No period was played." in found.text
-    assert "it never started: no period was played" in found.text
-    assert [each["data-replay"] for each in found.all("button")] == ["group-0-data"]
+    page = words(replace(data, **started))
+    assert "No period was played." in page.text
+    assert "it never started: no period was played" in page.text
+    assert [button["data-replay"] for button in page.all("button")] == ["group-0-data"]
 
 
 def test_a_group_that_cannot_be_played_is_named_and_the_rest_analysed():
     data = played(periods=2)
     problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
-    made = report.tables(replace(data, problems=(problem,)))
-    assert made["left_out"].to_dict("records") == [
+    files = report.tables(replace(data, problems=(problem,)))
+    assert files["left_out"].to_dict("records") == [
         {
             "session": "open",
             "group": 2,
             "why": "its configuration does not describe a playable game",
         }
     ]
-    assert made["groups"]["group"].tolist() == [1]
-    assert len(made["participants"]) == 4
+    assert files["groups"]["group"].tolist() == [1]
+    assert len(files["participants"]) == 4
     lost = replace(data, config=data.config.iloc[:1])
     assert "not in the table config" in report.tables(lost)["left_out"]["why"][0]
 
@@ -78,9 +78,9 @@ COLUMNS = ("config", "options", "software")
     ("column", "damaged"),
     [
         # each text once, and each column with two: all of them in the long tests
-        pytest.param(column, text, marks=() if at % 3 == number else pytest.mark.long)
+        pytest.param(column, text, marks=() if place % 3 == number else pytest.mark.long)
         for number, column in enumerate(COLUMNS)
-        for at, text in enumerate(DAMAGED)
+        for place, text in enumerate(DAMAGED)
     ],
 )
 def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, damaged):
@@ -88,32 +88,32 @@ def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, da
     config = with_row(data.config, 1, **{column: damaged})
     problem = Problem("unplayable", "its configuration is damaged", "", "open", 2)
     problems = (problem,) if column == "config" else ()
-    made = report.tables(replace(data, config=config, problems=problems))
-    assert made["groups"]["group"].tolist() == ([1] if column == "config" else [1, 2])
-    assert len(made["problems"]) > 0
-    assert len(made["participants"]) == 4
+    files = report.tables(replace(data, config=config, problems=problems))
+    assert files["groups"]["group"].tolist() == ([1] if column == "config" else [1, 2])
+    assert len(files["problems"]) > 0
+    assert len(files["participants"]) == 4
 
 
 def test_tables_that_are_missing_leave_the_rest_to_be_reported():
     data = played(groups=1, periods=2)
     empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
-    found = words(replace(data, **empty, unread=tuple(empty)))
-    assert "Measures of its seats" in found.text
+    page = words(replace(data, **empty, unread=tuple(empty)))
+    assert "Measures of its seats" in page.text
 
 
 def test_one_group_and_one_period_are_enough():
     for game in engine.game_ids():
-        told = words(played(game, groups=1, **short(game, 1))).text
-        assert "numbers compared" in told
+        text = words(played(game, groups=1, **short(game, 1))).text
+        assert "numbers compared" in text
 
 
 def test_periods_are_counted_as_people_saw_them():
     data = played(groups=1, periods=3)
-    made = report.tables(data)
+    files = report.tables(data)
     for name in ("series", "group_series", "measures_periods"):
-        assert sorted(set(made[name]["period"])) == [1, 2, 3], name
-    assert made["occupancy"]["since_period"].tolist() == [1] * 4
+        assert sorted(set(files[name]["period"])) == [1, 2, 3], name
+    assert files["occupancy"]["since_period"].tolist() == [1] * 4
     assert data.decisions["period"].min() == 0
     lacking = report.tables(replace(data, decisions=data.decisions.iloc[:-1]))["problems"]
-    assert any("period 3" in what for what in lacking["what"])
-    assert not any("period 2" in what for what in lacking["what"])
+    assert any("period 3" in place for place in lacking["what"])
+    assert not any("period 2" in place for place in lacking["what"])

@@ -23,9 +23,9 @@ def beyond(sheet):
     renderer, shown = FigureCanvasAgg(sheet).get_renderer(), []
     plain = Text.draw
 
-    def noted(text, *given):
+    def noted(text, *args):
         shown.append(text)
-        plain(text, *given)
+        plain(text, *args)
 
     with patch.object(Text, "draw", noted):
         sheet.draw(renderer)
@@ -44,9 +44,9 @@ def drawn(data, width=drawing.WIDTH):
     plain = drawing.rendered
 
     def looked_at(sheet):
-        made = plain(sheet)
+        plain_sheet = plain(sheet)
         cut.extend(beyond(sheet))
-        return made
+        return plain_sheet
 
     with patch.object(drawing, "rendered", looked_at):
         return contents(data, width=width), cut
@@ -65,10 +65,10 @@ def drawn(data, width=drawing.WIDTH):
     ],
 )
 def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
-    own = {"groups": 1, **short(game)}
+    options = {"groups": 1, **short(game)}
     names = ("open", LONG, "governance=per_step, growth_rate=0.25")
     data = analysis.joined(
-        *(played(game, treatment=name, **own, seed=seed) for seed, name in enumerate(names, 1))
+        *(played(game, treatment=name, **options, seed=seed) for seed, name in enumerate(names, 1))
     )
     whole, cut = drawn(data, width)
     assert cut == []
@@ -79,9 +79,9 @@ def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
 
 @pytest.mark.long
 def test_measure_and_unit_stand_on_an_axis():
-    made = report.files(
+    files = report.files(
         analysis.joined(played(periods=2), played(treatment="b", periods=2, seed=2))
     )
-    assert "stock share (share)" in made["figures/period_stock_share.svg"]
-    assert "efficiency (share)" in made["figures/groups_efficiency.svg"]
-    assert "share of groups that lasted" not in made["figures/groups_efficiency.svg"]
+    assert "stock share (share)" in files["figures/period_stock_share.svg"]
+    assert "efficiency (share)" in files["figures/groups_efficiency.svg"]
+    assert "share of groups that lasted" not in files["figures/groups_efficiency.svg"]

@@ -25,19 +25,19 @@ def rows(tmp_path, text, name="excluded.csv"):
 def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_path):
     data = two_treatments(groups=3, periods=2)
     with undrawn():
-        made = report.files(data, excluded=rows(tmp_path, GROUP))
+        files = report.files(data, excluded=rows(tmp_path, GROUP))
         plain = report.files(data)
-    assert made["tables/tests.csv"] == plain["tables/tests.csv"]
+    assert files["tables/tests.csv"] == plain["tables/tests.csv"]
     assert "excluded" not in plain["paper/tables.html"]
-    found = Page(made["report.html"])
-    cells = {(csv, column): text for csv, row, column, text in found.cells if row == 0}
+    page = Page(files["report.html"])
+    cells = {(csv, column): text for csv, row, column, text in page.cells if row == 0}
     assert cells["excluded", "why"] == "the projector failed"
     assert cells["excluded", "when"] == "2026-11-02"
     assert (cells["both_ways", "all groups"], cells["both_ways", "without groups"]) == (
         "3, 3",
         "2, 3",
     )
-    assert "Nobody is excluded" not in found.text
+    assert "Nobody is excluded" not in page.text
 
 
 @pytest.mark.long
@@ -59,9 +59,9 @@ def test_a_participant_stands_for_the_group_and_toml_says_the_same_as_csv(tmp_pa
     data = played(groups=2, periods=1)
     person = str(data.outcomes["participant"].iloc[0])
     toml = f'[[exclude]]\nparticipant = "{person}"\nwhy = "played before"\nwhen = "before"\n'
-    own = rows(tmp_path, toml, "excluded.toml")
-    assert own == rows(tmp_path, f"participant,why,when\n{person},played before,before\n")
-    table = excluded.table(data, own)
+    listed = rows(tmp_path, toml, "excluded.toml")
+    assert listed == rows(tmp_path, f"participant,why,when\n{person},played before,before\n")
+    table = excluded.table(data, listed)
     assert table[["session", "group"]].to_numpy().tolist() == [["open", 1]]
 
 

@@ -29,10 +29,10 @@ def of_first(data, limits=None):
 
 def decisions(data, **values):
     """The person on seat 0 of group 1 decides so, every time."""
-    own = (data.decisions["group"] == 1) & (data.decisions["seat"] == 0)
+    of_seat = (data.decisions["group"] == 1) & (data.decisions["seat"] == 0)
     changed = data.decisions.copy()
     for name, value in values.items():
-        changed.loc[own, name] = value
+        changed.loc[of_seat, name] = value
     return replace(data, decisions=changed)
 
 
@@ -102,12 +102,12 @@ def test_policies_that_rehearse_try_the_quiz_until_they_are_right():
 
 
 def test_every_rule_is_told_in_words_with_its_threshold_and_count():
-    found = rules(of_participants(outcome(of_people(played()), quiz_attempts=9)))
-    assert found["flag"].tolist() == [rule.name for rule in RULES]
-    told = found.set_index("flag")
-    assert told.loc["quiz", "rule"].startswith("submitted the quiz 4 times or more")
-    assert told.loc["quiz", "participants"] == 1
-    assert not found["rule"].str.contains("[{}]|None").any()
+    table = rules(of_participants(outcome(of_people(played()), quiz_attempts=9)))
+    assert table["flag"].tolist() == [rule.name for rule in RULES]
+    by_flag = table.set_index("flag")
+    assert by_flag.loc["quiz", "rule"].startswith("submitted the quiz 4 times or more")
+    assert by_flag.loc["quiz", "participants"] == 1
+    assert not table["rule"].str.contains("[{}]|None").any()
 
 
 def test_thresholds_can_be_changed_and_a_wrong_one_is_named():
@@ -120,5 +120,5 @@ def test_thresholds_can_be_changed_and_a_wrong_one_is_named():
 
 def test_the_document_says_the_thresholds_that_are_in_force():
     document = Path(__file__).resolve().parents[3] / "docs" / "report.md"
-    for each in fields(Thresholds):
-        assert f"`{each.name}={each.default}`" in document.read_text(encoding="utf-8")
+    for field in fields(Thresholds):
+        assert f"`{field.name}={field.default}`" in document.read_text(encoding="utf-8")

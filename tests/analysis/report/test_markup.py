@@ -72,7 +72,7 @@ def test_a_block_has_the_name_of_each_of_its_values_and_none_without_one():
     ("columns", "texts", "wide"), [(12, 3, False), (13, 0, True), (4, 4, True)]
 )
 def test_a_table_of_many_columns_or_texts_is_printed_across(columns, texts, wide):
-    cells = {str(at): ["word " * 9 if at < texts else "1"] for at in range(columns)}
+    cells = {str(number): ["word " * 9 if number < texts else "1"] for number in range(columns)}
     content = Table("a", "A", pd.DataFrame(cells), "a.function")
     assert markup.table(Shown(content)).startswith('<figure class="table wide">') is wide
     assert markup.table(Shown(content, upright=True)).startswith('<figure class="table">')

@@ -83,10 +83,10 @@ def test_a_hostile_name_is_text_for_word():
 
 @pytest.mark.long
 def test_every_table_before_the_annexes_is_there_in_both():
-    made = of_game("commons_game")
-    names = {name for name in made if name.startswith("paper/")}
-    own = ("treatments", "efficiency_share", "main_measures", "further_measures_of_groups")
-    assert {f"paper/{name}.tex" for name in own} | {"paper/tables.html"} <= names
+    files = of_game("commons_game")
+    names = {name for name in files if name.startswith("paper/")}
+    tables = ("treatments", "efficiency_share", "main_measures", "further_measures_of_groups")
+    assert {f"paper/{name}.tex" for name in tables} | {"paper/tables.html"} <= names
     for name in names - {"paper/tables.html"}:
-        caption = made[name].split(r"\caption{")[1].split("}\n")[0].replace("\\", "")
-        assert f"<b>{caption}.</b>" in made["paper/tables.html"], name
+        caption = files[name].split(r"\caption{")[1].split("}\n")[0].replace("\\", "")
+        assert f"<b>{caption}.</b>" in files["paper/tables.html"], name

@@ -33,9 +33,9 @@ def test_everybody_who_arrived_is_counted_once_by_how_far_they_came():
 
 def test_who_never_had_a_group_counts_to_the_treatment_of_the_session():
     data = with_people(two_treatments(), *NEVER, {"participant": "f", "session": "third"})
-    found = participants(data).set_index("participant")["treatment"]
-    assert found["a"] == "open"
-    assert found["f"] == "no group formed"
+    table = participants(data).set_index("participant")["treatment"]
+    assert table["a"] == "open"
+    assert table["f"] == "no group formed"
     assert taking_part(data)["treatment"].tolist() == ["open", "other", "no group formed"]
     assert taking_part(data)["arrived"].sum() == len(data.outcomes)
 
@@ -53,9 +53,9 @@ def test_seats_that_changed_hands_are_counted_per_person():
         row["reason"], row["occupant"] = reason, occupant
         seats.loc[len(seats)] = row
     data = replace(data, seats=seats)
-    found = participants(data).set_index("participant")
-    assert found.loc["open-1-0", ["dropouts", "takeovers", "returns"]].tolist() == [1, 1, 1]
-    assert found.loc["open-1-1", ["dropouts", "takeovers", "returns"]].tolist() == [1, 0, 0]
+    table = participants(data).set_index("participant")
+    assert table.loc["open-1-0", ["dropouts", "takeovers", "returns"]].tolist() == [1, 1, 1]
+    assert table.loc["open-1-1", ["dropouts", "takeovers", "returns"]].tolist() == [1, 0, 0]
     (row,) = taking_part(data).to_dict("records")
     assert [row[name] for name in ("dropped_out", "taken_over", "returned")] == [2, 1, 1]
 
@@ -70,5 +70,5 @@ def test_pay_is_of_those_who_finished():
 
 
 def test_every_stage_is_explained():
-    found = set(participants(with_people(played(), *NEVER))["stage"])
-    assert found <= set(STAGES)
+    stages = set(participants(with_people(played(), *NEVER))["stage"])
+    assert stages <= set(STAGES)

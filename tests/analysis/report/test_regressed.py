@@ -22,17 +22,17 @@ def test_a_line_by_treatment_is_that_of_least_squares_and_stands_in_the_report()
         warnings.simplefilter("error", FewClustersWarning)  # six groups: the wild bootstrap
         tables, page = both(data)
     table = tables["regressions"]
-    own = table[table["measure"] == "harvest"].set_index("coefficient")["effect"]
+    effects = table[table["measure"] == "harvest"].set_index("coefficient")["effect"]
     frame = measures.periods(data, ["harvest"])
     lines = {}
     for name, some in frame.groupby("treatment", observed=True):
         some = some.dropna(subset=["harvest"])
         lines[name] = np.polyfit(some["period"], some["harvest"].astype(float), 1)
     (slope, first), (other_slope, other_first) = lines["open"], lines["other"]
-    assert own["open, first period"] == pytest.approx(first)
-    assert own["open, per period"] == pytest.approx(slope)
-    assert own["other - open, first period"] == pytest.approx(other_first - first)
-    assert own["other - open, per period"] == pytest.approx(other_slope - slope)
+    assert effects["open, first period"] == pytest.approx(first)
+    assert effects["open, per period"] == pytest.approx(slope)
+    assert effects["other - open, first period"] == pytest.approx(other_first - first)
+    assert effects["other - open, per period"] == pytest.approx(other_slope - slope)
     assert "other - open, per period" in page.text
     assert set(table.loc[table["measure"] == "harvest", "groups"]) == {"3, 3"}
 
@@ -52,9 +52,9 @@ def test_groups_that_are_all_alike_have_no_interval():
         played(groups=3, **fixed), played(groups=3, treatment="b", seed=2, periods=4)
     )
     table = regressions(Measured(data))
-    own = table[table["measure"] == "harvest"].set_index("coefficient")
-    row = own.loc["open, per period"]
+    effects = table[table["measure"] == "harvest"].set_index("coefficient")
+    row = effects.loc["open, per period"]
     assert row["effect"] == 0
     assert np.isnan(row["p"])
     assert row["notes"] == "no interval: all its groups are identical"
-    assert own.loc["b - open, first period", "p"] >= 0
+    assert effects.loc["b - open, first period", "p"] >= 0

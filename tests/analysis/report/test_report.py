@@ -72,13 +72,13 @@ def test_every_table_and_figure_names_a_function_that_there_is_and_a_file(game):
 def test_the_tables_of_a_pandas_user_are_the_csv_files():
     data = played(groups=1, periods=2)
     with undrawn():
-        made = report.files(data)
+        files = report.files(data)
     frames = report.tables(data)
     assert {f"tables/{name}.csv" for name in frames} == {
-        name for name in made if name.startswith("tables/")
+        name for name in files if name.startswith("tables/")
     }
     for name, frame in frames.items():
-        assert frame.to_csv(index=False, lineterminator="\n") == made[f"tables/{name}.csv"]
+        assert frame.to_csv(index=False, lineterminator="\n") == files[f"tables/{name}.csv"]
 
 
 @pytest.mark.parametrize(
@@ -106,34 +106,36 @@ def test_the_same_export_gives_the_same_bytes():
 def test_what_comes_from_an_export_is_text_and_no_markup():
     data = with_people(played(treatment=NASTY, groups=1, periods=2))
     data = replace(data, outcomes=with_row(data.outcomes, 0, label=NASTY))
-    found = words(data)
-    assert NASTY in found.text
+    shown_page = words(data)
+    assert NASTY in shown_page.text
     assert f"Replay of Session {NASTY}, group 1" in [
-        each.get("data-title") for each in found.all("button")
+        element.get("data-title") for element in shown_page.all("button")
     ]
-    kinds = [each.get("type") for each in found.all("script")]
+    kinds = [element.get("type") for element in shown_page.all("script")]
     assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page's own
-    assert not any(name.startswith("on") for _, each in found.tags for name in each)
-    assert not found.all("img")
+    assert not any(name.startswith("on") for _, element in shown_page.tags for name in element)
+    assert not shown_page.all("img")
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_page_needs_nothing_else_and_no_id_is_there_twice(game):
-    found = page(game)
-    ids = Counter(each["id"] for _, each in found.tags if each.get("id"))
+    shown_page = page(game)
+    ids = Counter(element["id"] for _, element in shown_page.tags if element.get("id"))
     assert [name for name, count in ids.items() if count > 1] == []
-    for tag, each in found.tags:
+    for tag, element in shown_page.tags:
         for name in ("src", "href", "xlink:href", "data"):
-            assert each.get(name, "#").startswith(("#", "data:image/png")), (tag, each)
-    (policy,) = [each["content"] for each in found.all("meta") if "content" in each][1:]
+            assert element.get(name, "#").startswith(("#", "data:image/png")), (tag, element)
+    (policy,) = [element["content"] for element in shown_page.all("meta") if "content" in element][
+        1:
+    ]
     assert "default-src 'none'" in policy
 
 
 def test_every_figure_has_a_text_instead_and_its_files():
-    found = page()
-    drawn = [each for each in found.all("svg") if each.get("class") == "drawn"]
+    shown_page = page()
+    drawn = [element for element in shown_page.all("svg") if element.get("class") == "drawn"]
     assert len(drawn) == sum(name.endswith(".svg") for name in of_game("commons_game"))
-    assert all(each["role"] == "img" and each["aria-label"] for each in drawn)
+    assert all(element["role"] == "img" and element["aria-label"] for element in drawn)
     assert all(
         name.replace(".svg", ".pdf") in of_game("commons_game")
         for name in of_game("commons_game")
@@ -145,8 +147,12 @@ def test_every_figure_has_a_text_instead_and_its_files():
 
 
 def test_results_come_first_and_annexes_last():
-    found = page()
-    ids = [each["id"] for tag, each in found.tags if tag in ("section", "h2") and each.get("id")]
+    shown_page = page()
+    ids = [
+        element["id"]
+        for tag, element in shown_page.tags
+        if tag in ("section", "h2") and element.get("id")
+    ]
     assert ids[0] == "measures"
     assert ids.index("quality") < ids.index("annexes") < ids.index("export") < ids.index("codebook")
     assert ids[-1].startswith("group-")
@@ -157,9 +163,9 @@ def test_simulated_people_are_told_in_large_letters():
 
 
 def test_nobody_is_excluded_and_the_report_says_so():
-    found = page()
-    assert "Nobody is excluded" in found.text
-    listed = [text for csv, _, column, text in found.cells if (csv, column) == _PEOPLE]
+    shown_page = page()
+    assert "Nobody is excluded" in shown_page.text
+    listed = [text for csv, _, column, text in shown_page.cells if (csv, column) == _PEOPLE]
     assert listed.count("gone") == 2  # who it is, and what the flags look at
     assert len(listed) == 2 * 9
 
@@ -182,7 +188,7 @@ def test_the_command_writes_the_folder(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--threshold", "quizz=2"], "unknown threshold 'quizz'"),
         (["--measures", "ginni"], "unknown measure 'ginni'"),
@@ -190,10 +196,10 @@ def test_the_command_writes_the_folder(tmp_path, capsys):
     ],
 )
 def test_what_the_command_cannot_do_is_named_and_nothing_is_written(
-    tmp_path, capsys, arguments, told
+    tmp_path, capsys, arguments, message
 ):
     export, folder = tmp_path / "export.zip", tmp_path / "found"
     analysis.save(played(groups=1, periods=1), export)
     assert main(["report", str(export), "--output", str(folder), *arguments]) == 2
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not folder.exists()

@@ -125,11 +125,11 @@ def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shap
         "0.8",
         "g" * 60,
     )
-    values = {f"a_name_that_is_long_{at}": [texts[at % 3]] * 2 for at in range(20)}
-    own = Shown(Table("a", "A", pd.DataFrame(values), "a.function"), **{shape: True})
+    values = {f"a_name_that_is_long_{number}": [texts[number % 3]] * 2 for number in range(20)}
+    shown = Shown(Table("a", "A", pd.DataFrame(values), "a.function"), **{shape: True})
     style = Path(report.__file__).with_name("report.css").read_text("utf-8")
     window = browser.new_page(viewport={"width": width, "height": 800})
-    window.set_content(f"<style>{style}</style>{markup.table(own)}")
+    window.set_content(f"<style>{style}</style>{markup.table(shown)}")
     assert window.evaluate("document.documentElement.scrollWidth") <= width
     scrolled = "all => all.filter(one => one.scrollWidth > one.clientWidth).length"
     assert window.locator(".scroll, td").evaluate_all(scrolled) == 0

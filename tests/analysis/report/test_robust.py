@@ -35,9 +35,9 @@ def test_sessions_that_had_both_treatments_are_tested_within():
     data = in_sessions(two_treatments(groups=4, periods=2), apart=False)
     table = report.tables(data)["by_session"]
     assert set(table["way"]) == {"within sessions"}
-    own = st.stratified(st.units(measures.groups(data, ["harvest"]), "harvest"))
+    result = st.stratified(st.units(measures.groups(data, ["harvest"]), "harvest"))
     row = table.set_index("measure").loc["harvest"]
-    assert (row["effect"], row["p"]) == (own.effect, own.p)
+    assert (row["effect"], row["p"]) == (result.effect, result.p)
     tested = table["p"].dropna()
     assert row["p_corrected"] >= row["p"]
     assert table["p_corrected"].min() == pytest.approx(min(1, len(tested) * tested.min()))
@@ -61,7 +61,9 @@ def test_precision_is_of_groups_within_treatments():
     row = report.tables(data)["precision"].set_index("measure").loc["harvest"]
     units = st.units(measures.groups(data, ["harvest"]), "harvest")
     samples = [units.sample(name) for name in units.treatments]
-    assert row["deviation"] == pytest.approx(np.sqrt(sum(own.var(ddof=1) for own in samples) / 2))
+    assert row["deviation"] == pytest.approx(
+        np.sqrt(sum(sample.var(ddof=1) for sample in samples) / 2)
+    )
     assert row["reached"] == pytest.approx(st.reached(samples))
     assert row["reached_corrected"] > row["reached"]
 

@@ -40,7 +40,7 @@ def clustered(
             part = pd.DataFrame(
                 itertools.product(range(seats), range(periods)), columns=["seat", "period"]
             )
-            own = rng.normal(scale=between) + rng.normal(size=seats)[part["seat"]]
-            part["points"] = own + rng.normal(size=len(part)) + place * shift
+            values = rng.normal(scale=between) + rng.normal(size=seats)[part["seat"]]
+            part["points"] = values + rng.normal(size=len(part)) + place * shift
             parts.append(part.assign(session="s", group=next(numbers), treatment=name))
     return pd.concat(parts, ignore_index=True)

@@ -33,17 +33,17 @@ def phases(*pairs):
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation", "jonckheere"])
 def test_three_against_three_apart_by_hand(test):
     """Of the 20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
-    found = compared(test, a=[1, 2, 3], b=[10, 11, 12])
-    assert found.p == pytest.approx(0.1)
-    assert "exact" in found.test
+    result = compared(test, a=[1, 2, 3], b=[10, 11, 12])
+    assert result.p == pytest.approx(0.1)
+    assert "exact" in result.test
 
 
 def test_mann_whitney_by_hand():
     """a = 1, 3 and b = 2, 4, 5. U of a: 3 > 2 is the one pair: 1. Ranks of a may sum to 3 .. 9 in
     10 ways; its sum here is 4, and 3 (1 2) and 4 (1 3) are as low: twice 2 / 10."""
-    found = compared(a=[1, 3], b=[2, 4, 5])
-    assert found.statistic == 1
-    assert found.p == pytest.approx(0.4)
+    result = compared(a=[1, 3], b=[2, 4, 5])
+    assert result.statistic == 1
+    assert result.p == pytest.approx(0.4)
 
 
 def test_mann_whitney_of_hollander_and_wolfe():
@@ -51,9 +51,9 @@ def test_mann_whitney_of_hollander_and_wolfe():
     Nonparametric Statistical Methods, p. 69: U = 35, one-sided p = 0.1272 exact. Two-sided 0.2544.
     """
     term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
-    found = compared(term=term, early=[1.15, 0.88, 0.90, 0.74, 1.21])
-    assert found.statistic == 35
-    assert found.p == pytest.approx(0.2544, abs=5e-5)
+    result = compared(term=term, early=[1.15, 0.88, 0.90, 0.74, 1.21])
+    assert result.statistic == 35
+    assert result.p == pytest.approx(0.2544, abs=5e-5)
 
 
 def test_mann_whitney_with_ties_is_exact_over_mean_ranks():
@@ -65,54 +65,54 @@ def test_mann_whitney_with_ties_is_exact_over_mean_ranks():
 
 
 def test_many_groups_with_ties_take_the_normal_distribution():
-    found = compared(a=[1, 2] * 10, b=[2, 3] * 10)
-    assert found.test == "Mann-Whitney U test, normal"
+    result = compared(a=[1, 2] * 10, b=[2, 3] * 10)
+    assert result.test == "Mann-Whitney U test, normal"
 
 
 def test_kruskal_wallis_of_hollander_and_wolfe():
     """Half-time of mucociliary clearance: Hollander and Wolfe (1973), p. 116: H = 0.7714, p about
     0.68 by chi-squared with 2 degrees of freedom. One has 4 subjects, so arrangements are drawn."""
-    found = compared(
+    result = compared(
         normal=[2.9, 3.0, 2.5, 2.6, 3.2],
         obstructive=[3.8, 2.7, 4.0, 2.4],
         asbestosis=[2.8, 3.4, 3.7, 2.2, 2.0],
     )
-    assert found.test == "Kruskal-Wallis test, 20000 arrangements drawn"
-    assert found.statistic == pytest.approx(0.7714, abs=5e-5)
-    assert found.p == pytest.approx(0.68, abs=0.05)
-    assert found.effect == pytest.approx(0.7714 / 13, abs=5e-5)
+    assert result.test == "Kruskal-Wallis test, 20000 arrangements drawn"
+    assert result.statistic == pytest.approx(0.7714, abs=5e-5)
+    assert result.p == pytest.approx(0.68, abs=0.05)
+    assert result.effect == pytest.approx(0.7714 / 13, abs=5e-5)
 
 
 @pytest.mark.parametrize("test", ["kruskal_wallis", "permutation"])
 def test_three_times_two_apart_by_hand(test):
     """6! / (2! 2! 2!) = 90 arrangements, of which the 3! that rename treatments are as extreme."""
-    found = compared(test, a=[1, 2], b=[11, 12], c=[21, 22])
-    assert found.p == pytest.approx(6 / 90)
+    result = compared(test, a=[1, 2], b=[11, 12], c=[21, 22])
+    assert result.p == pytest.approx(6 / 90)
 
 
 def test_a_trend_by_hand():
     """All 12 pairs of different treatments are in order: J = 12, once in 90 on either side."""
-    found = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6])
-    assert found.statistic == 12
-    assert found.p == pytest.approx(2 / 90)
-    assert found.effect_name == "probability of superiority (c over b over a)"
-    assert found.effect == 1
+    result = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6])
+    assert result.statistic == 12
+    assert result.p == pytest.approx(2 / 90)
+    assert result.effect_name == "probability of superiority (c over b over a)"
+    assert result.effect == 1
 
 
 def test_a_trend_needs_its_order():
     """The order a, c, b: 4 pairs of a and c and 4 of a and b are in it, none of c and b."""
-    found = compared(
+    result = compared(
         "jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": ["a", "c", "b"]}
     )
-    assert found.statistic == 8
+    assert result.statistic == 8
 
 
 def test_drawn_arrangements_are_never_impossible():
     """Of 99 drawn arrangements none is as extreme: p is twice 1 / 100, not 0."""
     options = {"resamples": 99, "seed": 3}
-    found = compared("permutation", a=range(30), b=range(100, 130), options=options)
-    assert found.p == pytest.approx(0.02)
-    assert found.test == "permutation test of means, 99 arrangements drawn"
+    result = compared("permutation", a=range(30), b=range(100, 130), options=options)
+    assert result.p == pytest.approx(0.02)
+    assert result.test == "permutation test of means, 99 arrangements drawn"
 
 
 def test_drawn_and_exact_agree():
@@ -127,9 +127,9 @@ def test_drawn_and_exact_agree():
 
 @pytest.mark.parametrize("test", sorted(TESTS))
 def test_treatments_that_are_all_alike_have_p_1(test):
-    found = compared(test, a=[3, 3, 3], b=[3, 3, 3, 3])
-    assert found.p == 1
-    assert np.isnan(found.low) or found.low < found.effect < found.high
+    result = compared(test, a=[3, 3, 3], b=[3, 3, 3, 3])
+    assert result.p == 1
+    assert np.isnan(result.low) or result.low < result.effect < result.high
 
 
 @pytest.mark.parametrize("test", sorted(TESTS))
@@ -139,11 +139,11 @@ def test_many_that_are_all_alike_have_p_1(test):
 
 def test_the_same_seed_gives_the_same_result():
     values = {"a": RNG.normal(size=12).tolist(), "b": RNG.normal(size=12).tolist()}
-    one, two, other = (
+    first, second, other = (
         compared("permutation", options={"seed": seed}, **values) for seed in (1, 1, 2)
     )
-    assert one == two
-    assert one.p != other.p
+    assert first == second
+    assert first.p != other.p
 
 
 # -- within groups --------------------------------------------------------------------------------
@@ -152,11 +152,11 @@ def test_the_same_seed_gives_the_same_result():
 @pytest.mark.parametrize("test", sorted(PAIRED))
 def test_five_increases_by_hand(test):
     """Of 2^5 signs, all positive and all negative: 2 / 32."""
-    found = st.paired(phases((0, 1), (0, 2), (0, 3), (0, 4), (0, 5)), test)
-    assert found.p == pytest.approx(0.0625)
-    assert found.effect == 3  # mean, and median of mean changes
-    assert found.n == {"before": 5, "after": 5}
-    assert found.notes == ("With so few groups p cannot be below 0.0625",)
+    result = st.paired(phases((0, 1), (0, 2), (0, 3), (0, 4), (0, 5)), test)
+    assert result.p == pytest.approx(0.0625)
+    assert result.effect == 3  # mean, and median of mean changes
+    assert result.n == {"before": 5, "after": 5}
+    assert result.notes == ("With so few groups p cannot be below 0.0625",)
 
 
 def test_wilcoxon_of_hollander_and_wolfe():
@@ -164,24 +164,24 @@ def test_wilcoxon_of_hollander_and_wolfe():
     p = 0.01953 exact, which is 10 / 512; two-sided 20 / 512."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
     second = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-    found = st.paired(phases(*zip(second, first, strict=True)))
-    assert found.statistic == 40
-    assert found.p == pytest.approx(20 / 512)
+    result = st.paired(phases(*zip(second, first, strict=True)))
+    assert result.statistic == 40
+    assert result.p == pytest.approx(20 / 512)
 
 
 def test_wilcoxon_with_ties_and_without_change_by_hand():
     """Changes 1, 1, 2 and 0: mean ranks 1.5, 1.5, 3, all positive: V = 6, 2 / 2^3."""
-    found = st.paired(phases((0, 1), (1, 2), (0, 2), (5, 5)))
-    assert found.statistic == 6
-    assert found.p == pytest.approx(0.25)
-    assert found.left_out == ("1 of 4 that did not change",)
-    assert found.effect == 1  # the median of 0, 0.5, 0.5, 1, 1, 1, 1, 1.5, 1.5, 2
+    result = st.paired(phases((0, 1), (1, 2), (0, 2), (5, 5)))
+    assert result.statistic == 6
+    assert result.p == pytest.approx(0.25)
+    assert result.left_out == ("1 of 4 that did not change",)
+    assert result.effect == 1  # the median of 0, 0.5, 0.5, 1, 1, 1, 1, 1.5, 1.5, 2
 
 
 def test_nothing_changed_has_p_1():
-    found = st.paired(phases((1, 1), (2, 2)))
-    assert (found.p, found.effect) == (1, 0)
-    assert found.left_out == ("2 of 2 that did not change",)
+    result = st.paired(phases((1, 1), (2, 2)))
+    assert (result.p, result.effect) == (1, 0)
+    assert result.left_out == ("2 of 2 that did not change",)
 
 
 def test_groups_without_a_pair_are_left_out_by_name():
@@ -193,20 +193,20 @@ def test_groups_without_a_pair_are_left_out_by_name():
             "points": [1.0, 2, 1, 3, 1, 1],
         }
     )
-    found = st.paired(st.units(frame, "points", by="phase"), effect="median_difference")
-    assert found.left_out == (
+    result = st.paired(st.units(frame, "points", by="phase"), effect="median_difference")
+    assert result.left_out == (
         "2 groups in only one of before and after (group 2 of s, group 3 of s)",
     )
-    assert found.n == {"before": 2, "after": 2}
-    assert found.effect == 1.5
-    assert found.effect_name == "median change (after - before)"
+    assert result.n == {"before": 2, "after": 2}
+    assert result.effect == 1.5
+    assert result.effect_name == "median change (after - before)"
 
 
 # -- refusals -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "message"),
     [
         (
             {"open": [1], "governed": [1, 2]},
@@ -223,14 +223,14 @@ def test_groups_without_a_pair_are_left_out_by_name():
     ],
 )
 @pytest.mark.parametrize("test", [None, "permutation"])
-def test_what_is_missing_for_a_test_is_said(values, told, test):
+def test_what_is_missing_for_a_test_is_said(values, message, test):
     with pytest.raises(st.NoTest) as error:
         compared(test, **values)
-    assert str(error.value) == told
+    assert str(error.value) == message
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"test": "man_whitney"}, "test = 'man_whitney': unknown; did you mean 'mann_whitney'?"),
         ({"treatments": ["a", "bb"]}, "treatment = 'bb': unknown; did you mean 'b'?"),
@@ -240,10 +240,10 @@ def test_what_is_missing_for_a_test_is_said(values, told, test):
         ),
     ],
 )
-def test_unknown_names_are_told_with_the_nearest(options, told):
+def test_unknown_names_are_told_with_the_nearest(options, message):
     with pytest.raises(UnknownName) as error:
         st.compare(st.units(per_group(a=[1, 2], b=[1, 2]), "points"), **options)
-    assert str(error.value) == told
+    assert str(error.value) == message
 
 
 def test_what_does_not_fit_three_treatments_is_refused():
@@ -294,12 +294,12 @@ def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
 def test_a_result_is_a_sentence():
     """U counts the pairs in which a group of `open` has more: 1 of 16 (5 against 4.5). Of the 70
     arrangements 2 on either side have 1 or fewer: 4 / 70. 4.5 - 5 and 10.5 - 2 are the ends."""
-    found = compared(open=[2, 3, 4, 5, np.nan], governed=[4.5, 8, 9, 10.5])
-    assert str(found).startswith(
+    result = compared(open=[2, 3, 4, 5, np.nan], governed=[4.5, 8, 9, 10.5])
+    assert str(result).startswith(
         "Mann-Whitney U test, exact, points (open: 4 groups, governed: 4 groups): U = 1, "
         "p = 0.057; Hodges-Lehmann shift (governed - open) = 5, 95% interval -0.5 to 8.5. "
     )
-    assert str(found).endswith(". Left out: 1 of 9 rows have no points, all of group 4 of s.")
+    assert str(result).endswith(". Left out: 1 of 9 rows have no points, all of group 4 of s.")
 
 
 def test_a_small_p_is_not_said_to_be_0():
@@ -308,16 +308,16 @@ def test_a_small_p_is_not_said_to_be_0():
 
 def test_tests_that_nothing_could_make_significant_after_correction_say_so():
     """Four against four have p = 2 / 70 at the least, 0.0286; of three tests 0.0857."""
-    one = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
-    assert one.notes == ()
-    assert one.least_p == pytest.approx(2 / 70)
-    found = st.corrected([one, one, one])
-    assert [each.least_p_corrected for each in found] == pytest.approx([6 / 70] * 3)
-    told = (
+    result = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
+    assert result.notes == ()
+    assert result.least_p == pytest.approx(2 / 70)
+    results = st.corrected([result, result, result])
+    assert [result.least_p_corrected for result in results] == pytest.approx([6 / 70] * 3)
+    note = (
         "Corrected for 3 tests p cannot be below 0.0857: there are too many tests for so few grou"
     )
-    assert all(each.notes[0].startswith(told) for each in found)
-    assert st.corrected([one])[0].notes == ()
+    assert all(result.notes[0].startswith(note) for result in results)
+    assert st.corrected([result])[0].notes == ()
 
 
 def test_the_smallest_p_is_that_of_an_order_without_exception():
@@ -331,22 +331,22 @@ def test_the_smallest_p_is_that_of_an_order_without_exception():
 
 
 def with_p(*values):
-    one = compared(a=[1, 2], b=[1, 2])
-    return [st.Result(**{**vars(one), "p": value}) for value in values]
+    result = compared(a=[1, 2], b=[1, 2])
+    return [st.Result(**{**vars(result), "p": value}) for value in values]
 
 
 def test_holm_by_hand():
     """In order 0.01, 0.03, 0.04: 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, and 0.04 must not be below."""
-    found = st.corrected(with_p(0.01, 0.04, 0.03))
-    assert [each.p_corrected for each in found] == pytest.approx([0.03, 0.06, 0.06])
-    assert [each.p for each in found] == [0.01, 0.04, 0.03]
-    assert "p = 0.010 (Holm, 3 tests: p = 0.030)" in str(found[0])
+    results = st.corrected(with_p(0.01, 0.04, 0.03))
+    assert [result.p_corrected for result in results] == pytest.approx([0.03, 0.06, 0.06])
+    assert [result.p for result in results] == [0.01, 0.04, 0.03]
+    assert "p = 0.010 (Holm, 3 tests: p = 0.030)" in str(results[0])
 
 
 def test_benjamini_and_hochberg_by_hand():
     """0.01 * 3 / 1 = 0.03, 0.03 * 3 / 2 = 0.045 but not above 0.04 * 3 / 3 = 0.04."""
-    found = st.corrected(with_p(0.01, 0.04, 0.03), "fdr_bh")
-    assert [each.p_corrected for each in found] == pytest.approx([0.03, 0.04, 0.04])
+    results = st.corrected(with_p(0.01, 0.04, 0.03), "fdr_bh")
+    assert [result.p_corrected for result in results] == pytest.approx([0.03, 0.04, 0.04])
 
 
 def test_bonferroni_of_one_test_is_itself_and_of_none_nothing():
@@ -361,7 +361,7 @@ def test_an_unknown_correction_is_told():
 
 def test_every_two_treatments():
     data = st.units(per_group(a=[1, 2, 3], b=[10, 11, 12], c=[10.5, 11.5, 12.5]), "points")
-    found = st.corrected(st.pairwise(data))
-    assert [list(each.n) for each in found] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    results = st.corrected(st.pairwise(data))
+    assert [list(result.n) for result in results] == [["a", "b"], ["a", "c"], ["b", "c"]]
     # 3 * 0.1 for the two that are apart; b and c: U = 3, and of 20 sums of ranks 7 are as low.
-    assert [each.p_corrected for each in found] == pytest.approx([0.3, 0.3, 0.7])
+    assert [result.p_corrected for result in results] == pytest.approx([0.3, 0.3, 0.7])

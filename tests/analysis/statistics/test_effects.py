@@ -40,8 +40,8 @@ def test_effects_of_many_samples_at_once_are_those_of_each():
     rng = np.random.default_rng(4)
     many = rng.integers(0, 5, (7, 6)).astype(float), rng.integers(0, 5, (7, 4)).astype(float)
     for statistic, _, _ in effects.EFFECTS.values():
-        each = [float(statistic(one, other)) for one, other in zip(*many, strict=True)]
-        assert statistic(*many).tolist() == pytest.approx(each)
+        singly = [float(statistic(first, other)) for first, other in zip(*many, strict=True)]
+        assert statistic(*many).tolist() == pytest.approx(singly)
 
 
 def test_where_nothing_varies_there_is_no_effect():
@@ -52,15 +52,15 @@ def test_the_interval_is_of_groups_and_not_of_their_rows():
     """Every row ten times over: the same groups, the same interval."""
     frame = per_group(a=[1, 2, 4, 7, 8], b=[2, 5, 6, 9, 11])
     many = frame.loc[frame.index.repeat(10)]
-    one, other = (st.compare(st.units(each, "points")) for each in (frame, many))
-    assert (one.low, one.high) == (other.low, other.high)
+    groups, other = (st.compare(st.units(values, "points")) for values in (frame, many))
+    assert (groups.low, groups.high) == (other.low, other.high)
     with pytest.warns(st.PooledWarning):
         pooled = st.compare(st.units(many, "points", unit="decision"))
-    assert pooled.high - pooled.low < 0.5 * (one.high - one.low)
+    assert pooled.high - pooled.low < 0.5 * (groups.high - groups.low)
 
 
 def test_a_wider_level_gives_a_wider_interval():
     data = st.units(per_group(a=[1, 2, 4, 7, 8], b=[2, 5, 6, 9, 11]), "points")
-    one, other = st.compare(data, level=0.8), st.compare(data, level=0.99)
-    assert other.low < one.low < one.high < other.high
+    narrow, other = st.compare(data, level=0.8), st.compare(data, level=0.99)
+    assert other.low < narrow.low < narrow.high < other.high
     assert "99% interval" in str(other)

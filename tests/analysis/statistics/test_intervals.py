@@ -33,9 +33,9 @@ def test_a_shift_of_four_against_four_by_hand():
     """p is 2 / 70 where all of one lie above all of the other, and 4 / 70 for one pair less. So the
     interval goes from the smallest difference of two groups, 4.5 - 5, to the largest, 10.5 - 2. The
     8 and 9th of the 16 differences, in order, are 5 and 5."""
-    found = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
-    assert found.effect_name == "Hodges-Lehmann shift (governed - open)"
-    assert (found.effect, found.low, found.high) == (5, -0.5, 8.5)
+    result = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
+    assert result.effect_name == "Hodges-Lehmann shift (governed - open)"
+    assert (result.effect, result.low, result.high) == (5, -0.5, 8.5)
 
 
 def test_a_permutation_interval_by_hand():
@@ -50,9 +50,9 @@ def test_changes_of_six_by_hand():
     """2 / 2^6 is below 0.05, 4 / 2^6 is not: from the smallest to the largest change."""
     changes = [1.0, 2, 4, 5, 7, 11]
     for name, effect in (("wilcoxon", "shift"), ("permutation", "difference")):
-        found = run(name, [0.0] * 6, changes, within=True)
-        assert found.p == pytest.approx(2 / 64)
-        assert found.intervals[effect](0.95) == (1, 11)
+        result = run(name, [0.0] * 6, changes, within=True)
+        assert result.p == pytest.approx(2 / 64)
+        assert result.intervals[effect](0.95) == (1, 11)
 
 
 def test_wilcoxon_of_hollander_and_wolfe():
@@ -91,9 +91,9 @@ def test_a_chance_of_one_has_an_interval_with_a_width():
 
 def test_cliffs_delta_of_treatments_that_are_all_apart_is_not_known_for_sure():
     data = st.units(per_group(a=range(6), b=range(10, 16)), "points")
-    found = st.compare(data, effect="cliffs_delta")
-    assert (found.effect, found.high) == (1, 1)
-    assert 0 < found.low < 0.7
+    result = st.compare(data, effect="cliffs_delta")
+    assert (result.effect, result.high) == (1, 1)
+    assert 0 < result.low < 0.7
 
 
 # -- agreement ------------------------------------------------------------------------------------
@@ -125,11 +125,11 @@ def test_an_interval_says_what_the_test_says(name, effect, null, values):
     for size, other in ((4, 4), (5, 3), (6, 7), (9, 12)) * 4:
         samples = rng.normal(size=size), rng.normal(1.0, size=other)
         samples = [np.round(2 * sample) if values == "whole" else sample for sample in samples]
-        found = run(name, *samples, resamples=999)
+        result = run(name, *samples, resamples=999)
         for level in (0.8, 0.95):
-            low, high = found.intervals[effect](level)
-            assert agrees(found.p, low, high, null, level), (samples, found.p, low, high)
-            rejected += found.p <= 1 - level
+            low, high = result.intervals[effect](level)
+            assert agrees(result.p, low, high, null, level), (samples, result.p, low, high)
+            rejected += result.p <= 1 - level
     assert 3 < rejected < 29
 
 
@@ -140,9 +140,9 @@ def test_an_interval_of_changes_says_what_the_test_says(name, effect, values):
     for size in (5, 6, 9, 16) * 3:
         changes = rng.normal(0.6, size=size)
         changes = np.round(2 * changes) if values == "whole" else changes
-        found = run(name, np.zeros(size), changes, within=True, resamples=999)
-        low, high = found.intervals[effect](0.95)
-        assert agrees(found.p, low, high, 0, 0.95), (changes, found.p, low, high)
+        result = run(name, np.zeros(size), changes, within=True, resamples=999)
+        low, high = result.intervals[effect](0.95)
+        assert agrees(result.p, low, high, 0, 0.95), (changes, result.p, low, high)
 
 
 @pytest.mark.parametrize("name", ["mann_whitney", "permutation", "welch"])
@@ -150,8 +150,8 @@ def test_the_estimate_lies_in_its_interval(name):
     rng = np.random.default_rng(9)
     for _ in range(5):
         frame = per_group(a=rng.normal(size=6), b=rng.lognormal(size=8))
-        found = st.compare(st.units(frame, "points"), name, resamples=999)
-        assert found.low <= found.effect <= found.high
+        result = st.compare(st.units(frame, "points"), name, resamples=999)
+        assert result.low <= result.effect <= result.high
 
 
 # -- none -----------------------------------------------------------------------------------------
@@ -159,10 +159,10 @@ def test_the_estimate_lies_in_its_interval(name):
 
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation"])
 def test_where_nothing_could_be_rejected_there_is_no_interval(test):
-    found = st.compare(st.units(per_group(a=[1, 2, 3], b=[10, 11, 12]), "points"), test)
-    assert math.isnan(found.low)
-    assert math.isnan(found.high)
-    assert "no 95% interval. With so few groups p cannot be below 0.1." in str(found)
+    result = st.compare(st.units(per_group(a=[1, 2, 3], b=[10, 11, 12]), "points"), test)
+    assert math.isnan(result.low)
+    assert math.isnan(result.high)
+    assert "no 95% interval. With so few groups p cannot be below 0.1." in str(result)
 
 
 def test_of_three_treatments_no_interval_leaves_its_estimate_out():
@@ -172,14 +172,14 @@ def test_of_three_treatments_no_interval_leaves_its_estimate_out():
     data = st.units(frame, "points")
     assert "epsilon squared = " in str(st.compare(data))
     assert math.isnan(st.compare(data).low)
-    assert all(found.low < found.effect < found.high for found in st.pairwise(data))
+    assert all(result.low < result.effect < result.high for result in st.pairwise(data))
 
 
 def test_groups_that_are_all_alike_have_no_interval():
     assert math.isnan(of_mean(np.array([2.0, 2, 2]), 0.95)[0])
-    found = st.compare(st.units(per_group(a=[2] * 6, b=[5] * 6), "points"))
-    assert found.effect == 3
-    assert math.isnan(found.low)
+    result = st.compare(st.units(per_group(a=[2] * 6, b=[5] * 6), "points"))
+    assert result.effect == 3
+    assert math.isnan(result.low)
     with pytest.raises(st.NoTest, match="all values within treatments are equal"):
         st.compare(st.units(per_group(a=[2, 2], b=[5, 5]), "points"), "welch")
 

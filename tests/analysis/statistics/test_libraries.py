@@ -28,28 +28,28 @@ def p_of(test, drawn):
 
 @pytest.mark.parametrize("number", DRAWS)
 def test_permutations_of_means_and_ranks_are_those_of_scipy(number):
-    one, other = samples(number, 5, 6)
+    first, other = samples(number, 5, 6)
     every = stats.permutation_test(
-        (one, other),
+        (first, other),
         lambda x, y, axis: x.mean(axis=axis) - y.mean(axis=axis),
         vectorized=True,
         n_resamples=np.inf,
     )
-    assert p_of(TESTS["permutation"], [one, other]) == pytest.approx(every.pvalue)
-    exact = stats.mannwhitneyu(one, other, method="exact")
-    assert p_of(TESTS["mann_whitney"], [one, other]) == pytest.approx(exact.pvalue)
-    changes = stats.wilcoxon(other[:5] - one, method="exact")
-    assert p_of(PAIRED["wilcoxon"], [one, other[:5]]) == pytest.approx(changes.pvalue)
+    assert p_of(TESTS["permutation"], [first, other]) == pytest.approx(every.pvalue)
+    exact = stats.mannwhitneyu(first, other, method="exact")
+    assert p_of(TESTS["mann_whitney"], [first, other]) == pytest.approx(exact.pvalue)
+    changes = stats.wilcoxon(other[:5] - first, method="exact")
+    assert p_of(PAIRED["wilcoxon"], [first, other[:5]]) == pytest.approx(changes.pvalue)
 
 
 @pytest.mark.parametrize("number", DRAWS)
 def test_ranks_with_ties_are_those_of_scipy(number):
-    one, other, third = samples(number, 5, 5, 4, ties=True)
+    first, other, third = samples(number, 5, 5, 4, ties=True)
     all_of_them = stats.PermutationMethod(n_resamples=np.inf)
-    exact = stats.mannwhitneyu(one, other, method=all_of_them)
-    assert p_of(TESTS["mann_whitney"], [one, other]) == pytest.approx(exact.pvalue)
-    h = TESTS["kruskal_wallis"]([one, other, third], 99, np.random.default_rng(1)).statistic
-    assert h == pytest.approx(stats.kruskal(one, other, third).statistic)
+    exact = stats.mannwhitneyu(first, other, method=all_of_them)
+    assert p_of(TESTS["mann_whitney"], [first, other]) == pytest.approx(exact.pvalue)
+    h = TESTS["kruskal_wallis"]([first, other, third], 99, np.random.default_rng(1)).statistic
+    assert h == pytest.approx(stats.kruskal(first, other, third).statistic)
 
 
 @pytest.mark.parametrize("number", DRAWS[:10])  # theirs looks for garbage each time
@@ -65,8 +65,8 @@ def test_lines_are_those_of_scipy():
         for x, y in [samples(number, 7, 7)]
     ]
     every = lines(pd.concat(rows), ["person"])
-    for number, own in zip(DRAWS, rows, strict=True):
-        line = stats.linregress(own["x"], own["y"])
+    for number, row in zip(DRAWS, rows, strict=True):
+        line = stats.linregress(row["x"], row["y"])
         expected = [line.slope, line.intercept, line.rvalue, line.pvalue]
         ours = every.loc[number, ["slope", "intercept", "r", "p"]]
         assert ours.tolist() == pytest.approx(expected)

@@ -19,25 +19,25 @@ FEW = pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.FewC
 def test_one_row_per_group_by_hand():
     """Means 1 and 4, so 3. Residuals -1, 1, -3, 3: (1 + 1) / 4 + (9 + 9) / 4 = 5, times
     G / (G - 1) * (N - 1) / (N - k) = 4 / 3 * 3 / 2 = 2: a standard error of the root of 10."""
-    found = st.regression(FOUR, "points ~ treatment").results["treatment[T.b]"]
-    assert found.effect == pytest.approx(3)
-    assert found.statistic == pytest.approx(3 / 10**0.5)
-    assert found.n == {"a": 2, "b": 2}
+    fit = st.regression(FOUR, "points ~ treatment").results["treatment[T.b]"]
+    assert fit.effect == pytest.approx(3)
+    assert fit.statistic == pytest.approx(3 / 10**0.5)
+    assert fit.n == {"a": 2, "b": 2}
     # t with 3 degrees of freedom: 3.182 at 0.975
-    assert found.high - found.effect == pytest.approx(3.182 * 10**0.5, abs=2e-3)
+    assert fit.high - fit.effect == pytest.approx(3.182 * 10**0.5, abs=2e-3)
 
 
 @FEW
 def test_rows_of_a_group_twice_over_do_not_count_twice():
     """Scores of groups are as before; the factor is 4 / 3 * 7 / 6, and 5 * 14 / 9 = 70 / 9."""
-    found = st.regression(pd.concat([FOUR, FOUR]), "points ~ treatment").results["treatment[T.b]"]
-    assert found.statistic == pytest.approx(3 / (70 / 9) ** 0.5)
+    fit = st.regression(pd.concat([FOUR, FOUR]), "points ~ treatment").results["treatment[T.b]"]
+    assert fit.statistic == pytest.approx(3 / (70 / 9) ** 0.5)
 
 
 def test_few_clusters_warn_and_many_do_not(recwarn):
     with pytest.warns(st.FewClustersWarning, match="only 4 groups, p values .*'wild'"):
-        found = st.regression(FOUR, "points ~ treatment")
-    assert "with only 4 groups" in str(found.results["Intercept"])
+        fit = st.regression(FOUR, "points ~ treatment")
+    assert "with only 4 groups" in str(fit.results["Intercept"])
     recwarn.clear()
     st.regression(per_group(a=range(10), b=range(10)), "points ~ treatment")
     assert not recwarn
@@ -45,33 +45,33 @@ def test_few_clusters_warn_and_many_do_not(recwarn):
 
 def test_pooling_is_asked_for_and_warns():
     frame = clustered(seed=2, groups={"a": 6, "b": 6}, between=4.0)
-    with pytest.warns(st.PooledWarning, match="240 decisions of 12 groups are not") as said:
+    with pytest.warns(st.PooledWarning, match="240 decisions of 12 groups are not") as warned:
         pooled = st.regression(frame, "points ~ treatment", unit="decision")
-    assert said[0].filename == __file__
+    assert warned[0].filename == __file__
     with pytest.warns(st.FewClustersWarning):
         by_group = st.regression(frame, "points ~ treatment")
     narrow, wide = (
-        each.results["treatment[T.b]"].high - each.results["treatment[T.b]"].low
-        for each in (pooled, by_group)
+        row.results["treatment[T.b]"].high - row.results["treatment[T.b]"].low
+        for row in (pooled, by_group)
     )
     assert narrow < 0.5 * wide
-    each = pooled.results["Intercept"]
-    assert each.test == "OLS, errors not clustered, points ~ treatment"
+    row = pooled.results["Intercept"]
+    assert row.test == "OLS, errors not clustered, points ~ treatment"
     # 6 groups a treatment, of 4 seats and 5 periods: 120 decisions, 24 persons
-    assert (each.unit, each.n) == ("decision", {"a": 120, "b": 120})
-    assert "(a: 120 decisions, b: 120 decisions)" in str(each)
+    assert (row.unit, row.n) == ("decision", {"a": 120, "b": 120})
+    assert "(a: 120 decisions, b: 120 decisions)" in str(row)
     with pytest.warns(st.PooledWarning, match="48 persons of 12 groups are not independent"):
-        each = st.regression(frame, "points ~ treatment", unit="person").results["Intercept"]
-    assert (each.unit, each.n) == ("person", {"a": 24, "b": 24})
+        row = st.regression(frame, "points ~ treatment", unit="person").results["Intercept"]
+    assert (row.unit, row.n) == ("person", {"a": 24, "b": 24})
 
 
 @FEW
 def test_sessions_can_be_what_is_clustered():
     frame = pd.concat([FOUR, FOUR.assign(session="t"), FOUR.assign(session="u")])
-    found = st.regression(frame, "points ~ treatment", unit="session")
-    each = found.results["Intercept"]
-    assert each.test.startswith("OLS, errors clustered by session")
-    assert (each.unit, each.n) == ("session", {"a": 3, "b": 3})
+    fit = st.regression(frame, "points ~ treatment", unit="session")
+    row = fit.results["Intercept"]
+    assert row.test.startswith("OLS, errors clustered by session")
+    assert (row.unit, row.n) == ("session", {"a": 3, "b": 3})
     with pytest.raises(st.NoTest, match="there is only 1 session; errors clustered by session"):
         st.regression(FOUR, "points ~ treatment", unit="session")
 
@@ -79,10 +79,10 @@ def test_sessions_can_be_what_is_clustered():
 @FEW
 def test_a_logit_by_hand():
     """One of four and three of four: log odds of -log 3 and log 3."""
-    frame = per_group(a=[1, 0, 0, 0], b=[1, 1, 1, 0]).assign(paid=lambda each: each["points"] > 0)
-    found = st.regression(frame, "paid ~ treatment", kind="logit").results
-    assert found["Intercept"].effect == pytest.approx(-np.log(3))
-    assert found["treatment[T.b]"].effect == pytest.approx(2 * np.log(3))
+    frame = per_group(a=[1, 0, 0, 0], b=[1, 1, 1, 0]).assign(paid=lambda table: table["points"] > 0)
+    fit = st.regression(frame, "paid ~ treatment", kind="logit").results
+    assert fit["Intercept"].effect == pytest.approx(-np.log(3))
+    assert fit["treatment[T.b]"].effect == pytest.approx(2 * np.log(3))
 
 
 @FEW
@@ -94,12 +94,12 @@ def test_what_has_no_value_is_counted():
             FOUR.head(1).assign(group=pd.NA),
         ]
     )
-    found = st.regression(frame, "points ~ treatment")
-    assert found.results["Intercept"].left_out == (
+    fit = st.regression(frame, "points ~ treatment")
+    assert fit.results["Intercept"].left_out == (
         "1 of 6 rows have no group",
         "1 of 5 rows lack a value that 'points ~ treatment' needs",
     )
-    assert found.results["treatment[T.b]"].effect == pytest.approx(3)
+    assert fit.results["treatment[T.b]"].effect == pytest.approx(3)
 
 
 @FEW
@@ -115,9 +115,9 @@ def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
     """Means 4 and 10 of open, then 1 and 3 of closed: closed is 2 - 7 = -5 against open."""
     frame = per_group(open=[4, 10], closed=[1, 3])
     frame = pd.concat([frame, frame.assign(points=frame["points"] + [1.0, -1, 1, -1])])
-    found = fit(frame, "points ~ treatment").results
-    assert list(found) == ["Intercept", "treatment[T.closed]"]
-    assert found["treatment[T.closed]"].effect == pytest.approx(-5)
+    results = fit(frame, "points ~ treatment").results
+    assert list(results) == ["Intercept", "treatment[T.closed]"]
+    assert results["treatment[T.closed]"].effect == pytest.approx(-5)
     assert st.compare(st.units(frame, "points")).effect == pytest.approx(-5)
     order = pd.CategoricalDtype(["none", "closed", "open"])
     ordered = frame.assign(treatment=frame["treatment"].astype(order))
@@ -125,7 +125,7 @@ def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
 
 
 @pytest.mark.parametrize(
-    ("formula", "options", "error", "told"),
+    ("formula", "options", "error", "message"),
     [
         (
             "points ~ treatmnt",
@@ -163,11 +163,11 @@ def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
     ],
 )
 @FEW
-def test_what_cannot_be_fitted_is_named(formula, options, error, told):
+def test_what_cannot_be_fitted_is_named(formula, options, error, message):
     frame = FOUR.assign(other=(FOUR["treatment"] == "b") * 2.0)
     with pytest.raises(error) as raised:
         st.regression(frame, formula, **options)
-    assert str(raised.value).startswith(told)
+    assert str(raised.value).startswith(message)
 
 
 @FEW
@@ -207,25 +207,25 @@ def test_a_balanced_mixed_model_by_hand():
     """REML is the analysis of variance: the rest 2, between groups (40 - 2) / 2 = 19. The effect
     is 8 - 3 = 5 with the standard error root of 2 * (40 / 2) / 2 = root of 20. Four groups less
     two treatments leave 2 degrees of freedom, in which t is 4.303 at 0.975."""
-    found = st.mixed(BALANCED, "points ~ treatment")
-    assert found.variances["group"] == pytest.approx(19, rel=1e-3)
-    assert found.variances["rest"] == pytest.approx(2, rel=1e-3)
-    each = found.results["treatment[T.b]"]
-    assert each.effect == pytest.approx(5)
-    assert each.statistic == pytest.approx(5 / 20**0.5, rel=1e-3)
-    assert each.symbol == "t"
-    assert each.high - each.effect == pytest.approx(4.303 * 20**0.5, rel=1e-3)
-    assert each.test == "mixed model, intercepts by group, points ~ treatment"
+    fit = st.mixed(BALANCED, "points ~ treatment")
+    assert fit.variances["group"] == pytest.approx(19, rel=1e-3)
+    assert fit.variances["rest"] == pytest.approx(2, rel=1e-3)
+    row = fit.results["treatment[T.b]"]
+    assert row.effect == pytest.approx(5)
+    assert row.statistic == pytest.approx(5 / 20**0.5, rel=1e-3)
+    assert row.symbol == "t"
+    assert row.high - row.effect == pytest.approx(4.303 * 20**0.5, rel=1e-3)
+    assert row.test == "mixed model, intercepts by group, points ~ treatment"
 
 
 def test_persons_within_groups_have_intercepts_where_they_have_several_rows():
     """Simulated with a variance of 4 between groups, 1 between persons and 1 of the rest."""
     frame = clustered(seed=1, groups={"a": 15, "b": 15}, shift=2.0, between=2.0)
-    found = st.mixed(frame, "points ~ treatment")
-    assert found.variances["group"] == pytest.approx(4, abs=2)
-    assert found.variances["person"] == pytest.approx(1, abs=0.4)
-    assert found.variances["rest"] == pytest.approx(1, abs=0.2)
-    assert found.results["treatment[T.b]"].test.startswith("mixed model, intercepts by group and p")
+    fit = st.mixed(frame, "points ~ treatment")
+    assert fit.variances["group"] == pytest.approx(4, abs=2)
+    assert fit.variances["person"] == pytest.approx(1, abs=0.4)
+    assert fit.variances["rest"] == pytest.approx(1, abs=0.2)
+    assert fit.results["treatment[T.b]"].test.startswith("mixed model, intercepts by group and p")
 
 
 @FEW
@@ -236,13 +236,15 @@ def test_what_changes_within_groups_has_a_slope_by_group():
     frame = clustered(5, groups={"a": 5, "b": 5}, seats=1, periods=8).drop(columns="seat")
     trends = rng.normal(size=10)[frame["group"]]
     frame = frame.assign(points=frame["points"] + trends * frame["period"])
-    slopes = [np.polyfit(own["period"], own["points"], 1)[0] for _, own in frame.groupby("group")]
+    slopes = [
+        np.polyfit(group["period"], group["points"], 1)[0] for _, group in frame.groupby("group")
+    ]
     right = ttest_ind(slopes[5:], slopes[:5])
-    found = st.mixed(frame, "points ~ treatment * period")
-    trend = found.results["treatment[T.b]:period"]
+    fit = st.mixed(frame, "points ~ treatment * period")
+    trend = fit.results["treatment[T.b]:period"]
     assert trend.statistic == pytest.approx(right.statistic, rel=1e-2)
     assert trend.p == pytest.approx(right.pvalue, abs=2e-3)
-    assert found.variances["slope of period"] > 0
+    assert fit.variances["slope of period"] > 0
     assert trend.test.startswith(
         "mixed model, intercepts by group, slopes of period by group, points"
     )
@@ -256,11 +258,11 @@ def test_few_groups_warn_in_mixed_models_too():
 def test_groups_that_do_not_differ_are_said_to_have_no_variance():
     """Groups without differences of their own: chance decides between 0 and a refusal."""
     frame = clustered(seed=8, groups={"a": 12, "b": 12}, between=0.0)
-    found = st.mixed(frame, "points ~ treatment")
-    assert found.variances["group"] < 1e-3
-    notes = found.results["Intercept"].notes
+    fit = st.mixed(frame, "points ~ treatment")
+    assert fit.variances["group"] < 1e-3
+    notes = fit.results["Intercept"].notes
     assert notes[0] == "The estimated variance between groups is close to 0"
-    assert not [each for each in notes if "Retrying" in each]
+    assert not [note for note in notes if "Retrying" in note]
 
 
 @FEW

@@ -30,10 +30,10 @@ def test_within_sessions_by_hand():
     """Differences 5 - 1.5 = 3.5 and 106 - 102 = 4 with the same weight: 3.75. Of 6 * 6 arrangements
     the real one is the highest: 2 / 36. Over all sessions the hundred hides it."""
     data = st.units(sat(morning=MORNING, evening=EVENING), "points")
-    found = st.stratified(data)
-    assert found.test == "permutation test of means within sessions, exact"
-    assert found.effect == 3.75
-    assert found.p == found.least_p == pytest.approx(2 / 36)
+    result = st.stratified(data)
+    assert result.test == "permutation test of means within sessions, exact"
+    assert result.effect == 3.75
+    assert result.p == result.least_p == pytest.approx(2 / 36)
     assert st.compare(data, "permutation").p > 0.5
 
 
@@ -59,9 +59,9 @@ def test_drawn_and_exact_agree_within_sessions():
 
 def test_sessions_of_one_treatment_do_not_count_and_are_named():
     data = st.units(sat(morning=MORNING, noon={"a": [7.0, 8]}, evening=EVENING), "points")
-    found = st.stratified(data)
-    assert found.effect == 3.75
-    assert found.left_out == ("sessions with one treatment: noon",)
+    result = st.stratified(data)
+    assert result.effect == 3.75
+    assert result.left_out == ("sessions with one treatment: noon",)
     with pytest.raises(st.NoTest, match="no session has groups of both 'a' and 'b'; compare"):
         st.stratified(st.units(sat(one={"a": [1.0, 2]}, two={"b": [1.0, 2]}), "points"))
     with pytest.raises(ConfigError, match="unit = 'session'; should be 'group'"):

@@ -22,8 +22,8 @@ FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
 def test_five_even_looks_have_the_boundaries_of_the_literature(spending, limits):
     """Two-sided .05, as the programs of Reboussin et al. (2000, Controlled Clinical Trials 21(3))
     and R's ldbounds print them."""
-    own = stats.norm.isf(np.array(levels(FIVE, 0.05, spending)) / 2)
-    assert own == pytest.approx(limits, abs=2e-4)
+    boundaries = stats.norm.isf(np.array(levels(FIVE, 0.05, spending)) / 2)
+    assert boundaries == pytest.approx(limits, abs=2e-4)
 
 
 def test_one_look_has_all_of_alpha_and_the_first_what_is_spent_by_then():
@@ -39,10 +39,10 @@ def test_who_looks_three_times_errs_as_often_as_alpha_says(spending):
     """20,000 experiments without an effect, t tests after 8, 12 and 24 groups of each treatment:
     the standard error of a share of .05 is .0015. All at .05 would err in about .10 of them."""
     rng, looks = np.random.default_rng(4), [8, 12, 24]
-    one, other = rng.normal(size=(2, 20_000, looks[-1]))
-    p = [stats.ttest_ind(one[:, :at], other[:, :at], axis=1).pvalue for at in looks]
-    own = levels([at / looks[-1] for at in looks], 0.05, spending)
-    crossed = np.any([values <= level for values, level in zip(p, own, strict=True)], axis=0)
+    first, other = rng.normal(size=(2, 20_000, looks[-1]))
+    p = [stats.ttest_ind(first[:, :look], other[:, :look], axis=1).pvalue for look in looks]
+    boundaries = levels([look / looks[-1] for look in looks], 0.05, spending)
+    crossed = np.any([values <= level for values, level in zip(p, boundaries, strict=True)], axis=0)
     assert crossed.mean() == pytest.approx(0.05, abs=0.006)
     assert np.any(np.array(p) <= 0.05, axis=0).mean() > 0.08
 
@@ -78,9 +78,9 @@ def test_the_unbiased_effect_is_that_of_which_the_estimate_is_the_mean():
     stops = np.abs(first) / 0.5**0.5 >= limit
     mean = np.where(stops, first / 0.5, last).mean()
     assert mean > 3.1
-    for at, z in ((0, mean * 0.5**0.5), (1, mean)):
-        own = unbiased(mean, 2 * stats.norm.sf(z), shares, at, 0.05, "pocock")
-        assert own == pytest.approx(drift, abs=0.01)
+    for look, z in ((0, mean * 0.5**0.5), (1, mean)):
+        effect = unbiased(mean, 2 * stats.norm.sf(z), shares, look, 0.05, "pocock")
+        assert effect == pytest.approx(drift, abs=0.01)
 
 
 def test_an_effect_keeps_its_sign_and_without_an_early_look_its_size():

@@ -15,17 +15,17 @@ FRAME = per_group(a=[1, 2, 3], b=[10, 11, 12]).assign(
 
 
 def test_means_by_treatment_with_intervals():
-    made = st.means(st.units(FRAME, "points")).set_index("treatment")
-    assert made["mean"].to_dict() == {"a": 2, "b": 11}
-    assert made["n"].to_dict() == {"a": 3, "b": 3}
-    assert (made["low"] < made["mean"]).all()
-    assert (made["mean"] < made["high"]).all()
+    means = st.means(st.units(FRAME, "points")).set_index("treatment")
+    assert means["mean"].to_dict() == {"a": 2, "b": 11}
+    assert means["n"].to_dict() == {"a": 3, "b": 3}
+    assert (means["low"] < means["mean"]).all()
+    assert (means["mean"] < means["high"]).all()
 
 
 def test_one_group_has_a_mean_and_no_interval():
-    made = st.means(st.units(FRAME, "survival")).set_index("treatment")
-    assert made.loc["a", "mean"] == 5
-    assert made.loc["a", ["low", "high"]].isna().all()
+    means = st.means(st.units(FRAME, "survival")).set_index("treatment")
+    assert means.loc["a", "mean"] == 5
+    assert means.loc["a", ["low", "high"]].isna().all()
 
 
 def test_one_row_per_measure_and_p_corrected_over_those_that_were_tested():
@@ -51,8 +51,8 @@ def test_a_measure_that_cannot_be_tested_keeps_its_row_and_says_why():
 def test_a_row_is_what_compare_and_means_say():
     row = st.compare_all(FRAME, ["points"], "permutation", seed=4).iloc[0]
     data = st.units(FRAME, "points")
-    found, described = st.compare(data, "permutation", seed=4), st.means(data)
-    assert [row[key] for key in ("test", "p", "effect")] == [found.test, found.p, found.effect]
+    result, described = st.compare(data, "permutation", seed=4), st.means(data)
+    assert [row[key] for key in ("test", "p", "effect")] == [result.test, result.p, result.effect]
     assert [row["low b"], row["high b"]] == described.loc[1, ["low", "high"]].tolist()
 
 

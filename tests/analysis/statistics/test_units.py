@@ -27,27 +27,27 @@ ROWS = pd.DataFrame(
 
 
 def test_a_group_is_the_mean_of_its_seats_and_a_seat_the_mean_of_its_rows():
-    made = st.units(ROWS, "points")
-    assert made.sample("open").tolist() == [6.0]
-    assert made.sample("governed").tolist() == [1.0]
-    assert made.treatments == ("open", "governed")
-    assert made.unit == "group"
+    units = st.units(ROWS, "points")
+    assert units.sample("open").tolist() == [6.0]
+    assert units.sample("governed").tolist() == [1.0]
+    assert units.treatments == ("open", "governed")
+    assert units.unit == "group"
 
 
 def test_without_seats_a_group_is_the_mean_of_its_rows():
-    made = st.units(ROWS.drop(columns="seat"), "points")
-    assert made.sample("open").tolist() == [5.0]
+    units = st.units(ROWS.drop(columns="seat"), "points")
+    assert units.sample("open").tolist() == [5.0]
 
 
 def test_participants_stand_where_there_are_no_seats():
-    made = st.units(ROWS.rename(columns={"seat": "participant"}), "points")
-    assert made.sample("open").tolist() == [6.0]
+    units = st.units(ROWS.rename(columns={"seat": "participant"}), "points")
+    assert units.sample("open").tolist() == [6.0]
 
 
 def test_a_session_is_the_mean_of_its_groups():
     """(6 + 1) / 2"""
-    made = st.units(ROWS.assign(treatment="one"), "points", unit="session")
-    assert made.sample("one").tolist() == [3.5]
+    units = st.units(ROWS.assign(treatment="one"), "points", unit="session")
+    assert units.sample("one").tolist() == [3.5]
 
 
 def test_groups_of_one_number_in_two_sessions_are_two_groups():
@@ -75,23 +75,23 @@ def test_pooled_decisions_warn_how_many_come_from_how_many():
             "points": [0, 2, 4, 6] * 2,
         }
     )
-    with pytest.warns(st.PooledWarning) as said:
-        made = st.units(frame, "points", unit="decision")
-    assert str(said[0].message) == (
+    with pytest.warns(st.PooledWarning) as warned:
+        units = st.units(frame, "points", unit="decision")
+    assert str(warned[0].message) == (
         "points: 8 decisions of 4 groups are not independent, because people who play together "
         "influence each other; p values are too small and intervals too narrow (intraclass "
         "correlation 0.78: they are worth 4 independent ones). Use unit='group' for a valid "
         "test"
     )
-    assert said[0].filename == __file__
-    assert "8 decisions of 4 groups" in made.notes[0]
-    assert len(made.sample("a")) == 4
+    assert warned[0].filename == __file__
+    assert "8 decisions of 4 groups" in units.notes[0]
+    assert len(units.sample("a")) == 4
 
 
 def test_persons_warn_too():
     with pytest.warns(st.PooledWarning, match="4 persons of 2 groups are not independent"):
-        made = st.units(ROWS, "points", unit="person")
-    assert made.sample("open").tolist() == [3.0, 9.0]
+        units = st.units(ROWS, "points", unit="person")
+    assert units.sample("open").tolist() == [3.0, 9.0]
 
 
 def test_what_is_missing_is_counted_and_groups_that_are_gone_are_named():
@@ -105,20 +105,20 @@ def test_what_is_missing_is_counted_and_groups_that_are_gone_are_named():
             pd.DataFrame([("s", pd.NA, 0, "open", 1.0)], columns=ROWS.columns),
         ]
     )
-    made = st.units(frame, "points")
-    assert made.left_out == (
+    units = st.units(frame, "points")
+    assert units.left_out == (
         "1 of 9 rows have no group",
         "1 of 8 rows have no treatment",
         "2 of 7 rows have no points, all of group 2 of s",
     )
-    assert made.sample("open").tolist() == [6.0]
+    assert units.sample("open").tolist() == [6.0]
 
 
 def test_one_missing_value_of_a_group_leaves_the_group():
     frame = ROWS.assign(points=[2.0, np.nan, 9.0, 1.0, 1.0])
-    made = st.units(frame, "points")
-    assert made.left_out == ("1 of 5 rows have no points",)
-    assert made.sample("open").tolist() == [5.5]
+    units = st.units(frame, "points")
+    assert units.left_out == ("1 of 5 rows have no points",)
+    assert units.sample("open").tolist() == [5.5]
 
 
 def test_treatments_come_in_the_order_of_their_categories():
@@ -127,21 +127,21 @@ def test_treatments_come_in_the_order_of_their_categories():
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("options", "message"),
     [
         ({"value": "point"}, "column 'point': not in the frame; did you mean 'points'?"),
         ({"by": "treatmnt"}, "column 'treatmnt': not in the frame; did you mean 'treatment'?"),
         ({"unit": "groups"}, "unit = 'groups': unknown; did you mean 'group'?"),
     ],
 )
-def test_unknown_names_are_told_with_the_nearest(given, told):
+def test_unknown_names_are_told_with_the_nearest(options, message):
     with pytest.raises(UnknownName) as error:
-        st.units(ROWS, **({"value": "points"} | given))
-    assert str(error.value) == told
+        st.units(ROWS, **({"value": "points"} | options))
+    assert str(error.value) == message
 
 
 @pytest.mark.parametrize(
-    ("frame", "unit", "told"),
+    ("frame", "unit", "message"),
     [
         (ROWS.assign(points="much"), "group", "column 'points': has values that are not numbers"),
         (
@@ -156,10 +156,10 @@ def test_unknown_names_are_told_with_the_nearest(given, told):
         ),
     ],
 )
-def test_values_that_are_no_numbers_are_refused(frame, unit, told):
+def test_values_that_are_no_numbers_are_refused(frame, unit, message):
     with pytest.raises(ConfigError) as error:
         st.units(frame, "points", unit=unit)
-    assert str(error.value) == told
+    assert str(error.value) == message
 
 
 def test_flags_and_whole_numbers_with_gaps_are_numbers():

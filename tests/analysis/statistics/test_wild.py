@@ -19,10 +19,10 @@ def test_a_mean_of_five_clusters_by_hand():
     """With a constant alone the null has residuals y, and a sign per cluster is the sign test of
     the mean: of 2^5 signs, all plus and all minus are as extreme: 2 / 32."""
     y = np.array([1.0, 2, 3, 4, 5])
-    found = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
-    assert found.p == pytest.approx(2 / 32)
-    assert np.isnan([found.low, found.high]).all()
-    assert found.method == "all signs"
+    result = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
+    assert result.p == pytest.approx(2 / 32)
+    assert np.isnan([result.low, result.high]).all()
+    assert result.method == "all signs"
 
 
 def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
@@ -46,7 +46,8 @@ def t_of(y, x, clusters, column, value):
     meat = sum(
         np.outer(score, score)
         for score in (
-            x[clusters == each].T @ residuals[clusters == each] for each in set(clusters.tolist())
+            x[clusters == cluster].T @ residuals[clusters == cluster]
+            for cluster in set(clusters.tolist())
         )
     )
     return (coefficients[column] - value) / np.sqrt((inverse @ meat @ inverse)[column, column])
@@ -75,8 +76,8 @@ def test_the_interval_is_what_is_not_rejected():
     frame = clustered(seed=3, groups={"a": 5, "b": 5}, shift=2.0)
     x = np.column_stack([np.ones(len(frame)), frame["treatment"] == "b"]).astype(float)
     y, clusters = frame["points"].to_numpy(), frame["group"].to_numpy()
-    found = wild(y, x, clusters, 1, **OPTIONS)
-    for end, inward in ((found.low, 1e-4), (found.high, -1e-4)):
+    result = wild(y, x, clusters, 1, **OPTIONS)
+    for end, inward in ((result.low, 1e-4), (result.high, -1e-4)):
         assert wild(y - (end + inward) * x[:, 1], x, clusters, 1, **OPTIONS).p > 0.05
         assert wild(y - (end - inward) * x[:, 1], x, clusters, 1, **OPTIONS).p <= 0.05
 
@@ -84,20 +85,20 @@ def test_the_interval_is_what_is_not_rejected():
 def test_many_clusters_draw_their_signs():
     rng = np.random.default_rng(1)
     y = rng.normal(size=40) + 5
-    found = wild(y, np.ones((40, 1)), np.arange(40), 0, level=0.95, resamples=199, rng=rng)
-    assert found.p == pytest.approx(1 / 200)
-    assert found.method == "199 signs drawn"
-    assert found.low < y.mean() < found.high
+    result = wild(y, np.ones((40, 1)), np.arange(40), 0, level=0.95, resamples=199, rng=rng)
+    assert result.p == pytest.approx(1 / 200)
+    assert result.method == "199 signs drawn"
+    assert result.low < y.mean() < result.high
 
 
 def test_a_regression_with_wild_errors_says_so():
     frame = per_group(a=[1, 2, 3, 4], b=[3, 5, 6, 8])
-    found = st.regression(frame, "points ~ treatment", errors="wild")
-    each = found.results["treatment[T.b]"]
-    assert each.test == "OLS, wild bootstrap by group, points ~ treatment"
-    assert "all signs" in each.notes
-    assert each.effect == pytest.approx(3)
-    assert each.low < 3 < each.high
+    result = st.regression(frame, "points ~ treatment", errors="wild")
+    row = result.results["treatment[T.b]"]
+    assert row.test == "OLS, wild bootstrap by group, points ~ treatment"
+    assert "all signs" in row.notes
+    assert row.effect == pytest.approx(3)
+    assert row.low < 3 < row.high
 
 
 def test_a_regression_says_why_a_coefficient_has_no_interval():
