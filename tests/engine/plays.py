@@ -28,7 +28,7 @@ def acts(harvest: Any, contribution: Any = 0, seats: int = 4) -> dict[str, list[
 def play(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[Period]:
     """The steps of a play in which these actions are sent, one per period."""
     episode = Episode(game, seed)
-    return [episode.step(each) for each in actions]
+    return [episode.step(actions_of_period) for actions_of_period in actions]
 
 
 def state(episode: Episode) -> dict[str, Any]:
@@ -39,16 +39,16 @@ def state(episode: Episode) -> dict[str, Any]:
 def states(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[dict[str, Any]]:
     """The true state after each period."""
     episode = Episode(game, seed)
-    found = []
-    for each in actions:
-        episode.step(each)
-        found.append(state(episode))
-    return found
+    reached = []
+    for actions_of_period in actions:
+        episode.step(actions_of_period)
+        reached.append(state(episode))
+    return reached
 
 
 def stocks(game: engine.Game[Any], *actions: dict[str, Any]) -> list[float]:
     """The true stock after each period."""
-    return [each["stock"] for each in states(game, *actions)]
+    return [state["stock"] for state in states(game, *actions)]
 
 
 DIFFERENT = {

@@ -55,11 +55,11 @@ def test_the_components_add_up_in_a_batch_as_in_one_play():
 
 @pytest.mark.parametrize("neutral", [{}, {"own": 1}, {"own": 1.0}])
 def test_who_is_paid_what_it_earns_plays_the_game_as_it_is_bit_for_bit(neutral):
-    plain, own = commons(archetype="lab_0_7"), team(boss=neutral, worker=neutral)
-    assert own.declaration.components == plain.declaration.components
-    one, other = Episode(plain, 3), Episode(own, 3)
+    plain, attributed = commons(archetype="lab_0_7"), team(boss=neutral, worker=neutral)
+    assert attributed.declaration.components == plain.declaration.components
+    first, other = Episode(plain, 3), Episode(attributed, 3)
     for _ in range(5):
-        left, right = one.step(acts([1, 2, 3, 4])), other.step(acts([1, 2, 3, 4]))
+        left, right = first.step(acts([1, 2, 3, 4])), other.step(acts([1, 2, 3, 4]))
         assert left.rewards.tobytes() == right.rewards.tobytes()
         assert list(left.components) == list(right.components)
 
@@ -95,8 +95,8 @@ def test_what_is_attributed_has_bounds_that_are_reached():
     part = team(boss={"own": 0, "worker": 1}).declaration.components[-1]
     assert (part.name, part.low, part.high) == ("attributed", -10, 10)
     reached = [
-        Episode(team(boss={"own": 0, "worker": 1})).step(acts(asked)).components["attributed"][0]
-        for asked in ([10, 0, 0, 0], [0, 10, 10, 10])
+        Episode(team(boss={"own": 0, "worker": 1})).step(acts(requests)).components["attributed"][0]
+        for requests in ([10, 0, 0, 0], [0, 10, 10, 10])
     ]
     assert reached == [-10, 10]
     part = team(worker={"boss": -2}).declaration.components[-1]

@@ -176,20 +176,20 @@ class Changed(CommonsGame):
 
 
 @pytest.mark.parametrize(
-    ("version", "told"),
+    ("version", "message"),
     [
         ("1", "; new in '2': the stock grows twice; new in '3': `fishes` is gone"),
         ("2", "; new in '3': `fishes` is gone"),
         ("4", ""),
     ],
 )
-def test_the_configuration_of_another_version_is_told_what_changed_since(version, told):
+def test_the_configuration_of_another_version_is_told_what_changed_since(version, message):
     data = {"identity": {"game": "commons_game", "version": version}, "core": {"fishes": 3}}
     with pytest.raises(ConfigError) as error:
         Changed.config_from(data)
     assert str(error.value) == (
         f"identity.version = {version!r}: the rules of commons_game installed here are "
-        f"version '3'{told}"
+        f"version '3'{message}"
     )
 
 
@@ -279,7 +279,7 @@ def test_a_configuration_cannot_be_changed(section, key):
 def test_the_schema_says_unit_symbol_and_meaning_of_every_parameter():
     schema = CommonsGame.config_model().model_json_schema()
     core = schema["$defs"]["CommonsCore"]["properties"]
-    assert all(each.get("description") for each in core.values())
+    assert all(entry.get("description") for entry in core.values())
     assert core["capacity"]["unit"] == "fish"
     assert core["capacity"]["symbol"] == "K"
     assert core["pool_decay"]["maximum"] == 1
@@ -304,8 +304,8 @@ def test_a_parameter_goes_before_the_archetype():
 
 
 def test_a_game_can_be_made_from_its_class():
-    made = engine.make(CommonsGame, archetype="lab_0_7")
-    assert made.config == commons(archetype="lab_0_7").config
+    game = engine.make(CommonsGame, archetype="lab_0_7")
+    assert game.config == commons(archetype="lab_0_7").config
 
 
 def test_a_section_can_be_given_whole():

@@ -41,16 +41,16 @@ def same_play(first, second):
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_copy_of_every_game_plays_the_same_play(game, way):
     for archetype in ("custom", *sorted(engine.find(game).archetypes)):
-        made = engine.make(game, archetype=archetype)
-        same_play(made, WAYS[way](made))
+        rules = engine.make(game, archetype=archetype)
+        same_play(rules, WAYS[way](rules))
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_copy_has_the_layers_and_the_settings_of_its_seats(game, way):
-    made = engine.make(game, agents={"may_leave": True})
-    strengths = {name: {**own, "intensity": 0.4} for name, own in settings(made).items()}
-    layered = with_layers(made, strengths)
+    rules = engine.make(game, agents={"may_leave": True})
+    strengths = {name: {**layer, "intensity": 0.4} for name, layer in settings(rules).items()}
+    layered = with_layers(rules, strengths)
     copied = WAYS[way](layered)
     assert [type(layer) for layer in copied.layers] == [type(layer) for layer in layered.layers]
     assert copied.presence.may_leave

@@ -32,7 +32,7 @@ def test_a_number_is_named_by_line_period_seat_and_place():
 
 
 def test_a_line_of_a_seat_names_its_seat():
-    ours, theirs = ({"level": "seat", "period": 2, "seat": 1, "total": each} for each in (3, 4))
+    ours, theirs = ({"level": "seat", "period": 2, "seat": 1, "total": value} for value in (3, 4))
     assert found([ours], [theirs]) == [
         "line 1 (period 2, seat 1), total: log has 3, replay gives 4"
     ]
@@ -99,7 +99,7 @@ def test_state_and_observations_name_the_seat_where_the_game_has_one():
 
 def test_an_axis_of_mines_is_none_of_seats():
     game = GEMS(GEMS.resolve())
-    ours, theirs = ({"state": {"workers_at": [each, 0]}} for each in (1, 2))
+    ours, theirs = ({"state": {"workers_at": [value, 0]}} for value in (1, 2))
     assert found([period(0, **ours)], [period(0, **theirs)], game) == [
         "line 1 (period 0), state.workers_at[0]: log has 1, replay gives 2"
     ]

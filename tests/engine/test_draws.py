@@ -37,6 +37,6 @@ def digest(game):
 @pytest.mark.parametrize(("game_id", "version"), DIGESTS)
 def test_a_version_draws_what_it_always_drew(game_id, version):
     game = engine.make(game_id, **CHANCY.get(game_id, {}))
-    layers = {name: {**asked, "intensity": 0.5} for name, asked in settings(game).items()}
+    layers = {name: {**layer, "intensity": 0.5} for name, layer in settings(game).items()}
     drawn = (digest(game), digest(with_layers(game, layers)))
     assert (game.version, *drawn) == (version, *DIGESTS[game_id, version])

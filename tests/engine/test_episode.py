@@ -37,10 +37,10 @@ def test_a_play_that_is_over_says_why_and_how():
 
 def test_the_seed_is_that_of_the_configuration_unless_another_is_given():
     game = commons(stock_noise=10, seed=5)
-    own, same, other = Episode(game), Episode(game, 5), Episode(game, 6)
-    assert own.seed == 5
-    assert own.observation(0)["stock"] == same.observation(0)["stock"]
-    assert own.observation(0)["stock"] != other.observation(0)["stock"]
+    first, same, other = Episode(game), Episode(game, 5), Episode(game, 6)
+    assert first.seed == 5
+    assert first.observation(0)["stock"] == same.observation(0)["stock"]
+    assert first.observation(0)["stock"] != other.observation(0)["stock"]
 
 
 def test_a_seed_of_zero_is_a_seed_of_its_own():
@@ -218,9 +218,9 @@ def test_a_seat_that_there_is_not_is_refused(seat):
 
 
 def test_periods_can_be_compared():
-    one, other = (Episode(commons(), 1).step(acts(1)) for _ in range(2))
-    assert one == one
-    assert one != other
+    first, other = (Episode(commons(), 1).step(acts(1)) for _ in range(2))
+    assert first == first
+    assert first != other
 
 
 def test_a_state_with_text_for_a_number_is_refused():

@@ -32,9 +32,9 @@ def test_steps_lead_up_down_left_and_right():
 @pytest.mark.parametrize(("step", "row", "column"), [(0, -1, 0), (1, 1, 0), (2, 0, -1), (3, 0, 1)])
 def test_from_every_cell_inside_a_step_leads_to_the_next_cell(step, row, column):
     grid = Grid(5, 7)
-    there = grid.inside + grid.steps[step]
-    assert (grid.row_of[there] - grid.row_of[grid.inside] == row).all()
-    assert (grid.column_of[there] - grid.column_of[grid.inside] == column).all()
+    cells = grid.inside + grid.steps[step]
+    assert (grid.row_of[cells] - grid.row_of[grid.inside] == row).all()
+    assert (grid.column_of[cells] - grid.column_of[grid.inside] == column).all()
 
 
 def test_the_outermost_cells_are_walls():

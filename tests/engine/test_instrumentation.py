@@ -60,13 +60,13 @@ def test_no_level_is_felt_by_the_play(game_id):
     def states(levels, recorded):
         episode = Episode(game(game_id, levels), SEED)
         recorder = record.Recorder(episode) if recorded else None
-        found = []
+        reached = []
         for sent in SCRIPTS[game_id]:
             step = episode.step(sent)
             if recorder:
                 recorder.take(step)
-            found.append((episode.state_json(), step.rewards.tolist(), step.events))
-        return found
+            reached.append((episode.state_json(), step.rewards.tolist(), step.events))
+        return reached
 
     alone = states(SILENT, recorded=False)
     for levels in LEVELS:
@@ -76,10 +76,10 @@ def test_no_level_is_felt_by_the_play(game_id):
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_no_level_is_felt_by_a_policy(game_id):
     """Policies that draw numbers do the same whatever is logged: they are given the core only."""
-    made = [game(game_id, levels) for levels in (SILENT, LOUD)]
-    assert made[0].core == made[1].core
+    games = [game(game_id, levels) for levels in (SILENT, LOUD)]
+    assert games[0].core == games[1].core
     for policy_id in written(game_id):
-        first, second = (policies.make(policy_id, each) for each in made)
+        first, second = (policies.make(policy_id, game_of_level) for game_of_level in games)
         assert (first.rules, first.settings, first.start()) == (
             second.rules,
             second.settings,

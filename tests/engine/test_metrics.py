@@ -20,8 +20,8 @@ ROLES = {
 
 
 def log(game=None, script=None, entropy=None, **instrumentation):
-    made = game or commons(periods=2, instrumentation=instrumentation, **ROLES)
-    return record.play(made, script or SCRIPT, seed=1, entropy=entropy)
+    rules = game or commons(periods=2, instrumentation=instrumentation, **ROLES)
+    return record.play(rules, script or SCRIPT, seed=1, entropy=entropy)
 
 
 def of(level, lines):
@@ -101,9 +101,9 @@ def test_roles_have_lines_with_the_metrics_of_all_their_seats():
 
 
 def test_entropy_is_logged_as_it_was_told_and_its_mean_so_far_and_replays():
-    told = {0: [1.0, None, 0.0, 2.0], 1: [2.0, None, 0.0, 0.0]}
-    lines = log(seat=1, metrics=["total", "entropy", "roles"], entropy=told)
-    assert [line["entropy"] for line in of("period", lines)] == [told[0], told[1]]
+    entropies = {0: [1.0, None, 0.0, 2.0], 1: [2.0, None, 0.0, 0.0]}
+    lines = log(seat=1, metrics=["total", "entropy", "roles"], entropy=entropies)
+    assert [line["entropy"] for line in of("period", lines)] == [entropies[0], entropies[1]]
     seats = of("seat", lines)
     assert [line["entropy"] for line in seats[:4]] == [1.0, None, 0.0, 2.0]
     assert [line["entropy"] for line in seats[6:10]] == [1.5, None, 0.0, 1.0]
@@ -111,8 +111,8 @@ def test_entropy_is_logged_as_it_was_told_and_its_mean_so_far_and_replays():
     assert [line["entropy"] for line in seats[10:]] == [1.25, 0.0]
     assert record.replay(json.loads(json.dumps(lines))) == []
     seats[10]["entropy"] = 1.26
-    (found,) = record.replay(json.loads(json.dumps(lines)))
-    assert "entropy: log has 1.26, replay gives 1.25" in found
+    (problem,) = record.replay(json.loads(json.dumps(lines)))
+    assert "entropy: log has 1.26, replay gives 1.25" in problem
 
 
 def test_nobody_who_told_nothing_has_an_entropy():
@@ -147,9 +147,9 @@ def test_an_artifact_is_in_every_period_line_and_no_other_is(artifact):
 
 
 def test_verbose_is_state_and_observations():
-    one = log(artifacts=["state", "observations"])
+    lines = log(artifacts=["state", "observations"])
     other = log(verbose=True)
-    assert one[1:] == other[1:]
+    assert lines[1:] == other[1:]
 
 
 def test_the_chance_that_is_kept_is_that_of_the_period():

@@ -140,10 +140,10 @@ def test_instrumentation_never_changes_the_play():
     loud = game(verbose=True, seat=1)
     quiet = game(episode=False, period=0, event=False)
     plays = [Episode(loud, 7), Episode(quiet, 7)]
-    recorders = [Recorder(each) for each in plays]
+    recorders = [Recorder(episode) for episode in plays]
     for actions in SCRIPT:
-        for each, recorder in zip(plays, recorders, strict=True):
-            recorder.take(each.step(actions))
+        for episode, recorder in zip(plays, recorders, strict=True):
+            recorder.take(episode.step(actions))
         assert plays[0].state_json() == plays[1].state_json()
     assert recorders[1].lines == []
 
@@ -163,8 +163,8 @@ def test_a_log_of_a_collapse_replays():
 def test_an_edited_reward_is_found():
     lines = stored(log())
     lines[1]["rewards"][2] += 0.001
-    (found,) = replay(lines)
-    assert found == ("line 2 (period 0, seat 2), rewards[2]: log has 1.001, replay gives 1.0")
+    (problem,) = replay(lines)
+    assert problem == ("line 2 (period 0, seat 2), rewards[2]: log has 1.001, replay gives 1.0")
 
 
 @pytest.mark.parametrize(
@@ -173,15 +173,15 @@ def test_an_edited_reward_is_found():
 def test_an_edited_ending_is_found(name, value):
     lines = stored(log())
     lines[-1][name] = value
-    assert any(f", {name}" in each and "log has" in each for each in replay(lines))
+    assert any(f", {name}" in line and "log has" in line for line in replay(lines))
 
 
 def test_an_edited_action_is_found():
     lines = stored(log())
     lines[1]["sent"]["harvest"][0] = 3
-    found = replay(lines)
-    assert any("used" in each for each in found)
-    assert any("returns" in each for each in found)
+    problems = replay(lines)
+    assert any("used" in line for line in problems)
+    assert any("returns" in line for line in problems)
 
 
 def test_an_edited_observation_is_found():
@@ -193,13 +193,13 @@ def test_an_edited_observation_is_found():
 def test_another_seed_is_found_by_what_was_seen():
     lines = stored(log(verbose=True))
     lines[0]["seed"] = 8
-    assert any("observations" in each for each in replay(lines))
+    assert any("observations" in line for line in replay(lines))
 
 
 def test_edited_rules_are_found():
     lines = stored(log(verbose=True))
     lines[0]["config"]["core"]["growth_rate"] = 0.31
-    assert any("state" in each for each in replay(lines))
+    assert any("state" in line for line in replay(lines))
 
 
 @pytest.mark.parametrize("missing", range(4))
@@ -209,8 +209,8 @@ def test_a_missing_period_is_found(missing):
 
 
 def test_a_log_without_its_last_line_is_found():
-    (found,) = replay(stored(log())[:-1])
-    assert found.startswith("after line 7: the last line is missing: {'level': 'episode', 'per")
+    (problem,) = replay(stored(log())[:-1])
+    assert problem.startswith("after line 7: the last line is missing: {'level': 'episode', 'per")
 
 
 def test_a_log_that_stops_after_a_whole_period_is_found():

@@ -42,7 +42,7 @@ def row_of(window: Page, name: str) -> Locator:
 
 def row(window: Page, name: str) -> list[str]:
     """True and seen of a field."""
-    return [each.strip() for each in row_of(window, name).locator("td").all_inner_texts()]
+    return [text.strip() for text in row_of(window, name).locator("td").all_inner_texts()]
 
 
 def test_the_keys_go_through_the_play(browser, tmp_path):
@@ -104,7 +104,7 @@ def test_a_period_shows_what_was_sent_used_earned_and_happened(browser, tmp_path
     window.keyboard.press("ArrowRight")
     cells = window.locator("#deeds tbody tr").nth(1).locator("th, td").all_inner_texts()
     # harvest, contribution; both as components; 10, and with the 2 of before 12
-    assert [each.strip() for each in cells] == ["1", "12 → 10", "0", "10", "0", "10", "12"]
+    assert [text.strip() for text in cells] == ["1", "12 → 10", "0", "10", "0", "10", "12"]
     expect(window.locator("#events")).to_have_text(
         "clamped: seat 1, field harvest, sent 12, used 10"
     )

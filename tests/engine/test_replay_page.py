@@ -23,8 +23,8 @@ def log(game, script, seed=7):
 
 def data(text):
     """What the script of a page reads."""
-    (found,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
-    return json.loads(found)
+    (content,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
+    return json.loads(content)
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
@@ -32,8 +32,8 @@ def test_a_page_holds_all_that_a_verbose_log_holds(game_id):
     lines = log(golden(game_id), SCRIPTS[game_id], SEED)
     periods = [line for line in lines if line["level"] == "period"]
     shown = data(page(lines))
-    assert [{**each, "events": []} for each in shown["periods"]] == [
-        {**each, "events": []} for each in periods
+    assert [{**period, "events": []} for period in shown["periods"]] == [
+        {**period, "events": []} for period in periods
     ]
     assert shown["start"]["observations"] == lines[0]["observations"]
     events = [line for line in lines if line["level"] == "event"]
@@ -49,10 +49,11 @@ def test_a_terse_log_gives_the_same_page_as_a_verbose_one():
     loud = {"verbose": True, "seat": 1}
     quiet = {"event": False}
     pages = [
-        data(page(log(commons(periods=2, instrumentation=each), script))) for each in (loud, quiet)
+        data(page(log(commons(periods=2, instrumentation=level), script)))
+        for level in (loud, quiet)
     ]
-    for each in pages:
-        del each["config"]
+    for data_of_page in pages:
+        del data_of_page["config"]
     assert pages[0] == pages[1]
 
 
@@ -81,8 +82,8 @@ def test_every_value_of_the_configuration_is_on_the_page():
 def test_the_fields_tell_the_page_how_to_draw_them():
     game = golden("punishment_vote")
     fields = data(page(log(game, SCRIPTS["punishment_vote"], SEED)))["fields"]
-    window = next(each for each in fields["observations"] if each["name"] == "window")
-    grid = next(each for each in fields["state"] if each["name"] == "grid")
+    window = next(field for field in fields["observations"] if field["name"] == "window")
+    grid = next(field for field in fields["state"] if field["name"] == "grid")
     assert (window["one_hot"], grid["one_hot"]) == (True, False)
     assert (
         window["names"]
@@ -97,15 +98,15 @@ def test_the_fields_tell_the_page_how_to_draw_them():
 def test_an_axis_is_that_of_seats_where_the_game_says_so():
     game = golden("gem_mining")
     fields = data(page(log(game, SCRIPTS["gem_mining"], SEED)))["fields"]["state"]
-    assert {each["name"] for each in fields if each["of_seats"]} == {"reach", "workers", "mine"}
+    assert {field["name"] for field in fields if field["of_seats"]} == {"reach", "workers", "mine"}
 
 
 def test_differences_stand_on_the_page_up_to_twenty():
     lines = log(commons(periods=1), [acts(1)])
     assert data(page(lines))["wrong"] == []
-    told = data(page(lines, [f"difference {number}" for number in range(23)]))["wrong"]
-    assert told[:2] == ["difference 0", "difference 1"]
-    assert told[19:] == ["difference 19", "and 3 more"]
+    lines_shown = data(page(lines, [f"difference {number}" for number in range(23)]))["wrong"]
+    assert lines_shown[:2] == ["difference 0", "difference 1"]
+    assert lines_shown[19:] == ["difference 19", "and 3 more"]
 
 
 def test_a_text_in_a_log_stays_a_text():

@@ -33,6 +33,6 @@ def test_a_choice_lists_what_is_open() -> None:
 def test_the_default_of_every_game_is_an_action_by_its_schema(game_id: str) -> None:
     schema = schema_of(game_id)
     episode = engine.Episode(engine.make(game_id, archetype="lab"), 1)
-    default = {name: own["default"] for name, own in schema["properties"].items()}  # type: ignore[attr-defined]
+    default = {name: field["default"] for name, field in schema["properties"].items()}  # type: ignore[attr-defined]
     assert schema["required"] == list(default)
     assert episode.allowed(0).plain(default) == episode.allowed(0).default_action()

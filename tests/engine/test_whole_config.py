@@ -27,8 +27,10 @@ def whole(game_id="commons_game", archetype="lab") -> dict[str, Any]:
 
 def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """The path of every key of a configuration that is a key of its schema."""
-    own = list(section) if isinstance(section, dict) else []
-    return [place for name in own for place in [(*path, name), *keys(section[name], (*path, name))]]
+    names = list(section) if isinstance(section, dict) else []
+    return [
+        place for name in names for place in [(*path, name), *keys(section[name], (*path, name))]
+    ]
 
 
 def without(config: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:

@@ -25,8 +25,8 @@ class TakesNanForNothing(CommonsGame):
 
 class DropsUnknownFields(Allowed):
     def used(self, actions):
-        known = {field.name for field in self.fields}
-        return super().used({k: v for k, v in actions.items() if k in known})
+        declared = {field.name for field in self.fields}
+        return super().used({k: v for k, v in actions.items() if k in declared})
 
 
 class IgnoresWhatItDoesNotKnow(CommonsGame):

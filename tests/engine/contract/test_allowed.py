@@ -145,8 +145,8 @@ def test_what_is_used_is_never_the_array_that_was_sent(field):
 
 
 def test_nobody_writes_into_what_is_allowed():
-    for own in (allowed(*ALL, *ARRAYS), allowed(*ALL, *ARRAYS, shape=(2,)).of(1)):
-        for arrays in (own.low, own.high, own.default):
+    for limits in (allowed(*ALL, *ARRAYS), allowed(*ALL, *ARRAYS, shape=(2,)).of(1)):
+        for arrays in (limits.low, limits.high, limits.default):
             assert not any(value.flags.writeable for value in arrays.values())
 
 

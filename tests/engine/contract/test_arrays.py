@@ -51,6 +51,6 @@ def test_gini_does_not_depend_on_the_unit_or_the_order():
 
 
 def test_gini_of_many_plays_is_0_for_equals_and_unknown_for_losses():
-    found = gini(np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 4.0], [-1.0, 4.0]]))
-    assert found[:3].tolist() == [0.0, 0.0, 0.5]
-    assert np.isnan(found[3])
+    result = gini(np.array([[1.0, 1.0], [0.0, 0.0], [0.0, 4.0], [-1.0, 4.0]]))
+    assert result[:3].tolist() == [0.0, 0.0, 0.5]
+    assert np.isnan(result[3])

@@ -36,18 +36,22 @@ def test_a_part_of_the_seats_has_what_these_seats_have(index):
     limits = {"push": (-1.0, np.array([0.25, 0.75])), "levers": (np.array([0, 2]), 2)}
     now = allowed(PUSH, LEVERS, COUNT, shape=(2,), limits=limits, count=BARRED)
     part = now.of(index)
-    for whole, own in ((now.low, part.low), (now.high, part.high), (now.default, part.default)):
+    for whole, values_of_part in (
+        (now.low, part.low),
+        (now.high, part.high),
+        (now.default, part.default),
+    ):
         for name, values in whole.items():
-            assert own[name].tolist() == values[index].tolist()
+            assert values_of_part[name].tolist() == values[index].tolist()
     assert part.open(LEVERS).tolist() == now.open(LEVERS)[index].tolist()
 
 
 def test_a_seat_of_a_play_of_a_batch_is_the_seat_alone():
     limits = {"push": (-1.0, np.array([[0.0, 0.25], [0.5, 0.75]]))}
     now = allowed(PUSH, COUNT, shape=(2, 2), limits=limits, count=BARRED)
-    one = now.of((1, 1))
-    assert one.shape == ()
-    assert one.to_json() == {"push": [-1, 0.75], "count": [2, 2]}
+    alone = now.of((1, 1))
+    assert alone.shape == ()
+    assert alone.to_json() == {"push": [-1, 0.75], "count": [2, 2]}
     places = now.of((np.array([0, 1]), np.array([1, 0])))
     assert places.shape == (2,)
     assert places.high["push"].tolist() == [0.25, 0.5]
@@ -125,14 +129,14 @@ def test_the_ends_of_an_array_field_are_those_of_each_of_its_places():
 def test_what_a_page_was_told_says_the_same_again(seat):
     limits = {"pay": (0.0, np.array([3, INF])), "levers": (np.array([0, 2]), np.array([1, 3]))}
     fields = (*ALL, *ARRAYS)
-    one = allowed(*fields, shape=(2,), limits=limits, door=BARRED, tray=BARRED).of(seat)
-    told = json.loads(json.dumps(one.to_json()))
-    again = Allowed.from_json(fields, told)
+    alone = allowed(*fields, shape=(2,), limits=limits, door=BARRED, tray=BARRED).of(seat)
+    read = json.loads(json.dumps(alone.to_json()))
+    again = Allowed.from_json(fields, read)
     for field in fields:
-        for before, after in ((one.low, again.low), (one.high, again.high)):
+        for before, after in ((alone.low, again.low), (alone.high, again.high)):
             assert after[field.name].tolist() == before[field.name].tolist()
-        assert again.default[field.name].tolist() == one.default[field.name].tolist()
-    assert again.open(LEVERS).tolist() == one.open(LEVERS).tolist()
+        assert again.default[field.name].tolist() == alone.default[field.name].tolist()
+    assert again.open(LEVERS).tolist() == alone.open(LEVERS).tolist()
 
 
 def test_ends_are_plain_floats_without_infinities_in_the_middle():

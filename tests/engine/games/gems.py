@@ -27,14 +27,14 @@ def mining(**core: Any) -> engine.Game[Any]:
 
 def small(**core: Any) -> engine.Game[Any]:
     """Three villages that share the mines in the middle, with a bonus that is exact in binary."""
-    given = {"seats": 3, "max_connectivity": 3, "worker_bonus": 1.5, "instance": SMALL}
-    return mining(**{**given, **core})
+    parameters = {"seats": 3, "max_connectivity": 3, "worker_bonus": 1.5, "instance": SMALL}
+    return mining(**{**parameters, **core})
 
 
 def published(seed: str) -> Instance:
     """The instance of the published game for a seed."""
-    told = PUBLISHED[seed]
-    parts = (np.array(told[name]) for name in ("reach", "workers", "base_probabilities"))
+    instance = PUBLISHED[seed]
+    parts = (np.array(instance[name]) for name in ("reach", "workers", "base_probabilities"))
     return Instance(*parts, truncation=0.9, worker_bonus=1.03)
 
 

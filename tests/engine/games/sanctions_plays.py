@@ -26,20 +26,22 @@ def sanctions(**core: Any) -> engine.Game[Any]:
     return engine.make("sanctions", **core)
 
 
-def steps(game: engine.Game[Any], *given: Any, seed: int = 0) -> list[Period]:
+def steps(game: engine.Game[Any], *contributions: Any, seed: int = 0) -> list[Period]:
     """The steps of a play; each of `given` is one period's contributions, or one for all."""
     episode = Episode(game, seed)
-    return [episode.step(acts(game, each)) for each in given]
+    return [episode.step(acts(game, amounts)) for amounts in contributions]
 
 
-def states(game: engine.Game[Any], *given: Any) -> list[dict[str, Any]]:
+def states(game: engine.Game[Any], *contributions: Any) -> list[dict[str, Any]]:
     """The true state after each period, as arrays."""
-    episode, found = Episode(game), []
-    for each in given:
-        episode.step(acts(game, each))
-        found.append({name: np.array(value) for name, value in episode.state_record().items()})
-    return found
+    episode, reached = Episode(game), []
+    for amounts in contributions:
+        episode.step(acts(game, amounts))
+        reached.append({name: np.array(value) for name, value in episode.state_record().items()})
+    return reached
 
 
-def acts(game: engine.Game[Any], given: Any) -> dict[str, list[float]]:
-    return {"contribution": (np.zeros(game.seats) + np.asarray(given, dtype=float)).tolist()}
+def acts(game: engine.Game[Any], contributions: Any) -> dict[str, list[float]]:
+    return {
+        "contribution": (np.zeros(game.seats) + np.asarray(contributions, dtype=float)).tolist()
+    }

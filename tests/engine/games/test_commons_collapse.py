@@ -60,9 +60,9 @@ def test_a_run_of_empty_periods_that_is_interrupted_starts_anew():
         collapse_zero_periods=2,
     )
     script = (acts(5), acts(0, 1), acts(1), acts(0))
-    steps, found = play(game, *script), states(game, *script)
-    assert [each["stock"] for each in found] == [0, 4, 0, 0]
-    assert [each["empty_periods"] for each in found] == [1, 0, 1, 2]
+    steps, reached = play(game, *script), states(game, *script)
+    assert [state["stock"] for state in reached] == [0, 4, 0, 0]
+    assert [state["empty_periods"] for state in reached] == [1, 0, 1, 2]
     assert [step.done for step in steps] == [False, False, False, True]
     assert steps[-1].reason == "collapse"
 
@@ -113,8 +113,8 @@ def test_a_stock_that_recovers_and_falls_again_collapsed_only_once():
         terminate_on_collapse=False,
     )
     script = (acts(10), acts(0), acts(10))
-    assert [each["stock"] for each in states(game, *script)] == [35, 60, 45]
-    assert [each["collapsed"] for each in states(game, *script)] == [True, True, True]
+    assert [state["stock"] for state in states(game, *script)] == [35, 60, 45]
+    assert [state["collapsed"] for state in states(game, *script)] == [True, True, True]
     assert [len(step.events) for step in play(game, *script)] == [1, 0, 0]
 
 

@@ -116,9 +116,9 @@ def test_a_per_step_pool_keeps_nothing():
     game = commons(
         governance="per_step", initial_stock=10, initial_wealth=5, growth_rate=0, pool_effect=1
     )
-    found = states(game, acts(0, 1), acts(0, 0))
-    assert [each["pool"] for each in found] == [4, 0]
-    assert [each["stock"] for each in found] == [14, 14]
+    reached = states(game, acts(0, 1), acts(0, 0))
+    assert [state["pool"] for state in reached] == [4, 0]
+    assert [state["stock"] for state in reached] == [14, 14]
 
 
 def test_an_accumulating_pool_decays_and_gathers():
@@ -132,9 +132,9 @@ def test_an_accumulating_pool_decays_and_gathers():
         pool_decay=0.5,
         pool_effect=1,
     )
-    found = states(game, acts(0, 1), acts(0, 2), acts(0, 0))
-    assert [each["pool"] for each in found] == [4, 10, 5]
-    assert [each["stock"] for each in found] == [14, 24, 29]
+    reached = states(game, acts(0, 1), acts(0, 2), acts(0, 0))
+    assert [state["pool"] for state in reached] == [4, 10, 5]
+    assert [state["stock"] for state in reached] == [14, 24, 29]
 
 
 # -- growth -------------------------------------------------------------------------------
@@ -200,8 +200,8 @@ def test_the_components_carry_their_sign_and_add_up_to_the_reward():
 def test_wealth_is_what_was_held_plus_all_rewards():
     # 5 + (4 - 1) + (2 - 3) = 7.
     game = commons(governance="per_step", initial_wealth=5)
-    found = states(game, acts(4, 1), acts(2, 3))
-    assert [each["wealth"] for each in found] == [[8] * 4, [7] * 4]
+    reached = states(game, acts(4, 1), acts(2, 3))
+    assert [state["wealth"] for state in reached] == [[8] * 4, [7] * 4]
 
 
 # -- the sums in the manual page ----------------------------------------------------------
@@ -219,5 +219,5 @@ def test_greed_in_the_lab_ends_it_at_once():
 def test_the_lab_lives_on_four_fish_each_and_on_six_for_three_periods():
     # At 50 the growth is 16. 24 taken: 42, then 33.59 (0.64 * 42 * 0.58 = 15.59), then 23.87 < 30.
     assert stocks(commons(archetype="lab"), *[acts(4)] * 5) == [50] * 5
-    found = stocks(commons(archetype="lab"), *[acts(6)] * 3)
-    assert found == pytest.approx([42, 33.5904, 23.8670], abs=1e-4)
+    reached = stocks(commons(archetype="lab"), *[acts(6)] * 3)
+    assert reached == pytest.approx([42, 33.5904, 23.8670], abs=1e-4)

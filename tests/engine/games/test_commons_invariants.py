@@ -81,9 +81,9 @@ def test_nobody_ever_owes_anything(game, actions):
 @settings(max_examples=60)
 def test_what_is_taken_is_what_was_asked_for_or_all_there_was(game, actions):
     for before, outcome, after in walk(game, actions):
-        asked = sum(outcome.used["harvest"].tolist())
+        requested = sum(outcome.used["harvest"].tolist())
         taken = sum(after["harvest"].tolist())
-        assert abs(taken - min(float(before["stock"]), asked)) < 1e-9
+        assert abs(taken - min(float(before["stock"]), requested)) < 1e-9
 
 
 @given(games(), script)

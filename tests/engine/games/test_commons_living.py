@@ -16,10 +16,10 @@ def lake(**core):
     return commons(archetype="subsistence", **core)
 
 
-def played(game, actions, most=20):
+def played(game, actions, limit=20):
     """The periods of a play in which the same is sent in every one."""
     episode, periods = Episode(game), []
-    while not episode.done and len(periods) < most:
+    while not episode.done and len(periods) < limit:
         periods.append(episode.step(actions))
     return periods, episode
 

@@ -23,8 +23,8 @@ def drawn(seeds, **core):
 def test_reach_and_workers_are_uniform_between_their_ends():
     state = drawn(np.arange(10_000))
     for name, values in (("reach", [2, 3, 4]), ("workers", [1, 2, 3, 4, 5])):
-        found, counts = np.unique(state[name], return_counts=True)
-        assert found.tolist() == values
+        numbers, counts = np.unique(state[name], return_counts=True)
+        assert numbers.tolist() == values
         share, size = 1 / len(values), state[name].size
         error = np.sqrt(share * (1 - share) / size)
         assert (np.abs(counts / size - share) <= 4 * error).all()
@@ -110,8 +110,13 @@ def test_the_instance_of_a_core_is_the_one_it_tells():
     assert gem_mining.given(mining().core) is None
     assert gem_mining.given(small().core).workers.tolist() == WORKERS
     state, _ = mining().reset(3)
-    told = gem_mining.of_state(mining().core, state)
-    assert (told.villages, told.mines, told.truncation, told.worker_bonus) == (20, 23, 0.9, 1.03)
+    instance = gem_mining.of_state(mining().core, state)
+    assert (instance.villages, instance.mines, instance.truncation, instance.worker_bonus) == (
+        20,
+        23,
+        0.9,
+        1.03,
+    )
 
 
 def test_the_archetype_of_the_published_game_has_the_reach_listed_in_the_source():
@@ -124,11 +129,11 @@ def test_the_archetype_of_the_published_game_has_the_reach_listed_in_the_source(
 
 @pytest.mark.parametrize("seed", ["42", "0", "7"])
 def test_expected_gems_are_those_computed_from_the_published_instances(seed):
-    told, wanted = published(seed), PUBLISHED[seed]["expected_rewards"]
+    instance, wanted = published(seed), PUBLISHED[seed]["expected_rewards"]
     first = np.arange(20)
-    last = first + told.reach - 1
-    assert expected_rewards(told, first) == pytest.approx(wanted["all_first_mine"], abs=1e-12)
-    assert expected_rewards(told, last) == pytest.approx(wanted["all_last_mine"], abs=1e-12)
+    last = first + instance.reach - 1
+    assert expected_rewards(instance, first) == pytest.approx(wanted["all_first_mine"], abs=1e-12)
+    assert expected_rewards(instance, last) == pytest.approx(wanted["all_last_mine"], abs=1e-12)
 
 
 def test_the_archetypes_are_what_they_say():
@@ -156,9 +161,9 @@ def test_in_the_lab_coordinating_pays_and_crowding_costs(choice, gems):
 def test_in_the_lab_chance_finds_less_than_half_of_the_best():
     lab = mining(archetype="lab").core
     choices = itertools.product(*(range(i, i + 4) for i in range(4)))
-    found = [expected_rewards(lab, np.array(choice)).sum() for choice in choices]
-    assert max(found) == pytest.approx(5.21)
-    assert np.mean(found) == pytest.approx(2.37, abs=0.005)
+    points = [expected_rewards(lab, np.array(choice)).sum() for choice in choices]
+    assert max(points) == pytest.approx(5.21)
+    assert np.mean(points) == pytest.approx(2.37, abs=0.005)
 
 
 REFUSED = [

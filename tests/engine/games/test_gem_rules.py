@@ -148,11 +148,11 @@ def test_the_instance_stays_the_same_in_all_periods():
 
 
 @given(st.floats(0, 100), st.integers(1, 50))
-def test_the_bonus_of_workers_is_the_formula(bonus, most):
-    factors = bonuses(bonus, most)
-    assert len(factors) == most + 1
+def test_the_bonus_of_workers_is_the_formula(bonus, limit):
+    factors = bonuses(bonus, limit)
+    assert len(factors) == limit + 1
     assert factors[0] == 0
-    for workers in range(1, most + 1):
+    for workers in range(1, limit + 1):
         assert factors[workers] == pytest.approx(bonus ** (workers - 1), rel=1e-12)
 
 
@@ -202,7 +202,7 @@ def test_a_batch_is_its_plays_one_by_one(archetype):
         batch, outcome = game.step(batch, {"mine": mines}, game.draw_chance(seeds, period))
         for i, seed in enumerate(seeds):
             chance = game.draw_chance(int(seed), period)
-            alone[i], own = game.step(alone[i], {"mine": mines[i]}, chance)
+            alone[i], single = game.step(alone[i], {"mine": mines[i]}, chance)
             for name, value in alone[i].items():
                 assert np.array_equal(batch[name][i], value)
-            assert np.array_equal(outcome.rewards[i], own.rewards)
+            assert np.array_equal(outcome.rewards[i], single.rewards)

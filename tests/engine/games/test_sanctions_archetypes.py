@@ -9,25 +9,25 @@ from mixed_company import engine
 from tests.engine.games.sanctions_plays import steps
 
 
-def sanctions_on(archetype, *given):
+def sanctions_on(archetype, *contributions):
     """(what each seat lost or gained by reciprocity) in each period, (periods, n)."""
     game = engine.make("sanctions", archetype=archetype)
-    return np.array([step.components["sanctions"] for step in steps(game, *given)])
+    return np.array([step.components["sanctions"] for step in steps(game, *contributions)])
 
 
 def defect(archetype, *first):
     """What reciprocity does to seat 0, which gives `first`, among seats at the baseline."""
     core = engine.make("sanctions", archetype=archetype).core
     others = [core.baseline] * (core.seats - 1)
-    return sanctions_on(archetype, *[[own, *others] for own in first])[:, 0]
+    return sanctions_on(archetype, *[[amount, *others] for amount in first])[:, 0]
 
 
 def test_the_source_sanctions_a_free_rider_by_half_a_point_and_ever_less():
     # 5 * 0.0977394 = 0.488697, see the manual page.
-    found = defect("source", *[0] * 10)
-    assert found[0] == pytest.approx(-0.488697, abs=1e-6)
-    assert (np.diff(found) > 0).all()
-    assert (found < 0).all()
+    points = defect("source", *[0] * 10)
+    assert points[0] == pytest.approx(-0.488697, abs=1e-6)
+    assert (np.diff(points) > 0).all()
+    assert (points < 0).all()
 
 
 def test_the_source_sanctions_repeated_defection_after_good_behaviour_more_at_first():
@@ -35,7 +35,7 @@ def test_the_source_sanctions_repeated_defection_after_good_behaviour_more_at_fi
     # breach meets less trust.
     good, small = [40.0] * 9, [25.0]
     memory = engine.make("sanctions", archetype="source", lambda_minus=0, mu_R=0)
-    plays = steps(memory, *[[own] + [40.0] * 5 for own in good + small * 3])
+    plays = steps(memory, *[[amount] + [40.0] * 5 for amount in good + small * 3])
     last = [step.components["sanctions"][0] for step in plays[-3:]]
     assert last[0] > last[1] > last[2]
 
@@ -50,15 +50,18 @@ def test_the_paper_and_the_published_game_let_a_steady_free_rider_go(archetype):
 
 @pytest.mark.parametrize("archetype", ["tr4", "coopetition_gym"])
 def test_there_a_new_free_rider_costs_his_partners(archetype):
-    found = sanctions_on(archetype, *[[40.0] * 6] * 10, [0.0] + [40.0] * 5)[-1]
-    assert found[0] == pytest.approx(0, abs=1e-9)
-    assert (found[1:] < 0).all()
+    points = sanctions_on(archetype, *[[40.0] * 6] * 10, [0.0] + [40.0] * 5)[-1]
+    assert points[0] == pytest.approx(0, abs=1e-9)
+    assert (points[1:] < 0).all()
 
 
-def total(archetype, own, others):
+def total(archetype, contributions, others):
     """What seat 0 earns in all if it gives `own`, a number per period, and the others `others`."""
     game = engine.make("sanctions", archetype=archetype)
-    return sum(step.rewards[0] for step in steps(game, *[[each] + [others] * 3 for each in own]))
+    return sum(
+        step.rewards[0]
+        for step in steps(game, *[[amount] + [others] * 3 for amount in contributions])
+    )
 
 
 def test_in_the_lab_all_who_give_all_earn_32_a_period():
@@ -67,8 +70,8 @@ def test_in_the_lab_all_who_give_all_earn_32_a_period():
 
 def test_in_the_lab_sanctions_grow_with_repetition_and_end_with_reform():
     # 30.19 * tanh(0.05 * 10), then 30.19 * tanh(0.05 * 20), then the first again, then nothing.
-    found = defect("lab", 20.0, 0.0, 0.0, 20.0, 20.0)
-    assert found == pytest.approx([0, -13.9514, -22.9926, -13.9514, 0], abs=1e-3)
+    points = defect("lab", 20.0, 0.0, 0.0, 20.0, 20.0)
+    assert points == pytest.approx([0, -13.9514, -22.9926, -13.9514, 0], abs=1e-3)
 
 
 @pytest.mark.parametrize("others", [0.0, 20.0])
@@ -76,14 +79,14 @@ def test_in_the_lab_sanctions_grow_with_repetition_and_end_with_reform():
 def test_in_the_lab_no_way_of_giving_less_pays_not_even_at_the_end(less, others):
     all_of_it = total("lab", [20.0] * 20, others)
     for first, last in ((0, 20), (0, 1), (10, 15), (17, 20), (18, 20), (19, 20)):
-        own = [less if first <= period < last else 20.0 for period in range(20)]
-        assert total("lab", own, others) < all_of_it
+        contributions = [less if first <= period < last else 20.0 for period in range(20)]
+        assert total("lab", contributions, others) < all_of_it
 
 
 @pytest.mark.parametrize("others", [0.0, 20.0])
 def test_without_sanctions_every_point_given_costs_six_tenths(others):
     # 20 - a + 0.4 * (a + 3 others) in each of 20 periods
-    for own in (0.0, 7.0, 20.0):
-        assert total("unsanctioned", [own] * 20, others) == pytest.approx(
-            20 * (20 - 0.6 * own + 1.2 * others)
+    for amount in (0.0, 7.0, 20.0):
+        assert total("unsanctioned", [amount] * 20, others) == pytest.approx(
+            20 * (20 - 0.6 * amount + 1.2 * others)
         )

@@ -18,22 +18,22 @@ def of(fields, name):
     ("endowment", "grain"), [([10, 100], 1.0), ([9.5, 100], 0.1), ([100, 9.5], 0.1)]
 )
 def test_an_amount_moves_by_whole_points_where_all_have_ten_of_them(endowment, grain):
-    given = of(
+    contributions = of(
         sanctions(seats=2, endowment=endowment, baseline=1).declaration.actions, "contribution"
     )
-    assert (given.low, given.high, given.grain) == (0.0, 100.0, grain)
+    assert (contributions.low, contributions.high, contributions.grain) == (0.0, 100.0, grain)
 
 
 def test_the_synergy_of_those_who_are_left_is_that_of_their_own_contributions():
     """Of 8, 2 and 32 the third is out: sqrt(8 * 2) = 4, of 8 alone it is 8; 0.9 / 3 of it each."""
     core = sanctions(seats=3, synergy=0.9).core
-    given = np.array([8.0, 2.0, 32.0])
-    two, one = (
-        private_payoff(core, given, playing=np.array(playing))["synergy"]
+    contributions = np.array([8.0, 2.0, 32.0])
+    two, alone = (
+        private_payoff(core, contributions, playing=np.array(playing))["synergy"]
         for playing in ([True, True, False], [True, False, False])
     )
     assert two == pytest.approx([1.2, 1.2, 1.2])
-    assert one == pytest.approx([2.4, 2.4, 2.4])
+    assert alone == pytest.approx([2.4, 2.4, 2.4])
 
 
 def test_nobody_earns_a_synergy_above_that_of_all_who_may_be_left():

@@ -13,14 +13,14 @@ from tests.engine.games.sanctions_plays import HALF, PLAIN, STILL, sanctions, st
 EASY = {"seats": 3, "dependence": 0.5, "rho_0": 1, "eta": 1, "lambda_R": 2, "kappa": HALF, **STILL}
 
 
-def effects(*given, **core):
+def effects(*contributions, **core):
     """The effects (row observes column) after the last period."""
-    return states(sanctions(**{**EASY, **core}), *given)[-1]["reciprocity_effects"].tolist()
+    return states(sanctions(**{**EASY, **core}), *contributions)[-1]["reciprocity_effects"].tolist()
 
 
-def sanctioned(*given, **core):
+def sanctioned(*contributions, **core):
     """What reciprocity adds to each reward in the last period."""
-    (*_, last) = steps(sanctions(**{**EASY, **PLAIN, **core}), *given)
+    (*_, last) = steps(sanctions(**{**EASY, **PLAIN, **core}), *contributions)
     return last.components["sanctions"].tolist()
 
 
@@ -68,8 +68,8 @@ def test_every_parameter_of_reciprocity_does_its_part(core, effect):
 
 
 def test_nobody_has_an_effect_on_himself():
-    found = effects([0, 20, 80], dependence=0, eta=0, omega=0)
-    assert [found[seat][seat] for seat in range(3)] == [0, 0, 0]
+    result = effects([0, 20, 80], dependence=0, eta=0, omega=0)
+    assert [result[seat][seat] for seat in range(3)] == [0, 0, 0]
 
 
 def test_the_dependence_of_the_observer_counts():
@@ -80,8 +80,8 @@ def test_the_dependence_of_the_observer_counts():
 
 def test_the_trust_after_the_period_gates_the_effect():
     # Trust in seat 0 falls from 0.5 to 0.5 - 0.3 * 0.5 * 1.25 = 0.3125; 2 * 0.3125 * 1.5 * 0.5 * 1.
-    found = effects([0, 40, 40], lambda_minus=0.3)
-    assert found[1][0] == pytest.approx(-0.46875)
+    result = effects([0, 40, 40], lambda_minus=0.3)
+    assert result[1][0] == pytest.approx(-0.46875)
 
 
 # -- on whom they fall --------------------------------------------------------------------
@@ -98,16 +98,16 @@ def test_or_on_those_who_observe_him():
 def test_effects_of_several_seats_add_up():
     # Seat 0 one point below, seat 1 one above: 2 * 0.375 each way, and both at once for seat 2.
     assert sanctioned([39, 41, 40]) == pytest.approx([-0.75, 0.75, 0])
-    found = sanctioned([39, 41, 40], falls_on="observer")
-    assert found == pytest.approx([0.375, -0.375, 0])
+    result = sanctioned([39, 41, 40], falls_on="observer")
+    assert result == pytest.approx([0.375, -0.375, 0])
 
 
 def test_whom_unequal_dependence_hits():
     # Seat 1 depends on seat 0 by 1 (effect -1), seat 2 by 0.
     matrix = [[0, 0.5, 0.5], [1, 0, 0.5], [0, 0.5, 0]]
     assert sanctioned([39, 40, 40], dependence=matrix) == pytest.approx([-1, 0, 0])
-    found = sanctioned([39, 40, 40], dependence=matrix, falls_on="observer")
-    assert found == pytest.approx([0, -1, 0])
+    result = sanctioned([39, 40, 40], dependence=matrix, falls_on="observer")
+    assert result == pytest.approx([0, -1, 0])
 
 
 # -- how they change the reward -----------------------------------------------------------

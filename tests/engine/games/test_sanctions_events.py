@@ -21,8 +21,8 @@ TWO = {
 # An effect is lambda_R * trust * tanh: 2 * 0.5 * tanh. One point off the baseline gives one half.
 
 
-def events(*given, **core):
-    return [step.events for step in steps(sanctions(**{**TWO, **core}), *given)]
+def events(*contributions, **core):
+    return [step.events for step in steps(sanctions(**{**TWO, **core}), *contributions)]
 
 
 def test_contributions_as_expected_are_never_sanctioned():
@@ -30,8 +30,8 @@ def test_contributions_as_expected_are_never_sanctioned():
 
 
 def test_the_seat_that_gave_less_lost_points():
-    (((found),),) = events([39, 40])
-    assert found == {"event": "penalty", "seat": 0, "points": pytest.approx(0.5)}
+    (((event),),) = events([39, 40])
+    assert event == {"event": "penalty", "seat": 0, "points": pytest.approx(0.5)}
 
 
 def test_the_seat_that_gave_more_is_rewarded_and_that_is_no_event():
@@ -39,23 +39,23 @@ def test_the_seat_that_gave_more_is_rewarded_and_that_is_no_event():
 
 
 def test_the_observer_is_named_where_sanctions_fall_on_observers():
-    (((found),),) = events([39, 40], falls_on="observer")
-    assert (found["seat"], found["points"]) == (1, pytest.approx(0.5))
+    (((event),),) = events([39, 40], falls_on="observer")
+    assert (event["seat"], event["points"]) == (1, pytest.approx(0.5))
 
 
 def test_a_multiplier_takes_a_share_of_what_was_earned():
     # 61 kept of 100; the effect of -0.5 is measured in mean endowments: 61 * 0.5 / 100
-    (((found),),) = events([39, 40], form="multiplier")
-    assert found["points"] == pytest.approx(0.305)
+    (((event),),) = events([39, 40], form="multiplier")
+    assert event["points"] == pytest.approx(0.305)
 
 
 def test_the_points_are_those_of_the_reward():
     game = sanctions(**TWO)
     for step in steps(game, [39, 38], [0, 41]):
-        lost = [-each for each in step.components["sanctions"].tolist()]
+        lost = [-points for points in step.components["sanctions"].tolist()]
         expected = [(seat, points) for seat, points in enumerate(lost) if points > 0]
-        found = [(each["seat"], each["points"]) for each in step.events]
-        assert found == expected != []
+        pairs = [(event["seat"], event["points"]) for event in step.events]
+        assert pairs == expected != []
 
 
 def test_a_rounded_average_is_no_penalty():

@@ -22,9 +22,9 @@ def sanctions(archetype, short):
     state, _ = game.reset(np.zeros(len(short), dtype=int))
     taken = []
     for amounts in short.T:
-        given = np.full((len(short), game.seats), game.core.baseline)
-        given[:, 0] -= amounts
-        state, outcome = game.step(state, {"contribution": given}, {})
+        contributions = np.full((len(short), game.seats), game.core.baseline)
+        contributions[:, 0] -= amounts
+        state, outcome = game.step(state, {"contribution": contributions}, {})
         taken.append(-outcome.components["sanctions"][:, 0])
         assert np.abs(outcome.components["sanctions"][:, 1:]).max() < 1e-12
     return np.stack(taken, axis=1)

@@ -34,11 +34,11 @@ def test_every_pair_is_told_as_the_published_game_tells_it(script):
         for name, quantity in PUBLISHED.items():
             if wanted["quantity"] != quantity:
                 continue
-            told, i = played[int(wanted["t"])][0].info[name], int(wanted["i"])
-            assert len(told) == 30
+            table, i = played[int(wanted["t"])][0].info[name], int(wanted["i"])
+            assert len(table) == 30
             for j in (j for j in range(6) if j != i):
                 expected = float(wanted[f"j_{j}"])
-                assert told[f"{i}->{j}"] == pytest.approx(expected, abs=1e-9)
+                assert table[f"{i}->{j}"] == pytest.approx(expected, abs=1e-9)
                 compared += 1
     assert compared == 3 * 4 * 30
 

@@ -20,13 +20,13 @@ SOME = settings(max_examples=30)
 
 
 @st.composite
-def rules(draw: Any, least: int = 2, most: int = 5) -> dict[str, Any]:
+def rules(draw: Any, least: int = 2, largest: int = 5) -> dict[str, Any]:
     """Parameters, those that can differ between seats as lists."""
-    n = draw(st.integers(least, most))
-    each = st.floats(0.01, 1)
-    weights = draw(st.lists(each, min_size=n, max_size=n))
+    n = draw(st.integers(least, largest))
+    unit = st.floats(0.01, 1)
+    weights = draw(st.lists(unit, min_size=n, max_size=n))
     endowment = draw(st.lists(st.floats(0.5, 200), min_size=n, max_size=n))
-    baseline = [draw(UNIT) * own for own in endowment]
+    baseline = [draw(UNIT) * share for share in endowment]
     dependence = [[draw(UNIT) if i != j else 0.0 for j in range(n)] for i in range(n)]
     shares = [weight / sum(weights) for weight in weights]
     return {
@@ -62,12 +62,12 @@ def plays(draw: Any) -> tuple[dict[str, Any], list[list[float]]]:
     return core, draw(st.lists(row, min_size=1, max_size=8))
 
 
-def walk(core, given):
+def walk(core, contributions):
     """(outcome, state after) of each period."""
     game = sanctions(**core)
     state, _ = game.reset(0)
-    for each in given:
-        state, outcome = game.step(state, {"contribution": each}, {})
+    for amounts in contributions:
+        state, outcome = game.step(state, {"contribution": amounts}, {})
         yield outcome, state
 
 
@@ -91,7 +91,7 @@ def test_every_component_stays_within_its_declared_bounds(play):
             assert value.max() <= field.high + slack
 
 
-@given(rules(most=9))
+@given(rules(largest=9))
 @settings(max_examples=2)
 def test_every_game_keeps_the_contract(core):
     check.conformance(sanctions(**core))
@@ -122,9 +122,9 @@ def test_trust_keeps_to_the_ceiling_of_the_period_before(play):
 @SOME
 def test_an_average_lies_between_the_least_and_the_most_given(play):
     core = {**play[0], "window": "inclusive"}
-    given = np.clip(play[1], 0, core["endowment"])
+    contributions = np.clip(play[1], 0, core["endowment"])
     for period, (_, after) in enumerate(walk(core, play[1])):
-        remembered = given[max(0, period + 1 - core["memory"]) : period + 1]
+        remembered = contributions[max(0, period + 1 - core["memory"]) : period + 1]
         assert (after["memory_averages"] <= remembered.max(axis=0) + 1e-9).all()
         assert (after["memory_averages"] >= remembered.min(axis=0) - 1e-9).all()
 
@@ -132,7 +132,7 @@ def test_an_average_lies_between_the_least_and_the_most_given(play):
 @given(plays(), st.randoms(use_true_random=False))
 @SOME
 def test_no_seat_is_favoured_by_its_number(play, random):
-    core, given = play
+    core, contributions = play
     order = list(range(core["seats"]))
     random.shuffle(order)
     turned = {
@@ -140,9 +140,9 @@ def test_no_seat_is_favoured_by_its_number(play, random):
         "dependence": [[core["dependence"][i][j] for j in order] for i in order],
         **{name: [core[name][i] for i in order] for name in ("endowment", "baseline", "share")},
     }
-    moved = [[each[i] for i in order] for each in given]
+    moved = [[amounts[i] for i in order] for amounts in contributions]
     for (outcome, after), (other, swapped) in zip(
-        walk(core, given), walk(turned, moved), strict=True
+        walk(core, contributions), walk(turned, moved), strict=True
     ):
         assert np.allclose(outcome.rewards[order], other.rewards, rtol=1e-9, atol=1e-9)
         for name in ("trust", "reciprocity_effects"):
@@ -161,39 +161,39 @@ def test_without_weight_there_are_no_sanctions(play):
 @SOME
 def test_what_falls_on_the_deviators_falls_on_the_observers_in_sum(play):
     core = {**play[0], "form": "additive"}
-    for (one, _), (other, _) in zip(
+    for (direct, _), (other, _) in zip(
         walk({**core, "falls_on": "deviator"}, play[1]),
         walk({**core, "falls_on": "observer"}, play[1]),
         strict=True,
     ):
-        sums = [each.components["sanctions"].sum() for each in (one, other)]
+        sums = [step.components["sanctions"].sum() for step in (direct, other)]
         assert sums[0] == pytest.approx(sums[1], rel=1e-9, abs=1e-9)
 
 
 @given(plays())
 @settings(max_examples=25)
 def test_a_play_goes_through_json_in_every_period(play):
-    core, given = play
+    core, contributions = play
     game = engine.make(json.loads(sanctions(**core).config.model_dump_json()))
     straight, saved = Episode(sanctions(**core)), Episode(game)
-    for each in given:
+    for amounts in contributions:
         saved = Episode.from_json(game, saved.state_json())
-        straight.step({"contribution": each})
-        saved.step({"contribution": each})
+        straight.step({"contribution": amounts})
+        saved.step({"contribution": amounts})
         assert straight.state_json() == saved.state_json()
 
 
-@given(rules(least=2, most=13), st.integers(0, 99))
+@given(rules(least=2, largest=13), st.integers(0, 99))
 @settings(max_examples=40)
 def test_a_batch_is_its_plays_bit_for_bit(core, seed):
     game, size = sanctions(**core), 7
-    given = np.random.default_rng(seed).uniform(-5, 150, (8, size, core["seats"]))
+    contributions = np.random.default_rng(seed).uniform(-5, 150, (8, size, core["seats"]))
     together, _ = game.reset(np.arange(size))
     alone = [game.reset(play)[0] for play in range(size)]
-    for each in given:
-        together, outcome = game.step(together, {"contribution": each}, {})
+    for amounts in contributions:
+        together, outcome = game.step(together, {"contribution": amounts}, {})
         for play in range(size):
-            alone[play], single = game.step(alone[play], {"contribution": each[play]}, {})
+            alone[play], single = game.step(alone[play], {"contribution": amounts[play]}, {})
             assert np.array_equal(outcome.rewards[play], single.rewards)
             for name, value in alone[play].items():
                 assert np.array_equal(together[name][play], value), name

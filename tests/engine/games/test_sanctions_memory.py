@@ -10,9 +10,9 @@ from tests.engine.games.sanctions_plays import sanctions, states
 GIVEN = (10, 40, 70, 100)
 
 
-def remembered(field, *given, **core):
+def remembered(field, *contributions, **core):
     """The averages or signals of seat 0 after each period."""
-    return [float(each[field][0]) for each in states(sanctions(seats=2, **core), *given)]
+    return [float(state[field][0]) for state in states(sanctions(seats=2, **core), *contributions)]
 
 
 @pytest.mark.parametrize(
@@ -95,21 +95,21 @@ def test_a_signal_as_deviation_from_the_past(window, signals):
 @pytest.mark.parametrize(("window", "average"), [("inclusive", 48), ("prior", 47), ("peer", 48)])
 def test_a_memory_holds_its_periods_however_long_the_play(window, average):
     # 0, 1, .. 50: the last five are 46 .. 50, mean 48; the five before this one 45 .. 49, mean 47.
-    found = remembered("memory_averages", *range(51), memory=5, window=window)
-    assert found[-1] == average
+    result = remembered("memory_averages", *range(51), memory=5, window=window)
+    assert result[-1] == average
 
 
 @pytest.mark.parametrize("memory", [4, 10, 10_000])
 def test_a_memory_longer_than_the_play_holds_all_of_it(memory):
     # (10 + 40 + 70 + 100) / 4 = 55.
-    found = remembered("memory_averages", *GIVEN, memory=memory, periods=4)
-    assert found == [10, 25, 40, 55]
+    result = remembered("memory_averages", *GIVEN, memory=memory, periods=4)
+    assert result == [10, 25, 40, 55]
 
 
 def test_a_full_memory_longer_than_the_play_is_filled_with_the_baseline():
     # Ten periods, of which 9, 8, 7, 6 are at 40: 370 / 10; (320 + 50) / 10; 400 / 10; 460 / 10.
-    found = remembered("memory_averages", *GIVEN, memory=10, periods=4, window="full")
-    assert found == [37, 37, 40, 46]
+    result = remembered("memory_averages", *GIVEN, memory=10, periods=4, window="full")
+    assert result == [37, 37, 40, 46]
 
 
 def test_a_full_memory_begins_at_the_baseline_of_each_and_stays_there_exactly():
@@ -123,15 +123,15 @@ def test_a_full_memory_begins_at_the_baseline_of_each_and_stays_there_exactly():
 
 
 def test_the_memory_takes_the_same_room_in_every_period():
-    shapes = {each["contributions"].shape for each in states(sanctions(memory=3), *range(9))}
+    shapes = {state["contributions"].shape for state in states(sanctions(memory=3), *range(9))}
     assert shapes == {(6, 3)}
     assert states(sanctions(periods=2, memory=500), 1)[0]["contributions"].shape == (6, 2)
 
 
 def test_the_ring_is_written_from_the_start_and_over_again():
     # Period t stands in place t mod 3.
-    found = [each["contributions"][0].tolist() for each in states(sanctions(memory=3), *GIVEN)]
-    assert found == [[10, 0, 0], [10, 40, 0], [10, 40, 70], [100, 40, 70]]
+    result = [state["contributions"][0].tolist() for state in states(sanctions(memory=3), *GIVEN)]
+    assert result == [[10, 0, 0], [10, 40, 0], [10, 40, 70], [100, 40, 70]]
 
 
 def test_every_seat_is_remembered_for_itself():

@@ -28,19 +28,19 @@ def seen(seat, **core):
 
 @pytest.mark.parametrize("seat", range(3))
 def test_everyone_sees_what_everyone_gave_and_is_expected_to_give(seat):
-    found = seen(seat)
-    assert found["contribution"].tolist() == GIVEN
-    assert found["memory_averages"].tolist() == GIVEN
-    assert found["baseline"].tolist() == [20, 30, 40]
+    observed = seen(seat)
+    assert observed["contribution"].tolist() == GIVEN
+    assert observed["memory_averages"].tolist() == GIVEN
+    assert observed["baseline"].tolist() == [20, 30, 40]
 
 
 @pytest.mark.parametrize("seat", range(3))
 def test_a_seat_sees_what_is_between_all_seats(seat):
-    (_, state), found = states(game(), GIVEN, GIVEN), seen(seat)
+    (_, state), observed = states(game(), GIVEN, GIVEN), seen(seat)
     for name in PAIRS - {"dependence"}:
-        assert np.array_equal(found[name], state[name])
-    assert found["dependence"].tolist() == MATRIX
-    assert found["trust"].tolist() != found["trust"].T.tolist()
+        assert np.array_equal(observed[name], state[name])
+    assert observed["dependence"].tolist() == MATRIX
+    assert observed["trust"].tolist() != observed["trust"].T.tolist()
 
 
 @pytest.mark.parametrize(("falls_on", "axis"), [("deviator", 0), ("observer", 1)])
@@ -62,13 +62,13 @@ def test_only_who_is_observed_to_deviate_has_effects_in_its_column():
 
 
 def test_before_the_first_period_nothing_has_happened():
-    found = Episode(game(initial_trust=0.25)).observation(1)
+    observed = Episode(game(initial_trust=0.25)).observation(1)
     for name in ("contribution", "memory_averages"):
-        assert found[name].tolist() == [0, 0, 0]
-    assert not found["reciprocity_effects"].any()
-    assert found["trust"].tolist() == [[1, 0.25, 0.25], [0.25, 1, 0.25], [0.25, 0.25, 1]]
-    assert found["baseline"].tolist() == [20, 30, 40]
-    assert (found["period"], found["seat"]) == (0, 1)
+        assert observed[name].tolist() == [0, 0, 0]
+    assert not observed["reciprocity_effects"].any()
+    assert observed["trust"].tolist() == [[1, 0.25, 0.25], [0.25, 1, 0.25], [0.25, 0.25, 1]]
+    assert observed["baseline"].tolist() == [20, 30, 40]
+    assert (observed["period"], observed["seat"]) == (0, 1)
 
 
 def test_everything_is_declared_public_and_can_be_hidden():
@@ -83,10 +83,10 @@ def test_everything_is_declared_public_and_can_be_hidden():
 def test_a_role_may_hide_anything_from_a_seat():
     roles = {"roles": {"member": {}, "blind": {"sees": ["trust"]}}}
     agents = {**roles, "seats": ["blind", "member", "member"]}
-    found = seen(0, agents=agents)
+    observed = seen(0, agents=agents)
     for name in SEATS | PAIRS - {"trust"}:
-        assert np.isnan(found[name]).all()
-    assert not np.isnan(found["trust"]).any()
+        assert np.isnan(observed[name]).all()
+    assert not np.isnan(observed["trust"]).any()
     assert not any(np.isnan(value).any() for value in seen(1, agents=agents).values())
 
 

@@ -74,11 +74,11 @@ def test_every_archetype_goes_through_json_and_back(archetype):
 
 
 def test_the_archetypes_differ_from_the_source_as_they_should():
-    found = {}
+    differences = {}
     for name in ("source", "tr4", "coopetition_gym"):
         core = engine.make("sanctions", archetype=name).core
-        found[name] = (core.signal, core.window, core.falls_on, core.form)
-    assert found == {
+        differences[name] = (core.signal, core.window, core.falls_on, core.form)
+    assert differences == {
         "source": ("baseline", "inclusive", "deviator", "additive"),
         "tr4": ("deviation", "prior", "observer", "additive"),
         "coopetition_gym": ("deviation", "peer", "observer", "multiplier"),

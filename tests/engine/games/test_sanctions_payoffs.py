@@ -14,9 +14,9 @@ QUIET = {"lambda_R": 0, **STILL}
 """No sanctions; trust stays at 0.5."""
 
 
-def parts(given, **core):
+def parts(contributions, **core):
     """The components of one period, as lists, without sanctions."""
-    (step,) = steps(sanctions(**{**QUIET, "baseline": 0, **core}), given)
+    (step,) = steps(sanctions(**{**QUIET, "baseline": 0, **core}), contributions)
     assert not step.components["sanctions"].any()
     return {name: value.tolist() for name, value in step.components.items()}
 
@@ -27,8 +27,8 @@ def test_what_is_not_contributed_is_kept():
 
 def test_production_is_logarithmic():
     # ln(1 + 0) = 0, ln(e) = 1, ln(e^2) = 2, times 20.
-    found = parts([0, math.e - 1, math.e**2 - 1], seats=3)
-    assert found["production"] == pytest.approx([0, 20, 40])
+    result = parts([0, math.e - 1, math.e**2 - 1], seats=3)
+    assert result["production"] == pytest.approx([0, 20, 40])
 
 
 def test_or_a_power():
@@ -47,8 +47,8 @@ def test_the_synergy_is_that_of_the_geometric_mean_in_equal_shares():
 
 def test_or_in_shares_that_differ():
     # 3.9 in all, a quarter and three quarters of it.
-    found = parts([4, 9], seats=2, share=[0.25, 0.75])
-    assert found["synergy"] == pytest.approx([0.975, 2.925])
+    result = parts([4, 9], seats=2, share=[0.25, 0.75])
+    assert result["synergy"] == pytest.approx([0.975, 2.925])
 
 
 def test_there_is_no_synergy_if_anyone_gives_nothing():
@@ -61,10 +61,10 @@ def test_the_synergy_of_many_seats_is_exactly_0_too_if_one_gives_nothing():
 
 def test_a_public_good_pays_everyone_the_same():
     # 0.4 * (10 + 20 + 30) = 24.
-    found = parts([10, 20, 30], seats=3, production="public_good")
-    assert found["production"] == pytest.approx([24, 24, 24])
-    assert found["kept"] == [90, 80, 70]
-    assert found["synergy"] == [0, 0, 0]
+    result = parts([10, 20, 30], seats=3, production="public_good")
+    assert result["production"] == pytest.approx([24, 24, 24])
+    assert result["kept"] == [90, 80, 70]
+    assert result["synergy"] == [0, 0, 0]
 
 
 # -- the welfare of others ------------------------------------------------------------------
@@ -80,8 +80,8 @@ def test_the_others_count_by_trust_and_dependence():
 
 def test_trust_counts_no_more_than_the_reputation_allows():
     # min(0.5, 1 - 0.8) * 0.5 = a tenth.
-    found = parts([20, 40, 0], **KEEP, initial_reputation=0.8)
-    assert found["others"] == pytest.approx([16, 18, 14])
+    result = parts([20, 40, 0], **KEEP, initial_reputation=0.8)
+    assert result["others"] == pytest.approx([16, 18, 14])
 
 
 def test_the_reputation_after_the_period_counts():
@@ -95,8 +95,8 @@ def test_the_reputation_after_the_period_counts():
 def test_the_dependence_of_the_one_who_cares_counts():
     matrix = [[0, 1, 0], [0, 0, 0], [0.5, 0.5, 0]]
     # Half of 60; nothing; a quarter of 80 + 60.
-    found = parts([20, 40, 0], **{**KEEP, "dependence": matrix})
-    assert found["others"] == pytest.approx([30, 0, 35])
+    result = parts([20, 40, 0], **{**KEEP, "dependence": matrix})
+    assert result["others"] == pytest.approx([30, 0, 35])
 
 
 def test_nobody_counts_for_a_private_reward():
@@ -168,9 +168,9 @@ def test_the_bounds_follow_the_variant():
 
 
 def test_a_play_ends_with_its_last_period_and_no_other():
-    found = steps(sanctions(periods=3), 0, 0, 0)
-    assert [step.reason for step in found] == [None, None, "horizon"]
-    assert found[-1].result == "neither"
+    result = steps(sanctions(periods=3), 0, 0, 0)
+    assert [step.reason for step in result] == [None, None, "horizon"]
+    assert result[-1].result == "neither"
 
 
 def test_acts_of_one_number_are_for_every_seat():

@@ -46,9 +46,9 @@ def played(script):
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_rewards_and_mean_trust_are_those_of_the_published_game(script):
-    found = list(played(script))
-    assert len(found) == 60
-    for line, state, outcome in found:
+    result = list(played(script))
+    assert len(result) == 60
+    for line, state, outcome in result:
         assert np.abs(outcome.rewards - numbers(line, "reward")).max() < 1e-9
         assert abs(state["mean_trust"] - float(line["mean_trust"])) < 1e-9
 

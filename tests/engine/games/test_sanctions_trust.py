@@ -11,10 +11,10 @@ PAIR = {"seats": 2, "dependence": 0.5, "baseline": 40}
 UP, DOWN = [40, 80], [40, 0]  # seat 1 gives 40 more or less than expected, seat 0 what is expected
 
 
-def of_seat_1(game, *given):
+def of_seat_1(game, *contributions):
     """(trust, reputation) of seat 1 with seat 0 after each period."""
-    found = states(game, *given)
-    return [(float(s["trust"][0, 1]), float(s["reputation"][0, 1])) for s in found]
+    result = states(game, *contributions)
+    return [(float(s["trust"][0, 1]), float(s["reputation"][0, 1])) for s in result]
 
 
 def test_a_contribution_above_the_baseline_builds_trust():
@@ -47,15 +47,15 @@ def test_erosion_grows_with_dependence():
 
 def test_trust_is_rebuilt_only_up_to_what_the_reputation_allows():
     # The ceiling is 1 - 0.6 = 0.4: 0.3125 + 0.1 * (0.4 - 0.3125) = 0.32125; 0.6 - 0.03 * 0.6.
-    found = of_seat_1(sanctions(**PAIR), DOWN, UP)
-    assert found[1] == pytest.approx((0.32125, 0.582))
+    result = of_seat_1(sanctions(**PAIR), DOWN, UP)
+    assert result[1] == pytest.approx((0.32125, 0.582))
 
 
 def test_the_ceiling_is_that_of_before_the_period():
     # One breach ruins the reputation (mu_R = 1). Trust falls to 0.3125 as the ceiling was still 1,
     # and to 0 in the next period, whatever is given, as then the ceiling is 1 - 1.
-    found = of_seat_1(sanctions(**PAIR, mu_R=1, delta_R=0), DOWN, UP)
-    assert found == [pytest.approx((0.3125, 1)), (0, 1)]
+    result = of_seat_1(sanctions(**PAIR, mu_R=1, delta_R=0), DOWN, UP)
+    assert result == [pytest.approx((0.3125, 1)), (0, 1)]
 
 
 def test_trust_above_the_ceiling_is_cut_and_not_built():
@@ -104,9 +104,9 @@ def test_every_seat_has_its_own_baseline():
     assert (after["trust"][1, 0], after["trust"][0, 1]) == pytest.approx((0.55, 0.3125))
 
 
-@pytest.mark.parametrize("given", [0, 40, 100])
-def test_nobody_mistrusts_himself(given):
-    for after in states(sanctions(initial_trust=0.2, initial_reputation=0.3), *[given] * 12):
+@pytest.mark.parametrize("contribution", [0, 40, 100])
+def test_nobody_mistrusts_himself(contribution):
+    for after in states(sanctions(initial_trust=0.2, initial_reputation=0.3), *[contribution] * 12):
         assert np.diag(after["trust"]).tolist() == [1] * 6
         assert np.diag(after["reputation"]).tolist() == [0] * 6
 

@@ -7,7 +7,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import Episode
 from mixed_company.engine.kit.plays import against
-from tests.engine.layers.plays import made, refusal
+from tests.engine.layers.plays import refusal, with_layer
 from tests.engine.plays import state
 
 SHAKEN = {"harm": 5.0}
@@ -33,7 +33,9 @@ def test_together_there_are_no_accounts_that_could_be_shaken():
 @pytest.mark.parametrize("seed", range(5))
 def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed):
     # The others can owe a seat 2 * 1.5 in a turn; in the last one it pays an account twice.
-    game = made("punishment_vote", "uncertainty", core={**IN_TURN, "turns": 20}, shocks=SHAKEN)
+    game = with_layer(
+        "punishment_vote", "uncertainty", core={**IN_TURN, "turns": 20}, shocks=SHAKEN
+    )
     ends = {field.name: (field.low, field.high) for field in game.declaration.state}
     assert ends["harm"] == (0, 3)
     assert ends["harm_paid"] == (0, 6)
@@ -47,10 +49,10 @@ def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed)
 
 def test_a_shaken_account_is_paid_in_the_next_turn_and_none_is_left_at_the_end():
     core = {**IN_TURN, "turns": 12, "spawn_probability": 0.0, "initial_resources": 0}
-    game = made("punishment_vote", "uncertainty", core=core, shocks=SHAKEN)
+    game = with_layer("punishment_vote", "uncertainty", core=core, shocks=SHAKEN)
     owed, paid = [0.0] * 3, 0.0
     for play, step in walked(game):
-        assert step.components["harm"].tolist() == [-each for each in owed]
+        assert step.components["harm"].tolist() == [-points for points in owed]
         owed = state(play)["harm"]
         paid += sum(owed)
     assert paid > 0
@@ -74,7 +76,7 @@ def test_a_seat_that_has_left_owes_and_pays_nothing(timing):
 def test_what_a_seat_owed_goes_with_it_and_shocks_owe_it_nothing():
     agents = {"may_leave": True}
     core = {**IN_TURN, "turns": 12}
-    game = made("punishment_vote", "uncertainty", 1.0, core, agents, shocks=SHAKEN)
+    game = with_layer("punishment_vote", "uncertainty", 1.0, core, agents, shocks=SHAKEN)
     for play, _ in walked(game, leaving={3: [1]}):
         if play.period > 3:
             assert state(play)["harm"][1] == 0

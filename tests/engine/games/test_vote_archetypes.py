@@ -80,7 +80,7 @@ def lab_board(kind, level):
 
 
 @pytest.mark.parametrize(
-    ("kind", "level", "own", "others"),
+    ("kind", "level", "points", "others"),
     [
         # 5 - 10 p for the collector of B, and 3 less for each of the others
         ("A", 0.0, 3.0, 0.0),
@@ -91,10 +91,10 @@ def lab_board(kind, level):
         ("B", 0.7, -2.0, -3.0),
     ],
 )
-def test_in_the_lab_only_b_harms_and_is_punished(kind, level, own, others):
+def test_in_the_lab_only_b_harms_and_is_punished(kind, level, points, others):
     game, state = lab_board(kind, level)
     _, outcome = turn(game, state, RIGHT, NOOP, NOOP, NOOP)
-    assert outcome.rewards == pytest.approx([own, others, others, others])
+    assert outcome.rewards == pytest.approx([points, others, others, others])
 
 
 def test_in_the_source_taking_b_gives_more_than_it_costs_the_others():

@@ -59,8 +59,8 @@ def test_an_empty_cell_gets_a_resource_as_often_as_it_should(chance):
 
 
 def test_every_empty_cell_is_as_likely_as_any_other():
-    found = resources(grown(*ROOM, spawn_probability=0.5)).mean(axis=0)[1:-1, 1:-1]
-    shares = np.delete(found.ravel(), 35)
+    counts = resources(grown(*ROOM, spawn_probability=0.5)).mean(axis=0)[1:-1, 1:-1]
+    shares = np.delete(counts.ravel(), 35)
     # The sum of 35 squared standard scores is a chi-square with 35 degrees of freedom.
     scores = (shares - 0.5) / np.sqrt(0.25 / PLAYS)
     assert chi2.ppf(0.0001, 35) < (scores**2).sum() < chi2.ppf(0.9999, 35)
@@ -173,26 +173,26 @@ def test_every_cell_is_equally_likely_at_the_start(code):
     # 3 x 3 cells; codes 2 to 6 are the kinds, 7 and 8 the seats.
     game = votes(seats=2, height=5, width=5, initial_resources=2)
     grid = game.reset(np.arange(STARTS))[0]["grid"][:, 0, 1:-1, 1:-1]
-    found = (grid == code).sum(axis=0)
-    expected = found.sum() / 9
-    assert ((found - expected) ** 2 / expected).sum() < chi2.ppf(0.9999, 8)
+    counts = (grid == code).sum(axis=0)
+    expected = counts.sum() / 9
+    assert ((counts - expected) ** 2 / expected).sum() < chi2.ppf(0.9999, 8)
 
 
 def test_two_seats_start_on_every_pair_of_cells_equally_often():
     game = votes(seats=2, height=4, width=4, initial_resources=0)
     state, _ = game.reset(np.arange(STARTS))
     cell = 2 * (state["row"] - 1) + state["column"] - 1
-    pairs, found = np.unique(4 * cell[:, 0] + cell[:, 1], return_counts=True)
+    pairs, counts = np.unique(4 * cell[:, 0] + cell[:, 1], return_counts=True)
     assert len(pairs) == 12
-    assert ((found - STARTS / 12) ** 2 / (STARTS / 12)).sum() < chi2.ppf(0.9999, 11)
+    assert ((counts - STARTS / 12) ** 2 / (STARTS / 12)).sum() < chi2.ppf(0.9999, 11)
 
 
 def test_in_separate_worlds_starts_are_independent():
     game = votes(seats=2, height=4, width=4, initial_resources=0, worlds="separate")
     state, _ = game.reset(np.arange(STARTS))
     cell = 2 * (state["row"] - 1) + state["column"] - 1
-    found = np.bincount(4 * cell[:, 0] + cell[:, 1], minlength=16)
-    assert ((found - STARTS / 16) ** 2 / (STARTS / 16)).sum() < chi2.ppf(0.9999, 15)
+    counts = np.bincount(4 * cell[:, 0] + cell[:, 1], minlength=16)
+    assert ((counts - STARTS / 16) ** 2 / (STARTS / 16)).sum() < chi2.ppf(0.9999, 15)
 
 
 def test_a_seed_names_a_start_and_another_seed_another_one():
@@ -231,9 +231,9 @@ def test_in_a_single_play_the_winners_change_from_turn_to_turn():
 def test_every_order_of_three_is_equally_likely():
     order = votes().draw_chance(np.arange(PLAYS), 0)["order"]
     assert (np.sort(order, axis=1) == [0, 1, 2]).all()
-    _, found = np.unique(order @ [100, 10, 1], return_counts=True)
-    assert len(found) == 6
-    assert np.abs(found / PLAYS - 1 / 6).max() < error(1 / 6, PLAYS)
+    _, counts = np.unique(order @ [100, 10, 1], return_counts=True)
+    assert len(counts) == 6
+    assert np.abs(counts / PLAYS - 1 / 6).max() < error(1 / 6, PLAYS)
 
 
 def test_who_moves_first_has_nothing_to_do_with_what_spawns():

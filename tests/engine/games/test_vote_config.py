@@ -133,7 +133,7 @@ def test_a_name_that_is_no_name_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    ("core", "most"),
+    ("core", "limit"),
     [
         # 8 x 8 = 64 cells inside the walls, less 3 seats, or less 1 on a grid of one's own.
         ({}, 61),
@@ -143,15 +143,15 @@ def test_a_name_that_is_no_name_is_refused(name):
         ({"height": 3, "width": 4, "seats": 2, "worlds": "separate"}, 1),
     ],
 )
-def test_resources_and_seats_must_fit_inside_the_walls(core, most):
-    game = votes(**core, initial_resources=most)
+def test_resources_and_seats_must_fit_inside_the_walls(core, limit):
+    game = votes(**core, initial_resources=limit)
     grid = game.reset(0)[0]["grid"]
     kinds = ((grid >= 2) & (grid <= 6)).sum(axis=(1, 2))
-    assert (kinds == most).all()
+    assert (kinds == limit).all()
     with pytest.raises(ConfigError) as refused:
-        votes(**core, initial_resources=most + 1)
+        votes(**core, initial_resources=limit + 1)
     message = str(refused.value)
-    assert message.startswith(f"core.initial_resources = {most + 1}: together with ")
+    assert message.startswith(f"core.initial_resources = {limit + 1}: together with ")
     assert "exceed its cells inside the walls" in message
 
 
@@ -200,7 +200,7 @@ def test_in_a_batch_the_play_is_named_too():
 
 
 def test_the_meaning_of_every_action_number_is_declared():
-    said = (
+    meanings = (
         "simple: 0 up, 1 down, 2 left, 3 right, 4 vote_increase, 5 vote_decrease, 6 noop; "
         "composite: 0 up_no_vote, 1 down_no_vote, 2 left_no_vote, 3 right_no_vote, "
         "4 up_increase, 5 down_increase, 6 left_increase, 7 right_increase, "
@@ -208,7 +208,7 @@ def test_the_meaning_of_every_action_number_is_declared():
     )
     for mode, last in (("simple", 6), ("composite", 12)):
         (action,) = votes(actions=mode).declaration.actions
-        assert (action.meaning, action.high, action.default) == (said, last, last)
+        assert (action.meaning, action.high, action.default) == (meanings, last, last)
 
 
 def test_who_does_not_decide_does_nothing():

@@ -86,8 +86,8 @@ def test_every_punished_seat_is_named_with_what_it_lost():
     game, state = lane("0AB1", level=0.3, taboo=["A"])
     assert events(game, state, RIGHT, LEFT) == [{"event": "penalty", "seat": 0, "points": 3.0}]
     game, state = lane("0AB1", level=0.3)
-    found = events(game, state, RIGHT, LEFT)
-    assert [(each["seat"], each["points"]) for each in found] == [(0, 3.0), (1, 3.0)]
+    listed = events(game, state, RIGHT, LEFT)
+    assert [(event["seat"], event["points"]) for event in listed] == [(0, 3.0), (1, 3.0)]
 
 
 def test_a_punishment_at_level_zero_takes_nothing_and_is_no_event():

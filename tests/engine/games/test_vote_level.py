@@ -42,8 +42,8 @@ from tests.engine.games.votes import (
 )
 def test_votes_move_the_level_within_zero_and_one(timing, level, actions, after):
     game, state = three("...", timing=timing, level=level)
-    found, _ = turn(game, state, *actions)
-    assert found["level"] == after
+    reached, _ = turn(game, state, *actions)
+    assert reached["level"] == after
 
 
 def test_together_votes_are_added_up_before_the_level_is_cut():

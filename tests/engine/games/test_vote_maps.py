@@ -104,8 +104,8 @@ def test_a_map_forgets_nothing_over_a_whole_play():
         assert (looked | (seen["last_seen"] == before["last_seen"])).all()
         assert (looked | (seen["remembered"] == before["remembered"])).all()
         # What is seen now is what is there, seats apart (codes 7 and 8).
-        there = np.where(state["grid"] >= 7, 0, state["grid"])
-        assert (~looked | (seen["remembered"] == there)).all()
+        walls = np.where(state["grid"] >= 7, 0, state["grid"])
+        assert (~looked | (seen["remembered"] == walls)).all()
         assert looked.sum(axis=(1, 2)).min() >= 9
 
 

@@ -185,7 +185,7 @@ def test_of_four_seats_around_a_resource_exactly_the_first_gets_it(order):
     taken = [0, 0, 0, 0]
     taken[order[0]] = 1
     assert after["collected"].tolist() == taken
-    assert after["moved"].tolist() == [bool(each) for each in taken]
+    assert after["moved"].tolist() == [bool(moved) for moved in taken]
     assert grid_of(game, after)[2][2] == str(order[0])
 
 

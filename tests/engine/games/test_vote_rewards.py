@@ -133,7 +133,7 @@ def test_a_turn_with_everything_in_it_adds_up():
     # 1 takes A: 3 - 5 - 0 - 1 = -3. 2 takes nothing, votes: -0.1 - 1.5 = -1.6.
     game, state = three("BA.", actions="composite")
     after, outcome = turn(game, state, 7, 3, 11)
-    assert [round(each, 9) for each in outcome.rewards.tolist()] == [1.4, -3, -1.6]
+    assert [round(points, 9) for points in outcome.rewards.tolist()] == [1.4, -3, -1.6]
     assert parts(outcome, "value") == [7, 3, 0]
     assert parts(outcome, "punishment") == [-5, -5, 0]
     assert parts(outcome, "vote_cost") == [-0.1, 0, -0.1]
@@ -146,7 +146,7 @@ def test_a_turn_one_by_one_with_everything_in_it_adds_up():
     # 3 - 7.5 - 1 = -5.5. 2 votes and pays for both: -0.1 - 1.5 = -1.6. 0 owes 0.5 for A.
     game, state = three("BA.", actions="composite", timing="sequential")
     after, outcome = turn(game, state, 7, 3, 11)
-    assert [round(each, 9) for each in outcome.rewards.tolist()] == [1.9, -5.5, -1.6]
+    assert [round(points, 9) for points in outcome.rewards.tolist()] == [1.9, -5.5, -1.6]
     assert after["harm"].tolist() == [0.5, 0, 0]
 
 
@@ -173,8 +173,8 @@ def plays(draw):
         punishment=draw(st.sampled_from(["expected", "lottery"])),
     )
     action = st.integers(0, 6 if actions == "simple" else 12)
-    each = st.lists(action, min_size=seats, max_size=seats)
-    script = draw(st.lists(each, min_size=TURNS, max_size=TURNS))
+    per_turn = st.lists(action, min_size=seats, max_size=seats)
+    script = draw(st.lists(per_turn, min_size=TURNS, max_size=TURNS))
     return game, draw(st.integers(0, 10_000)), script
 
 

@@ -118,9 +118,9 @@ def test_composite_views_are_those_of_all_with_the_own_first():
     game, state = board(*ROWS, vision=1, views="composite")
     window = after_noops(game, state)["window"]
     assert window.shape == (3, 3, 3, 3, 10)
-    zero, one, two = ["A..", ".01", "..2"], ["...", "01.", ".2."], ["01.", ".2.", "###"]
-    seen = [[window_of(game, each) for each in own] for own in window]
-    assert seen == [[zero, one, two], [one, zero, two], [two, zero, one]]
+    zero, first, two = ["A..", ".01", "..2"], ["...", "01.", ".2."], ["01.", ".2.", "###"]
+    seen = [[window_of(game, view) for view in views] for views in window]
+    assert seen == [[zero, first, two], [first, zero, two], [two, zero, first]]
 
 
 def test_in_separate_worlds_nobody_sees_another():
@@ -136,8 +136,8 @@ def test_composite_views_look_into_the_worlds_of_the_others():
     edge = "####"
     grids = (edge, "#0A#", edge), (edge, "#1.#", edge)
     game, state = boards(*grids, vision=1, views="composite")
-    own, other = after_noops(game, state)["window"][0]
-    assert window_of(game, own)[1] == "#0A"
+    first, other = after_noops(game, state)["window"][0]
+    assert window_of(game, first)[1] == "#0A"
     assert window_of(game, other)[1] == "#1."
 
 
@@ -204,7 +204,7 @@ def test_each_sees_what_it_collected_in_the_last_turn_and_not_what_others_did():
     game, state = lane("A01C", vision=0)
     state, outcome = turn(game, state, LEFT, RIGHT)
     assert outcome.observations["collected"].tolist() == [1, 3]
-    (field,) = [each for each in game.declaration.observations if each.name == "collected"]
+    (field,) = [field for field in game.declaration.observations if field.name == "collected"]
     assert field.visibility == "private"
     state, outcome = turn(game, state, NOOP, NOOP)
     assert outcome.observations["collected"].tolist() == [0, 0]
@@ -213,8 +213,8 @@ def test_each_sees_what_it_collected_in_the_last_turn_and_not_what_others_did():
 @pytest.mark.parametrize("map_memory", [False, True])
 def test_a_seat_sees_what_the_rules_say_and_not_the_state(map_memory):
     seen = set(votes(map_memory=map_memory).reset(0)[1])
-    said = {"window", "level", "pending_harm", "noise", "row", "column", "increases", "decreases"}
-    assert said <= seen
+    names = {"window", "level", "pending_harm", "noise", "row", "column", "increases", "decreases"}
+    assert names <= seen
     assert {"remembered", "last_seen"} <= seen or not map_memory
     assert not seen & {"grid", "harm", "vote", "moved", "punished", "harm_paid", "order", "lottery"}
 
@@ -237,8 +237,8 @@ def test_noise_is_uniform():
     assert drawn.min() >= 0
     assert drawn.max() < 1
     assert np.abs(drawn.mean(axis=0) - 0.5).max() < 4 * np.sqrt(1 / 12 / PLAYS)
-    for each in drawn.T:
-        bins = np.histogram(each, bins=10, range=(0, 1))[0]
+    for numbers in drawn.T:
+        bins = np.histogram(numbers, bins=10, range=(0, 1))[0]
         assert np.abs(bins - PLAYS / 10).max() < 4 * np.sqrt(0.09 * PLAYS)
 
 

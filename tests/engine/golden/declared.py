@@ -42,7 +42,7 @@ def _lines(game: engine.Game[Any]) -> Iterator[dict[str, Any]]:
 
 def _described(field: Field) -> dict[str, Any]:
     """What of a field is not as usual; but for its meaning, a text for people."""
-    names = [(one.name, one.default) for one in fields(field) if one.name != "meaning"]
+    names = [(part.name, part.default) for part in fields(field) if part.name != "meaning"]
     values = {name: (getattr(field, name), usual) for name, usual in names}
     return {name: _plain(value) for name, (value, usual) in values.items() if value != usual}
 

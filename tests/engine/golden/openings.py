@@ -71,15 +71,15 @@ def again(game_id: str, archetype: str, lines: Iterable[Line]) -> list[Line]:
     return opening(shipped(game_id, archetype), sent)
 
 
-def near(one: Any, other: Any) -> bool:
+def near(first: Any, other: Any) -> bool:
     """Are two logs the same, all numbers to nine digits?"""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return list(one) == list(other) and all(near(one[key], other[key]) for key in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(near, one, other))
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return type(one) is type(other) and bool(one == other)
+    if isinstance(first, dict) and isinstance(other, dict):
+        return list(first) == list(other) and all(near(first[key], other[key]) for key in first)
+    if isinstance(first, list) and isinstance(other, list):
+        return len(first) == len(other) and all(map(near, first, other))
+    if isinstance(first, float) and isinstance(other, float):
+        return math.isclose(first, other, rel_tol=1e-9, abs_tol=1e-12)
+    return type(first) is type(other) and bool(first == other)
 
 
 def write(game_ids: Iterable[str], folder: Path = FOLDER) -> None:

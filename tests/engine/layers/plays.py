@@ -10,17 +10,19 @@ from mixed_company import engine
 from mixed_company.engine import ConfigError
 
 
-def made(game: Any, name: str, s: float = 1.0, core: Any = None, agents: Any = None, **asked: Any):
+def with_layer(
+    game: Any, name: str, s: float = 1.0, core: Any = None, agents: Any = None, **options: Any
+):
     """A game with one layer at intensity s."""
-    given = {"agents": agents} if agents else {}
-    return engine.make(game, layers={name: {"intensity": s, **asked}}, **(core or {}), **given)
+    settings = {"agents": agents} if agents else {}
+    return engine.make(game, layers={name: {"intensity": s, **options}}, **(core or {}), **settings)
 
 
-def commons(name: str, s: float = 1.0, agents: Any = None, core: Any = None, **asked: Any):
-    return made("commons_game", name, s, core, agents, **asked)
+def commons(name: str, s: float = 1.0, agents: Any = None, core: Any = None, **options: Any):
+    return with_layer("commons_game", name, s, core, agents, **options)
 
 
-def refusal(game: Any, name: str, s: float = 1.0, core: Any = None, agents: Any = None, **asked):
+def refusal(game: Any, name: str, s: float = 1.0, core: Any = None, agents: Any = None, **options):
     with pytest.raises(ConfigError) as refused:
-        made(game, name, s, core, agents, **asked)
+        with_layer(game, name, s, core, agents, **options)
     return str(refused.value)

@@ -17,8 +17,8 @@ from mixed_company.policies.rollout import rollout
 from tests.engine.layers.wells import Thirsty, Well
 
 
-def well(**given):
-    return engine.make(Well, **given)
+def well(**parameters):
+    return engine.make(Well, **parameters)
 
 
 def test_it_is_written_in_less_than_eighty_lines():
@@ -34,7 +34,7 @@ def test_it_passes_the_kit_with_every_layer_there_is():
 
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
 def test_policies_play_it_with_all_layers_until_every_seat_is_full(timing):
-    layers = {name: {**each, "intensity": 1} for name, each in settings(well()).items()}
+    layers = {name: {**layer, "intensity": 1} for name, layer in settings(well()).items()}
     layers["power"] = {}
     game = well(layers=layers, agents={"timing": timing, "may_leave": True})
     steps = list(rollout(engine.Episode(game, 2), [Thirsty(game.core)] * 4, leaving={1: [3]}))
@@ -66,7 +66,7 @@ def test_its_log_names_the_endings_of_seats_and_replays():
     actions = [{"draw": [5, 1, 1, 1]}] * 3 + [{"draw": [None, 1, 1, 1]}] * 3
     lines = json.loads(json.dumps(record.play(game, actions, 5)))
     endings = [line for line in lines if line.get("event") == "ending"]
-    assert [(each.get("seat"), each["reason"]) for each in endings] == [
+    assert [(ending.get("seat"), ending["reason"]) for ending in endings] == [
         (0, "full"),
         (None, "horizon"),
     ]

@@ -15,19 +15,19 @@ from tests.engine.layers.plays import commons
 
 
 def brief(game):
-    known = engine.find(game).Core.model_fields
-    return engine.make(game, **{name: 5 for name in ("periods", "turns") if name in known})
+    parameters = engine.find(game).Core.model_fields
+    return engine.make(game, **{name: 5 for name in ("periods", "turns") if name in parameters})
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_layers_that_only_change_what_is_seen_leave_the_draws_of_the_game_alone(game):
     without = brief(game)
-    asked = settings(without)
-    only_seen = {name: {**asked[name], "intensity": 1} for name in ("information", "hierarchy")}
+    layers = settings(without)
+    only_seen = {name: {**layers[name], "intensity": 1} for name in ("information", "hierarchy")}
     layered = with_layers(without, only_seen)
-    for (_, bare, one), (_, after, other) in zip(walk(without, 3), walk(layered, 3), strict=True):
+    for (_, bare, state), (_, after, other) in zip(walk(without, 3), walk(layered, 3), strict=True):
         assert equal(bare, {name: after[name] for name in bare})
-        assert np.array_equal(one.rewards, other.rewards)
+        assert np.array_equal(state.rewards, other.rewards)
 
 
 HARVESTS = st.lists(st.lists(st.floats(0, 10), min_size=4, max_size=4), min_size=1, max_size=8)
@@ -70,19 +70,23 @@ def test_what_is_shared_sums_to_zero_over_those_who_play(harvests, share, s, lea
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_layers_of_a_batch_at_different_periods_are_those_of_each_play(game):
-    made = brief(game)
-    asked = {name: {**each, "intensity": 1.0} for name, each in settings(made).items()}
-    made = with_layers(made, asked)
-    early, _ = made.reset(1)
-    later, _ = made.step(
-        made.reset(2)[0], actions_for(made, made.reset(2)[0], 2, 0), made.draw_chance(2, 0)
+    layered = brief(game)
+    layers = {name: {**layer, "intensity": 1.0} for name, layer in settings(layered).items()}
+    layered = with_layers(layered, layers)
+    early, _ = layered.reset(1)
+    later, _ = layered.step(
+        layered.reset(2)[0],
+        actions_for(layered, layered.reset(2)[0], 2, 0),
+        layered.draw_chance(2, 0),
     )
     both = {name: np.stack([early[name], later[name]]) for name in early}
-    actions = actions_for(made, both, 4, 0)
+    actions = actions_for(layered, both, 4, 0)
     seeds, periods = np.array([1, 2]), np.array([0, 1])
-    after, outcome = made.step(both, actions, made.draw_chance(seeds, periods))
+    after, outcome = layered.step(both, actions, layered.draw_chance(seeds, periods))
     for i, state in enumerate((early, later)):
-        own = {name: values[i] for name, values in actions.items()}
-        alone, mine = made.step(state, own, made.draw_chance(int(seeds[i]), int(periods[i])))
+        action = {name: values[i] for name, values in actions.items()}
+        alone, mine = layered.step(
+            state, action, layered.draw_chance(int(seeds[i]), int(periods[i]))
+        )
         assert equal({name: value[i] for name, value in after.items()}, alone)
         assert np.array_equal(outcome.rewards[i], mine.rewards)

@@ -10,9 +10,9 @@ from mixed_company import engine
 from mixed_company.engine import ActionError, ConfigError, Episode, LogError
 
 
-def refused(**asked: object) -> str:
+def refused(**layers: object) -> str:
     with pytest.raises(ConfigError) as refusal:
-        engine.make("commons_game", layers={"information": {"intensity": 0.2, **asked}})
+        engine.make("commons_game", layers={"information": {"intensity": 0.2, **layers}})
     return str(refusal.value)
 
 
@@ -30,8 +30,8 @@ def test_a_graph_without_pairs_or_with_a_seat_in_none_is_refused():
 
 @pytest.mark.parametrize(("key", "name"), [("hide", "stock"), ("show", "pool")])
 def test_a_field_that_is_named_twice_is_refused(key, name):
-    said = refused(**{key: [name, name]})
-    assert said == f"layers.information.{key} = ['{name}', '{name}']: names a field twice"
+    message = refused(**{key: [name, name]})
+    assert message == f"layers.information.{key} = ['{name}', '{name}']: names a field twice"
 
 
 def test_where_villages_went_is_no_amount_that_is_summed_or_blurred():

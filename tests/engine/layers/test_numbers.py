@@ -7,7 +7,7 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine import Episode
-from tests.engine.layers.plays import commons, made
+from tests.engine.layers.plays import commons, with_layer
 from tests.engine.plays import acts, state
 
 STRONG_WEAK = {"roles": {"strong": {}, "weak": {}}, "seats": ["strong", "weak", "weak", "strong"]}
@@ -15,19 +15,19 @@ STRONG_WEAK = {"roles": {"strong": {}, "weak": {}}, "seats": ["strong", "weak", 
 
 def steps(game, *actions, seed=0):
     play = Episode(game, seed)
-    return play, [play.step(each) for each in actions]
+    return play, [play.step(actions_of_period) for actions_of_period in actions]
 
 
 # -- power ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("s", "most"), [(1.0, 4.0), (0.5, 7.0)])
-def test_a_limit_moves_the_upper_end_of_an_action_towards_it(s, most):
+@pytest.mark.parametrize(("s", "limit"), [(1.0, 4.0), (0.5, 7.0)])
+def test_a_limit_moves_the_upper_end_of_an_action_towards_it(s, limit):
     # The declared end is 10, the limit 4: 10 + 0.5 (4 - 10) = 7.
     game = commons("power", s, STRONG_WEAK, limits={"weak": {"harvest": 4.0}})
     play, (step,) = steps(game, acts(10))
-    assert step.used["harvest"].tolist() == [10, most, most, 10]
-    assert play.allowed(1).to_json()["harvest"] == [0, most]
+    assert step.used["harvest"].tolist() == [10, limit, limit, 10]
+    assert play.allowed(1).to_json()["harvest"] == [0, limit]
     assert play.allowed(0).to_json()["harvest"] == [0, 10]
 
 
@@ -45,7 +45,7 @@ def test_a_heavy_vote_moves_the_level_by_its_weight(timing, s, level):
     # From 0.1 in steps of 0.1: seat 0 counts 1 + s (5 - 1) up, another 1 down.
     agents = {"roles": {"elder": {}, "member": {}}, "seats": ["elder", "member", "member"]}
     core = {"vote_step": 0.1, "timing": timing}
-    game = made("punishment_vote", "power", s, core, agents, weights={"elder": 5.0})
+    game = with_layer("punishment_vote", "power", s, core, agents, weights={"elder": 5.0})
     play, _ = steps(game, {"action": [4, 6, 5]})
     assert state(play)["level"] == pytest.approx(level)
 
@@ -89,8 +89,8 @@ def test_the_stock_loses_more_than_is_taken():
     ],
 )
 def test_the_externality_of_a_game_is_doubled(game, core, read, value):
-    found = read(made(game, "interaction", 1.0, core, externality=2.0).core)
-    assert found == pytest.approx(value)
+    result = read(with_layer(game, "interaction", 1.0, core, externality=2.0).core)
+    assert result == pytest.approx(value)
 
 
 # -- temporal ---------------------------------------------------------------------------------
@@ -122,14 +122,14 @@ def test_a_reputation_is_the_mean_cooperation_of_the_last_periods():
 
 def test_cooperation_of_sanctions_is_the_share_of_the_endowment():
     play = Episode(
-        made("sanctions", "temporal", reputation_window=1, core={"archetype": "lab_0_7"})
+        with_layer("sanctions", "temporal", reputation_window=1, core={"archetype": "lab_0_7"})
     )
     play.step({"contribution": [0, 5, 10, 20]})
     assert play.observation(0)["mean_cooperation"].tolist() == [0, 0.25, 0.5, 1]
 
 
 def test_who_collects_what_harms_others_does_not_cooperate():
-    game = made("punishment_vote", "temporal", reputation_window=1)
+    game = with_layer("punishment_vote", "temporal", reputation_window=1)
     after = {"collected": np.array([0, 1, 5])}
     assert game.cooperation({}, {}, after).tolist() == [1, 0, 0]
 
@@ -141,10 +141,10 @@ def test_a_seat_sees_the_sums_of_its_own_group():
     game = commons("hierarchy", groups=[0, 1, 1, 0])
     play, _ = steps(game, acts([1, 2, 3, 4]), acts([1, 1, 2, 2]))
     seen = [play.observation(seat) for seat in range(4)]
-    assert [int(each["group"]) for each in seen] == [0, 1, 1, 0]
-    assert [float(each["group_harvest"]) for each in seen] == [3, 3, 3, 3]
-    assert [float(each["group_wealth"]) for each in seen] == [8, 8, 8, 8]
-    assert [float(each["group_reward"]) for each in seen] == [3, 3, 3, 3]
+    assert [int(view["group"]) for view in seen] == [0, 1, 1, 0]
+    assert [float(view["group_harvest"]) for view in seen] == [3, 3, 3, 3]
+    assert [float(view["group_wealth"]) for view in seen] == [8, 8, 8, 8]
+    assert [float(view["group_reward"]) for view in seen] == [3, 3, 3, 3]
     assert state(play)["group_points"] == [8, 8]
 
 
@@ -194,12 +194,12 @@ def test_what_is_opened_is_the_state_and_what_is_hidden_is_not_there():
 
 
 @pytest.mark.parametrize(
-    ("asked", "field"), [({"hide": ["stock"]}, "stock"), ({"show": ["pool"]}, "shown_pool")]
+    ("options", "field"), [({"hide": ["stock"]}, "stock"), ({"show": ["pool"]}, "shown_pool")]
 )
-def test_hiding_and_showing_apply_with_the_intensity_as_their_chance(asked, field):
-    seen = commons("information", 0.25, **asked).reset(np.arange(4000))[1][field]
+def test_hiding_and_showing_apply_with_the_intensity_as_their_chance(options, field):
+    seen = commons("information", 0.25, **options).reset(np.arange(4000))[1][field]
     share = np.isnan(seen).mean()
-    assert share == pytest.approx(0.25 if "hide" in asked else 0.75, abs=0.02)
+    assert share == pytest.approx(0.25 if "hide" in options else 0.75, abs=0.02)
 
 
 # -- uncertainty ------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_a_rate_that_drifts_is_that_of_its_period_in_every_play_of_a_batch():
 def test_what_a_good_pays_drifts():
     # 0.4 (1 + 0.1 t) times 40 contributed.
     core = {"archetype": "lab_0_7", "periods": 3}
-    game = made("sanctions", "uncertainty", 1.0, core, drift={"mpcr": 0.1})
+    game = with_layer("sanctions", "uncertainty", 1.0, core, drift={"mpcr": 0.1})
     _, played = steps(game, *[{"contribution": [10] * 4}] * 3)
     assert [s.components["production"][0] for s in played] == pytest.approx([16, 17.6, 19.2])
 

@@ -9,7 +9,7 @@ from mixed_company import engine
 from mixed_company.engine import kit as check
 from mixed_company.engine.kit.basics import components_add_up, layout_is_stable
 from mixed_company.engine.kit.plays import against
-from tests.engine.layers.plays import made
+from tests.engine.layers.plays import with_layer
 
 UNEQUAL = {"seats": 3, "periods": 6, "endowment": [1.0, 50.0, 100.0], "baseline": 1.0}
 
@@ -37,7 +37,7 @@ DRIFTS = [
 @pytest.mark.parametrize(("game", "core", "name"), DRIFTS)
 def test_a_drift_up_or_down_has_its_ends(game, core, name):
     for change in (0.5, -0.5):
-        drifting = made(game, "uncertainty", 1.0, core, drift={name: change})
+        drifting = with_layer(game, "uncertainty", 1.0, core, drift={name: change})
         base = getattr(drifting.core, name)
         ends = (base, 4.5 * base) if change > 0 else (0.0, base)
         assert drifting.ends(name) == pytest.approx(ends)
@@ -46,18 +46,20 @@ def test_a_drift_up_or_down_has_its_ends(game, core, name):
 @pytest.mark.parametrize("change", [0.5, pytest.param(-0.5, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game", "core", "name"), DRIFTS)
 def test_a_drift_up_or_down_keeps_the_contract(game, core, name, change):
-    drifting = made(game, "uncertainty", 1.0, core, drift={name: change})
+    drifting = with_layer(game, "uncertainty", 1.0, core, drift={name: change})
     assert list(check.faults(drifting)) == []
 
 
 def test_a_drift_down_keeps_to_its_ranges():
     for game, core, name in DRIFTS:
-        drifting = made(game, "uncertainty", 1.0, core, drift={name: -0.5})
+        drifting = with_layer(game, "uncertainty", 1.0, core, drift={name: -0.5})
         assert layout_is_stable(drifting) == components_add_up(drifting) == []
 
 
 def test_a_vote_step_never_leaves_its_range():
-    game = made("punishment_vote", "uncertainty", 1.0, {"turns": 50}, drift={"vote_step": 1.0})
+    game = with_layer(
+        "punishment_vote", "uncertainty", 1.0, {"turns": 50}, drift={"vote_step": 1.0}
+    )
     assert game.ends("vote_step") == (0.2, 1.0)
     steps = game.now("vote_step", {"period": np.array([0, 1, 2, 30])})
     assert steps.tolist() == pytest.approx([0.2, 0.4, 0.6, 1.0])

@@ -13,7 +13,7 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
 
 
 @pytest.mark.parametrize(
-    ("game", "name", "asked", "message"),
+    ("game", "name", "layers", "message"),
     [
         (
             COMMONS,
@@ -168,8 +168,8 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
         ),
     ],
 )
-def test_what_means_nothing_is_refused(game, name, asked, message):
-    assert message in refusal(game, name, **asked)
+def test_what_means_nothing_is_refused(game, name, layers, message):
+    assert message in refusal(game, name, **layers)
 
 
 def test_a_limit_of_what_has_no_end_has_a_meaning_only_at_full_strength():
@@ -183,7 +183,7 @@ def test_a_limit_of_what_has_no_end_has_a_meaning_only_at_full_strength():
 
 
 @pytest.mark.parametrize(
-    ("name", "asked", "message"),
+    ("name", "layers", "message"),
     [
         ("temporal", {"reward_dely": 1}, "did you mean 'reward_delay'?"),
         ("temporal", {"reward_delay": -1}, "layers.temporal.reward_delay = -1: should be greater"),
@@ -191,8 +191,8 @@ def test_a_limit_of_what_has_no_end_has_a_meaning_only_at_full_strength():
         ("interaction", {"share": 2}, "layers.interaction.share = 2: should be less than"),
     ],
 )
-def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, asked, message):
-    assert message in refusal(COMMONS, name, 0.0, **asked)
+def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, layers, message):
+    assert message in refusal(COMMONS, name, 0.0, **layers)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ LEAVE = {"may_leave": True}
 TURNS = {"timing": "sequential", "order": [2, 0, 1, 3]}
 
 
-def commons(**given):
-    return engine.make("commons_game", **given)
+def commons(**parameters):
+    return engine.make("commons_game", **parameters)
 
 
 # -- leaving ----------------------------------------------------------------------------------
@@ -149,9 +149,9 @@ def test_a_log_from_before_layers_and_leaving_is_replayed_with_their_defaults():
 
 
 def test_the_workers_of_a_village_that_has_ended_do_not_work():
-    given = {"reach": [2, 2], "workers": [2, 3], "base_probabilities": [[1.0]] * 3}
+    parameters = {"reach": [2, 2], "workers": [2, 3], "base_probabilities": [[1.0]] * 3}
     core = {"seats": 2, "gem_types": 1, "max_connectivity": 2, "periods": 2, "truncation": 1.0}
-    play = Episode(engine.make("gem_mining", instance=given, agents=LEAVE, **core), 0)
+    play = Episode(engine.make("gem_mining", instance=parameters, agents=LEAVE, **core), 0)
     step = play.step({"mine": [0, 1]}, leaving=[1])
     assert state(play)["workers_at"] == [2, 0, 0]
     assert step.rewards.tolist() == [1, 0]

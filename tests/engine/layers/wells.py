@@ -52,8 +52,8 @@ class Well(Game[WellCore]):
         return {"water": np.full(batch, 20.0), "drawn": np.zeros((*batch, self.seats))}
 
     def _got(self, state: Any, used: Any) -> Any:
-        most = np.maximum(np.maximum(over_seats(used["draw"]), state["water"]), 1e-9)
-        return (state["water"] / most)[..., None] * used["draw"]
+        largest = np.maximum(np.maximum(over_seats(used["draw"]), state["water"]), 1e-9)
+        return (state["water"] / largest)[..., None] * used["draw"]
 
     def transition(self, state: Any, used: Any, chance: Any) -> Any:
         got = self._got(state, used)

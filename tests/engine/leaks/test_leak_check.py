@@ -23,9 +23,9 @@ def faults(name, archetype=None, **core):
     return nothing_leaks(engine.make(name, archetype=archetype, **core))
 
 
-def leaks_of(found, *words):
+def leaks_of(leaks, *words):
     """The faults that have all these words."""
-    return [fault for fault in found if all(word in fault for word in words)]
+    return [fault for fault in leaks if all(word in fault for word in words)]
 
 
 def test_decisions_that_a_graph_does_not_limit_are_found(monkeypatch):
@@ -35,8 +35,8 @@ def test_decisions_that_a_graph_does_not_limit_are_found(monkeypatch):
         return 0 if field.name in self.turned else limited(self, field)
 
     monkeypatch.setattr(Information, "_seat_axes", without_the_turn)
-    found = faults("commons_game", "lab")
-    assert leaks_of(found, "a graph", "sees in earlier_harvest something of decided harvest")
+    leaks = faults("commons_game", "lab")
+    assert leaks_of(leaks, "a graph", "sees in earlier_harvest something of decided harvest")
 
 
 def test_decisions_that_cannot_be_hidden_are_found(monkeypatch):
@@ -47,23 +47,23 @@ def test_decisions_that_cannot_be_hidden_are_found(monkeypatch):
         return {**shown(self, seen, state, chance), **turned}
 
     monkeypatch.setattr(Information, "view", around_the_layer)
-    found = faults("sanctions", "lab")
+    leaks = faults("sanctions", "lab")
     assert leaks_of(
-        found, "hidden", "sees in earlier_contribution something of decided contribution"
+        leaks, "hidden", "sees in earlier_contribution something of decided contribution"
     )
 
 
 def test_decisions_beyond_the_games_own_local_view_are_found(monkeypatch):
     monkeypatch.setattr(CommonsGame, "in_view", lambda self: None)
-    found = faults("commons_game", "local_view")
-    assert leaks_of(found, "leaving and turns", "sees in earlier_harvest something of decided")
+    leaks = faults("commons_game", "local_view")
+    assert leaks_of(leaks, "leaving and turns", "sees in earlier_harvest something of decided")
 
 
 def test_decisions_of_those_who_come_later_are_found(monkeypatch):
-    made = Turn.__init__
+    original = Turn.__init__
 
     def all_at_once(self, actions, agents, seats, in_view):
-        made(self, actions, agents, seats, in_view)
+        original(self, actions, agents, seats, in_view)
         self._seen = np.ones_like(self._seen)
 
     monkeypatch.setattr(Turn, "__init__", all_at_once)
@@ -81,21 +81,21 @@ def test_decisions_of_those_who_come_later_are_found(monkeypatch):
 def test_what_a_seat_goes_on_seeing_after_it_has_left_is_found(
     name, archetype, field, of, monkeypatch
 ):
-    made = Sight.__init__
+    original = Sight.__init__
 
     def as_declared(self, *parts):
-        made(self, *parts)
+        original(self, *parts)
         self._masked = tuple(
-            each for each in self._masked if each.maskable or each.name in self._public
+            field for field in self._masked if field.maskable or field.name in self._public
         )
 
     monkeypatch.setattr(Sight, "__init__", as_declared)
-    found = faults(name, archetype, seats=2)
-    assert leaks_of(found, "leaving", f"sees in {field} something of {of}")
+    leaks = faults(name, archetype, seats=2)
+    assert leaks_of(leaks, "leaving", f"sees in {field} something of {of}")
 
 
-@pytest.mark.parametrize("what", ["hidden", "a graph"])
-def test_the_sum_of_a_hidden_field_is_found(what, monkeypatch):
+@pytest.mark.parametrize("field", ["hidden", "a graph"])
+def test_the_sum_of_a_hidden_field_is_found(field, monkeypatch):
     checked = Information._check_sums
 
     def without_sums(self):
@@ -103,8 +103,8 @@ def test_the_sum_of_a_hidden_field_is_found(what, monkeypatch):
         self.sums = {}
 
     monkeypatch.setattr(Information, "_check_sums", without_sums)
-    found = faults("commons_game", "lab")
-    assert leaks_of(found, what, "sees in group_wealth something of state wealth")
+    leaks = faults("commons_game", "lab")
+    assert leaks_of(leaks, field, "sees in group_wealth something of state wealth")
 
 
 class OneStream(PunishmentVote):
@@ -116,8 +116,8 @@ class OneStream(PunishmentVote):
 
 
 def test_a_stream_that_is_shared_with_the_noise_of_a_seat_is_found():
-    found = nothing_leaks(OneStream(OneStream.resolve("lab", seats=2)))
-    assert leaks_of(found, "all random numbers of 'turn' follow from one that a seat can read")
+    leaks = nothing_leaks(OneStream(OneStream.resolve("lab", seats=2)))
+    assert leaks_of(leaks, "all random numbers of 'turn' follow from one that a seat can read")
 
 
 class OneAfterTheOther:
@@ -135,10 +135,10 @@ class OneAfterTheOther:
 
 @pytest.mark.parametrize("stream", ["information.noise.wealth", "uncertainty.wealth"])
 def test_errors_that_are_not_drawn_apart_are_found(stream, monkeypatch):
-    monkeypatch.setattr(Stream, "apart", lambda *own: OneAfterTheOther(*own))
-    monkeypatch.setattr(_RecordedStream, "apart", lambda *own: OneAfterTheOther(*own))
-    found = faults("commons_game", "open_access")
-    assert leaks_of(found, f"all random numbers of {stream!r} follow")
+    monkeypatch.setattr(Stream, "apart", lambda *args: OneAfterTheOther(*args))
+    monkeypatch.setattr(_RecordedStream, "apart", lambda *args: OneAfterTheOther(*args))
+    leaks = faults("commons_game", "open_access")
+    assert leaks_of(leaks, f"all random numbers of {stream!r} follow")
 
 
 class ShowsTheNoiseOfTheNext(PunishmentVote):
@@ -175,13 +175,13 @@ class TellsWhatWillSpawn(PunishmentVote):
     ],
 )
 def test_a_game_that_shows_what_is_not_the_seats_own_is_found(broken, field, of):
-    found = nothing_leaks(broken(broken.resolve("lab", seats=2)))
-    assert leaks_of(found, "as it is", f"sees in {field} something of {of}")
+    leaks = nothing_leaks(broken(broken.resolve("lab", seats=2)))
+    assert leaks_of(leaks, "as it is", f"sees in {field} something of {of}")
 
 
 def test_a_game_that_tells_of_what_a_field_is_not_declared_to_read_is_found():
-    found = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab", seats=2)))
-    assert leaks_of(found, "hidden", "sees in level something of state grid")
+    leaks = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab", seats=2)))
+    assert leaks_of(leaks, "hidden", "sees in level something of state grid")
 
 
 def test_observations_that_can_be_written_into_are_found(monkeypatch):

@@ -17,16 +17,16 @@ from mixed_company.engine.games.gem_mining import GAME as GEMS
 from mixed_company.engine.kit.leaks import nothing_leaks
 
 
-def informed(**asked):
-    return {"information": {"intensity": 1.0, **asked}}
+def informed(**options):
+    return {"information": {"intensity": 1.0, **options}}
 
 
 def with_a_role(**role):
     return {"roles": {"member": {}, "other": role}, "seats": ["member", "other"]}
 
 
-def governed(**given):
-    return engine.make("commons_game", archetype="governed", seats=2, **given)
+def governed(**parameters):
+    return engine.make("commons_game", archetype="governed", seats=2, **parameters)
 
 
 class Undeclared:
@@ -63,8 +63,8 @@ def test_limits_that_tell_of_what_is_hidden_blurred_or_late_are_found(variant):
 
 
 def test_open_choices_that_tell_of_what_comes_late_are_found():
-    found = nothing_leaks(UndeclaredGems(UndeclaredGems.resolve("lab_0_7")))
-    assert any("sees in the open choices of mine something of state reach" in f for f in found)
+    leaks = nothing_leaks(UndeclaredGems(UndeclaredGems.resolve("lab_0_7")))
+    assert any("sees in the open choices of mine something of state reach" in f for f in leaks)
 
 
 def test_limits_of_a_seat_that_has_ended_are_found_where_they_go_on(monkeypatch):
@@ -73,10 +73,10 @@ def test_limits_of_a_seat_that_has_ended_are_found_where_they_go_on(monkeypatch)
         return Allowed(self.declaration.actions, shape, self.limits(state), self.barred)
 
     monkeypatch.setattr(Game, "allowed", as_if_all_played)
-    found = nothing_leaks(engine.make("commons_game", archetype="governed"))
+    leaks = nothing_leaks(engine.make("commons_game", archetype="governed"))
     assert any(
         fault.startswith("leaving and turns: ") and "the limits of contribution" in fault
-        for fault in found
+        for fault in leaks
     )
 
 
@@ -89,18 +89,18 @@ RULE = "the limits of contribution reveal 'wealth' to each seat; to hide that of
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("options", "sentence"),
     [
         ({"hide": ["stock", "wealth"]}, "hide = ['stock', 'wealth']"),
         ({"noise": {"wealth": 2.0}}, "noise = {'wealth': 2.0}"),
         ({"delay": {"wealth": 1}}, "delay = {'wealth': 1}"),
     ],
 )
-def test_what_limits_tell_cannot_be_hidden_blurred_or_late(asked, sentence):
+def test_what_limits_tell_cannot_be_hidden_blurred_or_late(options, sentence):
     with pytest.raises(ConfigError) as refused:
-        governed(layers=informed(**asked))
+        governed(layers=informed(**options))
     assert str(refused.value) == f"layers.information.{sentence}: {RULE}"
-    engine.make("commons_game", archetype="lab", layers=informed(**asked))  # nothing can be paid
+    engine.make("commons_game", archetype="lab", layers=informed(**options))  # nothing can be paid
 
 
 def test_the_reach_of_a_village_cannot_come_late():
@@ -130,14 +130,14 @@ def test_where_nobody_may_pay_wealth_can_be_hidden():
 
 
 @pytest.mark.parametrize(
-    "given",
+    "parameters",
     [
         {"layers": informed(graph=[[0, 1], [2, 3]])},
         {"observation": "local", "neighbours": [[0, 1]]},
     ],
 )
-def test_the_wealth_of_others_can_be_hidden_while_ones_own_is_told(given):
-    game = engine.make("commons_game", archetype="governed", initial_wealth=3, **given)
+def test_the_wealth_of_others_can_be_hidden_while_ones_own_is_told(parameters):
+    game = engine.make("commons_game", archetype="governed", initial_wealth=3, **parameters)
     play = Episode(game, seed=1)
     assert play.observation(2)["wealth"][2] == 3
     assert np.isnan(play.observation(2)["wealth"][:2]).all()

@@ -67,17 +67,17 @@ def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
 
 
 @pytest.mark.parametrize(
-    ("layer", "asked"),
+    ("layer", "options"),
     [("information", {"noise": {"wealth": 2.0}}), ("uncertainty", {"shocks": {"wealth": 2.0}})],
 )
-def test_who_knows_its_own_error_does_not_know_that_of_another(layer, asked):
+def test_who_knows_its_own_error_does_not_know_that_of_another(layer, options):
     # A seat knows what it earned, so the reading of its own wealth tells it its error.
-    game = engine.make("commons_game", layers={layer: {"intensity": 1.0, **asked}})
+    game = engine.make("commons_game", layers={layer: {"intensity": 1.0, **options}})
     name = "information.noise.wealth" if layer == "information" else "uncertainty.wealth"
     errors = game.draw_chance(5, 3)[name] / 2.0
     assert np.array_equal(errors, game.draw_chance(5, 3)[name] / 2.0)
-    known, others = float(errors[0]), errors[1:]
-    for key in keys_behind(known, 0, normal=True):
+    ours, others = float(errors[0]), errors[1:]
+    for key in keys_behind(ours, 0, normal=True):
         assert not np.isclose(Stream(key).normal((4,))[1:], others, rtol=0, atol=1e-9).any()
 
 

@@ -13,10 +13,10 @@ from mixed_company.engine import ConfigError, Episode
 from tests.engine.plays import acts
 
 
-def play(groups=(0, 0, 1, 1), periods=1, **asked):
+def play(groups=(0, 0, 1, 1), periods=1, **options):
     layers = {"hierarchy": {"intensity": 1.0, "groups": list(groups)}}
-    if asked:
-        layers["information"] = {"intensity": 1.0, **asked}
+    if options:
+        layers["information"] = {"intensity": 1.0, **options}
     episode = Episode(engine.make("commons_game", layers=layers), 0)
     for _ in range(periods):
         episode.step(acts([1, 2, 3, 4]))

@@ -16,12 +16,12 @@ ENDS = [[0, 1], [2, 3]]
 UNSEEN = [None] * 4
 
 
-def commons(*, agents=None, **given):
-    return engine.make("commons_game", agents={**TURNS, **(agents or {})}, **given)
+def commons(*, agents=None, **parameters):
+    return engine.make("commons_game", agents={**TURNS, **(agents or {})}, **parameters)
 
 
-def informed(**asked):
-    return {"information": {"intensity": 1.0, **asked}}
+def informed(**options):
+    return {"information": {"intensity": 1.0, **options}}
 
 
 def seen_by(seat, game, name="earlier_harvest"):

@@ -19,9 +19,9 @@ GAMES = [
 ]
 
 
-def seen_after_leaving(name, given, seed, periods=4):
+def seen_after_leaving(name, parameters, seed, periods=4):
     """What seat 1, which leaves at once, sees after some periods, as JSON."""
-    game = engine.make(name, agents=LEAVE, **given)
+    game = engine.make(name, agents=LEAVE, **parameters)
     play = Episode(game, seed)
     for period in range(periods):
         actions = play.allowed().sample(np.random.default_rng((seed, period)))
@@ -29,11 +29,11 @@ def seen_after_leaving(name, given, seed, periods=4):
     return space.to_json(play.observation(1))
 
 
-@pytest.mark.parametrize(("name", "given"), GAMES)
-def test_whatever_goes_on_a_seat_that_has_left_sees_the_same(name, given):
-    one, other = (seen_after_leaving(name, given, seed) for seed in (3, 4))
-    assert one == other
-    assert (one["period"], one["seat"], one["ended"]) == (4, 1, True)
+@pytest.mark.parametrize(("name", "parameters"), GAMES)
+def test_whatever_goes_on_a_seat_that_has_left_sees_the_same(name, parameters):
+    first, other = (seen_after_leaving(name, parameters, seed) for seed in (3, 4))
+    assert first == other
+    assert (first["period"], first["seat"], first["ended"]) == (4, 1, True)
 
 
 def test_a_seat_that_has_left_sees_an_empty_window_and_a_map_it_never_saw():
@@ -81,8 +81,8 @@ def test_a_field_that_a_role_hides_is_declared_as_one_that_may_be_masked():
     game = engine.make("punishment_vote", agents=BLIND)
     window = next(f for f in game.declaration.observations if f.name == "window")
     assert (window.maskable, window.dtype, window.bulk) == (True, np.float64, True)
-    own = next(f for f in game.own_observations if f.name == "window")
-    assert (own.maskable, own.dtype) == (False, np.int8)
+    own_window = next(f for f in game.own_observations if f.name == "window")
+    assert (own_window.maskable, own_window.dtype) == (False, np.int8)
 
 
 def test_information_hides_windows_too():

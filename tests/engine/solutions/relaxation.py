@@ -27,12 +27,12 @@ class Relaxation:
 
     def slack(self, x: Any) -> Any:
         """Stock left over, stock not asked for, wealth not paid: all at least 0."""
-        asked, paid, left = x.reshape(3, self.n)
+        requested, paid, left = x.reshape(3, self.n)
         core, before = self.core, self._before(left)
         grown = core.growth_rate * before * (1 - before / core.capacity)
-        room = before - asked + grown + core.pool_effect * self.pools @ paid - left
-        wealth = self.core.seats * core.initial_wealth + self.earlier @ (asked - paid)
-        return np.concatenate([room, before - asked, wealth - paid])
+        room = before - requested + grown + core.pool_effect * self.pools @ paid - left
+        wealth = self.core.seats * core.initial_wealth + self.earlier @ (requested - paid)
+        return np.concatenate([room, before - requested, wealth - paid])
 
     def slopes(self, x: Any) -> Any:
         core, n = self.core, self.n
@@ -50,13 +50,13 @@ class Relaxation:
     def solve(self, generator: np.random.Generator) -> float:
         """The bound, looked for from a random start."""
         core, n = self.core, self.n
-        most = core.max_harvest * core.seats
+        limit = core.max_harvest * core.seats
         rich = 0.0 if core.governance == "none" else core.capacity
         lows = [core.collapse_stock] * (n - 1) + [0.0]
-        bounds = [(0, most)] * n + [(0, rich)] * n + [(low, core.capacity) for low in lows]
+        bounds = [(0, limit)] * n + [(0, rich)] * n + [(low, core.capacity) for low in lows]
         start = [generator.uniform(low, high) for low, high in bounds]
         gain = np.concatenate([np.ones(n), -np.ones(n), np.zeros(n)])
-        found = minimize(
+        result = minimize(
             lambda x: -gain @ x,
             start,
             jac=lambda x: -gain,
@@ -65,9 +65,9 @@ class Relaxation:
             constraints={"type": "ineq", "fun": self.slack, "jac": self.slopes},
             options={"maxiter": 500, "ftol": 1e-9},
         )
-        assert found.success, found.message
-        assert self.slack(found.x).min() > -1e-6
-        return float(gain @ found.x)
+        assert result.success, result.message
+        assert self.slack(result.x).min() > -1e-6
+        return float(gain @ result.x)
 
     def _before(self, left: Any) -> Any:
         return np.concatenate([[self.core.initial_stock], left[:-1]])

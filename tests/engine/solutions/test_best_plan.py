@@ -56,9 +56,9 @@ def test_a_period_more_is_worth_a_steady_period_more_where_the_pool_doubles(peri
 @pytest.mark.parametrize("periods", [60, pytest.param(1000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("archetype", ARCHETYPES)
 def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods):
-    found = solutions.best(engine.make("commons_game", archetype=archetype, periods=periods))
-    assert found is not None
-    assert 0 <= found.error < 1e-9 * found.value
+    best_plan = solutions.best(engine.make("commons_game", archetype=archetype, periods=periods))
+    assert best_plan is not None
+    assert 0 <= best_plan.error < 1e-9 * best_plan.value
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods)
 )
 def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypatch):
     monkeypatch.setattr(plan, "Grid", None)
-    found = best(archetype="governed_savings", periods=periods)
-    assert 0 <= found.error <= 1e-9 * found.value
+    best_plan = best(archetype="governed_savings", periods=periods)
+    assert 0 <= best_plan.error <= 1e-9 * best_plan.value
 
 
 @pytest.mark.parametrize(
-    ("given", "value"),
+    ("parameters", "value"),
     [
         # All that there is and grows before the last harvest: 100 + 999 * 0.3, or 999 * 20.
         ({"growth_rate": 0.3}, 399.7),
@@ -86,11 +86,13 @@ def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypat
         ),
     ],
 )
-def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(given, value, monkeypatch):
+def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(
+    parameters, value, monkeypatch
+):
     monkeypatch.setattr(plan, "Grid", None)
-    found = best(growth="linear", periods=1000, **given)
-    assert found.value == pytest.approx(value, rel=1e-9)
-    assert 0 <= found.error <= 1e-9 * value
+    best_plan = best(growth="linear", periods=1000, **parameters)
+    assert best_plan.value == pytest.approx(value, rel=1e-9)
+    assert 0 <= best_plan.error <= 1e-9 * value
 
 
 SIMD = np.show_config(mode="dicts")["SIMD Extensions"]
@@ -146,9 +148,11 @@ def test_a_group_gives_up_one_harvest_to_reach_the_stock_that_keeps_paying():
 
 
 @pytest.mark.parametrize("nodes", [1001, pytest.param(4001, marks=pytest.mark.long)])
-@pytest.mark.parametrize(("rate", "most"), [(2.8, 15.0), (3.57, 20.0), (6.0, 15.0), (16.65, 15.0)])
-def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, most, nodes):
-    rules = {"periods": 8, "growth_rate": rate, "max_harvest": most, "collapse_stock": 10}
+@pytest.mark.parametrize(
+    ("rate", "max_harvest"), [(2.8, 15.0), (3.57, 20.0), (6.0, 15.0), (16.65, 15.0)]
+)
+def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, max_harvest, nodes):
+    rules = {"periods": 8, "growth_rate": rate, "max_harvest": max_harvest, "collapse_stock": 10}
     plan, slow = best(**rules), slowly(commons(**rules).core, nodes)
     assert slow <= plan.value + plan.error + 1e-9
     assert plan.value > 0.985 * slow
@@ -162,16 +166,16 @@ def slowly(core, nodes):
     """
     stocks = np.linspace(core.collapse_stock, core.capacity, nodes)
     full = stocks + core.growth_rate * stocks * (1 - stocks / core.capacity)
-    most = np.minimum(core.seats * core.max_harvest, stocks)
+    limits = np.minimum(core.seats * core.max_harvest, stocks)
     later = np.zeros(nodes)
     for _ in range(core.periods):
         taken = full[:, None] - stocks
-        clipped = taken > most[:, None]
+        clipped = taken > limits[:, None]
         worth = np.where(clipped | (taken < 0), -np.inf, taken + core.discount * later)
         worth[:, -1] = np.where(
-            clipped[:, -1], most + core.discount * later[-1], worth[:, -1]
+            clipped[:, -1], limits + core.discount * later[-1], worth[:, -1]
         )  # more than the capacity is lost
-        later = np.maximum(worth.max(axis=1), np.where(full - most < stocks[0], most, 0.0))
+        later = np.maximum(worth.max(axis=1), np.where(full - limits < stocks[0], limits, 0.0))
     return later[np.searchsorted(stocks, core.initial_stock)]
 
 
@@ -197,13 +201,13 @@ def test_where_everything_is_lost_nothing_is_the_best():
 
 
 @st.composite
-def rules(draw, most=12):
+def rules(draw, limit=12):
     """Small games of all kinds."""
     pick = st.sampled_from
     linear = draw(st.booleans())
     return {
         "seats": draw(st.integers(1, 3)),
-        "periods": draw(st.integers(1, most)),
+        "periods": draw(st.integers(1, limit)),
         "growth": "linear" if linear else "logistic",
         "growth_rate": draw(pick([0.0, 5.0, 60.0] if linear else [0.0, 0.4, 1.5, 3.57, 16.65])),
         "max_harvest": draw(pick([2.0, 10.0, 30.0, 200.0])),
@@ -221,23 +225,23 @@ def rules(draw, most=12):
 
 @settings(max_examples=40)
 @given(rules(), st.integers(0, 2**32 - 1))
-def test_no_play_earns_more_than_the_best_and_its_error(told, seed):
-    game, rng = commons(**told), np.random.default_rng(seed)
+def test_no_play_earns_more_than_the_best_and_its_error(parameters, seed):
+    game, rng = commons(**parameters), np.random.default_rng(seed)
     plan = best_group_plan(game.core)
     shape = (400, game.horizon)
     shares = rng.choice([0.0, 0.1, 0.25, 0.5, 0.75, 1.0], shape)
     gifts = rng.choice([0.0, 0.0, 1.0, 10.0, 1e6], shape)
-    most = game.seats * game.core.max_harvest
-    found = returns(game, shares * most, gifts).max()
-    assert found <= plan.value + plan.error + 1e-9 * game.core.capacity
+    limit = game.seats * game.core.max_harvest
+    largest = returns(game, shares * limit, gifts).max()
+    assert largest <= plan.value + plan.error + 1e-9 * game.core.capacity
     assert plan.value >= 0
     assert plan.error >= 0
 
 
 @settings(max_examples=25)
-@given(rules(most=6))
-def test_the_plan_earns_what_it_says(told):
-    game = commons(**told)
+@given(rules(limit=6))
+def test_the_plan_earns_what_it_says(parameters):
+    game = commons(**parameters)
     plan = best_group_plan(game.core)
     paid = returns(game, plan.requests[None], plan.contributions[None])
     assert paid[0] == pytest.approx(plan.value, abs=1e-9)
@@ -246,12 +250,18 @@ def test_the_plan_earns_what_it_says(told):
 @pytest.mark.parametrize("governance", ["none", "per_step", "accumulating"])
 @pytest.mark.parametrize("stock", [12, 40, 100])
 def test_the_best_is_not_beaten_by_trying_everything(governance, stock):
-    told = {"seats": 1, "periods": 3, "max_harvest": 40, "growth_rate": 0.9, "collapse_stock": 10}
-    game = commons(governance=governance, initial_stock=stock, pool_effect=2.0, **told)
+    parameters = {
+        "seats": 1,
+        "periods": 3,
+        "max_harvest": 40,
+        "growth_rate": 0.9,
+        "collapse_stock": 10,
+    }
+    game = commons(governance=governance, initial_stock=stock, pool_effect=2.0, **parameters)
     plan = best_group_plan(game.core)
-    asked = np.array(list(itertools.product(np.linspace(0, 40, 21), repeat=3)))
+    requests = np.array(list(itertools.product(np.linspace(0, 40, 21), repeat=3)))
     gifts = np.array([[0.0, a, b] for a in (0.0, 5.0, 1e6) for b in (0.0, 5.0, 1e6)])
-    pairs = [np.repeat(asked, len(gifts), axis=0), np.tile(gifts, (len(asked), 1))]
+    pairs = [np.repeat(requests, len(gifts), axis=0), np.tile(gifts, (len(requests), 1))]
     assert returns(game, *pairs).max() <= plan.value + plan.error + 1e-9
     assert plan.error < 1e-6
 
@@ -264,25 +274,25 @@ def test_the_best_of_unequal_seats_is_played_within_their_limits():
     # and 30 and 30 at the end. Earned is what was there, what grew and was not left: 100 + 0 + 8.4
     # (at 70) + 12 * 10 (at 50) + 8.4 (at 30) - 8.4 (left) = 228.4.
     game = engine.make("commons_game", archetype="unequal")
-    found = solutions.best(game)
-    assert found is not None
+    best_plan = solutions.best(game)
+    assert best_plan is not None
     limits = np.array([10.0, 5.0, 10.0, 5.0])
     plan = best_group_plan(game.core, 30.0)
     episode, earned = engine.Episode(game), 0.0
-    for asked in plan.requests:
-        sent = asked * limits / limits.sum()
+    for requests in plan.requests:
+        sent = requests * limits / limits.sum()
         step = episode.step({"harvest": sent, "contribution": np.zeros(4)})
         assert step.used["harvest"] == pytest.approx(sent)
         earned += float(step.rewards.sum())
-    assert earned == pytest.approx(found.value, abs=1e-9)
-    assert found.value == pytest.approx(228.4, abs=1e-6)
+    assert earned == pytest.approx(best_plan.value, abs=1e-9)
+    assert best_plan.value == pytest.approx(228.4, abs=1e-6)
 
 
 def test_a_seat_that_may_not_harvest_leaves_less_to_the_group():
     agents = {"roles": {"user": {}, "watcher": {"acts": ()}}, "seats": ("user",) * 3 + ("watcher",)}
-    found = solutions.best(engine.make("commons_game", archetype="lab_0_7", agents=agents))
-    assert found is not None
-    assert found.value == pytest.approx(
+    best_plan = solutions.best(engine.make("commons_game", archetype="lab_0_7", agents=agents))
+    assert best_plan is not None
+    assert best_plan.value == pytest.approx(
         best_group_plan(commons(archetype="lab_0_7").core, 30.0).value
     )
 

@@ -14,14 +14,14 @@ def core(**changes):
 
 def test_the_lab_gives_each_four_in_every_period():
     # 0.64 * 50 * 0.5 = 16 grow back in a half full lake: 4 for each of four, in 20 periods
-    found = best_alike(engine.make("commons_game", archetype="lab").core, range(13))
-    assert (found.request, found.points, found.periods) == (4, pytest.approx(80.0), 20)
+    result = best_alike(engine.make("commons_game", archetype="lab").core, range(13))
+    assert (result.request, result.points, result.periods) == (4, pytest.approx(80.0), 20)
 
 
 def test_a_play_that_collapses_counts_until_it_does():
     # 40 of 100 are taken, then 40 of 60, while 9.6 grow back, then the 29.6 that are left
-    found = best_alike(core(periods=3), [10])
-    assert found.points == pytest.approx((40 + 40 + 29.6) / 4)
+    result = best_alike(core(periods=3), [10])
+    assert result.points == pytest.approx((40 + 40 + 29.6) / 4)
 
 
 def test_of_equals_the_least_is_told_and_none_is_refused():

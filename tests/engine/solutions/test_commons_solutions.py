@@ -24,8 +24,8 @@ def earned_in_play(rules, plan):
     """What the group really gets if every seat does its share of a plan."""
     episode = engine.Episode(engine.make("commons_game", **rules.model_dump()))
     total, seats = 0.0, rules.seats
-    for asked, paid in zip(plan.requests, plan.contributions, strict=True):
-        step = episode.step(acts(asked / seats, paid / seats, seats))
+    for requests, paid in zip(plan.requests, plan.contributions, strict=True):
+        step = episode.step(acts(requests / seats, paid / seats, seats))
         total += float(step.rewards.sum())
         if step.done:
             break
@@ -157,8 +157,8 @@ def test_the_best_plan_pays_nothing_without_governance():
 def test_the_best_plan_does_not_depend_on_what_seats_see():
     hidden = core(archetype="lab_0_7", stock_noise=5, observation="local", periods=5)
     plain = core(archetype="lab_0_7", periods=5)
-    found = [solutions.best_group_plan(each).value for each in (hidden, plain)]
-    assert found[0] == pytest.approx(found[1], abs=1e-6)
+    values = [solutions.best_group_plan(game).value for game in (hidden, plain)]
+    assert values[0] == pytest.approx(values[1], abs=1e-6)
 
 
 def test_a_long_play_is_solved_as_well_as_a_short_one():
@@ -242,7 +242,7 @@ def test_an_impatient_seat_answers_with_less_patience():
 
 def test_a_best_response_is_what_the_play_really_pays():
     answer = solutions.best_response(LAB, [7.5] * 15)
-    script = [acts([own, 2.5, 2.5, 2.5]) for own in answer.requests]
+    script = [acts([request, 2.5, 2.5, 2.5]) for request in answer.requests]
     steps = play(commons(archetype="lab_0_7"), *script)
     assert sum(float(step.rewards[0]) for step in steps) == pytest.approx(answer.value)
 
@@ -252,9 +252,9 @@ def test_a_best_response_is_what_the_play_really_pays():
 def test_a_best_response_is_not_beaten_by_trying_everything(others, stock):
     rules = {"periods": 3, "initial_stock": stock, "growth_rate": 0.4, "collapse_stock": 10}
     tried = np.array(list(itertools.product(np.linspace(0, 10, 21), repeat=3)))
-    found = earned_against(commons(**rules), tried, others).max()
+    largest = earned_against(commons(**rules), tried, others).max()
     answer = solutions.best_response(core(**rules), others)
-    assert answer.value > found - 0.05
+    assert answer.value > largest - 0.05
     assert answer.value < 30 + 1e-9
 
 
@@ -270,8 +270,8 @@ def earned_against(game, tried, others):
     """What seat 0 earns with each row of requests if the others ask for `others` together."""
     state, _ = game.reset(np.zeros(len(tried), dtype=int))
     total = np.zeros(len(tried))
-    for period, asked in enumerate(others):
-        harvest = np.full((len(tried), 4), asked / 3)
+    for period, requests in enumerate(others):
+        harvest = np.full((len(tried), 4), requests / 3)
         harvest[:, 0] = tried[:, period]
         state, outcome = game.step(state, {"harvest": harvest, "contribution": harvest * 0}, {})
         total += outcome.rewards[:, 0]

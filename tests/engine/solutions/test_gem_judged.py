@@ -62,23 +62,23 @@ def judged(choice: tuple[int, ...], **changes: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("choice", BY_HAND)
 def test_a_joint_choice_is_judged_as_by_hand(choice: tuple[int, ...]) -> None:
     expected, points = BY_HAND[choice]
-    found = judged(choice)
-    assert set(found) == {
+    judgement = judged(choice)
+    assert set(judgement) == {
         "expected_gems",
         "expected_points",
         "best_expected_points",
         "efficiency",
     }
-    assert found["expected_gems"] == pytest.approx(expected)
-    assert found["expected_points"] == pytest.approx(points)
-    assert found["best_expected_points"] == pytest.approx(4.63125)
-    assert found["efficiency"] == pytest.approx(points / 4.63125)
+    assert judgement["expected_gems"] == pytest.approx(expected)
+    assert judgement["expected_points"] == pytest.approx(points)
+    assert judgement["best_expected_points"] == pytest.approx(4.63125)
+    assert judgement["efficiency"] == pytest.approx(points / 4.63125)
 
 
 def test_it_is_plain_json() -> None:
-    found = judged((0, 1))
-    assert [type(value) for value in found.values()] == [list, float, float, float]
-    assert [type(value) for value in found["expected_gems"]] == [float, float]
+    judgement = judged((0, 1))
+    assert [type(value) for value in judgement.values()] == [list, float, float, float]
+    assert [type(value) for value in judgement["expected_gems"]] == [float, float]
 
 
 def test_what_is_best_depends_on_what_gems_are_worth() -> None:
@@ -90,10 +90,12 @@ def test_what_is_best_depends_on_what_gems_are_worth() -> None:
 
 
 def test_nothing_was_close_to_the_best_where_nothing_is_worth_anything() -> None:
-    found = judged((0, 2), weights=[0, 0])
-    assert found["efficiency"] is None
-    assert found["expected_points"] == found["best_expected_points"] == 0
-    assert found["expected_gems"] == pytest.approx([1.03125, 0.9])  # gems are found all the same
+    judgement = judged((0, 2), weights=[0, 0])
+    assert judgement["efficiency"] is None
+    assert judgement["expected_points"] == judgement["best_expected_points"] == 0
+    assert judgement["expected_gems"] == pytest.approx(
+        [1.03125, 0.9]
+    )  # gems are found all the same
 
 
 def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
@@ -110,10 +112,10 @@ def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
             points += chances[0] + 2 * chances[1]
         every[choice] = points
     for choice, points in every.items():
-        found = judge(game, after(game, choice))
-        assert found["expected_points"] == pytest.approx(points)
-        assert found["efficiency"] == pytest.approx(points / max(every.values()))
-        assert found["efficiency"] <= 1
+        judgement = judge(game, after(game, choice))
+        assert judgement["expected_points"] == pytest.approx(points)
+        assert judgement["efficiency"] == pytest.approx(points / max(every.values()))
+        assert judgement["efficiency"] <= 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -131,11 +133,11 @@ def test_every_period_is_judged_by_its_own_choice() -> None:
 
 def test_the_fields_are_those_that_are_judged_in_shape_and_number() -> None:
     game = mining(**GIVEN)
-    found = judged((0, 1))
+    judgement = judged((0, 1))
     fields = {field.name: field for field in solutions.judged(game)}
-    assert list(fields) == list(found)
+    assert list(fields) == list(judgement)
     assert fields["expected_gems"].shape == (2,)
-    assert np.shape(found["expected_gems"]) == (2,)
+    assert np.shape(judgement["expected_gems"]) == (2,)
     assert all(fields[name].shape == () for name in list(fields)[1:])
     assert all(field.meaning for field in fields.values())
     [three] = [f for f in solutions.judged(mining(gem_types=3)) if f.name == "expected_gems"]
@@ -216,9 +218,11 @@ def wide(villages: int, reach: int, **changes: Any) -> engine.Game[Any]:
 @pytest.mark.parametrize(("villages", "reach"), [(1, 2), (3, 2), (2, 5), (6, 4), (7, 5), (20, 3)])
 def test_a_search_takes_no_more_steps_than_is_said_before(villages: int, reach: int) -> None:
     game = wide(villages, reach, max_workers=1000)
-    told = of_state(game.core, after(game))
-    taken = sum(len(arrivals) for _, stage in search._stages(told) for arrivals in stage.values())
-    assert taken <= gems.search_steps(told) <= 5 * taken
+    instance = of_state(game.core, after(game))
+    taken = sum(
+        len(arrivals) for _, stage in search._stages(instance) for arrivals in stage.values()
+    )
+    assert taken <= gems.search_steps(instance) <= 5 * taken
 
 
 def test_the_steps_of_two_villages_are_counted_by_hand() -> None:
@@ -238,10 +242,10 @@ def test_the_best_is_searched_for_only_as_long_as_a_server_can_wait(
     game = wide(villages, reach)
     state = after(game, tuple(range(villages)))
     assert (gems.search_steps(of_state(game.core, state)) <= gems.MOST_STEPS) == solved
-    found = judge(game, state)
-    assert found["expected_points"] > 0
-    assert (found["best_expected_points"] is not None) == solved
-    assert (found["efficiency"] is not None) == solved
+    judgement = judge(game, state)
+    assert judgement["expected_points"] > 0
+    assert (judgement["best_expected_points"] is not None) == solved
+    assert (judgement["efficiency"] is not None) == solved
     assert (gems.best_of_play(game, state) is not None) == solved
 
 
@@ -266,7 +270,9 @@ def test_a_front_is_that_of_the_kinds_asked_for() -> None:
 def test_a_front_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     real = gems.pareto_set
-    monkeypatch.setattr(gems, "pareto_set", lambda told: calls.append(told) or real(told))
+    monkeypatch.setattr(
+        gems, "pareto_set", lambda instance: calls.append(instance) or real(instance)
+    )
     gems._front.cache_clear()
     game = mining(**GIVEN, periods=3)
     for went in ([], [(0, 1)], [(0, 1), (1, 2)]):
@@ -302,10 +308,10 @@ def test_a_village_that_has_left_is_expected_to_find_nothing() -> None:
     play = engine.Episode(game, seed=1)
     before = play.state_record()
     play.step({"mine": [0, None]}, leaving=[1])
-    found = solutions.judge(game, before, play.state_record())
-    assert found["expected_gems"] == pytest.approx([0.75, 0.0])  # A with 2 workers, as by hand
+    judgement = solutions.judge(game, before, play.state_record())
+    assert judgement["expected_gems"] == pytest.approx([0.75, 0.0])  # A with 2 workers, as by hand
     # alone the first village can do no better: at B it finds 0.1875 emeralds, 0.75 points
-    assert found["efficiency"] == 1
+    assert judgement["efficiency"] == 1
 
 
 def test_a_front_is_searched_for_only_as_long_as_a_server_can_wait() -> None:
@@ -325,6 +331,8 @@ def test_a_village_that_its_role_bars_stays_put_in_the_best_as_well():
         play.step({"mine": best.choice.tolist()})
         assert play.state_record()["mine"] == best.choice.tolist()
         assert best.choice[0] == 0
-        told = solutions.best(game, seed)
-        assert told.value == pytest.approx(20 * 4 * best.rewards @ np.asarray(game.core.weights))
+        solution = solutions.best(game, seed)
+        assert solution.value == pytest.approx(
+            20 * 4 * best.rewards @ np.asarray(game.core.weights)
+        )
     assert solutions.has_best(game)

@@ -19,17 +19,17 @@ from mixed_company.engine.solutions.gem_mining import (
 from tests.engine.games.gems import mining, published, small, with_luck
 
 
-def all_choices(told):
-    return itertools.product(*(range(i, i + reach) for i, reach in enumerate(told.reach)))
+def all_choices(instance):
+    return itertools.product(*(range(i, i + reach) for i, reach in enumerate(instance.reach)))
 
 
-def by_hand(told, choice):
+def by_hand(instance, choice):
     """(K,) expected gems, from the formula, mine by mine."""
-    total = np.zeros(told.base_probabilities.shape[1])
-    for mine, base in enumerate(told.base_probabilities):
-        workers = sum(w for w, to in zip(told.workers, choice, strict=True) if to == mine)
+    total = np.zeros(instance.base_probabilities.shape[1])
+    for mine, base in enumerate(instance.base_probabilities):
+        workers = sum(w for w, to in zip(instance.workers, choice, strict=True) if to == mine)
         if workers:
-            total += np.minimum(told.truncation, base * told.worker_bonus ** (workers - 1))
+            total += np.minimum(instance.truncation, base * instance.worker_bonus ** (workers - 1))
     return total
 
 
@@ -44,9 +44,9 @@ def non_dominated(vectors):
 
 
 @st.composite
-def instances(draw, most=8, types=2, connectivity=3):
+def instances(draw, limit=8, types=2, connectivity=3):
     """Small instances; chances in steps of 1/64, so that ties happen."""
-    villages = draw(st.integers(1, most))
+    villages = draw(st.integers(1, limit))
     whole = st.integers(0, 32)
     rows = draw(
         st.lists(
@@ -55,10 +55,10 @@ def instances(draw, most=8, types=2, connectivity=3):
             max_size=villages + connectivity - 1,
         )
     )
-    each = {"min_size": villages, "max_size": villages}
+    sizes = {"min_size": villages, "max_size": villages}
     return Instance(
-        reach=np.array(draw(st.lists(st.integers(1, connectivity), **each))),
-        workers=np.array(draw(st.lists(st.integers(1, 5), **each))),
+        reach=np.array(draw(st.lists(st.integers(1, connectivity), **sizes))),
+        workers=np.array(draw(st.lists(st.integers(1, 5), **sizes))),
         base_probabilities=np.array(rows) / 64,
         truncation=draw(st.sampled_from([0.3, 0.9, 1.0])),
         worker_bonus=draw(st.sampled_from([0.5, 1.0, 1.03, 1.5])),
@@ -67,31 +67,31 @@ def instances(draw, most=8, types=2, connectivity=3):
 
 @settings(max_examples=60)
 @given(instances(), st.floats(0, 3), st.floats(0, 3))
-def test_the_best_joint_choice_is_the_best_of_all(told, first, second):
-    found = best_joint_choice(told, [first, second])
-    every = [by_hand(told, choice) @ [first, second] for choice in all_choices(told)]
-    assert found.rewards @ [first, second] == pytest.approx(max(every), abs=1e-9)
-    assert found.rewards == pytest.approx(by_hand(told, found.choice), abs=1e-12)
+def test_the_best_joint_choice_is_the_best_of_all(instance, first, second):
+    best = best_joint_choice(instance, [first, second])
+    every = [by_hand(instance, choice) @ [first, second] for choice in all_choices(instance)]
+    assert best.rewards @ [first, second] == pytest.approx(max(every), abs=1e-9)
+    assert best.rewards == pytest.approx(by_hand(instance, best.choice), abs=1e-12)
 
 
 @settings(max_examples=40)
 @given(instances())
-def test_the_pareto_set_is_that_of_brute_force(told):
-    every = np.array([by_hand(told, choice) for choice in all_choices(told)])
-    found = pareto_set(told)
-    vectors = np.array([each.rewards for each in found])
+def test_the_pareto_set_is_that_of_brute_force(instance):
+    every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
+    front = pareto_set(instance)
+    vectors = np.array([point.rewards for point in front])
     # Rounding may set a tie apart by 1e-16; to ten digits the fronts are the same.
     by_brute_force = np.array(non_dominated(every))
     assert np.array(non_dominated(vectors)) == pytest.approx(by_brute_force, abs=2e-10)
-    for each in found:
-        assert each.rewards == pytest.approx(by_hand(told, each.choice), abs=1e-12)
+    for point in front:
+        assert point.rewards == pytest.approx(by_hand(instance, point.choice), abs=1e-12)
 
 
 @settings(max_examples=25)
-@given(instances(most=5, types=3))
-def test_the_pareto_set_of_three_types_is_that_of_brute_force(told):
-    every = np.array([by_hand(told, choice) for choice in all_choices(told)])
-    vectors = np.array([each.rewards for each in pareto_set(told)])
+@given(instances(limit=5, types=3))
+def test_the_pareto_set_of_three_types_is_that_of_brute_force(instance):
+    every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
+    vectors = np.array([point.rewards for point in pareto_set(instance)])
     assert np.array(non_dominated(vectors)) == pytest.approx(
         np.array(non_dominated(every)), abs=2e-10
     )
@@ -100,12 +100,12 @@ def test_the_pareto_set_of_three_types_is_that_of_brute_force(told):
 def random_instance(seed, types):
     """Chances that add up to the same in several ways, but for rounding: 0.1 + 0.2 and 0.3."""
     rng = np.random.default_rng(seed)
-    villages, most = int(rng.integers(2, 9)), int(rng.integers(1, 5))
+    villages, limit = int(rng.integers(2, 9)), int(rng.integers(1, 5))
     return Instance(
-        reach=rng.integers(1, most + 1, villages),
+        reach=rng.integers(1, limit + 1, villages),
         workers=rng.integers(1, 6, villages),
         base_probabilities=rng.choice(
-            [0.01, 0.05, 0.1, 0.2, 0.3, 0.45], (villages + most - 1, types)
+            [0.01, 0.05, 0.1, 0.2, 0.3, 0.45], (villages + limit - 1, types)
         ),
         truncation=0.9,
         worker_bonus=1.03,
@@ -123,8 +123,8 @@ def test_no_vector_of_a_front_beats_another(seed, types):
     check_front(random_instance(seed, types))
 
 
-def check_front(told):
-    vectors = np.array([each.rewards for each in pareto_set(told)])
+def check_front(instance):
+    vectors = np.array([point.rewards for point in pareto_set(instance)])
     for shown in (vectors, np.round(vectors, 9)):
         at_least = (shown[:, None] >= shown).all(axis=-1)
         np.fill_diagonal(at_least, False)
@@ -132,24 +132,24 @@ def check_front(told):
 
 
 @settings(max_examples=30)
-@given(instances(most=6, connectivity=4), st.data())
-def test_expected_rewards_are_the_formula(told, data):
-    choice = [i + data.draw(st.integers(0, reach - 1)) for i, reach in enumerate(told.reach)]
-    assert expected_rewards(told, choice) == pytest.approx(by_hand(told, choice), abs=1e-12)
+@given(instances(limit=6, connectivity=4), st.data())
+def test_expected_rewards_are_the_formula(instance, data):
+    choice = [i + data.draw(st.integers(0, reach - 1)) for i, reach in enumerate(instance.reach)]
+    assert expected_rewards(instance, choice) == pytest.approx(by_hand(instance, choice), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", ["42", "0", "7"])
 def test_the_best_choice_of_any_weights_is_on_the_front_of_the_published_instances(seed):
-    told = published(seed)
-    front = pareto_set(told)
-    vectors = np.array([each.rewards for each in front])
+    instance = published(seed)
+    front = pareto_set(instance)
+    vectors = np.array([point.rewards for point in front])
     assert (np.diff(vectors[:, 0]) < 0).all()
     assert (np.diff(vectors[:, 1]) > 0).all()
     for share in np.linspace(0, 1, 11):
         weights = np.array([share, 1 - share])
-        best = best_joint_choice(told, weights)
+        best = best_joint_choice(instance, weights)
         assert best.rewards @ weights == pytest.approx((vectors @ weights).max(), abs=1e-12)
-        assert best.rewards @ weights >= expected_rewards(told, np.arange(20)) @ weights
+        assert best.rewards @ weights >= expected_rewards(instance, np.arange(20)) @ weights
 
 
 def test_a_core_that_tells_its_instance_can_be_solved_by_itself():
@@ -185,29 +185,29 @@ def test_a_choice_is_refused_by_the_value_that_was_given(sent, message):
 
 
 def test_the_example_of_the_manual_is_right():
-    def told(bonus, workers):
+    def instance(bonus, workers):
         base = np.array([[0.2], [0.4], [0.2]])
         return Instance(np.array([2, 2]), np.array([workers] * 2), base, 0.9, bonus)
 
-    assert expected_rewards(told(1.5, 1), [1, 1]) == pytest.approx([0.6])
-    assert expected_rewards(told(1.5, 1), [0, 1]) == pytest.approx([0.6])
-    assert expected_rewards(told(1.4, 1), [1, 1]) == pytest.approx([0.56])
-    assert best_joint_choice(told(1.4, 1), [1]).rewards == pytest.approx([0.6])
-    assert expected_rewards(told(1.5, 3), [1, 1]) == pytest.approx([0.9])
-    assert best_joint_choice(told(1.5, 3), [1]).rewards == pytest.approx([1.35])
+    assert expected_rewards(instance(1.5, 1), [1, 1]) == pytest.approx([0.6])
+    assert expected_rewards(instance(1.5, 1), [0, 1]) == pytest.approx([0.6])
+    assert expected_rewards(instance(1.4, 1), [1, 1]) == pytest.approx([0.56])
+    assert best_joint_choice(instance(1.4, 1), [1]).rewards == pytest.approx([0.6])
+    assert expected_rewards(instance(1.5, 3), [1, 1]) == pytest.approx([0.9])
+    assert best_joint_choice(instance(1.5, 3), [1]).rewards == pytest.approx([1.35])
 
 
 def test_what_is_expected_is_what_is_found_on_average():
     game = mining(archetype="lab_0_7")
-    told = of_state(game.core, game.reset(2)[0])
-    best = best_joint_choice(told, game.core.weights)
+    instance = of_state(game.core, game.reset(2)[0])
+    best = best_joint_choice(instance, game.core.weights)
     # One and the same instance, 50,000 periods.
-    given = {
-        "reach": told.reach.tolist(),
-        "workers": told.workers.tolist(),
-        "base_probabilities": told.base_probabilities.tolist(),
+    parameters = {
+        "reach": instance.reach.tolist(),
+        "workers": instance.workers.tolist(),
+        "base_probabilities": instance.base_probabilities.tolist(),
     }
-    same = mining(archetype="lab_0_7", instance=given)
+    same = mining(archetype="lab_0_7", instance=parameters)
     seeds = np.arange(50_000)
     state, _ = same.reset(seeds)
     mines = np.broadcast_to(best.choice, (len(seeds), 4))
@@ -218,28 +218,28 @@ def test_what_is_expected_is_what_is_found_on_average():
 
 def test_two_hundred_villages_are_solved():
     game = mining(seats=200, min_connectivity=4)
-    told = of_state(game.core, game.reset(1)[0])
-    best = best_joint_choice(told, [1, 1])
+    instance = of_state(game.core, game.reset(1)[0])
+    best = best_joint_choice(instance, [1, 1])
     offsets = best.choice - np.arange(200)
-    assert ((offsets >= 0) & (offsets < told.reach)).all()
+    assert ((offsets >= 0) & (offsets < instance.reach)).all()
     # No village can do better by moving alone.
     for village in range(200):
         for mine in range(village, village + 4):
             moved = best.choice.copy()
             moved[village] = mine
-            assert expected_rewards(told, moved).sum() <= best.rewards.sum() + 1e-9
+            assert expected_rewards(instance, moved).sum() <= best.rewards.sum() + 1e-9
 
 
 def test_villages_with_a_mine_of_their_own_have_no_choice():
-    told = Instance(np.ones(3, int), np.ones(3, int), np.full((3, 1), 0.5), 0.9, 1.1)
-    assert best_joint_choice(told, [1]).choice.tolist() == [0, 1, 2]
-    assert [each.rewards.tolist() for each in pareto_set(told)] == [[1.5]]
+    instance = Instance(np.ones(3, int), np.ones(3, int), np.full((3, 1), 0.5), 0.9, 1.1)
+    assert best_joint_choice(instance, [1]).choice.tolist() == [0, 1, 2]
+    assert [point.rewards.tolist() for point in pareto_set(instance)] == [[1.5]]
 
 
 def test_the_rules_and_the_solution_use_the_same_chances():
     game = small()
-    told = of_state(game.core, game.reset(0)[0])
-    for choice in all_choices(told):
-        at = told.workers_at(np.array(choice))
+    instance = of_state(game.core, game.reset(0)[0])
+    for choice in all_choices(instance):
+        workers = instance.workers_at(np.array(choice))
         state, _ = with_luck(game, list(choice), 1.0)
-        assert state["workers_at"].tolist() == at.tolist()
+        assert state["workers_at"].tolist() == workers.tolist()

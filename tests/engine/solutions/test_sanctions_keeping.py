@@ -32,8 +32,8 @@ def test_the_discounts_of_the_manual():
 
 def test_the_discount_that_is_enough_is_right_by_hand():
     # (1.50087 / 10) (1 + d + ... + d^9) = 0.6
-    found = solutions.enough_discount(graduated())
-    assert 0.150087 * sum(found**period for period in range(10)) == pytest.approx(0.6, abs=1e-4)
+    result = solutions.enough_discount(graduated())
+    assert 0.150087 * sum(result**period for period in range(10)) == pytest.approx(0.6, abs=1e-4)
 
 
 @pytest.mark.parametrize("discount", [1.0, 0.9, 0.6])

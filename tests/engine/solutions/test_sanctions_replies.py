@@ -18,26 +18,26 @@ def game(archetype, **core):
     return engine.make("sanctions", archetype=archetype, **core)
 
 
-def grid(most, levels, periods):
+def grid(limit, levels, periods):
     """(levels^periods, periods) all paths on a grid."""
-    return np.array(list(itertools.product(np.linspace(0.0, most, levels), repeat=periods)))
+    return np.array(list(itertools.product(np.linspace(0.0, limit, levels), repeat=periods)))
 
 
 def test_a_replay_is_the_play_of_the_engine():
     rules = game("source", periods=3)
     episode = engine.Episode(rules)
-    given = [[10, 40, 40, 40, 40, 40], [100, 30, 30, 30, 30, 30], [0, 20, 20, 20, 20, 20]]
-    steps = [episode.step({"contribution": amounts}) for amounts in given]
-    found = solutions.replayed(rules, np.array([[10.0, 100, 0]]), np.array([40.0, 30, 20]))
-    assert found.rewards[0].tolist() == [step.rewards[0] for step in steps]
-    assert found.sanctions[0].tolist() == [step.components["sanctions"][0] for step in steps]
+    contributions = [[10, 40, 40, 40, 40, 40], [100, 30, 30, 30, 30, 30], [0, 20, 20, 20, 20, 20]]
+    steps = [episode.step({"contribution": amounts}) for amounts in contributions]
+    result = solutions.replayed(rules, np.array([[10.0, 100, 0]]), np.array([40.0, 30, 20]))
+    assert result.rewards[0].tolist() == [step.rewards[0] for step in steps]
+    assert result.sanctions[0].tolist() == [step.components["sanctions"][0] for step in steps]
 
 
 def test_a_discount_weighs_the_periods():
     rules = game("graduated", periods=3)
     # 240 in every period, of which the second counts half and the third a quarter.
-    found = solutions.returns(rules, np.full((1, 3), 100.0), 100.0, 0.5)
-    assert found.tolist() == [240 * 1.75]
+    result = solutions.returns(rules, np.full((1, 3), 100.0), 100.0, 0.5)
+    assert result.tolist() == [240 * 1.75]
 
 
 def test_what_a_single_breach_gains_in_the_earlier_lab_is_the_sum_of_its_manual():
@@ -66,9 +66,9 @@ CASES = {
 def test_no_path_on_a_grid_earns_more_than_the_bound(name):
     archetype, changes = CASES[name]
     rules = game(archetype, **{**changes, "periods": 4, "memory": 2})
-    most = rules.core.endowment
-    for others in (rules.core.baseline, most / 4, np.array([0.0, 1.0, 0.5, 0.1]) * most):
-        earned = solutions.returns(rules, grid(most, 9, 4), others)
+    limit = rules.core.endowment
+    for others in (rules.core.baseline, limit / 4, np.array([0.0, 1.0, 0.5, 0.1]) * limit):
+        earned = solutions.returns(rules, grid(limit, 9, 4), others)
         reply = solutions.best_reply(rules, others)
         assert reply.bound >= reply.value
         assert reply.bound >= earned.max()
@@ -110,20 +110,20 @@ def test_in_the_source_no_sanction_keeps_a_seat_at_the_baseline():
 @pytest.mark.parametrize("archetype", ["source", "tr4"])
 def test_what_all_may_give_comes_to_nash_when_trust_is_gone(archetype):
     rules = game(archetype, periods=30)
-    found = solutions.symmetric_path(rules, climb=False)
+    result = solutions.symmetric_path(rules, climb=False)
     alone = solutions.nash(rules.core).contributions[0]
-    assert found.contributions[-1] == pytest.approx(alone, abs=1e-2)
-    assert found.contributions[0] > alone + 0.1
-    assert 0 <= found.bound - found.value < 1.5
+    assert result.contributions[-1] == pytest.approx(alone, abs=1e-2)
+    assert result.contributions[0] > alone + 0.1
+    assert 0 <= result.bound - result.value < 1.5
 
 
 def test_in_the_earlier_lab_the_best_reply_does_not_depend_on_the_others():
     rules = game("lab_0_7", periods=8)
-    one, other = (solutions.best_reply(rules, others) for others in (0.0, 10.0))
-    assert one.contributions == pytest.approx(other.contributions)
+    low, other = (solutions.best_reply(rules, others) for others in (0.0, 10.0))
+    assert low.contributions == pytest.approx(other.contributions)
     # Three others give 10 more: 0.4 * 30 in each of 8 periods.
-    assert other.value - one.value == pytest.approx(96)
-    assert solutions.symmetric_path(rules).contributions == pytest.approx(one.contributions)
+    assert other.value - low.value == pytest.approx(96)
+    assert solutions.symmetric_path(rules).contributions == pytest.approx(low.contributions)
 
 
 def test_where_no_bound_is_known_there_is_none():

@@ -46,8 +46,8 @@ def test_nash_is_right_by_hand(seats):
 @pytest.mark.parametrize("seats", ALL)
 @pytest.mark.parametrize("trust", [0, 0.5, 1])
 def test_the_coopetitive_equilibrium_is_right_by_hand(seats, trust):
-    found = solutions.coopetitive_equilibrium(core(seats=seats), trust)
-    assert_all(found, by_hand(seats, 0.35 * trust * (seats - 1)))
+    result = solutions.coopetitive_equilibrium(core(seats=seats), trust)
+    assert_all(result, by_hand(seats, 0.35 * trust * (seats - 1)))
 
 
 @pytest.mark.parametrize("seats", ALL)
@@ -56,14 +56,14 @@ def test_the_social_optimum_is_right_by_hand(seats):
 
 
 def test_without_trust_the_coopetitive_equilibrium_is_nash():
-    found = solutions.coopetitive_equilibrium(core(), 0)
-    assert np.array_equal(found.contributions, solutions.nash(core()).contributions)
+    result = solutions.coopetitive_equilibrium(core(), 0)
+    assert np.array_equal(result.contributions, solutions.nash(core()).contributions)
 
 
 def test_a_power_without_synergy_is_right_by_hand():
     # 0.75 a^-0.25 = 1, so a = 0.75^4 = 0.31640625.
-    found = solutions.nash(core(production="power", synergy=0))
-    assert_all(found, 0.31640625)
+    result = solutions.nash(core(production="power", synergy=0))
+    assert_all(result, 0.31640625)
 
 
 UNEQUAL = {
@@ -95,7 +95,7 @@ def payments(rules):
 @pytest.mark.parametrize("which", ["nash", "coopetitive", "optimum"])
 def test_nobody_gains_by_contributing_otherwise(production, which):
     rules = {**UNEQUAL, "production": production, "mpcr": 0.5}
-    found, weights = {
+    result, weights = {
         "nash": (solutions.nash(core(**rules)), np.eye(3)),
         "coopetitive": (
             solutions.coopetitive_equilibrium(core(**rules), 0.6),
@@ -103,8 +103,8 @@ def test_nobody_gains_by_contributing_otherwise(production, which):
         ),
         "optimum": (solutions.social_optimum(core(**rules)), np.ones((3, 3))),
     }[which]
-    base, earned = np.asarray(found.contributions, dtype=float), payments(rules)
-    assert earned(base)[0] == pytest.approx(found.payoffs)
+    base, earned = np.asarray(result.contributions, dtype=float), payments(rules)
+    assert earned(base)[0] == pytest.approx(result.payoffs)
     for seat in range(3):
         tried = np.tile(base, (201, 1))
         tried[:, seat] = np.linspace(0, UNEQUAL["endowment"][seat], 201)
@@ -116,15 +116,15 @@ def test_nobody_gains_by_contributing_otherwise(production, which):
 def test_no_search_finds_a_larger_sum_than_the_optimum(production):
     rules = {**UNEQUAL, "production": production}
     best, earned = solutions.social_optimum(core(**rules)), payments(rules)
-    found = minimize(
-        lambda given: -float(earned(given).sum()),
+    result = minimize(
+        lambda contributions: -float(earned(contributions).sum()),
         [5.0, 5.0, 5.0],
-        bounds=[(0, most) for most in UNEQUAL["endowment"]],
+        bounds=[(0, limit) for limit in UNEQUAL["endowment"]],
         method="Powell",
         options={"xtol": 1e-10, "ftol": 1e-14},
     )
-    assert best.payoffs.sum() >= -found.fun - 1e-9
-    assert best.payoffs.sum() == pytest.approx(-found.fun, abs=1e-5)
+    assert best.payoffs.sum() >= -result.fun - 1e-9
+    assert best.payoffs.sum() == pytest.approx(-result.fun, abs=1e-5)
 
 
 def test_a_public_good_is_free_ridden_though_all_would_gain():
@@ -148,21 +148,21 @@ def test_nobody_contributes_what_earns_nothing():
 
 
 def test_a_contribution_that_always_pays_is_as_large_as_can_be():
-    found = solutions.nash(core(theta=1000, endowment=[10, 20, 30, 40, 50, 60], baseline=0))
-    assert found.contributions.tolist() == [10, 20, 30, 40, 50, 60]
+    result = solutions.nash(core(theta=1000, endowment=[10, 20, 30, 40, 50, 60], baseline=0))
+    assert result.contributions.tolist() == [10, 20, 30, 40, 50, 60]
 
 
 def test_the_best_response_of_one_seat_does_not_depend_on_what_it_did():
-    own = np.array([1.0, 0, 0, 0, 0, 0])
-    found = {
-        solutions.best_response(core(), [given, 20, 20, 20, 20, 20], 0, own)
-        for given in (0, 10, 100)
+    weights = np.array([1.0, 0, 0, 0, 0, 0])
+    replies = {
+        solutions.best_response(core(), [contribution, 20, 20, 20, 20, 20], 0, weights)
+        for contribution in (0, 10, 100)
     }
-    assert len(found) == 1
+    assert len(replies) == 1
 
 
 def test_there_is_nothing_to_gain_together_if_another_gives_nothing():
     # 20 / (1 + a) = 1.
-    own = np.array([1.0, 0, 0, 0, 0, 0])
-    found = solutions.best_response(core(), [5, 0, 20, 20, 20, 20], 0, own)
-    assert found == pytest.approx(19)
+    weights = np.array([1.0, 0, 0, 0, 0, 0])
+    result = solutions.best_response(core(), [5, 0, 20, 20, 20, 20], 0, weights)
+    assert result == pytest.approx(19)

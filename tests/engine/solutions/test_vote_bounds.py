@@ -28,8 +28,8 @@ CLOSE = 1e-6
 """Within what HiGHS calls equal."""
 
 
-def vote(**given: Any) -> Any:
-    return engine.make("punishment_vote", **given)
+def vote(**parameters: Any) -> Any:
+    return engine.make("punishment_vote", **parameters)
 
 
 def offer(*rows: tuple[int, int, float], starts: tuple[int, ...] = (1,), turns: int) -> Appearances:
@@ -40,12 +40,16 @@ def offer(*rows: tuple[int, int, float], starts: tuple[int, ...] = (1,), turns: 
     )
 
 
-def lane(cells: int, made: Appearances) -> float:
+def lane(cells: int, offers: Appearances) -> float:
     """The flow bound of a lane of so many cells; its cells are counted from 1."""
     grid = Grid(3, cells + 2)
     return most_by_flow(
         Appearances(
-            made.turn, made.cell + grid.width, made.worth, made.starts + grid.width, made.turns
+            offers.turn,
+            offers.cell + grid.width,
+            offers.worth,
+            offers.starts + grid.width,
+            offers.turns,
         ),
         grid,
     )
@@ -110,8 +114,8 @@ def test_what_costs_something_is_left_where_it_is():
 
 def test_what_appears_behind_something_bad_pays_its_toll():
     # 2 is the toll of cell 1: 1.5 pays 1.5 of it, 1.1 the other 0.5; cell 2 has none
-    made = offer((0, 1, -2.0), (1, 1, 1.5), (2, 2, 1.5), (3, 1, 1.1), turns=9)
-    assert tolled(made) == pytest.approx([0, 0, 1.5, 0.6])
+    offers = offer((0, 1, -2.0), (1, 1, 1.5), (2, 2, 1.5), (3, 1, 1.1), turns=9)
+    assert tolled(offers) == pytest.approx([0, 0, 1.5, 0.6])
     # what appears later may have been kept from appearing, by standing on its cell
     assert tolled(offer((1, 1, -2.0), (2, 1, 1.5), turns=9)).tolist() == [0, 1.5]
 
@@ -134,9 +138,9 @@ def test_one_seat_goes_one_way():
 
 def test_what_is_in_the_way_is_collected_as_well():
     # 5 at cell 3, a loss of 2 before it at cell 2: in 2 turns all of the seat has to go through it
-    made = offer((0, 2, -2.0), (0, 3, 5.0), turns=2)
-    assert lane(3, made) == pytest.approx(3)
-    assert most_by_release(made) == 5
+    offers = offer((0, 2, -2.0), (0, 3, 5.0), turns=2)
+    assert lane(3, offers) == pytest.approx(3)
+    assert most_by_release(offers) == 5
     # with time to spare a third of it makes way for the others: 5 - 2 / 3, still a bound
     assert lane(3, offer((0, 2, -2.0), (0, 3, 5.0), turns=4)) == pytest.approx(5 - 2 / 3)
 
@@ -144,8 +148,8 @@ def test_what_is_in_the_way_is_collected_as_well():
 def test_nothing_appears_where_something_is_or_a_seat_stands():
     # cell 2 has 1 from the start; the 5 of turn 1 appears only if the seat has been there and is
     # gone: in turn 0 it arrives, at the end of it it stands there, so one of both is to be had
-    made = offer((0, 2, 1.0), (1, 2, 5.0), turns=9)
-    assert lane(2, made) == pytest.approx(1)
+    offers = offer((0, 2, 1.0), (1, 2, 5.0), turns=9)
+    assert lane(2, offers) == pytest.approx(1)
     # of turn 2 it appears: there in turn 0, back in turn 1, there again in turn 2
     assert lane(2, offer((0, 2, 1.0), (2, 2, 5.0), turns=3)) == pytest.approx(6)
 
@@ -193,7 +197,7 @@ def test_no_plan_beats_the_flow_and_no_flow_the_release_times(game, seed):
 def played(game: Any, seed: int, plan: Any) -> float:
     """The points of all seats together if the engine plays the plan as it stands."""
     play = engine.Episode(game, seed)
-    periods = [play.step({"action": each}) for each in plan.actions]
+    periods = [play.step({"action": actions}) for actions in plan.actions]
     assert play.done
     assert [period.used["action"].tolist() for period in periods] == plan.actions.tolist()
     return sum(float(period.rewards.sum()) for period in periods)
@@ -240,7 +244,7 @@ def test_the_best_plan_is_that_of_all_sequences_of_actions():
 
     def earned(*actions: int) -> float:
         play = engine.Episode(game, 3)
-        return sum(float(play.step({"action": [each]}).rewards.sum()) for each in actions)
+        return sum(float(play.step({"action": [action]}).rewards.sum()) for action in actions)
 
     best = max(earned(first, second) for first in range(7) for second in range(7))
     assert best > 0
@@ -271,8 +275,8 @@ def test_figures_of_the_lab():
     """
     game = vote(archetype="lab_0_7")
     for seed, everything, bound in ((0, 69.1, 63.3), (1, 50.8, 47.6)):
-        [made] = appearances(game, seed)
-        assert made.worth[made.worth > 0].sum() == pytest.approx(everything)
+        [offers] = appearances(game, seed)
+        assert offers.worth[offers.worth > 0].sum() == pytest.approx(everything)
         best = solutions.best(game, seed)
         assert best.value == pytest.approx(bound) == pytest.approx(release_bound(game, seed))
         assert best.kind == "bound"
@@ -282,7 +286,9 @@ def test_figures_of_the_lab():
 ARCHETYPES = engine.find("punishment_vote").archetypes
 POLICIES = [
     policy.id
-    for policy in (policies.find(own, "punishment_vote") for own in policies.ids("punishment_vote"))
+    for policy in (
+        policies.find(name, "punishment_vote") for name in policies.ids("punishment_vote")
+    )
     if not issubclass(policy, Trained)  # which fit one archetype only
 ]
 LAYERS: dict[str, dict[str, Any]] = {
