@@ -178,16 +178,16 @@ class PolicyContract:
     @classmethod
     def archetypes(cls) -> list[str]:
         """List the archetypes to play, the reference first."""
-        found = engine.find(cls.game_id)
-        return [found.reference, *sorted(set(found.archetypes) - {found.reference})]
+        game = engine.find(cls.game_id)
+        return [game.reference, *sorted(set(game.archetypes) - {game.reference})]
 
     @classmethod
     def hard(cls) -> dict[str, dict[str, Any]]:
         """Map names to the settings in which this policy is to play."""
         return HARD.get(cls.game_id, {})
 
-    def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
-        settings = {**LENGTH.get(self.game_id, {}), **given}
+    def game(self, archetype: str, **options: Any) -> engine.Game[Any]:
+        settings = {**LENGTH.get(self.game_id, {}), **options}
         return engine.make(self.game_id, archetype=archetype, **settings)
 
     def turns(self, archetype: str) -> tuple[engine.Game[Any], list[Turn]]:
@@ -248,8 +248,8 @@ class PolicyContract:
 
     def check_blindfolded(self, archetype: str) -> None:
         game = self.game(archetype)
-        told = {name for field in game.declaration.actions for name in field.reads}
-        shown = {"sees": sorted({*told, *self.needed(game)})}  # limits tell what they follow from
+        reads = {name for field in game.declaration.actions for name in field.reads}
+        shown = {"sees": sorted({*reads, *self.needed(game)})}  # limits tell what they follow from
         roles = dict.fromkeys(game.config.agents.roles, shown)
         self.check_play(self.game(archetype, agents={"roles": roles}))
 
@@ -258,13 +258,13 @@ class PolicyContract:
         self.check_range(game, turns)
 
     def test_it_says_who_it_is_and_what_it_does(self):
-        found = policies.find(self.policy_id, self.game_id)
-        assert found.id == self.policy_id
-        assert self.game_id in found.games
-        assert set(found.games) <= set(engine.game_ids())
-        assert found.version
-        assert found.source
-        sentence = (found.__doc__ or "").strip().split("\n")[0]
+        policy = policies.find(self.policy_id, self.game_id)
+        assert policy.id == self.policy_id
+        assert self.game_id in policy.games
+        assert set(policy.games) <= set(engine.game_ids())
+        assert policy.version
+        assert policy.source
+        sentence = (policy.__doc__ or "").strip().split("\n")[0]
         assert len(sentence.split()) > 3
         assert sentence.endswith(".")
 
@@ -356,15 +356,15 @@ class TrainedContract(PolicyContract):
         return True
 
     @classmethod
-    def changed(cls, **given: Any) -> engine.Game[Any]:
+    def changed(cls, **options: Any) -> engine.Game[Any]:
         config = copy.deepcopy(cls.card().config)
-        agents = given.pop("agents", {})
+        agents = options.pop("agents", {})
         config["agents"] = {**config["agents"], **agents}
-        config["core"] = {**config["core"], **LENGTH.get(cls.game_id, {}), **given}
+        config["core"] = {**config["core"], **LENGTH.get(cls.game_id, {}), **options}
         return engine.make(engine.completed(config))
 
-    def game(self, archetype: str, **given: Any) -> engine.Game[Any]:
-        return self.changed(**given)
+    def game(self, archetype: str, **options: Any) -> engine.Game[Any]:
+        return self.changed(**options)
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
         """List the fields it needs that have no NaN: a role that hides them changes them."""

@@ -68,9 +68,9 @@ def digest(sent: Sent) -> str:
     plain = [
         {
             name: [None if value is None else float(value) for value in row]
-            for name, row in one.items()
+            for name, row in part.items()
         }
-        for one in sent
+        for part in sent
     ]
     return hashlib.sha256(json.dumps(plain).encode()).hexdigest()[:16]
 

@@ -62,10 +62,10 @@ def test_what_fails_is_said_once(
     monkeypatch.setattr(bench, "_failing", set(), raising=False)
     seeds = np.arange(2)
     with caplog.at_level(logging.WARNING):
-        asked = Bench(GAME, [(kind(GAME.core), PLACES)])
-        for _ in asked.play(seeds, *GAME.reset(seeds)):
+        seated = Bench(GAME, [(kind(GAME.core), PLACES)])
+        for _ in seated.play(seeds, *GAME.reset(seeds)):
             pass
-    assert asked.faults == faults
+    assert seated.faults == faults
     [line] = caplog.messages
     assert line.startswith(reason)
     assert line.endswith("; the default is played where it fails")

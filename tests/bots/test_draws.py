@@ -93,8 +93,8 @@ def test_the_generator_of_a_seat_is_the_same_wherever_it_is_asked_for(row):
     assert drawn == seat_chance(int(SEEDS[row]), int(SEATS[row]), 3).generator(0).random()
 
 
-def correlation(one: Any, other: Any) -> float:
-    return float(abs(np.corrcoef(one, other)[0, 1]))
+def correlation(first: Any, other: Any) -> float:
+    return float(abs(np.corrcoef(first, other)[0, 1]))
 
 
 def test_numbers_of_a_seat_are_independent_and_evenly_spread():

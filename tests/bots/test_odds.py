@@ -49,9 +49,9 @@ def test_whatever_is_told_has_the_form_of_odds_and_changes_nothing(game_id, poli
         answer = ask_at(episode, policy, seat, policy.start(), with_odds=True)
         assert (without.action, without.memory) == (answer.action, answer.memory)
         assert without.odds is None
-        told = policy.odds(episode.allowed(seat), episode.observation(seat), policy.start())
-        if told is not None:
-            assert are_sound(told, episode.allowed(seat))
+        odds = policy.odds(episode.allowed(seat), episode.observation(seat), policy.start())
+        if odds is not None:
+            assert are_sound(odds, episode.allowed(seat))
             assert answer.odds is not None
 
 

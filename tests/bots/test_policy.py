@@ -33,18 +33,18 @@ class Scripted(Policy):
 
     id, games, source = "scripted", ("commons_game",), "a test"
 
-    def __init__(self, what):
+    def __init__(self, answer):
         super().__init__(GAME.core)
-        self.what = what
+        self.answer = answer
 
     def act(self, observation, memory, rng):
-        return self.what(memory)
+        return self.answer(memory)
 
 
-def asked(what, budget=math.inf, memory=None):
-    """The answer of a policy that does `what`."""
+def asked(answer, budget=math.inf, memory=None):
+    """The answer of a policy that answers `answer`."""
     rng = np.random.default_rng(0)
-    return ask(Scripted(what), ALLOWED, {}, NOTES if memory is None else memory, rng, budget)
+    return ask(Scripted(answer), ALLOWED, {}, NOTES if memory is None else memory, rng, budget)
 
 
 def raises(error):
@@ -209,7 +209,7 @@ def test_a_policy_is_named_by_its_id_alone():
 
 
 @pytest.mark.parametrize(
-    ("text", "own"),
+    ("text", "parameters"),
     [
         ("fixed", {"harvest": 2, "contribution": 0}),
         ("fixed:harvest=3", {"harvest": 3, "contribution": 0}),
@@ -218,8 +218,8 @@ def test_a_policy_is_named_by_its_id_alone():
         ("fixed:", {"harvest": 2, "contribution": 0}),
     ],
 )
-def test_a_policy_may_be_named_with_parameters_of_its_own(text, own):
-    assert policies.make(text, GAME).settings == own
+def test_a_policy_may_be_named_with_parameters_of_its_own(text, parameters):
+    assert policies.make(text, GAME).settings == parameters
 
 
 def test_a_parameter_is_for_one_seat_only():

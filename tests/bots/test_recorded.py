@@ -64,10 +64,10 @@ def together(policy_id: str, game: engine.Game[Any]) -> list[Sent]:
     while (state["reason"] == 0).any():
         actions, playing = bench.decide(seeds, state, seen), game.playing(state)
         for number in np.flatnonzero(state["reason"] == 0).tolist():
-            there = np.ones(game.seats, bool) if playing is None else playing[number]
+            present = np.ones(game.seats, bool) if playing is None else playing[number]
             sent = {name: value[number].astype(object) for name, value in actions.items()}
             for value in sent.values():
-                value[~there] = None
+                value[~present] = None
             plays[number].append({name: value.tolist() for name, value in sent.items()})
         state, outcome = game.step(state, actions, game.draw_chance(seeds, state["period"]))
         seen = outcome.observations

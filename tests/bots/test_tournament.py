@@ -71,9 +71,9 @@ def test_a_play_of_a_batch_is_that_play_alone(game_id, archetype):
         assert policies[played.focal[row]].id == "random"
         assert played.periods[row] == episode.period
         if solutions.has_best(game):
-            own = [{name: value[None] for name, value in each.items()} for each in states]
-            paid = [{name: value[None] for name, value in each.items()} for each in components]
-            share = solutions.share_of_best(game, own, paid)
+            batch = [{name: value[None] for name, value in record.items()} for record in states]
+            paid = [{name: value[None] for name, value in record.items()} for record in components]
+            share = solutions.share_of_best(game, batch, paid)
             assert played.efficiency[row] == share[0]
         else:
             assert math.isnan(played.efficiency[row])
@@ -109,14 +109,14 @@ def test_a_mix_of_two_fixed_harvests_by_hand():
     # The best takes the most a seat may, 10, three times.
     game = one_period(3)
     assert game.core.max_harvest == 10
-    found = measured(play(game, Mix(HIGH, LOW), 0, 0, 6))
-    assert found.focal.tolist() == [6.0] * 6
-    assert found.others.tolist() == [2.0] * 6
-    assert found.gain.tolist() == [4.0] * 6
-    assert found.points == pytest.approx((10 / 3,) * 3)
-    assert found.gini == pytest.approx((16 / 60,) * 3)
-    assert found.efficiency == pytest.approx((10 / 30,) * 3)
-    assert found.periods == (1.0, 1.0, 1.0)
+    result = measured(play(game, Mix(HIGH, LOW), 0, 0, 6))
+    assert result.focal.tolist() == [6.0] * 6
+    assert result.others.tolist() == [2.0] * 6
+    assert result.gain.tolist() == [4.0] * 6
+    assert result.points == pytest.approx((10 / 3,) * 3)
+    assert result.gini == pytest.approx((16 / 60,) * 3)
+    assert result.efficiency == pytest.approx((10 / 30,) * 3)
+    assert result.periods == (1.0, 1.0, 1.0)
 
 
 def test_survival_is_the_number_of_periods_played():
@@ -136,10 +136,10 @@ def test_survival_is_the_number_of_periods_played():
     ],
 )
 def test_efficiency_is_the_share_of_the_best(game_id, policy, share):
-    known = {"known_probabilities": True} if game_id == "gem_mining" else {}
-    game = engine.make(game_id, archetype=engine.find(game_id).reference, **known)
-    found = measured(play(game, Mix(policy, policy), 5, 0, 3))
-    assert found.efficiency.value == pytest.approx(share, abs=1e-3)
+    options = {"known_probabilities": True} if game_id == "gem_mining" else {}
+    game = engine.make(game_id, archetype=engine.find(game_id).reference, **options)
+    result = measured(play(game, Mix(policy, policy), 5, 0, 3))
+    assert result.efficiency.value == pytest.approx(share, abs=1e-3)
 
 
 def test_a_layer_that_changes_what_is_earned_leaves_no_best_to_compare_with():
@@ -150,10 +150,10 @@ def test_a_layer_that_changes_what_is_earned_leaves_no_best_to_compare_with():
 
 def test_in_a_game_for_two_a_pair_is_seen_from_both_seats():
     played = {Mix(HIGH, LOW): play(one_period(2), Mix(HIGH, LOW), 0, 0, 4)}
-    found = both_ways(played)
-    assert found[Mix(HIGH, LOW)].gain.tolist() == [4.0] * 4
-    assert found[Mix(LOW, HIGH)].gain.tolist() == [-4.0] * 4
-    assert found[Mix(LOW, HIGH)].focal.tolist() == [2.0] * 4
+    result = both_ways(played)
+    assert result[Mix(HIGH, LOW)].gain.tolist() == [4.0] * 4
+    assert result[Mix(LOW, HIGH)].gain.tolist() == [-4.0] * 4
+    assert result[Mix(LOW, HIGH)].focal.tolist() == [2.0] * 4
 
 
 def test_an_interval_is_that_of_student():
@@ -163,14 +163,14 @@ def test_an_interval_is_that_of_student():
     assert np.isnan(mean(np.array([5.0]))[1:]).all()
 
 
-def plays(own: float, others: float) -> Played:
-    """Two plays for three seats in which one earned `own` and each other one `others`."""
-    points = np.array([[own, others, others], [others, own, others]], float)
+def plays(earned: float, others: float) -> Played:
+    """Two plays for three seats in which one earned `earned` and each other one `others`."""
+    points = np.array([[earned, others, others], [others, earned, others]], float)
     return Played(points, np.array([0, 1]), np.array([1, 1]), np.full(2, np.nan), 0)
 
 
 def test_a_standing_says_who_exploits_whom_and_what_answers_best():
-    found = both_ways(
+    result = both_ways(
         {
             Mix("dove", "dove"): plays(5, 5),
             Mix("hawk", "hawk"): plays(1, 1),
@@ -183,8 +183,8 @@ def test_a_standing_says_who_exploits_whom_and_what_answers_best():
             Mix("owl", "hawk"): plays(2, 2),
         }
     )
-    hawk, owl, dove = standings(found, ["dove", "hawk", "owl"])
-    assert [each.policy for each in (hawk, owl, dove)] == ["hawk", "owl", "dove"]
+    hawk, owl, dove = standings(result, ["dove", "hawk", "owl"])
+    assert [standing.policy for standing in (hawk, owl, dove)] == ["hawk", "owl", "dove"]
     assert (hawk.among_others.value, owl.among_others.value, dove.among_others.value) == (6, 3.5, 2)
     assert (hawk.gain.value, dove.gain.value) == (4.5, -1.5)
     assert (hawk.exploits, hawk.exploited_by, hawk.best_reply) == ("dove", "", "owl")

@@ -65,10 +65,10 @@ def test_one_seat_is_a_batch_of_one():
     policy, same = Patient(game.core), Alone(game.core)
     for seat in (0, 1):
         seen, allowed = episode.observation(seat), episode.allowed(seat)
-        one = policy.act(seen, {"asked": 2}, np.random.default_rng(0))
-        assert one == same.act_within(allowed, seen, {"asked": 2}, np.random.default_rng(0))
-        assert type(one[0]["harvest"]) is float
-        assert one[1] == {"asked": 3}
+        alone = policy.act(seen, {"asked": 2}, np.random.default_rng(0))
+        assert alone == same.act_within(allowed, seen, {"asked": 2}, np.random.default_rng(0))
+        assert type(alone[0]["harvest"]) is float
+        assert alone[1] == {"asked": 3}
     assert policy.act_within(episode.allowed(1), episode.observation(1), {"asked": 0}, rng)[0] == {
         "harvest": 1.0,
         "contribution": 0.0,
@@ -221,10 +221,10 @@ def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
     for _ in rollout(episode, [policies.make("random", game)] * game.seats):
         if episode.period < 2:
             for seat in range(game.seats):
-                allowed, own = noted[episode.period, seat], episode.allowed(seat)
-                assert allowed.shape == own.shape
-                assert allowed.to_json() == own.to_json()
-                assert allowed.default == own.default
+                allowed, allowed_alone = noted[episode.period, seat], episode.allowed(seat)
+                assert allowed.shape == allowed_alone.shape
+                assert allowed.to_json() == allowed_alone.to_json()
+                assert allowed.default == allowed_alone.default
 
 
 class Closed(Alone):
@@ -257,10 +257,10 @@ LEARNED = [
 def test_trained_policies_decide_for_all_at_once_as_each_alone(
     monkeypatch, game_id, policy, sampling
 ):
-    found = policies.find(policy, game_id)
-    game = engine.make(engine.completed(found.card.config))
-    drawn = found.card.model_copy(update={"sampling": sampling})
-    seated_by(monkeypatch, lambda core: type(policy, (found,), {"card": drawn})(game))
+    policy_class = policies.find(policy, game_id)
+    game = engine.make(engine.completed(policy_class.card.config))
+    drawn = policy_class.card.model_copy(update={"sampling": sampling})
+    seated_by(monkeypatch, lambda core: type(policy, (policy_class,), {"card": drawn})(game))
     assert policies.make(policy, game).together
     together = play(game, Mix(policy, policy), 3, 0, 3)
     assert together.faults == 0

@@ -50,21 +50,21 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
     assert main([*SMALL, *chosen]) == 0
     assert sorted(path.name for path in output.iterdir()) == FILES
     assert list(tmp_path.iterdir()) == [output]
-    found = rows(output / "mixes.csv")
-    assert len(found) == 3 + 6
-    row = next(each for each in found if (each["focal"], each["field"]) == ("greedy", "best_plan"))
+    mixes = rows(output / "mixes.csv")
+    assert len(mixes) == 3 + 6
+    row = next(row for row in mixes if (row["focal"], row["field"]) == ("greedy", "best_plan"))
     assert (row["focal_told_the_solution"], row["field_told_the_solution"]) == ("False", "True")
     assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab_0_7")
     # what a row says can be played again from it
     game = engine.make(json.loads(row["config"]))
-    own = []
+    earned = []
     for number in range(5):
         seats = seating(Mix(row["focal"], row["field"]), number, game.seats)
         episode = engine.Episode(game, int(play_seeds(int(row["seed"]), number)))
         steps = rollout(episode, [policies.make(spec, game) for spec in seats])
-        own.append(sum(step.rewards for step in steps)[number % game.seats])
-    assert float(row["focal_points"]) == pytest.approx(sum(own) / 5, abs=1e-12)
-    assert {each["policy"] for each in rows(output / "summary.csv")} == set(POLICIES.split(","))
+        earned.append(sum(step.rewards for step in steps)[number % game.seats])
+    assert float(row["focal_points"]) == pytest.approx(sum(earned) / 5, abs=1e-12)
+    assert {row["policy"] for row in rows(output / "summary.csv")} == set(POLICIES.split(","))
     shown = capsys.readouterr().out
     first, _, table = shown.partition("\n\n")
     assert first.startswith("commons_game lab_0_7, seats 4, plays of each mix ")
@@ -77,14 +77,14 @@ def test_the_pictures_are_svg_and_mark_who_was_told(tmp_path):
     files = tournament("commons_game", "lab_0_7", "greedy,best_plan", 3, periods=2)
     for name in ("exploitation.svg", "returns.svg"):
         drawn = ElementTree.fromstring(files[name])
-        words = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
         assert {"best_plan *", "greedy"} <= set(words)
     # greedy takes 10 in each of two periods and best_plan less; each is the other's field
-    gain = next(each for each in csv.DictReader(io.StringIO(files["mixes.csv"])) if each["gain"])
+    gain = next(row for row in csv.DictReader(io.StringIO(files["mixes.csv"])) if row["gain"])
     squares = ElementTree.fromstring(files["exploitation.svg"]).iter(
         "{http://www.w3.org/2000/svg}text"
     )
-    assert f"{float(gain['gain']):.1f}" in [each.text for each in squares]
+    assert f"{float(gain['gain']):.1f}" in [text.text for text in squares]
 
 
 def test_one_policy_and_one_play_are_a_tournament_too():
@@ -157,10 +157,10 @@ def test_a_progress_bar_counts_plays(capsys):
 def test_the_number_of_processes_does_not_matter(monkeypatch):
     several = {"periods": 2, "plays": 5, "policies": POLICIES}
     monkeypatch.setattr(work, "MOST_PLAYS", 2)
-    one, two = (
+    alone, shared = (
         tournament("commons_game", "lab_0_7", workers=workers, **several) for workers in (1, 2)
     )
-    assert one == two
+    assert alone == shared
 
 
 def test_the_workers_of_a_command_that_is_killed_end_with_it():
@@ -177,21 +177,23 @@ def test_the_workers_of_a_command_that_is_killed_end_with_it():
     with subprocess.Popen([*command, "--plays", "1000"], **quiet) as process:
         workers = eventually(lambda: spawned(process.pid), 2)
         process.kill()
-    eventually(lambda: [each for each in workers if each.is_running()], 0)
+    eventually(lambda: [worker for worker in workers if worker.is_running()], 0)
 
 
 def spawned(pid: int) -> list[psutil.Process]:
     children = psutil.Process(pid).children()
-    return [each for each in children if any("spawn_main" in word for word in each.cmdline())]
+    return [
+        process for process in children if any("spawn_main" in word for word in process.cmdline())
+    ]
 
 
 def eventually(look, count: int) -> list[psutil.Process]:
     """What is seen as soon as there are so many."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while len(found := look()) != count:
-        assert time.monotonic() < deadline, found
+    while len(count_now := look()) != count:
+        assert time.monotonic() < deadline, count_now
         time.sleep(0.1)
-    return found
+    return count_now
 
 
 def ended(process: subprocess.Popen[bytes]) -> None:
@@ -210,7 +212,7 @@ def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
 def cluster(tmp_path, monkeypatch):
     """A scheduler and two workers, each a process of its own: (address, processes)."""
     monkeypatch.setattr(sharing, "PATIENCE_SECONDS", PATIENCE_SECONDS)
-    told = tmp_path / "scheduler.json"
+    file = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
     impatient = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s"}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
@@ -224,18 +226,18 @@ def cluster(tmp_path, monkeypatch):
     try:
         start(
             *("distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"),
-            *("--no-dashboard", "--no-show", "--scheduler-file", str(told)),
+            *("--no-dashboard", "--no-show", "--scheduler-file", str(file)),
         )
         for _ in range(2):
             start(
-                *("distributed.cli.dask_worker", "--scheduler-file", str(told), "--no-nanny"),
+                *("distributed.cli.dask_worker", "--scheduler-file", str(file), "--no-nanny"),
                 *("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
             )
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (told.exists() and told.stat().st_size):  # it is made before it is written
+        while not (file.exists() and file.stat().st_size):  # it is made before it is written
             assert time.monotonic() < deadline, "the scheduler did not start"
             time.sleep(0.05)
-        yield json.loads(told.read_text())["address"], started
+        yield json.loads(file.read_text())["address"], started
     finally:
         for process in started:
             ended(process)
@@ -260,10 +262,10 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
                 left.append(self.total - self.n)
 
     monkeypatch.setattr(sharing, "tqdm", Bar)
-    there = tournament("commons_game", "lab_0_7", scheduler=address, **several)
+    elsewhere = tournament("commons_game", "lab_0_7", scheduler=address, **several)
     assert worker.wait(timeout=PATIENCE_SECONDS) == -signal.SIGKILL
     assert left == [9 * 40 - 12]
-    assert there == here
+    assert elsewhere == here
 
 
 def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(

@@ -9,7 +9,7 @@ from mixed_company.policies.trained import Trained
 def written(game_id: str) -> list[str]:
     """Their ids; trained ones fit the form they were trained for alone."""
     return [
-        each
-        for each in policies.ids(game_id)
-        if not issubclass(policies.find(each, game_id), Trained)
+        policy
+        for policy in policies.ids(game_id)
+        if not issubclass(policies.find(policy, game_id), Trained)
     ]

@@ -113,7 +113,7 @@ def test_an_amount_without_any_end_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ([0.0], r"shape \(1,\) should be \(2,\)"),
         (0.0, r"shape \(\) should be \(2,\)"),
@@ -127,9 +127,9 @@ def test_an_amount_without_any_end_is_refused():
         (np.ma.array([1, 1], mask=[True, True]), "action is a masked array: must be numbers"),
     ],
 )
-def test_what_is_no_amount_is_refused(sent, told):
+def test_what_is_no_amount_is_refused(sent, message):
     play = engine.Episode(lab(), seed=1)
-    with pytest.raises(ActionError, match=told):
+    with pytest.raises(ActionError, match=message):
         flat_of(play.game).read(sent, play.allowed(0))
 
 

@@ -71,12 +71,12 @@ def test_nothing_is_lost_on_the_way_and_back_and_all_is_within_its_ends(game_id,
     for seed in seeds:
         play = engine.Episode(game, int(seed))
         for seat in range(game.seats):
-            own = play.observation(seat)
-            assert np.array_equal(everyone[seed, seat], flat.of_seat(own))
+            observation = play.observation(seat)
+            assert np.array_equal(everyone[seed, seat], flat.of_seat(observation))
             back = flat.named(everyone[seed, seat])
             assert list(back) == [field.name for field in game.declaration.observations]
             for name, value in back.items():
-                expected = np.asarray(own[name], dtype=np.float32)
+                expected = np.asarray(observation[name], dtype=np.float32)
                 assert value.shape == expected.shape
                 assert np.array_equal(value, expected, equal_nan=True), name
 

@@ -128,8 +128,8 @@ def test_a_rule_that_was_edited_is_played_anew(tmp_path, monkeypatch):
 
 def test_workers_play_the_same(tmp_path):
     work = portions(lake(), ["random", "greedy"], 3, 0)
-    one, two = (all_played(tmp_path / str(count), work, count) for count in (1, 2))
-    assert all((one[composition] == two[composition]).all() for composition in work)
+    alone, shared = (all_played(tmp_path / str(count), work, count) for count in (1, 2))
+    assert all((alone[composition] == shared[composition]).all() for composition in work)
 
 
 def test_the_game_of_plays_has_the_means_of_each_kind():

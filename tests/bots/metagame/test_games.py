@@ -42,7 +42,7 @@ def public_good(seats=3, factor=1.5):
     for givers in range(seats + 1):
         composition = ("give",) * givers + ("keep",) * (seats - givers)
         share = factor * givers / seats
-        points[tuple(sorted(composition, key=lambda one: (composition.count(one), one)))] = {
+        points[tuple(sorted(composition, key=lambda name: (composition.count(name), name)))] = {
             **({"give": share - 1} if givers else {}),
             **({"keep": share} if givers < seats else {}),
         }
@@ -50,20 +50,20 @@ def public_good(seats=3, factor=1.5):
 
 
 def mixtures(game):
-    return [np.round(one.shares, 6).tolist() for one in equilibria(game)]
+    return [np.round(mixture.shares, 6).tolist() for mixture in equilibria(game)]
 
 
 def test_rock_paper_scissors_has_one_equilibrium_of_a_third_each():
     assert mixtures(ROCK_PAPER_SCISSORS) == [pytest.approx([1 / 3] * 3)]
-    one = equilibria(ROCK_PAPER_SCISSORS)[0]
-    assert (one.points, one.regret) == (pytest.approx(0.0), pytest.approx(0.0))
+    mixture = equilibria(ROCK_PAPER_SCISSORS)[0]
+    assert (mixture.points, mixture.regret) == (pytest.approx(0.0), pytest.approx(0.0))
 
 
 def test_of_hawks_and_doves_a_half_is_each():
     # hawks earn -p + 2 (1 - p), doves 1 - p: the same at p = 1 / 2, and 1 / 2 it is
-    (one,) = equilibria(HAWK_DOVE)
-    assert one.shares == pytest.approx([0.5, 0.5])
-    assert one.points == pytest.approx(0.5)
+    (mixture,) = equilibria(HAWK_DOVE)
+    assert mixture.shares == pytest.approx([0.5, 0.5])
+    assert mixture.points == pytest.approx(0.5)
 
 
 def test_hunters_go_for_stags_or_for_hares_or_three_quarters_for_stags():
@@ -165,7 +165,7 @@ def test_a_moran_population_by_hand():
 def test_where_shares_do_not_matter_one_mixture_stands_for_many():
     # two that are alike, and a third that nobody wants to be: all shares of the two are equilibria
     game = of_matrix("abc", [[1, 1, 1], [1, 1, 1], [0, 0, 0]])
-    assert [one.one_of_many for one in equilibria(game)] == [False, False, True]
+    assert [mixture.one_of_many for mixture in equilibria(game)] == [False, False, True]
     assert mixtures(game)[2] == [0.5, 0.5, 0.0]
     # Beginnings with almost nothing of one policy end elsewhere.
     rest = rest_points(game, 100, 0, times=300)[0]

@@ -29,8 +29,8 @@ def lake(seats=4):
 def numbered(policies, seats):
     """Plays in which a place earns ten times its number and the length of its policy's name."""
     return {
-        one: np.array([[10.0 * place + len(name) for place, name in enumerate(one)]] * 2)
-        for one in compositions(policies, seats)
+        scenario: np.array([[10.0 * place + len(name) for place, name in enumerate(scenario)]] * 2)
+        for scenario in compositions(policies, seats)
     }
 
 
@@ -42,19 +42,22 @@ def test_returns_are_means_of_the_seats_of_a_kind():
     bots_known = {"a": set(), "bb": {"a"}}
     every = scenarios(game, policies, plays, bots_known.__getitem__)
     returns = {
-        (one.focal, one.seats): (one.focal_return.tolist(), one.background_return.tolist())
-        for one in every
+        (scenario.focal, scenario.seats): (
+            scenario.focal_return.tolist(),
+            scenario.background_return.tolist(),
+        )
+        for scenario in every
     }
     assert returns[("a", 1)] == ([1.0] * 2, [22.0] * 2)
     assert returns[("a", 3)] == ([21.0] * 2, [2.0] * 2)
     assert returns[("bb", 1)] == ([2.0] * 2, [21.0] * 2)
-    assert [one.held_out for one in every] == [True, True, False, False]
+    assert [scenario.held_out for scenario in every] == [True, True, False, False]
 
 
 def test_of_two_seats_a_visitor_is_a_resident():
     game = lake(2)
     every = scenarios(game, ("a", "bb"), numbered(("a", "bb"), 2), lambda spec: set())
-    assert [(one.focal, one.seats) for one in every] == [("a", 1), ("bb", 1)]
+    assert [(scenario.focal, scenario.seats) for scenario in every] == [("a", 1), ("bb", 1)]
     assert every[0].focal_return.tolist() == [1.0] * 2
     assert every[0].background_return.tolist() == [12.0] * 2
     assert "as resident" not in scenarios_table(every)
@@ -76,12 +79,16 @@ def test_the_table_has_means_over_the_backgrounds_held_out_alone(tmp_path):
     assert table.index("`greedy`") < table.index("`pupil`") < table.index("`fixed`")
     rows = list(csv.DictReader(io.StringIO(scenarios_csv(every))))
     assert len(rows) == 3 * 2 * 2
-    own = [row for row in rows if row["focal"] == "pupil" and row["background"] == "greedy"]
-    assert [(row["focal_seats"], row["held_out"]) for row in own] == [
+    rows_of_pupil = [
+        row for row in rows if row["focal"] == "pupil" and row["background"] == "greedy"
+    ]
+    assert [(row["focal_seats"], row["held_out"]) for row in rows_of_pupil] == [
         ("1", "False"),
         ("3", "False"),
     ]
-    assert {(row["focal_return"], row["background_return_low"]) for row in own} == {("2.5", "10.0")}
+    assert {(row["focal_return"], row["background_return_low"]) for row in rows_of_pupil} == {
+        ("2.5", "10.0")
+    }
 
 
 def test_all_seats_that_learned_together_have_learned_among_themselves(tmp_path):

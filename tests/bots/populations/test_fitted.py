@@ -19,7 +19,7 @@ from tests.analysis.behaviour.test_choosers import GEMS, VOTE
 
 
 @pytest.fixture(params=["gem_mining", "punishment_vote"])
-def own(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[engine.Game, str]:
+def fitted(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[engine.Game, str]:
     file = tmp_path / "own.toml"
     file.write_text({"gem_mining": GEMS, "punishment_vote": VOTE}[request.param])
     length = {"gem_mining": {"periods": 6}, "punishment_vote": {"turns": 8}}[request.param]
@@ -36,9 +36,9 @@ def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
     assert abs(counts[0] - 1000) < 4 * 27.4
 
 
-def test_who_chooses_does_not_depend_on_who_else_is_asked(own: tuple[engine.Game, str]) -> None:
+def test_who_chooses_does_not_depend_on_who_else_is_asked(fitted: tuple[engine.Game, str]) -> None:
     """Four plays at once end where each by itself does."""
-    game, spec = own
+    game, spec = fitted
     seeds = play_seeds(7, np.arange(4))
     state, seen = game.reset(seeds)
     bench = Bench(game, [(policies.make(spec, game), np.ones(game.seats, bool))])
@@ -51,8 +51,8 @@ def test_who_chooses_does_not_depend_on_who_else_is_asked(own: tuple[engine.Game
         assert np.array_equal(episode.state_record()[field], after[field][number])
 
 
-def test_what_people_learn_is_kept_as_plain_numbers(own: tuple[engine.Game, str]) -> None:
-    game, spec = own
+def test_what_people_learn_is_kept_as_plain_numbers(fitted: tuple[engine.Game, str]) -> None:
+    game, spec = fitted
     policy, episode = policies.make(spec, game), engine.Episode(game, 5)
     memories = [policy.start() for _ in range(game.seats)]
     field = game.declaration.actions[0].name

@@ -79,29 +79,31 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
     """(5, plays, 4) what is given, if all are on the line and end so."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
-    own, seeds = game(), play_seeds(3, np.arange(plays))
-    bench = Bench(own, [(policies.make(written(folder, text), own), np.ones(own.seats, bool))])
-    state, seen = own.reset(seeds)
+    rules, seeds = game(), play_seeds(3, np.arange(plays))
+    bench = Bench(
+        rules, [(policies.make(written(folder, text), rules), np.ones(rules.seats, bool))]
+    )
+    state, seen = rules.reset(seeds)
     return np.array([after["contribution"] for after, _ in bench.play(seeds, state, seen)])
 
 
 def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
     """As the line by hand above, 2.375 at the end, but for half of them, who give nothing then: of
     4,000 people 2,000, with a standard deviation of sqrt(1000) = 31.6."""
-    given = ended(tmp_path, "{ share = 0.5 }", 1000)
-    assert np.array_equal(np.unique(given[:4]), [2.75, 3.5, 5.0, 8.0])
-    assert set(np.unique(given[4])) == {0.0, 2.375}
-    assert abs((given[4] == 0).sum() - 2000) < 4 * 31.6
+    contributions = ended(tmp_path, "{ share = 0.5 }", 1000)
+    assert np.array_equal(np.unique(contributions[:4]), [2.75, 3.5, 5.0, 8.0])
+    assert set(np.unique(contributions[4])) == {0.0, 2.375}
+    assert abs((contributions[4] == 0).sum() - 2000) < 4 * 31.6
     assert (ended(tmp_path, "{ share = 1.0, amount = 0.25 }", 3)[4] == 5.0).all()
     assert (ended(tmp_path, "{ share = 0.0 }", 3)[4] == 2.375).all()
 
 
 def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
     """(plays, 4) what is given first."""
-    own = game(**parameters)
-    policy, seeds = policies.make(spec, own), play_seeds(3, np.arange(plays))
-    state, seen = own.reset(seeds)
-    bench = Bench(own, [(policy, np.ones(own.seats, bool))])
+    rules = game(**parameters)
+    policy, seeds = policies.make(spec, rules), play_seeds(3, np.arange(plays))
+    state, seen = rules.reset(seeds)
+    bench = Bench(rules, [(policy, np.ones(rules.seats, bool))])
     bench.begin(np.arange(plays), plays)
     return bench.decide(seeds, state, seen)["contribution"]
 
@@ -118,21 +120,21 @@ def test_types_are_drawn_by_their_shares(half: str) -> None:
 def test_numbers_that_differ_are_drawn_from_their_spreads(tmp_path: Path) -> None:
     even = HALF.replace("first = 0.4", "first = { low = 0.2, high = 0.6 }")
     first = openings(written(tmp_path, even), 1000)
-    given = first[first > 0] / 20
-    assert given.min() >= 0.2
-    assert given.max() <= 0.6
-    assert given.mean() == pytest.approx(0.4, abs=0.01)
-    assert given.std() == pytest.approx(0.4 / np.sqrt(12), abs=0.01)
+    shares = first[first > 0] / 20
+    assert shares.min() >= 0.2
+    assert shares.max() <= 0.6
+    assert shares.mean() == pytest.approx(0.4, abs=0.01)
+    assert shares.std() == pytest.approx(0.4 / np.sqrt(12), abs=0.01)
     normal = HALF.replace("first = 0.4", "first = { mean = 0.5, sd = 0.1 }")
-    given = openings(written(tmp_path, normal), 1000)
-    given = given[given > 0] / 20
-    assert given.mean() == pytest.approx(0.5, abs=0.01)
-    assert given.std() == pytest.approx(0.1, abs=0.01)
+    shares = openings(written(tmp_path, normal), 1000)
+    shares = shares[shares > 0] / 20
+    assert shares.mean() == pytest.approx(0.5, abs=0.01)
+    assert shares.std() == pytest.approx(0.1, abs=0.01)
 
 
 def test_people_stay_who_they_are(half: str) -> None:
-    own = game(periods=4)
-    policy, episode = policies.make(half, own), engine.Episode(own, 5)
+    rules = game(periods=4)
+    policy, episode = policies.make(half, rules), engine.Episode(rules, 5)
     memories = [policy.start() for _ in range(4)]
     kinds = []
     while not episode.done:
@@ -147,13 +149,15 @@ def test_people_stay_who_they_are(half: str) -> None:
 
 @pytest.mark.parametrize("name", populations.names())
 def test_what_a_population_does_does_not_depend_on_who_else_is_asked(name: str) -> None:
-    own = game(periods=6)
+    rules = game(periods=6)
     spec, seeds = f"population:{name}", play_seeds(7, np.arange(6))
-    state, seen = own.reset(seeds)
-    bench = Bench(own, [(policies.make(spec, own), np.ones(own.seats, bool))])
+    state, seen = rules.reset(seeds)
+    bench = Bench(rules, [(policies.make(spec, rules), np.ones(rules.seats, bool))])
     together = [after["contribution"] for after, _ in bench.play(seeds, state, seen)]
     for number, seed in enumerate(seeds.tolist()):
-        steps = rollout(engine.Episode(own, int(seed)), [policies.make(spec, own)] * own.seats)
+        steps = rollout(
+            engine.Episode(rules, int(seed)), [policies.make(spec, rules)] * rules.seats
+        )
         alone = [step.used["contribution"] for step in steps]
         assert np.array_equal(np.array(alone), np.array(together)[:, number])
     assert bench.faults == 0
@@ -187,27 +191,27 @@ APIECE = [
 
 @pytest.mark.parametrize(("game_id", "name"), APIECE)
 def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str) -> None:
-    own = engine.make(game_id, archetype="lab")
-    kind, episode = policies.find(name, game_id), engine.Episode(own, 2)
-    for _ in rollout(episode, [policies.make("random", own)] * own.seats):
+    rules = engine.make(game_id, archetype="lab")
+    kind, episode = policies.find(name, game_id), engine.Episode(rules, 2)
+    for _ in rollout(episode, [policies.make("random", rules)] * rules.seats):
         if episode.period == 2:
             break
-    views = [episode.observation(seat) for seat in range(own.seats)]
+    views = [episode.observation(seat) for seat in range(rules.seats)]
     seen = {key: np.stack([view[key] for view in views]) for key in views[0]}
     spreads = {
-        key: np.linspace(low, min(high, 15.0), own.seats)
+        key: np.linspace(low, min(high, 15.0), rules.seats)
         for key, (_, low, high) in kind.parameters.items()
     }
-    many = kind.for_game(own)
+    many = kind.for_game(rules)
     many.own = {**many.own, **spreads}
-    field = own.declaration.actions[0].name
-    places = range(own.seats)
-    done = many.act_together(Seats(seen, {}, Draws([1] * own.seats, places, places)))[0][field]
-    for seat in range(own.seats):
-        alone = kind.for_game(own, **{key: float(part[seat]) for key, part in spreads.items()})
-        one = Seats.one(views[seat], {}, seat_chance(1, seat, seat))
-        assert alone.act_together(one)[0][field] == pytest.approx(
-            np.broadcast_to(done, own.seats)[seat]
+    field = rules.declaration.actions[0].name
+    places = range(rules.seats)
+    done = many.act_together(Seats(seen, {}, Draws([1] * rules.seats, places, places)))[0][field]
+    for seat in range(rules.seats):
+        alone = kind.for_game(rules, **{key: float(part[seat]) for key, part in spreads.items()})
+        seat_alone = Seats.one(views[seat], {}, seat_chance(1, seat, seat))
+        assert alone.act_together(seat_alone)[0][field] == pytest.approx(
+            np.broadcast_to(done, rules.seats)[seat]
         )
 
 
@@ -237,8 +241,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("which", REFUSED)
 def test_a_file_that_is_wrong_is_refused_by_key_and_value(tmp_path: Path, which: str) -> None:
-    old, new, what = REFUSED[which]
-    with pytest.raises((ConfigError, UnknownName), match=what):
+    old, new, rule = REFUSED[which]
+    with pytest.raises((ConfigError, UnknownName), match=rule):
         policies.make(written(tmp_path, HALF.replace(old, new)), game())
 
 

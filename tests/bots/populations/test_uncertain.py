@@ -105,11 +105,11 @@ def test_numbers_that_nobody_can_have_are_cut(tmp_path: Path) -> None:
     text = UNSURE.replace(
         "mean = 0.7, sd = 0.0, mean_error = 0.03", "mean = 99, sd = 0.0, mean_error = 500"
     )
-    own = written(tmp_path, text)
+    path = written(tmp_path, text)
     game = engine.make("sanctions")
     means = []
     for seed in range(20):
-        (_, line) = policies.make(f"population:{own}@{seed}", game).kinds
+        (_, line) = policies.make(f"population:{path}@{seed}", game).kinds
         means.append(line.type.parameters["slope"].mean)
     assert max(means) == 100
     assert min(means) == -100
@@ -123,11 +123,11 @@ def test_a_logarithm_is_cut_as_such() -> None:
 
 
 def test_without_errors_nothing_is_drawn(tmp_path: Path) -> None:
-    own = written(tmp_path, re.sub(r"(, |\n)\w+_error = [\d.]+", r"", UNSURE))
+    path = written(tmp_path, re.sub(r"(, |\n)\w+_error = [\d.]+", r"", UNSURE))
     game = engine.make("sanctions")
-    policies.make(f"population:{own}", game)
+    policies.make(f"population:{path}", game)
     with pytest.raises(ConfigError, match=r"own\.toml@7: none of its numbers has an error"):
-        policies.make(f"population:{own}@7", game)
+        policies.make(f"population:{path}@7", game)
 
 
 REFUSED = {
@@ -144,8 +144,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("which", REFUSED)
 def test_correlations_that_cannot_be_are_refused(tmp_path: Path, which: str) -> None:
-    old, new, what = REFUSED[which]
-    with pytest.raises(ConfigError, match=what):
+    old, new, rule = REFUSED[which]
+    with pytest.raises(ConfigError, match=rule):
         populations.read(written(tmp_path, UNSURE.replace(old, new)))
 
 

@@ -23,11 +23,11 @@ def tensor(name: str, shape: list[int], kind: int = TensorProto.FLOAT) -> Any:
 def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: Any) -> bytes:
     """A model of these nodes; constants become float32, indices stay whole numbers."""
     arrays = {name: np.asarray(value) for name, value in constants.items()}
-    made = [
+    initializers = [
         numpy_helper.from_array(v if v.dtype.kind == "i" else v.astype(np.float32), name)
         for name, v in arrays.items()
     ]
-    graph = helper.make_graph(nodes, "test", inputs, outputs, made)
+    graph = helper.make_graph(nodes, "test", inputs, outputs, initializers)
     opsets = [helper.make_opsetid("", 17)]
     return bytes(helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString())
 
@@ -88,10 +88,10 @@ def write(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Path:
     """A policy of two files in a folder; the path of its card."""
-    own = {"sha256": hashlib.sha256(content).hexdigest(), **changes}
-    path = folder / f"{own.get('id', 'pupil')}.json"
+    fields = {"sha256": hashlib.sha256(content).hexdigest(), **changes}
+    path = folder / f"{fields.get('id', 'pupil')}.json"
     path.with_suffix(".onnx").write_bytes(content)
-    path.write_text(json.dumps(card(game, **own)))
+    path.write_text(json.dumps(card(game, **fields)))
     return path
 
 

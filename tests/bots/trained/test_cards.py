@@ -140,12 +140,12 @@ def test_an_id_is_used_once_in_a_game(tmp_path):
     )
     path.unlink()
     path.with_suffix(".onnx").unlink()
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder in (one, other):
+    here, elsewhere = tmp_path / "one", tmp_path / "other"
+    for folder in (here, elsewhere):
         folder.mkdir()
-    first, second = write(one, GOOD), write(other, GOOD)
-    assert policies.look_in(one) == ["pupil"]
-    refused(other, f"{second}: id = 'pupil': commons_game has a policy with this id in {first}")
+    first, second = write(here, GOOD), write(elsewhere, GOOD)
+    assert policies.look_in(here) == ["pupil"]
+    refused(elsewhere, f"{second}: id = 'pupil': commons_game has a policy with this id in {first}")
 
 
 def test_a_folder_can_be_looked_into_again(tmp_path):
@@ -160,20 +160,20 @@ def test_a_folder_can_be_looked_into_again(tmp_path):
 def test_a_trained_policy_is_found_like_any_other(tmp_path):
     write(tmp_path, GOOD)
     policies.look_in(tmp_path)
-    found = policies.find("pupil", "commons_game")
-    assert (found.id, found.games, found.source) == ("pupil", ("commons_game",), "a test")
-    assert found.__doc__ == "Does what a test wants it to do."
+    policy = policies.find("pupil", "commons_game")
+    assert (policy.id, policy.games, policy.source) == ("pupil", ("commons_game",), "a test")
+    assert policy.__doc__ == "Does what a test wants it to do."
     assert policies.make("pupil", COMMONS).id == "pupil"
 
 
 def test_what_comes_with_the_project_is_small_and_in_order():
-    found = list(policies_in(HERE))
-    assert {each.card.game for each in found} <= set(engine.game_ids())
-    for each in found:
-        assert each.path.with_suffix(".onnx").stat().st_size < 200_000
-        assert each.card.command.startswith(f"mixed train {each.card.game} ")
-        assert f"--name {each.id} " in each.card.command
-        assert each.card.scores is not None
+    listed = list(policies_in(HERE))
+    assert {policy.card.game for policy in listed} <= set(engine.game_ids())
+    for policy in listed:
+        assert policy.path.with_suffix(".onnx").stat().st_size < 200_000
+        assert policy.card.command.startswith(f"mixed train {policy.card.game} ")
+        assert f"--name {policy.id} " in policy.card.command
+        assert policy.card.scores is not None
 
 
 def test_a_copy_of_what_comes_with_the_project_is_an_id_used_twice(tmp_path):

@@ -14,8 +14,8 @@ def gain(game_id: str, field: str, reply: str) -> float:
     """What a reply earns more than the field itself, on average."""
     plays = Field(engine.make(game_id, archetype="lab"), field, seed=7)
     policies = [make(name, plays.game) for name in (field, reply)]
-    own, other = plays.earned(policies, np.arange(8)).mean(axis=1)
-    return float(other - own)
+    points, other = plays.earned(policies, np.arange(8)).mean(axis=1)
+    return float(other - points)
 
 
 @pytest.mark.parametrize(

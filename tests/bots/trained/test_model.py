@@ -145,12 +145,12 @@ def summed(axis):
     ],
 )
 def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
-    asked = learned(tmp_path, content)._model
-    assert asked.together == together
+    model = learned(tmp_path, content)._model
+    assert model.together == together
     seen, nothing = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]), np.zeros((3, 0))
-    found = asked.ask(seen, nothing, np.ones((3, 2))).action
-    alone = [asked.ask(seen[[row]], nothing[[row]], np.ones((1, 2))).action for row in range(3)]
-    assert found.tolist() == np.concatenate(alone).tolist()
+    actions = model.ask(seen, nothing, np.ones((3, 2))).action
+    alone = [model.ask(seen[[row]], nothing[[row]], np.ones((1, 2))).action for row in range(3)]
+    assert actions.tolist() == np.concatenate(alone).tolist()
 
 
 def test_nobody_is_told_that_a_model_is_asked(tmp_path: Path) -> None:

@@ -23,13 +23,13 @@ def failing():
 def test_a_trained_policy_decides_like_any_other(tmp_path):
     write(tmp_path, always(-0.6, -1.0))
     policies.look_in(tmp_path)
-    made = started([0], bots="pupil,greedy")
-    act(made, 0, 1000)
-    period = rows(made, "period")[0]
+    table = started([0], bots="pupil,greedy")
+    act(table, 0, 1000)
+    period = rows(table, "period")[0]
     assert period["sent"]["harvest"] == [1.0, pytest.approx(2.0), 10.0, pytest.approx(2.0)]
     assert [who["policy_id"] for who in period["seats"]] == [None, "pupil", "greedy", "pupil"]
-    assert events(made, "policy_fault") == []
-    again = reopened(made)
+    assert events(table, "policy_fault") == []
+    again = reopened(table)
     assert act(again, 0, 2000)["kind"] == "ack"
     assert again.episode.period == 2
 
@@ -37,12 +37,12 @@ def test_a_trained_policy_decides_like_any_other(tmp_path):
 def test_one_that_fails_does_the_default_and_the_log_says_why(tmp_path):
     write(tmp_path, failing())
     policies.look_in(tmp_path)
-    made = started([0], bots="pupil,greedy,greedy")
-    act(made, 0, 1000)
-    period = rows(made, "period")[0]
+    table = started([0], bots="pupil,greedy,greedy")
+    act(table, 0, 1000)
+    period = rows(table, "period")[0]
     assert period["sent"]["harvest"] == [1.0, 0.0, 10.0, 10.0]
     assert period["seats"][1]["by"] == "default"
-    fault = events(made, "policy_fault")[0]
+    fault = events(table, "policy_fault")[0]
     assert fault["seat"] == 1
     assert fault["detail"].startswith("ValueError: pupil.onnx: action [")
     assert fault["detail"].endswith("is not finite")

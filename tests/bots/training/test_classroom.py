@@ -22,9 +22,9 @@ FIVE = [0.0, -1.0]  # a harvest of 5, nothing paid
 
 
 def classroom(fields, remembered=(), plays=2, **more):
-    given = {"seed": 1, "aim": "own", "against": "", "seats": range(4), **more}
+    options = {"seed": 1, "aim": "own", "against": "", "seats": range(4), **more}
     return Classroom(
-        rooms(GAME, plays, **given), chosen_numbers(FLAT, fields), np.array(remembered, int)
+        rooms(GAME, plays, **options), chosen_numbers(FLAT, fields), np.array(remembered, int)
     )
 
 
@@ -82,6 +82,6 @@ def test_numbers_are_scaled_by_their_ends_and_the_seat_is_told_apart():
     observed = chosen_numbers(FLAT, ["period", "seat", "stock", "pool"])
     rules = scaling(GAME, observed, np.array([2]))
     box = spaces.Box(-np.inf, np.inf, (5,), dtype=np.float32)
-    found = Scaled(box, rules)(torch.tensor([[3.0, 2.0, 25.0, 2.0, 100.0]]))[0].tolist()
+    scaled = Scaled(box, rules)(torch.tensor([[3.0, 2.0, 25.0, 2.0, 100.0]]))[0].tolist()
     # 3 of 3 periods, a seat without an end, a quarter of the stock, asinh(2), a full stock; seat 2
-    assert found == pytest.approx([1.0, 1.4436355, -0.5, 1.4436355, 1.0, 0, 0, 1, 0])
+    assert scaled == pytest.approx([1.0, 1.4436355, -0.5, 1.4436355, 1.0, 0, 0, 1, 0])

@@ -28,8 +28,8 @@ def cards(folder, *, both=None, **changes):
 
 def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
     # the lake bears what four take who take 3: each has what it asks for, 37.5 or 45
-    made = cards(tmp_path)
-    points, aimed = crossplay(made, plays=4), by_aim(made, plays=4)
+    cards_read = cards(tmp_path)
+    points, aimed = crossplay(cards_read, plays=4), by_aim(cards_read, plays=4)
     means = {pair: earned.mean() for pair, earned in points.items()}
     assert means == pytest.approx({(1, 1): 37.5, (1, 2): 37.5, (2, 1): 45.0, (2, 2): 45.0})
     seeds = seeds_of(points, aimed)
@@ -39,8 +39,10 @@ def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
 
 
 def test_by_its_aim_a_policy_is_among_those_it_was_trained_against(tmp_path):
-    made = cards(tmp_path, both={"against": "greedy"})  # who leave little to whoever asks for 2.5
-    seeds = seeds_of(crossplay(made, plays=4), by_aim(made, plays=4))
+    cards_read = cards(
+        tmp_path, both={"against": "greedy"}
+    )  # who leave little to whoever asks for 2.5
+    seeds = seeds_of(crossplay(cards_read, plays=4), by_aim(cards_read, plays=4))
     assert seeds.alone["1"].mean == pytest.approx(37.5)
     assert 0 < seeds.by_aim["1"].mean < 20 < seeds.among["1"].mean
 
@@ -48,11 +50,11 @@ def test_by_its_aim_a_policy_is_among_those_it_was_trained_against(tmp_path):
 def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
     # a lake of 100 does not bear four who take 10; it bears one for long, among those who take less
     write(tmp_path, always(1.0, -1.0), id="greedy_pupil", seed=3)
-    made = [*cards(tmp_path), read(tmp_path / "greedy_pupil.json")]
-    points = crossplay(made, plays=4)
+    cards_read = [*cards(tmp_path), read(tmp_path / "greedy_pupil.json")]
+    points = crossplay(cards_read, plays=4)
     assert points[3, 1].mean() > 90.0 > 40.0 > points[3, 3].mean()
     assert points[1, 3].mean() < 37.5
-    among = seeds_of(points, by_aim(made, plays=4)).among
+    among = seeds_of(points, by_aim(cards_read, plays=4)).among
     assert among["3"].mean == pytest.approx((points[3, 1] + points[3, 2]).mean() / 2, abs=1e-4)
 
 
@@ -78,9 +80,9 @@ def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
     points = crossplay(cards(tmp_path, config=config), plays=2)
     assert points[2, 1].mean() == pytest.approx(45.0)
     config["core"]["growth_rate"] = 0.1
-    made = cards(tmp_path, config=config)
+    cards_read = cards(tmp_path, config=config)
     with pytest.raises(ConfigError, match="second: config: differs from pupil"):
-        crossplay(made, plays=2)
+        crossplay(cards_read, plays=2)
 
 
 @pytest.mark.long

@@ -20,8 +20,8 @@ COMMONS = engine.make("commons_game", archetype="lab_0_7", periods=3)
 
 
 def classroom(game=COMMONS, **more):
-    given = {"seed": 1, "aim": "own", "against": "", "seats": range(game.seats), **more}
-    return Classroom(rooms(game, 2, **given), np.arange(3), np.zeros(0, int))
+    options = {"seed": 1, "aim": "own", "against": "", "seats": range(game.seats), **more}
+    return Classroom(rooms(game, 2, **options), np.arange(3), np.zeros(0, int))
 
 
 def test_a_teacher_says_what_it_would_do_in_the_form_of_the_learner():
@@ -59,9 +59,9 @@ def test_a_teacher_remembers_a_play_and_forgets_it_when_it_is_over():
 
 def test_returns_are_discounted_to_the_end_of_a_play_or_what_is_expected():
     rewards, dones = np.ones((3, 2)), np.array([[False, False], [True, False], [False, False]])
-    found = _returns(rewards, dones, np.array([8.0, 8.0]), 0.5)
+    returns = _returns(rewards, dones, np.array([8.0, 8.0]), 0.5)
     # 1 + 0.5 * 8 = 5 at last; the play of the first ends before it
-    assert found.tolist() == [[1.5, 2.75], [1.0, 3.5], [5.0, 5.0]]
+    assert returns.tolist() == [[1.5, 2.75], [1.0, 3.5], [5.0, 5.0]]
 
 
 def test_an_unknown_teacher_is_refused():
@@ -81,13 +81,13 @@ def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game,
     assert main(["train", *game, "--archetype", "lab_0_7", "--aim", "group", *more, *named]) == 0
     card = read(tmp_path / "pupil.json")
     assert card.steps > 24_000
-    made = engine.make(card.config)
+    rules = engine.make(card.config)
     policies.look_in(tmp_path)
-    pupil, master = policies.make("pupil", made), policies.make(teacher, made)
+    pupil, master = policies.make("pupil", rules), policies.make(teacher, rules)
     alike = []
     for seed in range(20):
-        play = engine.Episode(made, seed)
-        for seat in range(made.seats):
+        play = engine.Episode(rules, seed)
+        for seat in range(rules.seats):
             seen, allowed = play.observation(seat), play.allowed(seat)
             actions = [
                 policy.act_within(allowed, seen, policy.start(), np.random.default_rng(seed))[0]

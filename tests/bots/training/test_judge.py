@@ -24,7 +24,7 @@ def judged(folder, capsys, plays=4, more=("--write",), **changes):
 
 
 def test_the_aim_of_the_group_is_what_a_seat_earns_if_all_follow_the_policy(tmp_path, capsys):
-    scores, told = judged(tmp_path, capsys, aim="group")
+    scores, text = judged(tmp_path, capsys, aim="group")
     assert scores.measure == "mean points of a seat if all seats follow the policy"
     assert scores.own.mean == pytest.approx(37.5)
     assert scores.others["sustainable"].mean == pytest.approx(37.5)
@@ -34,7 +34,7 @@ def test_the_aim_of_the_group_is_what_a_seat_earns_if_all_follow_the_policy(tmp_
     assert scores.verdict.startswith("It does not beat ")
     assert "sustainable" in scores.verdict
     assert "greedy" not in scores.verdict
-    assert "pupil: mean points of a seat" in told
+    assert "pupil: mean points of a seat" in text
 
 
 def test_the_own_aim_is_what_one_seat_earns_among_those_it_was_trained_against(tmp_path, capsys):
@@ -88,10 +88,10 @@ def test_many_comparisons_are_judged_together():
 
 
 def test_what_rounding_leaves_is_no_difference_and_what_is_always_so_no_chance():
-    own = np.full(4, 40.0)
-    assert judge.better({"a": np.full(4, 1e-13)}, own) == {"a": False}
-    assert judge.better({"a": np.full(4, 0.5)}, own) == {"a": True}
-    assert judge.better({"a": np.full(4, -0.5)}, own) == {"a": False}
+    points = np.full(4, 40.0)
+    assert judge.better({"a": np.full(4, 1e-13)}, points) == {"a": False}
+    assert judge.better({"a": np.full(4, 0.5)}, points) == {"a": True}
+    assert judge.better({"a": np.full(4, -0.5)}, points) == {"a": False}
 
 
 def test_it_says_plainly_what_it_does_not_beat():
@@ -123,9 +123,9 @@ def test_the_card_has_the_points_of_each_seat_and_how_often_what_is_done(tmp_pat
     assert set(scores.actions["harvest"].values()) == {2.5}
     assert set(scores.actions["contribution"].values()) == {0.0}
     assert "in seat 3: 37.50" in shown
-    own, _ = judged(tmp_path, capsys, plays=8, aim="own", against="greedy")
-    assert len(own.seats) == 4
-    assert own.seats[0].mean < 37.5
+    selfish, _ = judged(tmp_path, capsys, plays=8, aim="own", against="greedy")
+    assert len(selfish.seats) == 4
+    assert selfish.seats[0].mean < 37.5
 
 
 def test_of_a_choice_the_share_of_decisions_counts_and_of_an_amount_its_quarters():

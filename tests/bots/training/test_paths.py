@@ -22,28 +22,28 @@ def looked(*rows):
 
 
 def test_a_thing_is_as_near_as_the_way_around_walls():
-    found = looked("02000", "11100", "10400", "11100", "30000")
+    paths = looked("02000", "11100", "10400", "11100", "30000")
     # the first thing: up is a wall; down too; from the left there is no way; from the right up,
     # left, left, left
-    assert found[1].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**4])
-    assert found[2].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**5])
+    assert paths[1].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**4])
+    assert paths[2].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**5])
 
 
 def test_of_each_kind_the_nearest_counts():
-    found = looked("000", "240", "020")
-    assert found[1].tolist() == pytest.approx([SHARE**2, 1.0, 1.0, SHARE**2])
-    assert found[2].tolist() == [0.0] * 4
+    paths = looked("000", "240", "020")
+    assert paths[1].tolist() == pytest.approx([SHARE**2, 1.0, 1.0, SHARE**2])
+    assert paths[2].tolist() == [0.0] * 4
     # nothing stands on the neighbour above and the one to the right
-    assert found[0].tolist() == pytest.approx([1.0, SHARE, SHARE, 1.0])
+    assert paths[0].tolist() == pytest.approx([1.0, SHARE, SHARE, 1.0])
 
 
 def test_what_is_no_square_of_cells_is_refused():
     game = engine.make("punishment_vote", archetype="lab_0_7")
     flat = FlatObservations(game.declaration.observations, game.seats)
     observed = np.arange(flat.size)
-    found = paths_over(flat, observed, "window", WALKED)
-    assert (found.side, found.codes, found.size) == (7, 11, 12)
-    assert found.begin == flat.values["window"].start
+    paths = paths_over(flat, observed, "window", WALKED)
+    assert (paths.side, paths.codes, paths.size) == (7, 11, 12)
+    assert paths.begin == flat.values["window"].start
     with pytest.raises(ConfigError, match="paths: remembered is not a square of cells"):
         paths_over(flat, observed, "remembered", WALKED)
     with pytest.raises(ConfigError, match=r"paths: window says \[11\]: should be from 0 to 10"):

@@ -108,11 +108,11 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
 ):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train(whole, game, *more, steps=2000) == 0
-    told = []
+    lines = []
 
     def interrupted(_):
-        told.append(1)
-        if len(told) == 2:
+        lines.append(1)
+        if len(lines) == 2:
             raise ConfigError("the light went out")
 
     with monkeypatch.context() as patch:
@@ -241,12 +241,14 @@ def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
 ):
     game = engine.make(game_id, archetype="lab")
     paths = ("window", cells[2]) if cells and len(cells) > 2 else None
-    made = plan(tmp_path, game, remember=remember, cells=cells and cells[:2], paths=paths)
+    plan_of_training = plan(
+        tmp_path, game, remember=remember, cells=cells and cells[:2], paths=paths
+    )
     flat = FlatObservations(game.declaration.observations, game.seats)
-    observed, remembered = learning._chosen(made, flat)
+    observed, remembered = learning._chosen(plan_of_training, flat)
     choices = FlatActions(game.declaration.actions).choices
     kind = learning.MaskablePPO if choices else learning.PPO
-    learner = learning._learner(made, kind, observed, remembered, resume=False)
+    learner = learning._learner(plan_of_training, kind, observed, remembered, resume=False)
     written = exported(learner.policy, remembered, learner.env.paths)
     (tmp_path / "model.onnx").write_bytes(written)
     memory = 1 + len(remembered) if remember else 0

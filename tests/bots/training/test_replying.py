@@ -45,11 +45,11 @@ def test_what_was_learned_is_on_the_card_beside_what_was_searched(tmp_path):
     output = ["--output", str(tmp_path.parent / "gap.json")]
     assert main([*chosen, *effort, *output]) == 0
     learned = [
-        one
-        for one in json.loads((tmp_path.parent / "gap.json").read_text())["replies"]
-        if one["how"] == "learned"
+        reply
+        for reply in json.loads((tmp_path.parent / "gap.json").read_text())["replies"]
+        if reply["how"] == "learned"
     ]
-    assert [one["name"] for one in learned] == ["ppo"]
+    assert [reply["name"] for reply in learned] == ["ppo"]
     gap = read(path).gap
     assert gap is not None
     assert gap.searched["ppo"].mean == pytest.approx(learned[0]["gain"]["value"], abs=1e-4)

@@ -14,7 +14,7 @@ def run(code):
 
 
 def test_training_names_what_it_needs(tmp_path):
-    given = [
+    arguments = [
         "train",
         "commons_game",
         "--archetype",
@@ -26,8 +26,8 @@ def test_training_names_what_it_needs(tmp_path):
         "--name",
         "a",
     ]
-    given += ["--sentence", "Learns.", "--output", str(tmp_path)]
-    done = run(f"from mixed_company.__main__ import main; sys.exit(main({given!r}))")
+    arguments += ["--sentence", "Learns.", "--output", str(tmp_path)]
+    done = run(f"from mixed_company.__main__ import main; sys.exit(main({arguments!r}))")
     assert done.returncode == 2
     assert done.stderr == (
         "mixed train needs torch, which is not installed: "
@@ -40,8 +40,8 @@ def test_judging_needs_no_torch():
 
 
 def test_searching_names_what_learning_to_reply_needs():
-    given = ["exploit", "greedy", "--game", "commons_game", "--archetype", "lab", "--ppo", "1"]
-    done = run(f"from mixed_company.__main__ import main; sys.exit(main({given!r}))")
+    arguments = ["exploit", "greedy", "--game", "commons_game", "--archetype", "lab", "--ppo", "1"]
+    done = run(f"from mixed_company.__main__ import main; sys.exit(main({arguments!r}))")
     assert done.returncode == 2
     assert done.stderr == (
         "mixed exploit needs torch, which is not installed: "

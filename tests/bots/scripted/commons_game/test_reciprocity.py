@@ -16,7 +16,7 @@ def test_all_of_them_start_with_their_sustainable_share_and_never_pay(name):
 
 @pytest.mark.parametrize("name", RECIPROCAL)
 def test_none_of_them_looks_at_what_itself_took(name):
-    seen = [after_a_period(name).takes(took=[own, 2, 2, 2]) for own in (0, 10)]
+    seen = [after_a_period(name).takes(took=[harvest, 2, 2, 2]) for harvest in (0, 10)]
     assert seen[0] == seen[1]
 
 

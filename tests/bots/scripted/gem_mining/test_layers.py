@@ -26,9 +26,9 @@ def efficiency(policy: str, **changes) -> float:
 
 @pytest.mark.parametrize("policy", ["own_best_alone", "avoid_crowd"])
 def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
-    known = efficiency(policy, known_probabilities=True)
+    informed = efficiency(policy, known_probabilities=True)
     opened = efficiency(policy, information="own", layers=TOLD)
-    assert opened == pytest.approx(known)
+    assert opened == pytest.approx(informed)
     assert opened != pytest.approx(efficiency(policy, information="own"))
 
 

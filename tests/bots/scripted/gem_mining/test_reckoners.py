@@ -55,11 +55,11 @@ def test_the_best_response_joins_others_if_the_rest_is_worthless():
 def test_the_best_response_learns_from_all_mines_it_could_reach():
     village = Village("best_response")
     village.period, village.went = 1, 1
-    there, yields = [0, 4, 3, 1, 0, 0, 0], np.zeros((7, 2))
+    mines, yields = [0, 4, 3, 1, 0, 0, 0], np.zeros((7, 2))
     yields[3] = 1
     for _ in range(20):
         village.went = 1
-        village.goes(workers_at=there, found=yields)
+        village.goes(workers_at=mines, found=yields)
     efforts, gems = village.memory["effort"], village.memory["found"]
     assert efforts[0] == pytest.approx(1 + 20 * 1.03**3)
     assert efforts[3] == 1

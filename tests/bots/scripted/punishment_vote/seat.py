@@ -42,7 +42,7 @@ class Seat:
         picture: str,
         level: float = 0,
         votes: tuple[float, float] = (0, 0),
-        at: tuple[float, float] = (5, 5),
+        cell: tuple[float, float] = (5, 5),
         pending: float = 0,
     ) -> str:
         """The name of what it does, `votes` being those up and down in the last turn."""
@@ -56,8 +56,8 @@ class Seat:
             "increases": votes[0],
             "decreases": votes[1],
             "pending_harm": pending,
-            "row": at[0],
-            "column": at[1],
+            "row": cell[0],
+            "column": cell[1],
             "noise": 0.5,
             "period": self.turn,
             "seat": 0,

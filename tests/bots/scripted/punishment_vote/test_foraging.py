@@ -75,7 +75,7 @@ def test_all_of_them_explore_where_they_see_nothing_and_keep_off_walls_seats_and
 def test_all_of_them_explore_without_sight_by_what_they_know_of_walls(name):
     # In the upper left corner they can go down and right only. The planner makes for a lookout,
     # and all columns away are as far as all rows.
-    ways = {Seat(name, 0, seed=seed).sees("@", at=(1, 1)) for seed in range(40)}
+    ways = {Seat(name, 0, seed=seed).sees("@", cell=(1, 1)) for seed in range(40)}
     assert ways == ({"right"} if name == "planner" else {"down", "right"})
 
 

@@ -83,23 +83,23 @@ def test_it_feels_what_it_sees_others_take():
     # B, harm 1, lay to the upper left, and seat 1 stands there now. It itself moved right: what
     # was at (4, 4) is now two cells to its left, in the upper row.
     seat = Seat(CALM, vision=2)
-    seat.sees("..... .B1.. ..@.. ..... .....", at=(5, 5))
+    seat.sees("..... .B1.. ..@.. ..... .....", cell=(5, 5))
     assert seat.memory["hurt"] == 0
-    seat.sees("..... 1.... ..@.. ..... .....", at=(5, 6))
+    seat.sees("..... 1.... ..@.. ..... .....", cell=(5, 6))
     assert seat.memory["hurt"] == 1
 
 
 def test_it_feels_nothing_if_it_took_it_itself_or_nothing_was_there():
     seat = Seat(CALM, vision=1)
-    seat.sees(FRUIT, at=(5, 5))
-    seat.sees("... .@. ..1", at=(5, 4))
+    seat.sees(FRUIT, cell=(5, 5))
+    seat.sees("... .@. ..1", cell=(5, 4))
     assert seat.memory["hurt"] == 0
 
 
 def test_it_feels_nothing_where_its_place_is_hidden():
     seat = Seat(CALM, vision=1)
-    seat.sees("... .@A .1.", at=(UNSEEN, UNSEEN))
-    seat.sees("... .@1 ...", at=(UNSEEN, UNSEEN))
+    seat.sees("... .@A .1.", cell=(UNSEEN, UNSEEN))
+    seat.sees("... .@1 ...", cell=(UNSEEN, UNSEEN))
     assert seat.memory["hurt"] == 0
 
 

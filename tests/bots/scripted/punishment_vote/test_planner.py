@@ -19,16 +19,16 @@ TO_THE_LEFT = ROW("B.@..")
 
 def test_it_goes_back_to_what_it_saw_and_no_longer_sees():
     seat = Seat("planner", vision=2, **FREE)
-    assert seat.sees(TO_THE_LEFT, at=(5, 5)) == "left"
-    assert seat.sees(ROW("..@.."), at=(5, 7)) == "left"
+    assert seat.sees(TO_THE_LEFT, cell=(5, 5)) == "left"
+    assert seat.sees(ROW("..@.."), cell=(5, 7)) == "left"
 
 
 def test_it_weighs_what_it_remembers_against_what_it_sees():
     # From (5, 6) B is 7 / 3 a step: less than A next to it, more than C.
     for picture, way in {ROW("..@A."): "right", ROW("..@C."): "left"}.items():
         seat = Seat("planner:doubt=0", vision=2, **FREE)
-        seat.sees(TO_THE_LEFT, at=(5, 5))
-        assert seat.sees(picture, at=(5, 6)) == way
+        seat.sees(TO_THE_LEFT, cell=(5, 5))
+        assert seat.sees(picture, cell=(5, 6)) == way
 
 
 @pytest.mark.parametrize(
@@ -41,31 +41,31 @@ def test_it_weighs_what_it_remembers_against_what_it_sees():
 )
 def test_it_doubts_what_it_saw_long_ago(doubt, way):
     seat = Seat(f"planner:doubt={doubt}", vision=2, **FREE)
-    seat.sees(TO_THE_LEFT, at=(5, 5))
-    assert seat.sees(ROW("..@C."), at=(5, 6)) == way
+    seat.sees(TO_THE_LEFT, cell=(5, 5))
+    assert seat.sees(ROW("..@C."), cell=(5, 6)) == way
 
 
 def test_it_forgets_what_it_sees_is_gone():
     seat = Seat("planner", **FREE)
-    seat.sees("... A@. ..B", at=(5, 5))
+    seat.sees("... A@. ..B", cell=(5, 5))
     assert seat.memory["seen"] == {"5 4": [2, 0], "6 6": [3, 0]}
-    seat.sees(NOTHING, at=(5, 5))
+    seat.sees(NOTHING, cell=(5, 5))
     assert seat.memory["seen"] == {}
 
 
 def test_it_forgets_what_it_saw_too_long_ago():
     seat = Seat("planner:memory=2", **FREE)
-    seat.sees("... A@. ...", at=(5, 5))
+    seat.sees("... A@. ...", cell=(5, 5))
     kept = []
     for _ in range(3):
-        seat.sees(NOTHING, at=(2, 2))
+        seat.sees(NOTHING, cell=(2, 2))
         kept.append(seat.memory["seen"])
     assert kept == [{"5 4": [2, 0]}, {"5 4": [2, 0]}, {}]
 
 
 def test_it_does_not_note_seats_and_walls():
     seat = Seat("planner", **FREE)
-    seat.sees("### 1@2 ...", at=(1, 5))
+    seat.sees("### 1@2 ...", cell=(1, 5))
     assert seat.memory["seen"] == {}
 
 
@@ -90,53 +90,53 @@ def test_where_it_knows_of_nothing_it_looks_where_it_has_not_looked_for_longest(
     seat = Seat("planner", vision=2, **FREE)
     empty = ROW("..@..")
     assert seat.policy.book.lookouts == [(3, 3), (3, 7), (7, 3), (7, 7)]
-    assert seat.sees(empty, at=(3, 3)) == "right"
+    assert seat.sees(empty, cell=(3, 3)) == "right"
     assert seat.memory["been"] == [0, -10, -10, -10]
     # At (3, 7) one turn later the second has been in view as well, and (7, 7) is nearest.
-    assert seat.sees(empty, at=(3, 7)) == "down"
+    assert seat.sees(empty, cell=(3, 7)) == "down"
     assert seat.memory["been"] == [0, 1, -10, -10]
 
 
 def test_without_its_row_or_column_it_forages_by_the_window_alone():
     seat = Seat("planner", vision=2, **FREE)
-    seat.sees(TO_THE_LEFT, at=(5, 5))
-    for at in ((UNSEEN, 7), (5, UNSEEN), (UNSEEN, UNSEEN)):
-        assert seat.sees(ROW("..@.C"), at=at) == "right"
+    seat.sees(TO_THE_LEFT, cell=(5, 5))
+    for cell in ((UNSEEN, 7), (5, UNSEEN), (UNSEEN, UNSEEN)):
+        assert seat.sees(ROW("..@.C"), cell=cell) == "right"
 
 
-@pytest.mark.parametrize("at", [(1, 1), (1, 8), (8, 1), (4, 5), (8, 8)])
+@pytest.mark.parametrize("cell", [(1, 1), (1, 8), (8, 1), (4, 5), (8, 8)])
 @pytest.mark.parametrize("vision", [0, 1, 3, 10])
-def test_its_map_shows_what_is_there(at, vision):
+def test_its_map_shows_what_is_there(cell, vision):
     # The whole grid as codes, and the window cut out of it by hand.
     core = engine.make("punishment_vote", vision=vision).core
     book = Notebook(core)
     grid = np.ones((10, 10), dtype=int)
     grid[1:-1, 1:-1] = np.random.default_rng(0).choice([0, 2, 3, 4, 5, 6], size=(8, 8))
     padded = np.pad(grid, 20, constant_values=1)
-    middle = (at[0] + 20, at[1] + 20)
+    middle = (cell[0] + 20, cell[1] + 20)
     rows, columns = (slice(place - vision, place + vision + 1) for place in middle)
-    visible = book.visible(padded[rows, columns], at)
-    seen = book.noted({}, visible, at, 0, 0)
+    visible = book.visible(padded[rows, columns], cell)
+    seen = book.noted({}, visible, cell, 0, 0)
     assert all(grid[tuple(map(int, key.split()))] == code for key, (code, _) in seen.items())
-    known = book.drawn(seen, visible, at)
+    map_drawn = book.drawn(seen, visible, cell)
     for row, line in enumerate(grid):
         for column, code in enumerate(line):
-            cell = known.cell(row, column)
-            near = abs(row - at[0]) <= vision and abs(column - at[1]) <= vision
+            cell_number = map_drawn.cell(row, column)
+            near = abs(row - cell[0]) <= vision and abs(column - cell[1]) <= vision
             wall = 0 in (row, column) or 9 in (row, column)
-            assert known.codes[cell] == (code if near else 1 if wall else 0)
-            assert known.place(cell) == (row, column)
+            assert map_drawn.codes[cell_number] == (code if near else 1 if wall else 0)
+            assert map_drawn.place(cell_number) == (row, column)
 
 
 def test_its_map_of_a_large_grid_ends_fifteen_steps_from_it():
     book = Notebook(engine.make("punishment_vote", vision=10, height=60, width=60).core)
-    known = book.drawn(
+    map_drawn = book.drawn(
         {"30 50": [2, 0]}, book.visible(np.zeros((21, 21), dtype=int), (30, 30)), (30, 30)
     )
-    assert (known.width, len(known.codes)) == (31, 31 * 31)
-    assert known.cell(30, 50) is None
-    assert known.codes[known.cell(30, 45)] == 1
-    assert known.codes[known.cell(30, 44)] == 0
+    assert (map_drawn.width, len(map_drawn.codes)) == (31, 31 * 31)
+    assert map_drawn.cell(30, 50) is None
+    assert map_drawn.codes[map_drawn.cell(30, 45)] == 1
+    assert map_drawn.codes[map_drawn.cell(30, 44)] == 0
 
 
 def test_it_remembers_a_hundred_things_at_most():

@@ -44,8 +44,8 @@ def test_it_walks_on_only_where_what_comes_up_is_worth_stepping_on(level, stays)
 @pytest.mark.parametrize("archetype", ["lab", "lab_0_7"])
 def test_four_of_it_earn_more_than_four_of_the_harm_averse_in_the_same_plays(archetype):
     game = engine.make("punishment_vote", archetype=archetype)
-    own, averse = (
+    yielding, averse = (
         play(game, Mix(spec, spec), 7, 0, 150).returns.mean(axis=1)
         for spec in ("yielding", "harm_averse")
     )
-    assert mean(own - averse).low > 0.0
+    assert mean(yielding - averse).low > 0.0

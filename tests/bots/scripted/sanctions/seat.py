@@ -30,7 +30,7 @@ class Seat:
         self.rng = np.random.default_rng(seed)
         return self
 
-    def gives(self, given: Any = 0, trust: Any = 0.5, effects: Any = 0) -> float:
+    def gives(self, contributions: Any = 0, trust: Any = 0.5, effects: Any = 0) -> float:
         """The answer if `given` was contributed last period; a number stands for every seat.
 
         `effects` is what every seat did to every other one: row observes column.
@@ -43,7 +43,7 @@ class Seat:
             "period": np.array(self.period),
             "seat": np.array(self.seat),
             "ended": np.array(False),
-            "contribution": per_seat(given),
+            "contribution": per_seat(contributions),
             "reciprocity_effects": np.zeros((self.game.seats,) * 2) + np.asarray(effects, float),
             "trust": np.tile(per_seat(trust), (self.game.seats, 1)),
         }
@@ -69,11 +69,11 @@ def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
     rng = np.random.default_rng(seed)
     steps = []
     while not episode.done:
-        given = []
+        contributions = []
         for seat, policy in enumerate(policies):
             action, memories[seat] = policy.act(episode.observation(seat), memories[seat], rng)
-            given.append(action["contribution"])
-        steps.append(episode.step({"contribution": given}))
+            contributions.append(action["contribution"])
+        steps.append(episode.step({"contribution": contributions}))
     return steps
 
 

@@ -25,7 +25,7 @@ def test_all_of_them_start_with_their_baseline(name):
 
 @pytest.mark.parametrize("name", RECIPROCAL)
 def test_none_of_them_looks_at_what_itself_gave(name):
-    seen = [after_a_period(name).gives([own, 9, 8, 4]) for own in (0, 20)]
+    seen = [after_a_period(name).gives([contribution, 9, 8, 4]) for contribution in (0, 20)]
     assert seen[0] == seen[1]
 
 
@@ -60,8 +60,8 @@ def test_the_conditional_cooperator_gives_no_more_than_it_has():
 
 def test_conditional_cooperators_among_themselves_drift_down():
     # 10, then 9, then 8.1.
-    given = contributions(table(*["conditional_cooperator"] * 4), 1)
-    assert given[:3] == pytest.approx([10, 9, 8.1])
+    shown = contributions(table(*["conditional_cooperator"] * 4), 1)
+    assert shown[:3] == pytest.approx([10, 9, 8.1])
 
 
 @pytest.mark.parametrize("spec", TRIGGERS)
@@ -85,14 +85,14 @@ def test_a_seat_that_gives_more_makes_up_for_one_that_gives_less(spec):
 
 def test_everyone_is_held_to_its_own_baseline():
     # Seats 1 to 3 owe 1, 5 and 6: together 12.
-    for given, answer in (([0, 1, 5, 6], 10), ([20, 1, 5, 5], 0)):
-        assert after_a_period("tit_for_tat", baseline=[10, 1, 5, 6]).gives(given) == answer
+    for contribution, answer in (([0, 1, 5, 6], 10), ([20, 1, 5, 5], 0)):
+        assert after_a_period("tit_for_tat", baseline=[10, 1, 5, 6]).gives(contribution) == answer
 
 
 def test_tit_for_tat_forgives_at_once_and_grim_trigger_never():
     for name, answers in (("tit_for_tat", [10, 0, 10, 10]), ("grim_trigger", [10, 0, 0, 0])):
         seat = after_a_period(name)
-        assert [seat.gives(given) for given in (10, 2, 10, 20)] == answers
+        assert [seat.gives(contribution) for contribution in (10, 2, 10, 20)] == answers
 
 
 def test_the_generous_forgive_every_third_breach():
@@ -106,9 +106,11 @@ def test_how_generous_they_are_can_be_set():
     assert after_a_period("generous_tit_for_tat:generosity=1").gives(0) == 10
 
 
-@pytest.mark.parametrize(("given", "answer"), [(0, 0), (4, 4), (10, 10), (12, 8), (16, 4), (20, 0)])
-def test_the_hump_rises_to_half_the_endowment_and_falls_again(given, answer):
-    assert after_a_period("hump_shaped").gives(given) == answer
+@pytest.mark.parametrize(
+    ("contribution", "answer"), [(0, 0), (4, 4), (10, 10), (12, 8), (16, 4), (20, 0)]
+)
+def test_the_hump_rises_to_half_the_endowment_and_falls_again(contribution, answer):
+    assert after_a_period("hump_shaped").gives(contribution) == answer
 
 
 def test_the_hump_is_never_below_nothing():

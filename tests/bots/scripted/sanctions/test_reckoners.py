@@ -14,9 +14,9 @@ CALM = "noisy_person:error=0;whim=0"
 # -- the best responder -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("given", [0, 10, 20, UNSEEN])
-def test_the_best_response_to_a_public_good_is_nothing(given):
-    assert after_a_period("best_responder").gives(given) == 0
+@pytest.mark.parametrize("contributions", [0, 10, 20, UNSEEN])
+def test_the_best_response_to_a_public_good_is_nothing(contributions):
+    assert after_a_period("best_responder").gives(contributions) == 0
 
 
 def test_the_best_response_is_where_a_point_more_brings_what_it_costs():
@@ -27,17 +27,17 @@ def test_the_best_response_is_where_a_point_more_brings_what_it_costs():
 def test_it_answers_what_the_others_gave_last():
     # Two seats, share 1/2: 20 / (1 + a) + 0.65 / 4 * sqrt(x / a) = 1. With x = a this is
     # 1 + a = 20 / (1 - 0.1625), a = 22.880597, which is then the answer to itself.
-    own = 20 / 0.8375 - 1
+    answer = 20 / 0.8375 - 1
     two = {**LOG, "seats": 2, "mpcr": 0.6}
-    assert after_a_period("best_responder", **two).gives([50, own]) == pytest.approx(own)
+    assert after_a_period("best_responder", **two).gives([50, answer]) == pytest.approx(answer)
     assert after_a_period("best_responder", **two).gives([50, 0]) == pytest.approx(19)
 
 
 def test_it_takes_the_others_to_be_at_their_baseline_where_it_cannot_know():
     two = {**LOG, "seats": 2, "mpcr": 0.6}
-    known = after_a_period("best_responder", **two).gives([0, 40])
-    assert after_a_period("best_responder", **two).gives(UNSEEN) == known
-    assert Seat("best_responder", **two).gives([0, 7]) == known
+    amount = after_a_period("best_responder", **two).gives([0, 40])
+    assert after_a_period("best_responder", **two).gives(UNSEEN) == amount
+    assert Seat("best_responder", **two).gives([0, 7]) == amount
 
 
 def test_best_responders_find_the_nash_equilibrium():

@@ -8,14 +8,14 @@ import pytest
 from tests.bots.scripted.sanctions.seat import UNSEEN, Seat, points, table
 
 
-@pytest.mark.parametrize("given", [0, 10, 20, UNSEEN])
+@pytest.mark.parametrize("contributions", [0, 10, 20, UNSEEN])
 @pytest.mark.parametrize(
     ("spec", "answer"),
     [("baseline_keeper", 10), ("free_rider", 0), ("fixed", 10), ("fixed:contribution=3", 3)],
 )
-def test_they_do_the_same_whatever_was_given(spec, answer, given):
+def test_they_do_the_same_whatever_was_given(spec, answer, contributions):
     seat = Seat(spec)
-    assert [seat.gives(given) for _ in range(3)] == [answer] * 3
+    assert [seat.gives(contributions) for _ in range(3)] == [answer] * 3
 
 
 def test_every_seat_keeps_its_own_baseline():
