@@ -1,4 +1,4 @@
-"""What tests of the analysis share."""
+"""Fixtures shared by the tests of the analysis."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.table.export.archive import code_hash
 
 @pytest.fixture(autouse=True, scope="package")
 def _code_is_hashed_once() -> Iterator[None]:
-    """It stays the same while tests run, which write and check a thousand exports."""
+    """Hash the code once: it does not change while tests write and check a thousand exports."""
     once = cache(code_hash)
     with pytest.MonkeyPatch.context() as patched:
         for module in (audit, writing):

@@ -1,5 +1,5 @@
-"""Work that is handed to other processes, without any: what goes there goes through pickle, and
-results come in another order. Real ones do it for the commands that tests call."""
+"""Stand-in for work in other processes: pieces go through pickle, and results come in another
+order. Tests of commands use real processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def shared(
     scheduler: str | None,
     **_: Any,
 ) -> Iterator[tuple[int, Any]]:
-    """In place of `policies.sharing.shared`: by two others, the last piece first."""
+    """Stand in for `policies.sharing.shared`, as if two workers took the last piece first."""
     assert (workers, scheduler) == (2, None)
     function, work = pickle.loads(pickle.dumps((function, list(work))))
     for place in reversed(range(len(work))):

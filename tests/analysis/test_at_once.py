@@ -1,4 +1,4 @@
-"""A table that pandas reads at once is the same as one that is read value by value."""
+"""Tables that pandas reads at once equal those read value by value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEAD = b"session,period,seed,share,done,note\r\n"
 ROW = b"abc,1,9223372036854775807,0.1,1,\r\n"
 
 EXACT = (b"0.30000000000000004", b"5e-324", b"1.7976931348623157e+308", b"-3.3333333333333335")
-"""Numbers that a reader which is quick and not exact would change."""
+"""Numbers that a fast but inexact reader would change."""
 
 
 def quickly(content: bytes) -> Gathered | None:
@@ -42,7 +42,7 @@ def by_value(content: bytes) -> Gathered:
         ROW + b"nan,-3,-9223372036854775808,1e-300,0,None\r\n",
         ROW + b",2,5,0.5,True,no key\r\nabc,,5,0.5,False,nor here\r\n",
         *(ROW.replace(b"0.1", number) for number in EXACT),
-        ROW * 2500,  # more than a part
+        ROW * 2500,  # more than one part
     ],
 )
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

@@ -1,4 +1,4 @@
-"""A blind report: true numbers of groups under labels that tell nothing."""
+"""Blind reports: true numbers of groups under labels that reveal nothing."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ def study() -> Plan:
 
 @pytest.fixture(scope="module")
 def data(study: Plan) -> Data:
-    """Two sessions, three groups of both treatments in each."""
+    """Return two sessions with three groups of both treatments in each."""
     return of_plan(mixed(played(study, 6)), "small", study)
 
 
 def labels(data: Data) -> dict[tuple[str, int], str]:
-    """The label of each group."""
+    """Return the label of each group."""
     rows = data.groups[["session", "group", "treatment"]].astype({"treatment": str})
     return {(session, group): name for session, group, name in rows.itertuples(index=False)}
 
 
 def parts(data: Data) -> set[frozenset[tuple[str, int]]]:
-    """The groups of each label."""
+    """Return the groups of each label."""
     labelled = labels(data)
     return {frozenset(key for key in labelled if labelled[key] == name) for name in NAMES}
 
 
 def counts(data: Data) -> dict[tuple[str, str], int]:
-    """Groups by session and label."""
+    """Count groups by session and label."""
     table: dict[tuple[str, str], int] = (
         data.config.groupby(["session", "treatment"]).size().to_dict()
     )
@@ -85,7 +85,7 @@ def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data) -> None
 
 
 def test_as_many_groups_of_each_label_have_ended(data) -> None:
-    """A group of each treatment has ended in neither session, of which one never started."""
+    """One group of each treatment did not finish, and one of them never started."""
     unfinished = data.periods["group"].isin([1, 12])
     never = data.periods["group"] == 1
     periods = data.periods.assign(ended=data.periods["ended"].where(~unfinished, ""))[~never]
@@ -150,7 +150,7 @@ def test_every_file_says_that_it_is_blind_and_the_first_screen_what_is_left_out(
     assert "<h1>Blind report: commons game</h1>" in head
     assert blind.WORDS in head
     assert blind.LEFT_OUT in head
-    assert "no difference" in head  # of the audit, of what was played
+    assert "no difference" in head  # the audit's words about the play
     for name in re.findall(r"<code>((?:tables|figures)/[^<]*)</code>", page):
         assert name in files, name
 
@@ -193,7 +193,8 @@ def test_a_report_that_is_not_blind_has_no_word_of_it(study, data) -> None:
 
 @pytest.mark.long
 def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data) -> None:
-    """Of people, where treatments differ in bots: labels that are permuted hide that they do."""
+    """Measures are of people where treatments differ in bots; permuted labels hide that
+    difference."""
     text = TEXT.replace('"harvest"', '"points"\nof = "people"')
     study = plan(text.replace('"mean_points"', '"points"\nof = "people"'))
     of_pool = (data.seats["group"] > 10) & (data.seats["occupant"] == "policy")
@@ -218,7 +219,7 @@ def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data)
 
 @pytest.fixture(scope="module")
 def unplanned() -> Data:
-    """Three groups of each of two session configs, in a session each."""
+    """Return three groups of each of two session configs, in a session each."""
     return two_treatments(groups=3, periods=2)
 
 

@@ -1,4 +1,4 @@
-"""A blind report of a plan with blocks: no label tells which block, or which treatment, it is."""
+"""Blind reports of a plan with blocks: no label reveals its block or treatment."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ ONE = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
 
 
 def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
-    """Units of one group that play three blocks: much is harvested in the second one, little in
-    the others, of which the last is named like the first but for the numbers of its groups."""
+    """Simulate units of one group that play three blocks. Harvests are large in the second and
+    small in the others; the last is like the first except for its group numbers."""
     options = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
     parts = []
     for number, (treatment, block) in enumerate(product(treatments, NAMES)):
@@ -81,7 +81,7 @@ def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: A
 
 
 def renamed(data: Data, names: dict[str, str]) -> Data:
-    """The same plays, in blocks of other names."""
+    """Return the same plays with other block names."""
     frames: dict[str, Any] = {
         field.name: frame.assign(block=frame["block"].map(names).astype("str"))
         for field in fields(data)
@@ -91,7 +91,7 @@ def renamed(data: Data, names: dict[str, str]) -> Data:
 
 
 def labels(data: Data) -> dict[tuple[str, int], tuple[str, str]]:
-    """Treatment and block of each group."""
+    """Return treatment and block of each group."""
     rows = data.config[["session", "group", "treatment", "block"]]
     return {(session, group): names for session, group, *names in rows.itertuples(index=False)}
 
@@ -103,7 +103,7 @@ def study() -> Plan:
 
 @pytest.fixture(scope="module")
 def data(study: Plan) -> Data:
-    """Six units, of one treatment."""
+    """Return six units of one treatment."""
     return of_plan(simulate_units(6), "small", study)
 
 
@@ -157,7 +157,7 @@ def test_a_unit_that_did_not_play_all_to_the_end_is_left_out(data) -> None:
 def test_blocks_of_different_games_keep_their_names_and_units_their_label_in_all() -> None:
     data = of_plan(simulate_units(3, BOTH), "small", plan(SMALL + BLOCKS))
     first, other = (data.of_block(name) for name in ("before", "pooled"))
-    other = replace(other, game_id="another")  # each block is of a game of its own
+    other = replace(other, game_id="another")  # each block has its own game
     permuted = blinded_blocks([first, other], BOTH, 2)
     assert [set(part.config["block"]) for part in permuted] == [{"before"}, {"pooled"}]
     treatments = [
@@ -199,7 +199,7 @@ def files(study: Plan, data: Data) -> dict[str, str | bytes]:
 
 @pytest.mark.long
 def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(study, data, files) -> None:
-    """So nothing in it can tell which block a label is of: the truth could be any other."""
+    """Reports cannot tell which block a label is of, because the truth could be any other."""
     other = renamed(data, {"before": "pooled", "pooled": "after", "after": "before"})
     (permuted,) = blinded_blocks([data], ALONE, 3)
     seeds = (
@@ -210,7 +210,7 @@ def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(study, d
     seed = next(seeds)
     assert written(study, other, seed) == files
     (same,) = blinded_blocks([other], ALONE, seed)
-    for field in fields(Data):  # so are the figures, of the same tables
+    for field in fields(Data):  # the figures are the same too, being drawn from the same tables
         frame = getattr(permuted, field.name)
         if isinstance(frame, pd.DataFrame):
             pd.testing.assert_frame_equal(getattr(same, field.name), frame)
@@ -231,7 +231,7 @@ def test_no_number_of_a_block_is_in_it_and_no_word_that_names_one(data, files) -
 
 
 def test_labels_differ_by_nothing_in_what_only_one_block_has(data, files) -> None:
-    """Contributions to the pool, of which the other blocks have none, tell no label."""
+    """Contributions to the pool, which the other blocks lack, reveal no label."""
     from io import StringIO
 
     (permuted,) = blinded_blocks([data], ALONE, 3)

@@ -1,4 +1,5 @@
-"""On a clock no key is a choice of the person; where a period waits for answers it is none."""
+"""Turns without a key press: a choice of the person on a clock, but not where answers set the
+pace."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ TOOK = {(period, seat): 100 * (period + 1) for period in range(4) for seat in ra
 
 
 def sat(pace: str, by=BY, **changes):
-    """Two people; who presses no key harvests nothing, the policy takes 9."""
+    """Play two people; no key press means no harvest, and the policy takes 9."""
     harvests = [[2, 1], [4, 1], [0, 1], [9, 1]]
     periods = [{"harvest": harvest, "contribution": [0, 0]} for harvest in harvests]
     data = played("commons_game", periods, seats=2, by=by, took=TOOK, **changes)

@@ -1,4 +1,4 @@
-"""Seats given to policies: what others would have had, their choices held."""
+"""Counterfactuals: seats are given to policies, and the choices of others are held."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def lake(person: str, bot: str, **changes):
 
 
 def test_by_hand():
-    """12 fish that do not grow. The person asks for 10, the other for 6: all 12 are shared by 12 /
-    16, 7.5 and 4.5, and nothing is left for period 1. With 2 in place of the 10 there are 8 asked
-    for, the other has 6; of the 4 that are left 8 are asked for again: 1 and 3."""
+    """12 fish that do not grow. The person asks for 10 and the other for 6, so all 12 are shared
+    by 12 / 16: 7.5 and 4.5, and nothing is left for period 1. With 2 in place of the 10, 8 are
+    requested and the other gets 6. Of the 4 that are left 8 are requested again: 1 and 3."""
     data = lake("fixed:harvest=10", "fixed:harvest=6", terminate_on_collapse=False)
     seats = counterfactual(data, "fixed:harvest=2").seats
     assert seats["seat"].tolist() == [0, 0]
@@ -48,7 +48,7 @@ def test_by_hand():
 
 
 def test_what_nobody_decided_any_more_is_not_made_up():
-    """The same lake, but the play ends with the collapse: only period 0 is compared."""
+    """The same lake, but the play ends with the collapse, so only period 0 is compared."""
     data = lake("fixed:harvest=10", "fixed:harvest=4", collapse_stock=1.0)
     [first, _] = counterfactual(data, "fixed:harvest=2").seats.to_dict("records")
     assert (first["periods"], first["longer"]) == (1, True)
@@ -57,7 +57,7 @@ def test_what_nobody_decided_any_more_is_not_made_up():
 
 
 def test_a_play_that_ends_sooner_leaves_others_without_the_rest():
-    """All takes in both periods can be had; greed in the person's place ends it after one."""
+    """Both periods can be played in full; greed in the person's place ends the play after one."""
     data = lake("fixed:harvest=0", "fixed:harvest=3", collapse_stock=1.0)
     [first, _] = counterfactual(data, "fixed:harvest=10").seats.to_dict("records")
     assert (first["others_had"], first["periods"], first["longer"]) == (6.0, 1, False)
@@ -66,7 +66,7 @@ def test_a_play_that_ends_sooner_leaves_others_without_the_rest():
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_who_would_have_done_the_same_changes_nothing(game):
-    """Chance is that of seat and period, so that the policy decides what it decided."""
+    """Random draws depend on seat and period, so the policy decides as it did."""
     data = analysis.simulated(
         game, people=["random"], bots=["random"], groups=2, seed=3, archetype="lab_0_7"
     )
@@ -133,7 +133,7 @@ def test_the_command_says_what_a_row_means(difference, low, groups, end):
 
 
 class Broken(Policy):
-    """Raises whenever it is to decide."""
+    """Policy that raises on every decision."""
 
     id, games, source = "broken", (), "a test"
 

@@ -1,4 +1,5 @@
-"""Whoever reads times is told where a play stood still; exports of before are read as they are."""
+"""Interruptions: readers of times learn where a play stood still; old exports are read as they
+are."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def served() -> Data:
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
-    """The machine's clock of group 1 shows so much more from this period on."""
+    """Return data in which the machine's clock of group 1 is this much ahead from this period
+    on."""
     [time_ms] = data.periods.query("group == 1 and period == @period")["shown_ms"]
     frames: dict[str, Any] = {}
     for name, column in TIMES.items():
@@ -88,7 +90,7 @@ def test_plays_that_were_paused_and_went_on_did_not_stand_still() -> None:
 
 
 def test_at_one_time_the_machine_s_clock_shows_one_thing(tmp_path: Path) -> None:
-    """The last decision of a period and its end are at the same time."""
+    """The last decision of a period and the end of the period have the same time."""
     analysis.save(served(), tmp_path / "good.zip")
     bad = planted(
         tmp_path / "good.zip", tmp_path / "bad.zip", "periods", edited(2, "wall_ms"), remade=True
@@ -116,7 +118,8 @@ def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Pa
 
 
 def with_event(data: Data, ago_s: float, detail: str, event: str) -> Data:
-    """The journal of group 1 has an event so long after its third period began."""
+    """Return data with an event in the journal of group 1, this long after its third period
+    began."""
     [time_ms] = data.periods.query("group == 1 and period == 3")["shown_ms"]
     keys = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "lab", "period": 3}
     wall = data.events["wall_ms"].iloc[0] - data.events["at_ms"].iloc[0] + time_ms
@@ -128,7 +131,8 @@ def with_event(data: Data, ago_s: float, detail: str, event: str) -> Data:
 
 
 def late(data: Data, ago_s: float, detail: str) -> Data:
-    """The journal of group 1 says so long after its third period began that the server was late."""
+    """Return data whose journal says that the server was late, this long after group 1's third
+    period began."""
     return with_event(data, ago_s, detail, LATE)
 
 
@@ -141,7 +145,7 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
     [
         (7_800, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 7.8 s because the server was late, by up to 4.2 s"),
-        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with what is left of an earlier time
+        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with a remainder of an earlier time
          "the play stopped for 9.4 s because the server was late, by up to 4.2 s"),
         (150_000, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 150.0 s: for 7.5 s the server was late, by up to 4.2 s; for the "

@@ -1,4 +1,4 @@
-"""A large export takes a few times its size in memory, not tens of times."""
+"""Memory of a large export: a few times its size, not tens of times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROWS = 10_000
 
 
 def peak(work: Callable[[], Any]) -> int:
-    """The most bytes that Python and numpy hold at once while it is done."""
+    """Return the peak of bytes that Python and numpy hold during the call."""
     tracemalloc.start()
     try:
         work()
@@ -35,7 +35,7 @@ def peak(work: Callable[[], Any]) -> int:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An export whose decisions are there again and again, in sessions of their own, with times."""
+    """Save an export whose decisions are repeated in many sessions, with times."""
     folder = tmp_path_factory.mktemp("large")
     options: dict[str, Any] = {
         "people": ["steward"],
@@ -63,14 +63,14 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_export_is_read_in_a_few_times_its_size(large: Path) -> None:
-    """With all texts there at once it took twelve times, though most values here are nothing."""
-    analysis.load(large.with_name("one.zip"))  # what is imported when it is first needed
+    """Holding all texts at once took twelve times its size, though most values here are empty."""
+    analysis.load(large.with_name("one.zip"))  # imports on first use
     size = sum(len(content) for content in contents_of(large).values())
     assert peak(lambda: analysis.load(large)) < 8 * size
 
 
 def test_rows_of_a_large_table_are_made_as_they_are_looked_at() -> None:
-    """As plain values 200,000 numbers take 6.4 MB, four times what they take in the frame."""
+    """Plain values of 200,000 numbers take 6.4 MB, four times their size in the frame."""
     frame = pd.DataFrame(np.random.default_rng(1).random((40_000, 5)), columns=list("abcde"))
     rows = Rows.of("decisions", frame)
     assert peak(lambda: sum(1 for _ in rows.records())) < 1_600_000
@@ -78,7 +78,8 @@ def test_rows_of_a_large_table_are_made_as_they_are_looked_at() -> None:
 
 
 def test_parts_are_put_together_as_if_typed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With parts of two rows: what is missing, wrong, and without a key lies in different ones."""
+    """Parts have two rows, so missing values, wrong values and rows without a key are in
+    different parts."""
     header = ["key", "whole", "real", "flag", "text", "at_ms", "at_time"]
     types = {"key": "whole", "whole": "whole", "real": "real", "flag": "flag", "at_ms": "whole"}
     rows = [
@@ -103,7 +104,7 @@ def test_parts_are_put_together_as_if_typed_at_once(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_figure_of_a_group_keeps_nothing_but_its_files() -> None:
-    """What it is drawn from takes megabytes, and a report has as many as there are groups."""
+    """Its canvas takes megabytes, and a report has one figure per group."""
     data = analysis.simulated(
         "commons_game", ["steward"], ["steward"], groups=1, seed=1, periods=2, archetype="lab"
     )

@@ -1,4 +1,4 @@
-"""All analyses at once: each as scipy has it, and the curve against chance."""
+"""Multiverse of analyses: each equals scipy's, and the curve is compared with chance."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def test_a_test_of_every_permutation_is_that_of_scipy():
 
 
 def test_ranks_of_few_groups_are_tested_as_the_test_itself_does():
-    """Four against four, all of one above: 2 of 70 arrangements, p = 1 / 35; by the normal
-    distribution it would be .030. With two alike across them it is 4 of 70 at least."""
+    """Four against four, all of one above: 2 of 70 arrangements, p = 1 / 35; the normal
+    distribution would give .030. With two equal values across them it is 4 of 70 at least."""
     second = np.array([[True] * 4 + [False] * 4])
     apart = np.array([5.0, 6, 7, 8, 1, 2, 3, 4])
     assert module._of_ranks(apart, second)[1] == pytest.approx([1 / 35])
@@ -74,7 +74,7 @@ def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
     first, other = values[second[0]], values[~second[0]]
     expected = stats.mannwhitneyu(first, other, method="asymptotic").pvalue
     assert module._of_ranks(values, second)[1] == pytest.approx([expected])
-    # which is near what would be exact
+    # close to the exact value
     exact = stats.mannwhitneyu(first, other, method="exact").pvalue
     place = stats.rankdata(values)
     p = p_of_rank_sums(place, second @ place, second.sum(axis=1))
@@ -94,8 +94,7 @@ def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
 
 
 def test_a_choice_that_changes_nothing_adds_no_analysis(data):
-    """Nobody left: four choices of periods and two tests. With a group listed there are twice as
-    many."""
+    """No group left: four choices of periods and two tests. Listing a group doubles that."""
     assert len(multiverse(data, "harvest", permutations=9).table) == 8
     result = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
     assert len(result) == 16
@@ -123,7 +122,7 @@ def test_chance_alone_is_found_as_often_as_it_says():
 
 
 def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
-    """Four against four: 2 of 70 arrangements are as far apart, p is about .03."""
+    """Four against four: 2 of 70 arrangements are as far apart, so p is about .03."""
     apart = analysis.joined(
         played("low", 1, people=["fixed:harvest=1", "noisy_person", *["fixed:harvest=1"] * 2]),
         played("high", 2, people=["fixed:harvest=4", "noisy_person", *["fixed:harvest=4"] * 2]),
@@ -136,7 +135,7 @@ def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
 
 
 def test_many_permutations_are_shared_between_processes_with_the_same_result(data, monkeypatch):
-    """The pieces can be sent to a process, and come back in whatever order."""
+    """Pieces can be pickled, and results come back in any order."""
     shared = []
 
     def here(function, work, workers, scheduler, **_):
@@ -176,7 +175,7 @@ def test_what_cannot_be_done_is_named(data):
 
 
 def test_sessions_are_units_and_labels_are_permuted_between_them():
-    """Two sessions of each treatment: of six arrangements two are as far apart: p is a third."""
+    """Two sessions of each treatment: of six arrangements two are as far apart, so p is 1 / 3."""
     parts = [
         session(code, config, growth_rate=rate, seed=seed, max_harvest=limit)
         for code, config, rate, seed, limit in (

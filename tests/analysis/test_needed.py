@@ -1,4 +1,4 @@
-"""How many groups: numbers of textbooks, by hand, and against data that are drawn."""
+"""Required numbers of groups: by textbooks, by hand, and against simulated data."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_power_is_that_of_the_noncentral_t():
 
 
 def test_people_of_a_group_are_worth_what_their_correlation_leaves():
-    """icc .1, 4 people: a group's mean has 100 (.1 + .9 / 4) = 32.5 = 100 * 1.3 / 4, so 5 is
-    5 / sqrt(32.5) = 0.877 of it. icc 1: the group is worth one person."""
+    """icc .1, 4 people: a group's mean has the variance 100 (.1 + .9 / 4) = 32.5 = 100 * 1.3 /
+    4, so 5 is 5 / sqrt(32.5) = 0.877 of it. With icc 1 the group counts as one person."""
     design = Design(effect=5, sd=10, icc=0.1, people=4)
     assert design.variance == pytest.approx(32.5)
     alone = Design(effect=5 / sqrt(32.5), sd=1, people=1)
@@ -64,7 +64,7 @@ def test_groups_that_are_lost_are_begun_with():
 
 
 def test_so_few_that_no_exact_test_could_be_significant_are_not_enough():
-    """Three against three have 20 arrangements, p = 2 / 20; four against four 2 / 70."""
+    """Three against three have 20 arrangements, p = 2 / 20; four against four have 2 / 70."""
     assert needed(Design(effect=100, sd=1, people=1)).tested == (4, 4)
     assert needed(Design(effect=100, sd=1, people=1, alpha=0.01)).tested == (5, 5)
 
@@ -90,7 +90,7 @@ def test_sessions_of_one_treatment_are_the_unit_and_those_of_both_cancel():
 
 
 def test_data_that_are_drawn_are_found_as_often_as_is_said():
-    """People with a part of their group, tested by Welch's t on means of groups. Of 2000 draws a
+    """People share a part of their group; Welch's t compares group means. Over 2000 draws a
     share of .8 has the standard error .009."""
     design = Design(effect=5, sd=10, icc=0.3, people=4)
     answer, rng = needed(design), np.random.default_rng(1)

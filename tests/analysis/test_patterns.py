@@ -1,4 +1,4 @@
-"""The classic patterns are there, of every game, and are not there where nothing causes them."""
+"""Classic patterns of every game appear, and do not appear without their cause."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_doe
 
 
 def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
-    """The greedy leave nothing to chance: under the same rules all groups are alike, and a mean
-    that is as high as the other is not higher."""
+    """Greedy policies leave nothing to chance: under the same rules all groups are alike, and
+    equal means are not ordered."""
     pattern = patterns.pattern("commons_game")
     same = {name: {} for name in pattern.treatments}
     alike = replace(pattern, people=("greedy",) * 4, treatments=same)
@@ -56,7 +56,7 @@ def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
     data = patterns.played("commons_game", 4, SEED)
     assert list(patterns.as_expected(data).values()) == [False, False, False]
     table = patterns.compared(data)
-    assert table["p"].isna().all()  # what is the same in all groups is not tested
+    assert table["p"].isna().all()  # values that are the same in all groups are not tested
     assert all(
         "not tested" in line for line in patterns.described(data, SEED) if line.startswith("| p")
     )

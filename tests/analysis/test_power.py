@@ -1,4 +1,4 @@
-"""Power by simulation: by hand where nothing is left to chance, and honest where there is."""
+"""Power by simulation: by hand where chance plays no role, and within its error elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
 
 
 def numbered(data):
-    """What a group earned, and a little more for every later group: they differ, and never meet."""
+    """Return the points of a group plus a little more for every later group, so that values
+    differ."""
     points = data.outcomes.groupby(["session", "group"])["points"].sum()
     return points + points.index.get_level_values("group") / 1000
 
@@ -104,7 +105,7 @@ def test_an_experiment_finds_something_if_one_of_its_looks_does_by_hand():
 def test_looks_are_the_same_shares_of_any_number_of_groups():
     assert looked([1 / 3, 1 / 2], 24) == [8, 12, 24]
     assert looked([1 / 3, 1 / 2], 12) == [4, 6, 12]
-    assert looked([0.1, 0.2], 6) == [2, 6]  # none of one group alone
+    assert looked([0.1, 0.2], 6) == [2, 6]  # no looks with a single group
     assert looked([0.9], 4) == [4]
     assert looked([], 4) == [4]
 
@@ -151,7 +152,7 @@ def test_a_measure_is_a_column_of_any_table(measure):
 
 @pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_measure_of_groups_and_people_is_found(game):
-    """Words alone, the types of people, are no numbers."""
+    """Only words, such as the types of people, are not numbers."""
     brief = {"turns" if game == "punishment_vote" else "periods": 8, "archetype": "lab"}
     data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, **brief)
     described = measures.described(game)
@@ -333,9 +334,9 @@ def unsure(tmp_path):
 
 @pytest.mark.long
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
-    """What differs from study to study does not make treatments differ: the same people twice are
-    found to differ in 5 % of studies at most, as they would not be with a population each. How much
-    studies differ is seen in the means of blocks: as much as the share, 0.2."""
+    """Differences between studies do not make treatments differ. The same people twice differ in
+    at most 5 % of studies, unlike a new population for each treatment. The means of blocks show
+    how much studies differ: as much as the share, 0.2."""
     parts = module._parts("sanctions", {"a": unsure, "b": unsure}, "contribution", 8, 1, 25)
     drawn = module._uncertain(parts, 1, 25)
     of_a, of_b = drawn[:25], drawn[25:]

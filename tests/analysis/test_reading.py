@@ -1,4 +1,4 @@
-"""What is wrong with an export is told by name, and the rest of it is read."""
+"""Damaged exports: each fault is named, and the rest is read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def told(data: Data) -> list[str]:
     return [str(problem) for problem in data.problems]
 
 
-# -- what is good ---------------------------------------------------------------------------------
+# -- good exports ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
@@ -99,7 +99,7 @@ def test_joined_exports_say_that_some_were_rehearsed():
     assert list(both.manifest["sessions"]) == ["real"]
 
 
-# -- what is no export ----------------------------------------------------------------------------
+# -- files that are not exports -------------------------------------------------------------------
 
 
 def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
@@ -142,11 +142,11 @@ def test_half_a_zip_is_named_as_that(tmp_path, good):
         analysis.load(tmp_path / "half.zip")
 
 
-# -- what is damaged ------------------------------------------------------------------------------
+# -- damaged exports ------------------------------------------------------------------------------
 
 
 def flipped(path: Path, bad: Path, name: str) -> Path:
-    """The same file with one byte of a member changed."""
+    """Write the same file with one byte of a member changed."""
     whole = bytearray(path.read_bytes())
     with zipfile.ZipFile(path) as zipped:
         entry = zipped.getinfo(name)
@@ -307,7 +307,7 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
         data.game("simulated", 1)
 
 
-# -- how far sessions came ------------------------------------------------------------------------
+# -- unfinished sessions --------------------------------------------------------------------------
 
 
 def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path):

@@ -1,4 +1,4 @@
-"""What only rounding keeps apart has one rank."""
+"""Values that differ only by rounding share one rank."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_rank_tests_of_noisy_numbers_are_those_of_the_numbers(test):
 
 
 def test_a_tie_counts_half_also_where_rounding_breaks_it():
-    """Of b = 0.3 and a = 0.30000000000000004 neither has more."""
+    """b = 0.3 and a = 0.30000000000000004 count as equal."""
     assert float(effects.superiority(np.array([NOISY]), np.array([0.3]))) == 0.5
     assert float(effects.epsilon_squared(np.array([NOISY]), np.array([0.3]))) == 0
 
@@ -63,7 +63,7 @@ def test_changes_of_the_same_size_have_one_rank():
 
 
 def mine_and_others(harvests, others, **options):
-    """One person among three whose harvests are these, of at most 10."""
+    """Play one person among three others with these harvests, of at most 10."""
     periods = [
         {"harvest": [mine, *rest], "contribution": [0] * 4}
         for mine, rest in zip(harvests, others, strict=True)
@@ -92,7 +92,7 @@ def test_others_who_took_as_much_in_another_order_are_met_alike():
 
 
 def test_a_free_rider_is_one_however_its_tenth_is_rounded():
-    """It leaves 0.12, 0.08, 0.11, 0.09, 0.13 and 0.07: 0.10000000000000002 on average."""
+    """The person leaves 0.12, 0.08, 0.11, 0.09, 0.13 and 0.07: 0.10000000000000002 on average."""
     others = [[1, 2, 6], [3, 2, 1], [7, 4, 1], [1, 2, 3], [1, 4, 7], [6, 2, 1], [1, 2, 3]]
     data = mine_and_others([9.0, 8.8, 9.2, 8.9, 9.1, 8.7, 9.3], others)
     assert values(cooperator_type, data)[0] == "free rider"

@@ -1,4 +1,4 @@
-"""The samples that come along are whole, say that they are simulated, and give a report."""
+"""Shipped samples are complete, say that they are simulated, and give a report."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_nothing_is_wrong_with_a_sample(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
-    """By default: two treatments in three sessions of four groups each, all on a person's own."""
+    """Default: two treatments in three sessions of four groups each, all seats for people."""
     data = loaded(game)
     assert data.manifest["rehearsed"]["people"]
     groups = data.groups.groupby("treatment", observed=True)

@@ -1,4 +1,4 @@
-"""Simulated plays are the tables of an export: same columns, same rules, same every time."""
+"""Simulated plays have the tables of an export: same columns, same rules, reproducible."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def test_greed_in_the_lab_by_hand():
 
 
 def test_a_group_that_votes_plays_what_it_chose_by_hand():
-    """Who takes 2 votes for what lets him take it; who takes 1 earns the same anyhow and abstains,
-    as bots do. 1 vote to 0: in three periods they earn 6 and 3. Where all take 1 nobody votes, and
-    the first rule is played: the bots, who would take 2, are held to 1."""
+    """The person who takes 2 votes for the rule that allows it. The person who takes 1 earns the
+    same anyway and abstains, as bots do. With 1 vote to 0, they earn 6 and 3 in three periods.
+    Where all take 1 nobody votes and the first rule is played: the bots, who would take 2, are
+    limited to 1."""
     settings = setup(rules=LIMITED, bots="fixed:harvest=2")
     options = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}
     data = analysis.simulated(settings, ["fixed:harvest=2", "fixed:harvest=1"], **options)
@@ -75,7 +76,7 @@ def test_a_vote_that_was_simulated_is_counted_again_and_right(tmp_path, votes):
 
 
 def test_what_the_rules_of_a_vote_add_has_its_columns():
-    """To live costs 0.5 or 1 in a period under them, and nothing in the session without a rule."""
+    """Living costs 0.5 or 1 per period under the rules, and nothing in the session without them."""
     rules = {
         name: {"meaning": f"To live is {name}.", "changes": {"living_cost": cost}}
         for name, cost in (("cheap", 0.5), ("dear", 1.0))
@@ -207,11 +208,11 @@ def test_a_value_of_another_type_is_named_with_its_row(kind, value, message):
     assert error.value.row == 1
 
 
-# -- players that are no policies with an id ------------------------------------------------------
+# -- players without a policy id ------------------------------------------------------
 
 
 def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_name():
-    """It takes as much as there were steps before: 0, 1, 2, ..."""
+    """The player takes as much as the number of steps before: 0, 1, 2, ..."""
 
     class Counting(Policy):
         id, games, source = "counting", (), "a test"
@@ -238,7 +239,7 @@ def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_n
 
 @pytest.mark.parametrize("people", [["tired"], ["greedy"]])
 def test_a_policy_that_fails_is_an_event_and_the_default_a_default(tmp_path, people):
-    """It takes 1 in two periods, and raises in period 1: nothing is taken there."""
+    """The policy takes 1 in two periods and raises in period 1, where nothing is taken."""
 
     class Tired(Policy):
         id, games, source = "tired", (), "a test"

@@ -1,4 +1,4 @@
-"""Treatments have one order and one name, whatever the codes of sessions and the order of rows."""
+"""Treatments have one order and one name, whatever the session codes and the order of rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.analysis.report.made import undrawn
 
 
 def recoded(data: Data, code: str) -> Data:
-    """The same with another code of its session."""
+    """Return the same data with another session code."""
     frames = {field.name: getattr(data, field.name) for field in fields(data)}
     return replace(
         data,
@@ -39,7 +39,7 @@ def session(code: str, config: str = "lab", **changes) -> Data:
 
 
 def two(first: str, other: str) -> Data:
-    """The same session config, with a slow and with a fast growth."""
+    """Return the same session config with slow and with fast growth."""
     return analysis.joined(session(first, growth_rate=0.3), session(other, growth_rate=0.5, seed=2))
 
 
@@ -49,7 +49,7 @@ SHORT = ("growth_rate=0.3", "growth_rate=0.5")
 
 @pytest.mark.parametrize("codes", [("aaa", "zzz"), ("zzz", "aaa")])
 def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
-    """The effect is that of the fast growth less the slow one, whichever code comes first."""
+    """The effect is fast growth minus slow growth, whichever code comes first."""
     frame = measures.groups(two(*codes))
     result = st.compare(st.units(frame, "stock_share"), "permutation")
     assert result.effect_name == f"difference of means ({FAST} - {SLOW})"
@@ -64,7 +64,7 @@ def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
 
 @pytest.mark.long
 def test_tables_figures_and_tests_of_a_report_have_the_same_order():
-    """The fast one was first, in the file and by the code of its session."""
+    """The fast one comes first, in the file and by its session code."""
     fast, slow = session("aaa", growth_rate=0.5, seed=2), session("zzz", growth_rate=0.3)
     files = report.files(analysis.joined(fast, slow))
     for name in ("measures_by_treatment", "series", "who", "sessions"):
@@ -86,7 +86,7 @@ def test_values_are_ordered_by_their_size_and_session_configs_as_the_settings_ha
         *("lab, max_harvest=5.0", "lab, max_harvest=10.0", "lab, max_harvest=20.0")
     ]
     data = analysis.joined(session("1", "beta"), session("2", "alpha", seed=2))
-    assert data.treatments == ["beta", "alpha"]  # as they were joined
+    assert data.treatments == ["beta", "alpha"]  # in the order they were joined
     listed = replace(data, manifest={"session_configs": ["alpha", "beta"]})
     assert listed.treatments == ["alpha", "beta"]
     assert replace(data, manifest={"session_configs": 5}).treatments == ["alpha", "beta"]
@@ -183,7 +183,8 @@ def test_values_too_long_for_a_figure_have_numbers_for_names():
 
 
 def test_an_export_of_before_keeps_its_treatments_beside_one_of_today():
-    """It has no column of blocks and rules: what is not there is empty, and no name."""
+    """The old export has no columns for blocks and rules, so their values are empty and add no
+    name."""
     before = analysis.load("mixed_company/analysis/sample/commons_game.zip")
     assert "block" not in before.config
     both = analysis.joined(session("new"), before)

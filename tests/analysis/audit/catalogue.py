@@ -1,7 +1,7 @@
-"""Faults that can be planted into an export, by kind; `verdicts` says what becomes of them.
+"""Catalogue of faults that can be planted into an export, by kind; `verdicts` tries each of them.
 
-Whoever plants one is careful: numbers of rows, sha256 and the chain are made anew. The seal cannot
-be made anew without the key.
+Planting a fault also recomputes row counts, sha256 and the chain. The seal cannot be recomputed
+without the key.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Plant = Callable[[Tables, Manifest], None]
 
 @dataclass(frozen=True)
 class Fault:
-    """One change of an export. `about` is the name under which UNKNOWN has it, if it does."""
+    """One change of an export. `about` is its name in UNKNOWN, if it has one."""
 
     kind: str
     name: str
@@ -40,7 +40,8 @@ class Fault:
 
 
 def export(folder: Path) -> Path:
-    """Two sessions with two groups each, in which people leave, come back, and bots talk."""
+    """Save an export of two sessions with two groups each: people leave and return, and bots
+    talk."""
     settings = setup(
         grace_seconds=10.0,
         decision_seconds=5.0,
@@ -67,7 +68,7 @@ def export(folder: Path) -> Path:
 
 
 def tables_of(files: dict[str, bytes], manifest: Manifest) -> Tables:
-    """The tables of the game, by name."""
+    """Return the rows of the game's tables by table name."""
     return {
         Path(path).stem: list(csv.reader(io.StringIO(files[path].decode(), newline="")))
         for path in manifest["tables"]
@@ -77,7 +78,7 @@ def tables_of(files: dict[str, bytes], manifest: Manifest) -> Tables:
 def packed(
     path: Path, files: dict[str, bytes], tables: Tables, manifest: Manifest, key: bytes = b""
 ) -> Path:
-    """The export of these tables, with all made anew that needs no key; and the seal with one."""
+    """Write an export of these tables, recompute all digests, and seal it if there is a key."""
     files = dict(files)
     for name, rows in tables.items():
         text = io.StringIO(newline="")
@@ -97,11 +98,11 @@ def packed(
     return written(path, files)
 
 
-# -- what is planted ------------------------------------------------------------------------------
+# -- the faults -----------------------------------------------------------------------------------
 
 
 def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
-    """Another value in all rows of a table."""
+    """Return a fault that changes the column in all rows of a table."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         index = tables[table][0].index(column)
@@ -123,13 +124,13 @@ def _one(table: str, column: str, row: int, value: str | None = None) -> Plant:
 
 
 def _remake_iso(header: list[str], row: list[str], column: str) -> None:
-    """Who changes a time changes it in both columns."""
+    """Update the ISO column that goes with a changed time column."""
     if iso_name(column) != column and iso_name(column) in header:
         row[header.index(iso_name(column))] = iso(row[header.index(column)])
 
 
 def _json(column: str, *path: str) -> Plant:
-    """Another value of a key in the configuration or the options of all groups, alike."""
+    """Return a fault that changes one key of the configuration or options, alike in all groups."""
 
     def changed(text: str) -> str:
         whole = json.loads(text)
@@ -153,7 +154,7 @@ def _other(value: Any) -> Any:
 
 
 def _without(session: str, group: str | None = None) -> Plant:
-    """A group, or a whole session, is left out, and the manifest knows nothing of it."""
+    """Return a fault that removes a group, or a whole session, from the tables and the manifest."""
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         for rows in tables.values():
@@ -232,7 +233,8 @@ def _bot_sent(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _swapped(old: str, new: str, policy: str) -> Plant:
-    """On a seat of group 1 of session s that had one occupant all the time, another kind sat."""
+    """Return a fault that replaces the occupant of a seat of group 1 in session s by another
+    kind."""
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         head, *seats = tables["seats"]
@@ -273,7 +275,7 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
 
 
 def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
-    """The row of somebody on a seat that was a bot's: credited with what was earned there."""
+    """Return an outcomes row that credits a made-up person with the points of a bot's seat."""
     names = {name: index for index, name in enumerate(people[0])}
     row = list(people[1])
     decisions = tables["decisions"]
@@ -295,7 +297,7 @@ def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
 
 
 def _defined(good: Tables) -> Iterator[Fault]:
-    """What defines a treatment, changed in all groups alike."""
+    """Yield faults in what defines a treatment, alike in all groups."""
     head, first = good["config"][0], good["config"][1]
     config, options = (json.loads(first[head.index(name)]) for name in ("config", "options"))
     for key in config["core"]:
@@ -364,7 +366,7 @@ def _shifted(_good: Tables) -> Iterator[Fault]:
 
 
 def _later_inside(text: str) -> str:
-    """An entry of the journal with all of its times an hour later."""
+    """Return a journal entry with all of its times moved by an hour."""
 
     def moved(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -374,7 +376,7 @@ def _later_inside(text: str) -> str:
         return value + 3_600_000 if name in _TIMES and value is not None else value
 
     entry = json.loads(text)
-    if set(entry) == {"seats"}:  # signs of life: pairs of a seat and a time
+    if set(entry) == {"seats"}:  # signs of life are pairs of seat and time
         return json.dumps(
             {"seats": [[seat, time_ms + 3_600_000] for seat, time_ms in entry["seats"]]}
         )
@@ -385,7 +387,7 @@ _TIMES = ("shown_ms", "received_ms", "settled_ms", "at_ms", "wall_ms")
 
 
 def _entry(kind: str, change: Callable[[dict[str, Any]], None]) -> Plant:
-    """Another entry of the journal, the first of a kind."""
+    """Return a fault that changes the first journal entry of a kind."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
         rows = tables["journal"]
@@ -431,7 +433,7 @@ def _about_it(_good: Tables) -> Iterator[Fault]:
 
 
 def faults(good: Path) -> list[Fault]:
-    """All of them."""
+    """Return all faults that can be planted into this export."""
     files = contents_of(good)
     tables = tables_of(files, json.loads(files["manifest.json"]))
     kinds = (_columns, _rows, _who, _defined, _left_out, _shifted, _of_journal, _about_it)

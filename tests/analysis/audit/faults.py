@@ -1,4 +1,5 @@
-"""Faults planted into an export: rows as texts, changed; the manifest as it was, or anew."""
+"""Faults planted into an export: table rows are changed as texts, with the manifest kept or
+rebuilt."""
 
 from __future__ import annotations
 
@@ -20,9 +21,10 @@ Change = Callable[[Rows], None]
 def planted(
     good: Path, bad: Path, table: str, change: Change, *, remade: bool, game: str = ""
 ) -> Path:
-    """The export with one table changed; `change` gets its rows, the header is the first.
+    """Write the export with one table changed; `change` gets its rows, of which the first is the
+    header.
 
-    `remade`: manifest and seals say of the changed table what is true of it.
+    `remade`: the manifest and the seals are recomputed for the changed table.
     """
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
@@ -41,7 +43,7 @@ def planted(
 
 
 def reseal(files: dict[str, bytes]) -> None:
-    """Digests and chain made anew, as anybody can; the seal stays what it was."""
+    """Recompute digests and the chain, as anybody can; the seal itself stays unchanged."""
     manifest = json.loads(files["manifest.json"])
     if "sealed" not in manifest:
         return
@@ -58,13 +60,13 @@ def reseal(files: dict[str, bytes]) -> None:
 
 
 def contents_of(path: Path) -> dict[str, bytes]:
-    """The files of an export."""
+    """Read all files of an export."""
     with zipfile.ZipFile(path) as zipped:
         return {name: zipped.read(name) for name in zipped.namelist()}
 
 
 def dropped(table: bytes, column: str) -> bytes:
-    """A table without a column."""
+    """Return the CSV text of a table without one column."""
     rows = list(csv.reader(io.StringIO(table.decode(), newline="")))
     index = rows[0].index(column)
     text = io.StringIO(newline="")
@@ -75,7 +77,7 @@ def dropped(table: bytes, column: str) -> bytes:
 
 
 def written(path: Path, files: dict[str, bytes]) -> Path:
-    """A zip of these files."""
+    """Write these files to a zip and return its path."""
     with zipfile.ZipFile(path, "w") as zipped:
         for name, content in files.items():
             zipped.writestr(name, content)
@@ -83,17 +85,17 @@ def written(path: Path, files: dict[str, bytes]) -> Path:
 
 
 def deleted(row: int) -> Change:
-    """A row (from 1) is gone."""
+    """Return a change that deletes a row; the first row after the header is 1."""
     return lambda rows: rows.__delitem__(row)
 
 
 def doubled(row: int) -> Change:
-    """A row is there twice."""
+    """Return a change that repeats a row."""
     return lambda rows: rows.insert(row, list(rows[row]))
 
 
 def swapped(row: int, other: int) -> Change:
-    """Two rows stand in each other's place."""
+    """Return a change that swaps two rows."""
 
     def change(rows: Rows) -> None:
         rows[row], rows[other] = rows[other], rows[row]
@@ -102,7 +104,7 @@ def swapped(row: int, other: int) -> Change:
 
 
 def edited(row: int, column: str, value: str | None = None) -> Change:
-    """A value is another: the next number there is, the other flag, a text with a letter more."""
+    """Return a change of one value: to `value`, or else to the nearest other value."""
 
     def change(rows: Rows) -> None:
         index = rows[0].index(column)
@@ -112,7 +114,7 @@ def edited(row: int, column: str, value: str | None = None) -> Change:
 
 
 def other(text: str) -> str:
-    """Another value like this one, as near as can be."""
+    """Return the nearest other value: the next number, the other flag, or one more letter."""
     if text in ("True", "False"):
         return str(text != "True")
     try:

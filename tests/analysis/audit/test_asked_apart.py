@@ -1,4 +1,4 @@
-"""A policy that was asked beside the server's loop may be late, and the export says by how much."""
+"""Policies asked outside the server's loop may answer late, and the export says how late."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from tests.analysis.audit.tables import START, exported, setup
 
 @pytest.fixture
 def data(monkeypatch: pytest.MonkeyPatch) -> Data:
-    """Three periods of one person and three slow policies: quick, late, and no answer at all."""
+    """Return an export of one person and three slow policies: one quick, one late, one without
+    answer."""
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
     settings = setup(periods=3, bot_delay="fixed:seconds=0.2")
     seed = play_seed(settings.config["identity"]["seed"], 1)

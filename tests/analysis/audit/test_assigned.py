@@ -1,4 +1,4 @@
-"""Treatments of an export of a plan are audited: a change of any of them is told."""
+"""The audit compares treatments of an export with its plan, and reports every change."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_good_export_has_no_difference(data: Data) -> None:
 
 def test_treatments_of_a_plan_stand_in_its_order_and_have_its_names(data: Data) -> None:
     people = report.tables(data)["participants"]
-    assert set(people["treatment"]) == {"open", "pool"}  # also who was in no group
+    assert set(people["treatment"]) == {"open", "pool"}  # people without a group as well
 
 
 FAULTS = [
@@ -77,7 +77,7 @@ def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
         frames[name] = getattr(data, name).drop(columns=["treatment", "group_id"])
     frames["outcomes"] = frames["outcomes"].drop(columns=["slot", "assigned_ms"])
     old = replace(data, **frames, manifest={"sessions": {}})
-    # under one session config, what differs is named, as ever
+    # under one session config the difference is named
     assert old.treatments == ["small, governance=none", "small, governance=per_step"]
     kept = [line for line in wrong(old) if "treatment" in line or "group_id" in line]
     assert kept == []

@@ -1,4 +1,4 @@
-"""Each fault that is planted is found, or admitted; with the server's key each is found."""
+"""Each planted fault is found or admitted; with the server's key each one is found."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from tests.analysis.audit.catalogue import Fault, export, faults
 from tests.analysis.audit.verdicts import DOCUMENT, Outcome, document, tried
 
 WHOLE = ("bots and people", "treatments", "groups and sessions", "the clock", "the manifest")
-"""Kinds of which every fault is planted here. Of the others `test_faults.py` plants many."""
+"""Kinds of which every fault is planted here; `test_faults.py` plants many of the others."""
 
 
 def chosen(good) -> list[Fault]:
-    """Faults of each kind: all of WHOLE, all about times and talk, and the first of the others."""
+    """Return all faults of the kinds in WHOLE, all about times and talk, and the first of each
+    other kind."""
     planted, kinds = [], set()
     for fault in faults(good):
         untimed = not re.search("_ms|_time|messages", f"{fault.kind} {fault.name}")

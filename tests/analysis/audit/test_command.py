@@ -1,4 +1,4 @@
-"""`mixed check`: what it says, and its exit code."""
+"""Output and exit code of `mixed check`."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsy
 
 
 def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
-    """Nobody but the person on the seat decided there."""
+    """Only the person decided on that seat."""
     change = edited(1, "policy_id", "steward")
     bad = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
     assert main(["check", str(bad)]) == 1
@@ -75,7 +75,7 @@ def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
 
 
 def remade(good: Path, bad: Path, **changes) -> Path:
-    """The export with another manifest."""
+    """Write the export with another manifest."""
     with zipfile.ZipFile(good) as zipped:
         files = {name: zipped.read(name) for name in zipped.namelist()}
     manifest = {**json.loads(files["manifest.json"]), **changes}

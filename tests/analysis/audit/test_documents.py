@@ -1,4 +1,4 @@
-"""What docs/analysis.md says of the audit, and of replaying by hand, is so."""
+"""Statements of docs/analysis.md about the audit and about replaying by hand hold."""
 
 from __future__ import annotations
 

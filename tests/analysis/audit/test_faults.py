@@ -1,4 +1,4 @@
-"""Planted faults are found: with the manifest as it was, and with one that was made anew."""
+"""Planted faults are found, whether the manifest is kept or rebuilt."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ PAGES = {
         *("hidden_ms", "hidden_times", "idle_ms"),
     )
 }
-"""What pages beside the play have kept, in no other table."""
+"""Columns filled by pages outside the play; no other table has them."""
 
 CUT = {"decisions.sent_contribution"}
-"""More was sent than the person had, or than counts: what is used stays the same."""
+"""Columns of sent values that may exceed what counts: the used value stays the same."""
 
 
 def wrong(path: Path) -> list[str]:
@@ -56,7 +56,7 @@ def wrong(path: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def simulated(tmp_path_factory):
-    """A good export of every game, two groups each, without times."""
+    """Return a good export of every game, with two groups each and without times."""
     folder = tmp_path_factory.mktemp("simulated")
     for game, short in SHORT.items():
         options = {"people": ["random"] * 2, "bots": ["random"], "groups": 2, "seed": 3, **short}
@@ -67,7 +67,7 @@ def simulated(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):
-    """A good export with times, of people who leave and come back."""
+    """Return a good export with times, in which people leave and return."""
     path = tmp_path_factory.mktemp("served") / "export.zip"
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=6, bots="random,greedy")
     analysis.save(
@@ -78,11 +78,11 @@ def served(tmp_path_factory):
 
 
 def missed(good: Path, bad: Path, table: str) -> set[str]:
-    """The columns of a table in which a changed value was not found."""
+    """Return the columns of a table in which a changed value was not found."""
     data = analysis.load(good)
     frame = getattr(data, table)
     columns = [] if frame is None else list(frame.columns)
-    if table == "config":  # without a game that can be played, reading says so
+    if table == "config":  # reading reports a game that cannot be played
         return {
             f"config.{column}"
             for column in columns
@@ -91,13 +91,13 @@ def missed(good: Path, bad: Path, table: str) -> set[str]:
     changed = ((column, with_another(good, data, table, column)) for column in columns)
     return {
         f"{table}.{column}"
-        for column, names in changed
-        if all(problem.kind in NOTES for problem in audited(names).problems)
+        for column, altered in changed
+        if all(problem.kind in NOTES for problem in audited(altered).problems)
     }
 
 
 def with_another(good: Path, data: Data, table: str, column: str) -> Data:
-    """The export as it was loaded, with another value in the middle of a column."""
+    """Return the loaded export with another value in the middle row of a column."""
     text = contents_of(good)[f"{data.game_id}/{table}.csv"].decode()
     header, *rows = csv.reader(io.StringIO(text, newline=""))
     game = next(iter(data.games.values()))
@@ -111,7 +111,7 @@ def with_another(good: Path, data: Data, table: str, column: str) -> Data:
 
 
 OF_GAMES = ("decisions", "periods", "pairs")
-"""Tables whose columns differ from game to game."""
+"""Tables whose columns differ between games."""
 GAMES_AND_TABLES = [
     pytest.param(game, table, marks=() if table in OF_GAMES or game == "sanctions" else LONG)
     for game in SHORT
@@ -121,7 +121,7 @@ GAMES_AND_TABLES = [
 
 @pytest.mark.parametrize(("game", "table"), GAMES_AND_TABLES)
 def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, table):
-    """Without times; `test_catalogue.py` has every column of an export with times."""
+    """Columns without times; `test_catalogue.py` has every column of an export with times."""
     unknown = missed(simulated / f"{game}.zip", tmp_path / "bad.zip", table) - CUT
     assert unknown <= {"outcomes.label", "outcomes.payment", "outcomes.disconnections"} | PAGES
     assert unknown <= set(UNKNOWN)
@@ -163,7 +163,7 @@ def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tm
     assert seals == ["seals.csv: sanctions: group 1 of session simulated is not as it was sealed"]
 
 
-# -- what is said ---------------------------------------------------------------------------------
+# -- messages --------------------------------------------------------------------------------------
 
 
 def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, tmp_path):
@@ -228,7 +228,7 @@ def test_a_table_that_is_cut_in_the_middle_of_a_row_is_found(simulated, tmp_path
 def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
     def change(rows):
         index = rows[0].index("config")
-        for row in rows[1:]:  # of all groups, so that they agree
+        for row in rows[1:]:  # in all groups, so that they agree
             config = json.loads(row[index])
             config["core"][key] = value
             row[index] = json.dumps(config)
@@ -282,7 +282,7 @@ def test_an_edited_option_of_pay_is_found(served, tmp_path):
 
 
 def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
-    """What was sent is changed in group 1: that is told, and nothing of group 2."""
+    """A sent value is changed in group 1; the audit reports it, and nothing about group 2."""
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
     had = analysis.load(good).decisions["sent_mine"].iloc[0]
     planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(had, 1))), remade=True)
@@ -295,7 +295,7 @@ def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
 
 @pytest.fixture(scope="module")
 def practised(tmp_path_factory):
-    """A good export of a session with a practice of two periods."""
+    """Return a good export of a session with a practice of two periods."""
     path = tmp_path_factory.mktemp("practised") / "export.zip"
     settings = setup(periods=6, practice_periods=2, bots="random,greedy")
     analysis.save(exported(settings, [play(settings, [0, 2], 1, 0.1)]), path)
@@ -306,8 +306,8 @@ def practised(tmp_path_factory):
     ("count", "periods", "words"),
     [
         ("2", (0, 1), ()),
-        ("1", (0, 1), ()),  # the practice was left before all had decided
-        ("2", (0, 0, 1), ()),  # chosen anew
+        ("1", (0, 1), ()),  # the person left the practice before everybody had decided
+        ("2", (0, 0, 1), ()),  # chosen again
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),
         ("0", (0, 1), ("periods, of which 2 are logged",)),

@@ -1,4 +1,4 @@
-"""The audit does not cry wolf: of good exports nothing is said, whatever people did in them."""
+"""The audit raises no false alarm: good exports have no problems, whatever people did."""
 
 from __future__ import annotations
 

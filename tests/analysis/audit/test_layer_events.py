@@ -1,4 +1,4 @@
-"""Fees and drifts of an export are checked; exports from before they were named still agree."""
+"""Fees and drifts of an export are checked; exports without these events still pass."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def problems(played):
 
 
 def without_section(text):
-    """A configuration of before, as JSON."""
+    """Return the configuration as JSON, without the keys that earlier releases lacked."""
     config = json.loads(text)
     for key in ("metrics", "artifacts", "events"):
         del config["instrumentation"][key]

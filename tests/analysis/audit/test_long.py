@@ -1,4 +1,4 @@
-"""An export of as many periods as there can be takes time as it has rows, whatever it says."""
+"""Auditing an export of the longest possible play takes time linear in its rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SAMPLE = Path(__file__).resolve().parents[3] / "mixed_company/analysis/sample" /
 
 
 def listed(rows: int) -> Rows:
-    """Return rows of `events`, each with a time of its own."""
+    """Return rows of `events`, each with its own time."""
     columns: dict[str, list[Any]] = {"at_ms": [*range(rows)], "event": ["fee"] * rows}
     return Rows("events", columns, range(rows))
 
@@ -51,7 +51,7 @@ def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
 
 
 def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
-    """At every second decision the machine's clock is 5 s further than at the others."""
+    """The machine's clock is another 5 s ahead at every second decision."""
 
     def told(periods: int) -> list[str]:
         times = np.arange(1, periods + 1) * 10_000

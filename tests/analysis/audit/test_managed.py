@@ -1,4 +1,4 @@
-"""The audit understands all that a manager can have done, and finds what does not agree with it."""
+"""The audit understands everything a manager can do, and finds rows that contradict it."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 OFTEN = ("time limit", "pause", "slow bots")
-"""In `make test` these; tests/table/managing has the others at the table."""
+"""Cases in `make test`; tests/table/managing has the others at the table."""
 
 
 @cache
 def data_of(case: str, groups: int = 6) -> Data:
-    """Return groups in which the manager does anything; the same for all tests."""
+    """Return groups in which the manager acts at random; the same data for all tests."""
     settings = setup(**{"grace_seconds": 10.0, "periods": 12, **CASES[case]})
     plays = [play(settings, [0, 2], n, 0.03, managing=0.15) for n in range(1, groups + 1)]
     return exported(settings, plays)
@@ -54,7 +54,7 @@ def test_nothing_is_wrong_whatever_the_manager_has_done(case: str) -> None:
 
 def test_all_that_a_manager_can_do_is_among_these_plays() -> None:
     events = pd.concat([data_of(case).events["event"] for case in ("time limit", "slow bots")])
-    # whoever is barred is not drawn here: tests/server/test_board_live.py looks at such an export
+    # barring is not drawn here; tests/server/test_board_live.py checks such an export
     named = {"handed", "given_back", "released", "paused", "resumed", "extended", "ended"}
     assert {*named, "message"} <= set(events)
 

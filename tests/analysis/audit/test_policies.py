@@ -1,4 +1,5 @@
-"""Policies are asked again: other names, other numbers, and bots in people's places are found."""
+"""Policies are asked again, which reveals other names, other numbers, and bots in people's
+places."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
 
 BEFORE = Path(__file__).with_name("export_draws_before.zip")
-"""`random` of version 1 made it, which drew other numbers, beside `best_response`."""
+"""Export by version 1 of `random`, which drew other numbers, beside `best_response`."""
 
 
 def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
-    """Another policy in all tables, and a manifest that knows of it."""
+    """Write the export with a policy renamed in all tables and in the manifest."""
 
     def change(rows):
         rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
@@ -31,7 +32,7 @@ def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
 
 
 def _tables(export: Path) -> list[str]:
-    """The tables that name policies."""
+    """Return the tables that name policies."""
     names = ("decisions", "seats", "events", "config", "messages", "journal")
     listed = {Path(path).stem for path in contents_of(export)}
     return [name for name in names if name in listed]
@@ -63,7 +64,7 @@ def test_a_policy_that_is_renamed_in_all_tables_is_found(good, tmp_path, old, ne
 
 
 def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
-    """More than can be harvested is cut to the same: nothing follows from it, but who sent it."""
+    """A larger request is cut to the same harvest, so only the sender can tell."""
     frame = analysis.load(good).decisions
     row = 1 + frame["decided_by"].tolist().index("policy")
     bad = planted(
@@ -111,7 +112,7 @@ def test_an_export_of_before_without_a_journal_is_right_by_its_decisions():
 
 
 def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch):
-    """It answers with nonsense in period 1: the play is then not simulated again, only replayed."""
+    """The policy answers nonsense in period 1, so the play is replayed but not simulated again."""
     data = analysis.simulated(
         "commons_game", people=["random"], bots=["steward"], groups=1, seed=1, archetype="lab"
     )

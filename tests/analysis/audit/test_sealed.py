@@ -1,4 +1,4 @@
-"""Seals: what is changed or left out is named, and who has no key cannot make the seal anew."""
+"""Seals reveal changed or missing rows, and cannot be remade without the key."""
 
 from __future__ import annotations
 

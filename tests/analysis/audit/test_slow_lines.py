@@ -1,4 +1,4 @@
-"""Slow lines: an export says for whom was waited and how long, and its times follow from that."""
+"""Slow lines: the export says who was waited for and how long, and its times agree with that."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HABITS: list[dict[str, Any]] = [
 
 
 def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Table]]:
-    """Four groups of two people, whose lines change all the time."""
+    """Return an export of four groups of two people whose lines change all the time."""
     settings = setup(**{**LIMIT, **habits})
     return settings, [play(settings, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
 

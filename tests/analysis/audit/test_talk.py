@@ -1,4 +1,4 @@
-"""What a group said is computed again where policies spoke, and looked at where people did."""
+"""The audit recomputes messages of policies, and checks the form of people's messages."""
 
 from __future__ import annotations
 
@@ -37,11 +37,12 @@ TALKS: dict[str, dict[str, Any]] = {
 }
 
 OFTEN = ("always", "list", "turns")
-"""In `make test` these: talk beside decisions, from a list, and where seats decide in turn."""
+"""Cases in `make test`: talk beside decisions, talk from a list, and seats that decide in turn."""
 
 
 def played(setup: Setup, number: int, silent: float = 0.06) -> Table:
-    """People write, report, are ready, decide, fall silent, by chance; the manager hands a seat."""
+    """Play with people who write, report, get ready, decide and go silent at random; the manager
+    hands a seat over."""
     chance = random.Random(number)
     now = START + 1000 * number
     seed = play_seed(setup.config["identity"]["seed"], number)

@@ -1,4 +1,4 @@
-"""How long a bot thought follows from the seed, so that the audit knows it."""
+"""Thinking times of bots follow from the seed, so that the audit can recompute them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_thinking_time_that_was_not_drawn_is_named(delay: str, agents: dict[st
     assert audited(data).problems == ()
     decisions = data.decisions.copy()
     row = decisions.index[decisions["occupant"] == "policy"][-1]
-    for column in ("delay_ms", "received_ms"):  # both, so that they still agree with each other
+    for column in ("delay_ms", "received_ms"):  # both columns, so that they still agree
         decisions.loc[row, column] -= 1
     problems = audited(replace(data, decisions=decisions)).problems
     assert any("delay_ms" in str(problem) for problem in problems)

@@ -1,4 +1,4 @@
-"""What `mixed check` makes of each planted fault: found, admitted or missed.
+"""Verdicts of `mixed check` on each planted fault: found, admitted or missed.
 
 python -m tests.analysis.audit.verdicts        writes docs/faults.md
 """
@@ -25,7 +25,8 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs/faults.md"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a fault: found, admitted (UNKNOWN says so) or missed; `by_key`: found too."""
+    """Verdict on a fault: found, admitted (UNKNOWN lists it) or missed. `by_key`: the key finds
+    it."""
 
     fault: Fault
     verdict: str
@@ -33,7 +34,7 @@ class Outcome:
 
 
 def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
-    """Yield what becomes of each of these faults, planted by itself."""
+    """Yield the outcome of each of these faults, planted one at a time."""
     files = contents_of(good)
     for fault in planted:
         manifest = json.loads(files["manifest.json"])
@@ -46,7 +47,7 @@ def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
 
 
 def document(outcomes: list[Outcome]) -> str:
-    """docs/faults.md: a row per kind, and all that is not found without the key."""
+    """Return the text of docs/faults.md: a row per kind, and all faults that only the key finds."""
     kinds = list(dict.fromkeys(outcome.fault.kind for outcome in outcomes))
     counts = Counter((outcome.fault.kind, outcome.verdict) for outcome in outcomes)
     by_key = Counter(outcome.fault.kind for outcome in outcomes if outcome.by_key)
@@ -80,7 +81,7 @@ but has no key ([seals](analysis.md#seals)).
 
 
 def main() -> None:
-    """Write the document."""
+    """Write docs/faults.md."""
     with tempfile.TemporaryDirectory() as folder:
         good = export(Path(folder))
         outcomes = list(tried(good, Path(folder) / "bad.zip", faults(good)))

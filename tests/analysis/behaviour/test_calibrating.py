@@ -1,4 +1,4 @@
-"""Populations from exports: the likelihood by other means, and what was planted comes out again."""
+"""Populations fitted to exports: the likelihood by other means, and planted values recovered."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def played(people: list[str], groups: int, seed: int = 4, **settings: object) ->
 
 
 def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> None:
-    """Within three standard errors, and these are small: of 100 people 30 are to be expected on no
-    line, with sqrt(0.3 * 0.7 / 100) = 0.046."""
+    """Estimates are within three standard errors, and these are small. Of 100 people 30 are
+    expected on no line, with sqrt(0.3 * 0.7 / 100) = 0.046."""
     described = behaviour.calibrated(planted)
     line, flat = described.types
     assert (line.name, flat.name) == ("line 1", LEAST)
@@ -69,12 +69,12 @@ def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> Non
         spread = line.parameters[name]
         assert 0 < spread.mean_error < 0.2 * value
         assert abs(spread.mean - value) < 3 * spread.mean_error
-    assert line.parameters["slope"].sd == 0  # BIC tells that they are all as steep
+    assert line.parameters["slope"].sd == 0  # BIC chooses equal slopes
     intercept = line.parameters["intercept"]
     assert abs(intercept.sd - 1.0) < 3 * intercept.sd_error < 1.0
     assert abs(line.first.mean - 0.6) < 3 * line.first.mean_error < 0.1
     assert abs(line.first.sd - 0.15) < 3 * line.first.sd_error < 0.1
-    assert -1 < line.correlation["intercept"]["slope"] < -0.5  # a steeper line begins lower
+    assert -1 < line.correlation["intercept"]["slope"] < -0.5  # steeper lines start lower
     assert described.calibration["people"] == 100
     assert described.calibration["decisions"] == 700
 
@@ -102,7 +102,7 @@ def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
 def test_whoever_searches_the_types_are_the_same(
     planted: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To the last digit: what is written is the same text."""
+    """Output is the same text to the last digit."""
     alone = populations.text(behaviour.calibrated(planted, types=2))
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     monkeypatch.setattr(calibrating, "FEW", 0)
@@ -119,7 +119,7 @@ def check_slopes(fit: _Fit, free: np.ndarray) -> None:
 
 
 def test_slopes_that_differ_come_out(tmp_path: Path) -> None:
-    """Slopes are normal with a standard deviation of 0.3; without that of what is planted above."""
+    """Slopes are normal with a standard deviation of 0.3, unlike those planted above."""
     file = tmp_path / "steep.toml"
     file.write_text(
         PLANTED.replace("slope = 0.7", "slope = { mean = 0.6, sd = 0.3 }").replace("1.5", "1.0")
@@ -132,8 +132,8 @@ def test_slopes_that_differ_come_out(tmp_path: Path) -> None:
 
 
 def test_who_never_does_anything_else_is_of_a_type_of_its_own() -> None:
-    """A quarter always gives nothing, a quarter always all: by hand, without any error, since all
-    groups are alike."""
+    """A quarter always gives nothing and a quarter always all. By hand and without any error,
+    because all groups are alike."""
     data = played(["free_rider", "fixed:contribution=20", "noisy_person", "noisy_person"], 12)
     by_name = {kind.name: kind for kind in behaviour.calibrated(data, types=1).types}
     for name, intercept, first in ((LEAST, 0.0, 0.0), (MOST, 20.0, 1.0)):
@@ -151,7 +151,7 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
     save(planted, export)
     assert main(["calibrate", str(export), "--output", str(output), "--types", "1"]) == 0
     shown, bar = capsys.readouterr()
-    assert "| 0/2 [" in bar  # searches for one line, from two starts
+    assert "| 0/2 [" in bar  # searches for one line from two starting points
     assert f"population:{output}" in shown
     described, _ = populations.read(str(output))
     slope = described.types[0].parameters["slope"].mean

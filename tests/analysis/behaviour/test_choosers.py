@@ -1,4 +1,4 @@
-"""Populations that choose: policies decide as their models, what was planted comes out."""
+"""Populations that choose: policies decide as their models do, and planted values are recovered."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ MODELS = {
 def test_a_policy_decides_as_its_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """The chances of every decision that the model explains are those from which it was drawn."""
+    """Chances computed by the model equal those from which each explained decision was drawn."""
     game_id, module, values = MODELS[name]
     asked_for: list[Array] = []
 
@@ -98,7 +98,7 @@ def test_a_policy_decides_as_its_model(
     assert set(data.decisions["decided_by"]) == {"person"}
     model, decisions = behaviour.find(name, game_id), decided(data, None, GRID)
     panel = model.prepared(decisions.panel)
-    with np.errstate(invalid="ignore"):  # decisions that are not explained have no worth
+    with np.errstate(invalid="ignore"):  # unexplained decisions have no worth
         chances = model.log_probabilities(model.vector(values), panel)
     order = decisions.keys.sort_values(["group", "period", "seat"], kind="stable").index
     explained = (model.silent(panel) == "")[order]
@@ -112,7 +112,7 @@ def test_a_policy_decides_as_its_model(
 def test_types_of_villages_come_out_within_their_uncertainty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted numbers are within three standard errors, and these are small."""
+    """Planted values are within three standard errors, and these are small."""
     data = played(tmp_path, GEMS, 15)
     described = behaviour.calibrated(data, types=2)
     kinds = {kind.policy: kind for kind in described.types}
@@ -132,7 +132,7 @@ def test_types_of_villages_come_out_within_their_uncertainty(
     assert described.calibration["model"] == "quantal_response, reinforcement_learning"
     assert described.calibration["decisions"] == 60 * 19
     monkeypatch.setattr(calibrating, "FEW", 0)
-    monkeypatch.setattr(sharing, "shared", elsewhere.shared)  # whoever searches, it is the same
+    monkeypatch.setattr(sharing, "shared", elsewhere.shared)  # the same for every search
     assert populations.text(behaviour.calibrated(data, types=2, workers=2)) == populations.text(
         described
     )
@@ -161,7 +161,7 @@ def test_types_of_walkers_come_out_and_take_seats(tmp_path: Path) -> None:
 
 
 def test_one_type_stays_one(tmp_path: Path) -> None:
-    """Nobody differs, so there is one type, and no spread."""
+    """All people are alike, so there is one type and no spread."""
     text = HEAD.format("gem_mining") + TYPE.format("all", "quantal_response", 1.0, "precision = 4")
     (kind,) = behaviour.calibrated(played(tmp_path, text, 8), types=2).types
     assert (kind.name, kind.share, kind.share_error) == ("quantal_response", 1.0, 0.0)
@@ -194,7 +194,7 @@ def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> Non
 
 
 def test_what_decisions_say_nothing_about_has_no_error(tmp_path: Path) -> None:
-    """Nobody ever votes: how much less than that nobody can tell."""
+    """No vote was ever cast, so the data have no lower bound for it."""
     numbers = "precision = 1.5, voting = -50.0"
     text = HEAD.format("punishment_vote") + TYPE.format(
         "all", "quantal_response_reach", 1.0, numbers
@@ -206,7 +206,8 @@ def test_what_decisions_say_nothing_about_has_no_error(tmp_path: Path) -> None:
 
 
 def test_of_people_who_go_anywhere_there_is_a_population_without_errors() -> None:
-    """All numbers are at their ends: nobody goes by what was learned, so nobody knows how fast."""
+    """All estimates are at their bounds. People ignore what they learned, so the learning rate
+    cannot be estimated."""
     data = analysis.simulated(
         "gem_mining", ["random"] * 4, groups=3, seed=1, archetype="lab", information="own"
     )

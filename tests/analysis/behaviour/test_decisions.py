@@ -1,4 +1,4 @@
-"""Which decisions are explained, and that all others are counted with why."""
+"""Decisions are either explained or counted as left out, with the reason."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_only_people_are_explained():
 
 
 def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
-    """Seat 0 of group 1 has 6 decisions: 2 are not its own, and the first."""
+    """Seat 0 of group 1 has 6 decisions. The first and two by others are left out."""
     late = edited(
         played(),
         lambda rows: (rows["group"] == 1) & (rows["seat"] == 0) & rows["period"].isin([2, 4]),
@@ -70,7 +70,7 @@ def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
 
 
 def test_a_seat_that_could_do_nothing_else_is_left_out_and_counted():
-    """Who holds no points has nothing to pay: nobody harvests here."""
+    """Seats without points have nothing to pay, because nobody harvests here."""
     data = played("commons_game", ["fixed:harvest=0"] * 4, archetype="governed")
     fits = behaviour.fitted(data, "conditional_cooperation", field="contribution")
     assert fits["decisions"].tolist() == [0] * 8
@@ -158,7 +158,7 @@ def test_seats_that_decide_in_turn_are_named():
 
 
 def test_where_others_are_hidden_or_points_come_later_the_model_says_so():
-    """`reputation` hides what was contributed, and pays two periods later."""
+    """The `reputation` layer hides contributions and pays two periods later."""
     data = played(archetype="reputation")
     whole = behaviour.compared(data, per="treatment").set_index("model")
     assert whole["reason"]["conditional_cooperation"] == "the others were not shown"
@@ -175,8 +175,8 @@ def test_where_others_are_hidden_or_points_come_later_the_model_says_so():
 
 
 def test_limits_and_shares_of_layers_are_those_of_the_engine():
-    """In `unequal` weak seats take 5 at most; what is shown of the stock is delayed, harvests are
-    not. With half of every reward shared, 10 more for oneself are 10 / 2 + 10 / 8."""
+    """The archetype `unequal` limits weak seats to 5. The stock is shown late, harvests are not.
+    With half of every reward shared, 10 more for oneself are 10 / 2 + 10 / 8."""
     data = played(
         "commons_game",
         archetype="unequal",

@@ -1,4 +1,4 @@
-"""docs/behaviour.md tells every model, and how each is found again."""
+"""docs/behaviour.md describes every model, and how its values are recovered."""
 
 from __future__ import annotations
 

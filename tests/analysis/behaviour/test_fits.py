@@ -1,4 +1,5 @@
-"""What went in comes out: fits of people who decide by the models, and of those who do not."""
+"""Planted values are recovered: fits of people who decide by the models, and of people who do
+not."""
 
 from __future__ import annotations
 
@@ -95,7 +96,7 @@ def test_contributions_under_governance_are_fitted_by_what_was_held():
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say():
-    """40 people of 20 periods: 95 % of 40 are 38, and fewer than 33 come by chance once in 500."""
+    """40 people of 20 periods: 95 % of 40 are 38. Fewer than 33 happen by chance once in 500."""
     recovery = behaviour.recovery(
         "conditional_cooperation",
         "sanctions",
@@ -125,12 +126,12 @@ def test_the_same_seed_gives_the_same_people_and_fits():
     pd.testing.assert_frame_equal(*fits)
 
 
-# -- models beside each other ---------------------------------------------------------------------
+# -- comparing models -----------------------------------------------------------------------
 
 
 def test_a_conditional_cooperator_is_told_from_a_free_rider():
-    """In every group one follows the others, and one answers to points, which without sanctions are
-    most for giving nothing."""
+    """Every group has one who follows the others and one who responds to points. Without
+    sanctions, giving nothing earns most."""
     few = {"groups": 6, "lambda_R": 0.0, "others": ["random"], "people": 1}
     follows = people("conditional_cooperation", COOPERATOR, treatment="follows", **few)
     rides = people("quantal_response", {"precision": 0.5}, treatment="rides", **few)
@@ -157,8 +158,8 @@ def test_all_models_are_judged_by_the_same_decisions_on_the_same_grid():
 
 
 def test_the_likelihood_of_a_grid_is_of_chances_and_that_of_amounts_of_densities():
-    """A chance is about the density times what is nearest to a point: 1 of the 20 points for a grid
-    of 21, 2 for one of 11, which adds about log 2 per decision."""
+    """A chance is roughly the density times the width around a grid point: 1 of the 20 points
+    for a grid of 21, 2 for one of 11, which adds about log 2 per decision."""
     data = people("conditional_cooperation", COOPERATOR, groups=5)
     exact, fine, coarse = (
         behaviour.fitted(data, "conditional_cooperation", per="treatment", grid=points).iloc[0]
@@ -219,7 +220,7 @@ def test_errors_by_group_need_two_groups():
 
 
 def test_errors_by_hessian_are_those_of_a_mean():
-    """With no censoring and known others the noise s has the error s / sqrt(2 n)."""
+    """Without censoring and with known others the noise s has the error s / sqrt(2 n)."""
     data = people(
         "conditional_cooperation", {"intercept": 10.0, "slope": 0.0, "noise": 1.0}, groups=10
     )

@@ -16,11 +16,11 @@ from mixed_company.analysis.behaviour.worth import expected_points
 from mixed_company.analysis.games.commons_game.stock_worth import stock_worth
 
 COMMONS = engine.make("commons_game", archetype="lab_0_7")
-PHI = 0.158655254  # of the standard normal distribution below -1
+PHI = 0.158655254  # standard normal distribution below -1
 
 
 def harvests(done, others, last=None, *, grid=3, points=None, exact=False):
-    """A panel of harvests between 0 and 10 by one person."""
+    """Return a panel of harvests between 0 and 10 by one person."""
     before = last or [0.0] * len(done)
     faced = [
         Faced(COMMONS, {}, 0, 0.0, 10.0, float(m), o) for m, o in zip(others, before, strict=True)
@@ -41,8 +41,9 @@ def test_an_amount_counts_as_the_nearest_of_the_grid():
 
 def test_conditional_cooperation_of_exact_amounts_by_hand():
     """Intercept 0, slope 1, noise 1. 6 where the others took 5: the density at 1, which is
-    exp(-1/2) / sqrt(2 pi) = 0.2419707. 0 where they took 1: wanted at most 0, the chance below -1.
-    10 where they took 9: wanted at least 10, the chance above 1, which is the same."""
+    exp(-1/2) / sqrt(2 pi) = 0.2419707. 0 where they took 1: at most 0 was wanted, the chance
+    below -1. 10 where they took 9: at least 10 was wanted, the chance above 1, which is the
+    same."""
     model = find("conditional_cooperation", "commons_game")
     panel = harvests([6, 0, 10], [5, 1, 9], exact=True)
     chances = np.exp(model.log_likelihood(np.array([0.0, 1.0, 1.0]), panel))
@@ -50,8 +51,8 @@ def test_conditional_cooperation_of_exact_amounts_by_hand():
 
 
 def test_conditional_cooperation_on_a_grid_by_hand():
-    """0, 5, 10 change at 2.5 and 7.5. Wanted is 5 with a noise of 2.5: one standard deviation on
-    either side."""
+    """Grid points 0, 5 and 10 meet at 2.5 and 7.5. The target is 5 with a noise of 2.5: one
+    standard deviation on either side."""
     model = find("conditional_cooperation", "commons_game")
     values = np.array([0.0, 1.0, 2.5])
     panel = harvests([0, 6, 10], [5, 5, 5])
@@ -64,7 +65,7 @@ def test_conditional_cooperation_on_a_grid_by_hand():
 
 
 def test_inertia_adds_ones_own_last_action():
-    """0.5 * 4 + 0.5 * 6 = 5 is wanted, and 5 done: the density at 0, 0.3989423 / 2."""
+    """The target is 0.5 * 4 + 0.5 * 6 = 5, and 5 was chosen: the density at 0, 0.3989423 / 2."""
     model = find("conditional_cooperation_inertia", "commons_game")
     panel = harvests([5], [4], [6.0], exact=True)
     chances = np.exp(model.log_likelihood(np.array([0.0, 0.5, 0.5, 2.0]), panel))
@@ -148,8 +149,8 @@ def test_expected_points_of_mines_are_those_before_chance_decides():
 
 
 def test_what_a_stock_is_worth_in_the_last_periods_by_hand():
-    """Four take at most 40 in the last period. One before, 30 and the 0.4 * 30 * 0.7 = 8.4 that
-    grow can be had, whenever. After the end nothing counts."""
+    """Four take at most 40 in the last period. One period before, 30 are there and 0.4 * 30 *
+    0.7 = 8.4 grow, and all can be taken. After the end nothing counts."""
     stocks, values = stock_worth(COMMONS)
     last = COMMONS.horizon - 1
     indices = {stock: int(np.flatnonzero(stocks == stock)[0]) for stock in (30.0, 80.0)}
@@ -172,7 +173,7 @@ def test_reinforcement_learning_by_hand():
 
 
 def test_nobody_learns_from_another_person():
-    """Two people with one period each before: both start even."""
+    """Two people with one earlier period each: both start even."""
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 0, 10], [5] * 4, grid=2, points=[10, 99, 3, 99])
     both = replace(panel, person=np.array([0, 0, 1, 1]))

@@ -1,4 +1,4 @@
-"""The contest on held-out groups: by hand for pure chance, and won by the model that is true."""
+"""Prediction of held-out groups: by hand for pure chance, and won by the true model."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def line() -> pd.DataFrame:
 
 def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) -> None:
     """Each of 11 points has the chance 1 / 11, whatever is fitted: log(1 / 11) = -2.398. Eight
-    groups of four with eight decisions each, but for the first ones."""
+    groups of four have eight decisions each, without the first ones."""
     chance = line.loc["uniform"]
     assert chance["score"] == pytest.approx(-math.log(11))
     assert chance["score_se"] == pytest.approx(0, abs=1e-12)
@@ -51,8 +51,8 @@ def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) 
 
 
 def test_the_model_by_which_people_decide_wins(line: pd.DataFrame) -> None:
-    """One with a number more, of which the true value is 0, is near, and cannot be better by more
-    than chance; models that are wrong gain far less."""
+    """A model with one more parameter, whose true value is 0, comes close and cannot be better
+    except by chance. Wrong models gain far less."""
     scores = line["score"]
     best = scores[["conditional_cooperation", "conditional_cooperation_inertia"]]
     assert best.max() == scores.max()
@@ -79,20 +79,20 @@ def test_whoever_makes_the_fits_the_contest_is_the_same(
 
 
 def test_how_far_a_model_is_from_the_best_is_of_the_same_decisions(line: pd.DataFrame) -> None:
-    """The scores of all models that say something about all decisions are of the same ones: the
-    difference is that of scores; of 8 groups t(7) at .975 is 2.365."""
+    """All models that cover all decisions are scored on the same ones, so the difference is that
+    of scores. For 8 groups t(7) at .975 is 2.365."""
     (best,) = line.index[line["best"]]
     assert line.loc[best, ["to_best", "to_best_low", "to_best_high"]].isna().all()
     chance, ahead = line.loc["uniform"], line.loc[best]
     assert chance["to_best"] == pytest.approx(chance["score"] - ahead["score"])
-    # beside chance, which is the same everywhere, the error is that of the best one's gain
+    # chance scores the same everywhere, so the error is that of the best model's gain
     half = 2.3646 * ahead["gain_se"]
     assert chance["to_best_low"] == pytest.approx(chance["to_best"] - half, rel=1e-4)
     assert chance["to_best_high"] == pytest.approx(chance["to_best"] + half, rel=1e-4)
 
 
 def test_a_model_that_says_nothing_about_a_fold_is_not_the_best() -> None:
-    """Somebody who is silent on the fold that is hard would have the higher score."""
+    """Skipping the hard fold would otherwise give the higher score."""
     easy, hard = np.full(4, -1.0), np.full(4, -3.0)
     scores = {
         "uniform": np.full(8, -2.5),
@@ -159,7 +159,9 @@ def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> N
 
 def test_nothing_is_expected_where_the_state_keeps_nothing_of_what_was_done() -> None:
     for game_id in engine.game_ids():
-        walks = games.find(game_id).reach is not None  # what people expect there is another model's
+        walks = (
+            games.find(game_id).reach is not None
+        )  # another model predicts what people expect there
         assert walks or unkept(engine.make(game_id)) == ""
     declared = engine.make("sanctions").declaration
     forgetful: Any = SimpleNamespace(

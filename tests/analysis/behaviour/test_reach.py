@@ -1,4 +1,4 @@
-"""What a step on the map is worth, by hand, and the chances that follow."""
+"""Values of steps on the map, by hand, and the chances that follow from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UP, DOWN, LEFT, RIGHT = range(4)
 
 
 def on_the_map(kinds: dict[tuple[int, int], int], level: float = 0.0) -> tuple[engine.Game, dict]:
-    """A seat at (5, 5) of a field with these kinds of resources at places relative to it."""
+    """Return the game, and states with a seat at (5, 5) and these resources at relative places."""
     game = engine.make("punishment_vote", **LAB, initial_level=level)
     state = {name: np.array(value) for name, value in state_of(engine.Episode(game, 1)).items()}
     grid = state["grid"]
@@ -39,9 +39,9 @@ def worth(kinds: dict[tuple[int, int], int], level: float = 0.0) -> list[float]:
 
 
 def test_points_per_step_by_hand() -> None:
-    """A is worth 3. Two steps to the right: 3 / 2 by the first step to the right; after one up or
-    down it is three steps away, so four in all: 3 / 4; after one to the left three, too. Votes and
-    standing still are worth nothing."""
+    """A is worth 3. Two steps to the right: 3 / 2 by the first step to the right. After one step
+    up or down it is three steps away, so four in all: 3 / 4, and one to the left takes as many.
+    Votes and standing still are worth nothing."""
     assert worth({(0, 2): 0}) == pytest.approx([0.75, 0.75, 0.75, 1.5, 0, 0, 0])
 
 
@@ -53,8 +53,8 @@ def test_what_is_next_counts_whole_and_the_best_of_all_counts() -> None:
 
 
 def test_punishment_counts_at_the_level() -> None:
-    """B is worth 5 and taboo: at a level of 0.7 a magnitude of 10 takes 7, so a step onto it costs
-    2; who does not step on it has nothing in view."""
+    """B is worth 5 and taboo. At a level of 0.7 a magnitude of 10 takes 7, so a step onto it
+    costs 2; other steps are worth nothing."""
     assert worth({(1, 0): 1}, level=0.7) == pytest.approx([0, -2.0, 0, 0, 0, 0, 0])
 
 
@@ -97,7 +97,7 @@ def test_without_sight_nothing_is_said() -> None:
 
 
 def test_what_went_in_comes_out() -> None:
-    """Within three standard errors, and it predicts best."""
+    """Estimates are within three standard errors, and the true model predicts best."""
     data = behaviour.simulated_people(
         "quantal_response_reach",
         {"precision": 1.5, "voting": -1.0},

@@ -1,4 +1,4 @@
-"""Tiny plays as the tables of an export, told action by action."""
+"""Tiny plays as the tables of an export, written action by action."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
 __all__ = ["BY", "played", "values", "with_columns"]
 
 BY = {"person": "person", "policy": "policy", "default": "person", "absent": "nobody"}
-"""Who decided -> who sat there."""
+"""Occupant of a seat by who decided."""
 
 
 def played(
@@ -36,12 +36,12 @@ def played(
     over: bool = True,
     **parameters: Any,
 ) -> Data:
-    """One group that does this, period by period; it may stop before its end.
+    """Return one group that plays these periods; the play may stop before its end.
 
-    The last period that is told ends the play, unless it is not `over`.
+    The last period in the list ends the play, unless it is not `over`.
 
-    `people` sit on the first seats (all unless told), policies on the others. `by` says of a
-    (period, seat) who decided otherwise, `took` how many milliseconds it took.
+    `people` sit on the first seats (all by default), policies on the others. `by` names another
+    decider of a (period, seat), and `took` the milliseconds it took.
     """
     game = engine.make(game_id, **parameters)
     episode = engine.Episode(game, seed)
@@ -81,7 +81,7 @@ def played(
 
 
 def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
-    """The same with other values in columns of `decisions`, in its order."""
+    """Return the data with other values in columns of `decisions`, in its order."""
     changed = {
         name: pd.Series(value).astype(data.decisions[name].dtype) for name, value in columns.items()
     }
@@ -89,6 +89,6 @@ def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
 
 
 def values(measure: Measure, data: Data, level: str | None = None) -> list[Any]:
-    """The values of a measure in the order of its keys, None for NaN."""
+    """Return the values of a measure in the order of its keys, with None for NaN."""
     measured = measure(data, level).sort_index()
     return [None if isinstance(x, float) and np.isnan(x) else x for x in measured.tolist()]

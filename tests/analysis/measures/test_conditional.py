@@ -1,4 +1,4 @@
-"""Conditional cooperation from play: lines, and types."""
+"""Conditional cooperation measured from play: lines and types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.analysis.measures.played import played, values
 
 
 def commons(focal, other, **options):
-    """Two seats with these cooperations, 1 - request / 10."""
+    """Play two seats with these levels of cooperation, 1 - request / 10."""
     periods = [
         {"harvest": [10 * (1 - y), 10 * (1 - x)], "contribution": [0, 0]}
         for y, x in zip(focal, other, strict=True)
@@ -43,11 +43,11 @@ def test_a_line_through_three_periods_by_hand():
 
 
 def test_only_periods_the_person_decided_in_are_fitted_and_the_others_are_as_they_were_met():
-    # The policy's 1 in period 2 is not fitted, so that two pairs are left: too few for a line.
+    # The policy's 1 in period 2 is not fitted, which leaves two pairs: too few for a line.
     data = commons([0.5, 0.2, 1, 0.9], [0, 0.5, 1, 0.5], by={(2, 0): "policy"})
     assert values(conditional_n, data)[0] == 2
     assert values(conditional_slope, data)[0] is None
-    # A default of the other seat counts for what it was: the line is that of above.
+    # A default of the other seat counts like any action: the line is the one above.
     data = commons([0.5, 0.2, 0.4, 0.9], [0, 0.5, 1, 0.5], by={(1, 1): "default"})
     assert values(conditional_slope, data)[0] == pytest.approx(0.7)
 
@@ -69,7 +69,7 @@ def test_who_always_does_the_same_has_a_flat_line_that_explains_nothing():
 
 def test_the_others_are_all_other_seats_on_average():
     # Others of seat 0 before periods 1 to 3: means of (0, 1), (1, 1), (0, 0): 0.5, 1, 0; it does
-    # the same. Seats that are out are no others.
+    # the same. Seats that are out do not count as others.
     focal, first, second = [0, 0.5, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0]
     periods = [
         {"harvest": [10 * (1 - c) for c in seats], "contribution": [0] * 3}
@@ -100,13 +100,13 @@ MET = [0.0, 1.0, 0.5, 0.2, 0.8, 0.4, 0.6, 0.1, 0.9, 0.3, 0.7, 0.5]
         (lambda x: 0.1 + 0.5 * x, "conditional cooperator"),
         (lambda x: 0.0, "free rider"),
         (lambda x: 0.1, "free rider"),
-        (lambda x: 0.08 * x, "conditional cooperator"),  # little, but surely more after more
+        (lambda x: 0.08 * x, "conditional cooperator"),  # a small but certain increase
         (lambda x: 1.0, "unconditional cooperator"),
         (lambda x: 0.5, "unconditional cooperator"),
         (lambda x: 0.4, "other"),
         (lambda x: 1 - abs(2 * x - 1), "hump-shaped"),
         (lambda x: 1 - x, "other"),
-        (lambda x: abs(2 * x - 1), "unconditional cooperator"),  # a valley is no hump
+        (lambda x: abs(2 * x - 1), "unconditional cooperator"),  # a valley is not a hump
     ],
 )
 def test_types_by_what_is_done_after_what_was_met(answer, type):
@@ -115,7 +115,7 @@ def test_types_by_what_is_done_after_what_was_met(answer, type):
 
 
 def test_chance_alone_is_no_condition():
-    # Twelve answers whose ranks go with those met by rho = 0.03: neither high nor low on average.
+    # Twelve answers with rank correlation rho = 0.03: neither high nor low on average.
     answers = [0.3, 0.5, 0.2, 0.4, 0.3, 0.6, 0.1, 0.5, 0.4, 0.2, 0.5, 0.3]
     data = commons([0.5, *answers], [*MET, 0.5])
     assert abs(values(conditional_rho, data)[0]) < 0.5

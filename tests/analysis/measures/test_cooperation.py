@@ -1,4 +1,4 @@
-"""One definition of cooperation per game."""
+"""Definition of cooperation, one per game."""
 
 from __future__ import annotations
 

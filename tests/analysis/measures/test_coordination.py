@@ -1,4 +1,4 @@
-"""How villages spread over the mines."""
+"""Distribution of villages over the mines."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RULES = {
         "base_probabilities": ((0.3, 0.0), (0.4, 0.1), (0.0, 0.5)),
     },
 }
-"""Two villages; village 0 reaches mines 0 and 1, village 1 the mines 1 and 2. What is expected:
+"""Two villages: village 0 reaches mines 0 and 1, village 1 mines 1 and 2. Expected points:
 
     0 and 1   (0.7, 0.1)   0.9 points, on the front
     0 and 2   (0.3, 0.5)   1.3 points, beaten by (0.4, 0.6)
@@ -63,7 +63,7 @@ def test_villages_that_meet():
 
 
 def test_meeting_where_it_is_best_is_no_excess():
-    # Two at mine 1 find 0.4 * 2 = 0.8, more than 0.4 + 0.2: who parts misses that.
+    # Two at mine 1 find 0.4 * 2 = 0.8, more than 0.4 + 0.2 apart.
     instance = {"reach": (2, 2), "workers": (1, 1), "base_probabilities": ((0.2,), (0.4,), (0.2,))}
     options = {"instance": instance, "gem_types": 1, "weights": None, "worker_bonus": 2.0}
     data = gems([1, 1], [0, 1], **options)
@@ -80,7 +80,7 @@ def test_the_distance_to_the_front_in_points():
 
 
 def test_gems_that_are_worth_nothing_are_no_part_of_the_front():
-    # Of the second type alone 0.6 is the most: 0.1 / 0.5 / 0.1 / 0.6 are expected.
+    # With the second type alone 0.6 is the maximum: 0.1 / 0.5 / 0.1 / 0.6 are expected.
     data = gems(*ALL, weights=(0, 1))
     assert values(pareto_distance, data, "period") == pytest.approx([0.5, 0.1, 0.5, 0])
     assert values(pareto_distance, gems(*ALL, weights=(0, 0)), "group") == [None]

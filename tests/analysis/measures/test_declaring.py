@@ -1,4 +1,4 @@
-"""Every measure says what it is, and the tables have exactly what is said."""
+"""Every measure describes itself, and the tables have exactly the described columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Efficiency against what the engine knows to be best."""
+"""Efficiency relative to the best plan that the engine knows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_plays_of_different_lengths_are_measured_together_as_alone():
     )
     assert short.groups["periods"].nunique() > 1
     together = values(commons_efficiency, short)
-    # what is earned is the wealth at the end, and the best plan earns 229.6
+    # earnings are the wealth at the end, and the best plan earns 229.6
     wealth = (
         short.decisions.groupby(["group", "period"])["after_wealth"].sum().groupby("group").last()
     )
@@ -43,7 +43,7 @@ def test_plays_of_different_lengths_are_measured_together_as_alone():
 
 
 def test_later_points_count_less_where_there_is_a_discount():
-    # Alone with 50, discount 0.1: the best is 51 at once worth (50, then 1 of the 10 that grew).
+    # Alone with 50 and discount 0.1 the best plan is worth 51 (50, then 1 of the 10 that grew).
     # Nothing, then 51 is worth 5.1: a tenth.
     periods = [{"harvest": [0.0], "contribution": [0.0]}, {"harvest": [51.0], "contribution": [0]}]
     rules = {"seats": 1, "periods": 2, "initial_stock": 50, "max_harvest": 100, "growth_rate": 0.4}
@@ -117,7 +117,7 @@ GEMS = {
 
 
 def test_expected_points_over_those_of_the_best_joint_choice():
-    # Both at mine 1: 0.4 * 1.4 = 0.56. Parting with one at mine 1 is best: 0.6. Village 0 at its
+    # Both at mine 1: 0.4 * 1.4 = 0.56. Splitting up, one at mine 1, is best: 0.6. Village 0 at its
     # own mine and village 1 at the last: 0.4.
     periods = [{"mine": [1, 1]}, {"mine": [0, 1]}, {"mine": [0, 2]}]
     data = played("gem_mining", periods, periods=3, **GEMS)
@@ -171,11 +171,11 @@ LANE = {
     "initial_resources": 1,
     "spawn_probability": 1.0,
 }
-"""Two cells, on one the seat and on the other A, worth 3, which is always there again."""
+"""Two cells, one with the seat and one with A, which is worth 3 and always grows back."""
 
 
 def walks(turns):
-    """To and fro, from the seat's side; the last turn is spent on a vote."""
+    """Return actions that walk back and forth from the seat's cell; the last turn is a vote."""
     first = (
         3
         if engine.Episode(engine.make("punishment_vote", **LANE), 1).state_record()["column"] == [1]
@@ -186,7 +186,7 @@ def walks(turns):
 
 
 def test_the_vote_is_compared_with_what_nobody_can_exceed():
-    # 3 times A and a vote for 0.1: 8.9 points. In each of 4 turns one A could be had: 12.
+    # 3 times A and a vote for 0.1: 8.9 points. At best there is one A in each of 4 turns: 12.
     data = played("punishment_vote", walks(4), turns=4, **LANE)
     assert values(efficiency_at_least, data) == [pytest.approx(8.9 / 12)]
 

@@ -1,4 +1,4 @@
-"""Harm caused and suffered."""
+"""Harm caused and harm suffered."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def commons(*harvests, **changes):
 
 def test_growth_that_a_harvest_costs_by_hand():
     # 100 - 20 - 40 = 40, where 0.4 * 40 * 0.6 = 9.6 grow. Without seat 0 there would be 60, where
-    # 9.6 grow too: nothing lost. Without seat 1 80, where 6.4 grow: a gain of 3.2.
+    # 9.6 grow too: nothing lost. Without seat 1 there would be 80, where 6.4 grow: a gain of 3.2.
     # 40 + 9.6 - 29.6 = 20, where 6.4 grow; without seat 0 49.6, where 9.99936 would: 3.59936.
     # Nothing grows after period 2, the last.
     data = commons([20, 40], [29.6, 0], [1, 1])

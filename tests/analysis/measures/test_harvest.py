@@ -29,7 +29,7 @@ def commons(harvests, contributions=None, **changes):
 
 
 def test_harvests_of_two_seats_in_three_periods():
-    # Means of the periods are 3, 4, 8: 5 in all; through them the slope is (8 - 3) / 2.
+    # Period means are 3, 4, 8: 5 overall; their slope is (8 - 3) / 2.
     data = commons([[2, 4], [4, 4], [6, 10]])
     assert values(harvest, data, "period") == [3, 4, 8]
     assert values(harvest, data, "group") == [5]
@@ -44,7 +44,7 @@ def test_harvests_of_two_seats_in_three_periods():
 
 
 def test_what_is_asked_for_and_what_is_had_differ_in_an_empty_stock():
-    # 6 are there, 8 and 4 are asked for: phi = 1/2 leaves 4 and 2.
+    # The stock is 6 and requests are 8 and 4: phi = 1/2 leaves 4 and 2.
     data = commons([[8, 4]], initial_stock=6)
     assert values(harvest, data, "person") == [4, 2]
     assert values(harvest_share, data, "person") == pytest.approx([0.8, 0.4])
@@ -76,7 +76,7 @@ def test_a_person_begins_and_ends_with_its_own_decisions():
 
 
 def test_contributions_to_a_pool_as_points_and_as_a_share_of_what_was_held():
-    # Nobody holds anything in period 0. After it: 4 and 8; 2 of 4 and 2 of 8 are paid. Then seat 0
+    # Seats hold nothing in period 0. After it: 4 and 8; 2 of 4 and 2 of 8 are paid. Then seat 0
     # holds 4 - 2 + 4 = 6 and pays 3, seat 1 holds 8 - 2 + 8 = 14 and pays 0.
     data = commons([[4, 8], [4, 8], [0, 0]], [[0, 0], [2, 2], [3, 0]])
     assert values(contribution, data, "period") == [0, 2, 1.5]

@@ -1,4 +1,4 @@
-"""Whose decisions count, and tables that are not as one would wish."""
+"""Decisions that count by who made them, and tables with gaps or odd order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLES = (measures.groups, measures.people, measures.periods)
 
 
 def brief(game):
-    """8 periods: long enough for every measure, types of people among them."""
+    """Return parameters for 8 periods: enough for every measure, including types of people."""
     length = "turns" if game == "punishment_vote" else "periods"
     return {"archetype": engine.find(game).reference, length: 8}
 
@@ -159,7 +159,7 @@ def test_games_with_layers_are_measured(archetype):
 
 
 def test_games_of_different_rules_are_measured_each_by_its_own():
-    # h_max 10 and 20: 5 asked for are 0.5 and 0.25.
+    # h_max 10 and 20: a request of 5 is 0.5 and 0.25.
     first, second = commons([[5, 5]]), commons([[5, 5]], max_harvest=20, group=1)
     table = measures.groups(analysis.joined(first, second))
     assert table["harvest_share"].tolist() == [0.5, 0.25]

@@ -1,4 +1,4 @@
-"""Points, and how unequal they are."""
+"""Points and their inequality."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_points_of_two_seats_in_two_periods():
 
 
 def test_a_person_has_no_points_of_periods_in_which_a_policy_decided():
-    # Seat 0 earns 1 by itself, 2 by default, 4 by a policy: 3 are its own, 1 by a decision.
+    # Seat 0 earns 1 by its person, 2 by default, 4 by a policy: 3 are its own, 1 by a decision.
     data = commons([[1, 0], [2, 0], [4, 0]], people=1, by={(1, 0): "default", (2, 0): "policy"})
     assert values(points, data) == [3, 0]
     assert values(points_per_period, data, "person") == [1, 0]
-    assert values(mean_points, data) == [3.5]  # the seats earned 7 and 0, whoever sat there
+    assert values(mean_points, data) == [3.5]  # the seats earned 7 and 0, whoever had them
 
 
 def test_equal_points_and_none_have_a_gini_of_0_and_a_loss_has_none():

@@ -1,4 +1,4 @@
-"""Sanctions, and the response to them."""
+"""Sanctions and the response to them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_nothing_is_given_where_the_observer_pays_or_effects_are_factors():
 
 
 def two(contributions, lost, **changes):
-    """Seat 0 gives and loses this; seat 1 gives 10 and loses nothing."""
+    """Play seat 0 with these contributions and losses; seat 1 gives 10 and loses nothing."""
     rules = {"archetype": "lab_0_7", "seats": 2, "mpcr": 0.7}
     blank = [{"contribution": [0, 0]}] * len(contributions)
     data = played("sanctions", blank, **(rules | changes))

@@ -1,4 +1,4 @@
-"""What became of the stock."""
+"""Measures of the stock."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_play_that_goes_on_after_the_collapse_has_survived_until_then():
 
 
 def test_linear_growth_yields_the_same_at_any_stock():
-    # 5 grow in every period: 4 * 1 taken is 0.8 of that, and only K itself is the stock for it.
+    # 5 grow in every period: a harvest of 4 * 1 is 0.8 of that, and only K sustains it.
     data = commons(1, growth="linear", growth_rate=5)
     assert values(catch_over_msy, data, "group") == pytest.approx([0.8])
     assert values(stock_over_msy, data, "group") == [1]  # 100 - 4 + 5, at most 100

@@ -1,4 +1,4 @@
-"""Plans, what is sealed of them, and data of their sessions: simulated, or played at tables."""
+"""Plans, their seals, and data of their sessions, simulated or played at tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CHOSEN = """changes.rules.open = { meaning = "no pool" }
 changes.rules.fed = { meaning = "a pool", changes = { governance = "per_step" } }
 """
 MONEY = {"participation_fee": FEE, "real_world_currency_per_point": RATE}
-RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # of the tables that tests play
+RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # options of the tables in these tests
 
 
 def content(study: Plan, **changes: Any) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def sealed(study: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any)
 
 
 def played(study: Plan, groups: int) -> Data:
-    """Simulated groups of each treatment, as those of one session config."""
+    """Simulate groups of each treatment, as those of one session config."""
     setups = treatments.shipped_series("commons_game", config(study))[0]
     seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
     parts = [
@@ -65,7 +65,7 @@ def played(study: Plan, groups: int) -> Data:
 
 
 def mixed(data: Data) -> Data:
-    """The same groups in two sessions, each with half of those of both treatments."""
+    """Return the same groups in two sessions, each with half of the groups of both treatments."""
     frames: dict[str, Any] = {}
     for field in fields(data):
         frame = getattr(data, field.name)
@@ -78,15 +78,15 @@ def mixed(data: Data) -> Data:
 
 
 def planned(**changes: Any) -> Planned:
-    """What the session keeps of its plan, in which `changes` were made in the form."""
+    """Return the plan that the session keeps; `changes` were made in the form."""
     shipped = config()
     options = {**shipped, **MONEY, **RULES, **changes}
     return planned_blocks(plan(), {**options, "seed": str(SEED)}, shipped)[0]
 
 
 def export(**changes: Any) -> Data:
-    """The tables of a group of each of two treatments, made without a server; the first four people
-    are in groups, the fifth had a slot and left."""
+    """Return an export of one group of each of two treatments, made without a server. The first
+    four people are in groups; the fifth had a slot and left."""
     study = planned(**changes)
     order = [study.treatment_of(slot) for slot in range(5)]
     first = list(dict.fromkeys(order))

@@ -1,4 +1,4 @@
-"""An export against its plan: every deviation that shows, and none where there is none."""
+"""Exports compared with their plan: every deviation is reported, and nothing else."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
     outcomes = data.outcomes.copy()
     outcomes.loc[outcomes["participant"] == "alone", "status"] = "excluded"
     ended = data.events.iloc[:0].copy()
-    for number, seat in enumerate((None, 1)):  # the second since a person left
+    for number, seat in enumerate((None, 1)):  # the second because a person left
         ended.loc[number, ["session", "group", "event", "seat"]] = ["plan1", 2, "ended", seat]
     events = pd.concat([data.events, ended], ignore_index=True)
     found_lines = lines(

@@ -1,4 +1,4 @@
-"""The planned tests and no others: of groups, people, sessions and blocks."""
+"""Tests named by the plan and no others: of groups, people, sessions and blocks."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ block = "trust"
 
 
 def of_block(game: str, block: str) -> Data:
-    """Three simulated groups of each treatment in a block of a session of several games."""
+    """Return three simulated groups of each treatment in a block of a session with several
+    games."""
     options: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
     parts = [
         analysis.simulated(game, seed=seed, treatment=name, **options)

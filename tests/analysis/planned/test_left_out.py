@@ -1,4 +1,4 @@
-"""Groups that a plan excludes, or somebody for another reason, are out of its tests, or are not."""
+"""Groups excluded by a plan are left out of its tests; other groups stay."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_a_blind_report_has_the_hypotheses_with_all_groups_too() -> None:
 
 
 def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
-    """Group 2 for the plan's reason, in three rows, and for another; group 3 twice for another,
-    which lacks the full stop."""
+    """Group 2 has the plan's reason in three rows and another reason. Group 3 has another reason
+    twice, once without the full stop."""
     study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
     data = of_plan(played(study, 4), "small", study)
     people = [Excluded("", None, f"open-2-{seat}", RULE, "2026-11-02") for seat in (0, 1)]

@@ -1,4 +1,4 @@
-"""Looks before the end: their levels, intervals of that confidence, and what is said of them."""
+"""Interim looks: levels, intervals with that confidence, and the words of the report."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def test_looks_grow_and_come_before_the_end(looks) -> None:
 
 
 def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> None:
-    """3 of 6 groups are half; two hypotheses of one family have .025 each, of which half the groups
-    have 4 (1 - Phi(2.4977 / .70711))."""
+    """3 of 6 groups are half. Two hypotheses of one family have .025 each, of which half the
+    groups have 4 (1 - Phi(2.4977 / .70711))."""
     study = looking(3)
     data = of_plan(played(study, 3), "small", study)
     look = taken(data, study)
@@ -61,7 +61,7 @@ def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> 
 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
 def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spending) -> None:
-    """6 of 12 groups: by Pocock most of .05 / 2 is left of each, by O'Brien and Fleming little."""
+    """6 of 12 groups: Pocock leaves most of each .05 / 2, O'Brien and Fleming little."""
     study = looking(6, groups=12).model_copy(update={"spending": spending})
     data = of_plan(played(study, 6), "small", study)
     look = taken(data, study)
@@ -83,7 +83,7 @@ def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spendin
 
 
 def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> None:
-    """Three against three: the least p of a test of ranks is .1, the level .0031."""
+    """Three against three: the smallest p of a rank test is .1, the level .0031."""
     study = looking(3)
     section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
     row = section.tables[0].frame.set_index("hypothesis").loc["harvest"]
@@ -92,7 +92,8 @@ def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> No
 
 
 def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> None:
-    """Two of 60, by O'Brien and Fleming: .025 is spent as 4 (1 - Phi(2.4977 / .18257)), nothing."""
+    """Two of 60, by O'Brien and Fleming: 4 (1 - Phi(2.4977 / .18257)) of .025 is spent, that is
+    nothing."""
     study = looking(30, groups=60)
     data = of_plan(played(study, 2), "small", study)
     table = part.of_plan(data, study, content(study), None).tables[0].frame
@@ -102,7 +103,7 @@ def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> No
 
 
 def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> None:
-    """At half of 12 groups of each treatment, and at all, where none has another look to come."""
+    """Looks at half of 12 groups of each treatment, and at all, with no further look to follow."""
     study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)

@@ -1,4 +1,4 @@
-"""A report with a plan: what is confirmatory, and what its first screen says."""
+"""Reports with a plan: the confirmatory tests and the first screen."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Files = dict[str, str | bytes]
 
 @cache
 def reported(seal: bool) -> tuple[Planned, Files]:
-    """What is said of a plan that was sealed, or not, and the report of three groups of each of its
-    treatments."""
+    """Return the statements about a plan, sealed or not, and the report of three groups per
+    treatment."""
     study = plan(TEXT)
     data = of_plan(played(study, 3), "small", study)
     planned = part.of_plan(data, study, content(study), sealed(study) if seal else None)
@@ -73,7 +73,7 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
 
 @pytest.mark.long
 def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
-    """Harvest of people is not that of the group, in which a bot harvests as well."""
+    """Harvests of people differ from those of the group, in which a bot harvests as well."""
     text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
     study = plan(text)
     data = of_plan(played(study, 3), "small", study)
@@ -89,7 +89,7 @@ def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
 
 
 def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
-    """The first hypothesis is of mean points; of two treatments there is no epsilon squared."""
+    """The first hypothesis is about mean points; two treatments have no epsilon squared."""
     planned, files = reported(True)
     page = str(files["report.html"])
     screen = page[: page.index("</header>")]

@@ -1,4 +1,4 @@
-"""The power of what a plan tests, by policies that stand for people."""
+"""Power of a plan's tests, simulated with policies in the place of people."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ changes.rules.much = { meaning = "as one likes", changes.layers.power = { intens
 
 @pytest.mark.long
 def test_power_is_of_groups_that_choose_their_rule() -> None:
-    """Under the limit both treatments are alike. Noisy people earn most without it and say so,
-    stewards are bots and abstain: all groups that vote take more."""
+    """Under the limit both treatments are alike. Noisy people earn most without it and vote
+    against it; stewards are bots and abstain. So all groups that vote take more."""
     text = TEXT.replace("[treatments.open]", LIMITED)
     text = text.replace('changes = { governance = "per_step" }\n', VOTED)
     text = text.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")

@@ -1,4 +1,4 @@
-"""What the check of a plan says before there are data: what it lacks, what cannot be tested."""
+"""Remarks on a plan before there are data: missing parts and tests that cannot be run."""
 
 from __future__ import annotations
 

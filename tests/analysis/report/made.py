@@ -1,4 +1,4 @@
-"""Small exports to report on, and the page read back."""
+"""Small exports to report on, and a parser of the report's page."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ FIRST_GAME = [
     pytest.param(game, marks=[pytest.mark.long] if number else [])
     for number, game in enumerate(engine.game_ids())
 ]
-"""All games; those after the first under `long`."""
+"""All games; those after the first are marked `long`."""
 
 NASTY = "<script>alert('x')</script>&\"$a_1${{7*7}}{% raw %}"
-"""What a label, or the name of a session, may be."""
+"""Hostile label or session name."""
 
 
 def played(game: str = "commons_game", groups: int = 2, treatment: str = "open", **changes) -> Data:
-    """Groups with two seats in people's places, and random policies."""
+    """Simulate groups with two seats for people, and random policies."""
     options = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab_0_7"}
     return analysis.simulated(game, groups=groups, treatment=treatment, **(options | changes))
 
@@ -42,7 +42,7 @@ def two_treatments(game: str = "commons_game", **changes) -> Data:
 
 
 def with_people(data: Data, *rows: dict) -> Data:
-    """The same, with participants who never got a seat."""
+    """Return the data with participants who never got a seat."""
     usual = {"session": "open", "label": "", "quiz_attempts": 0, "points": 0.0}
     more = pd.DataFrame([{"status": "arriving"} | usual | row for row in rows])
     outcomes = pd.concat([data.outcomes, more], ignore_index=True)
@@ -52,7 +52,7 @@ def with_people(data: Data, *rows: dict) -> Data:
 
 
 def with_row(table: pd.DataFrame, row: int, **values) -> pd.DataFrame:
-    """The table with some values of one row changed."""
+    """Return the table with some values of one row changed."""
     changed = table.copy()
     for name, value in values.items():
         changed.loc[row, name] = value
@@ -60,14 +60,14 @@ def with_row(table: pd.DataFrame, row: int, **values) -> pd.DataFrame:
 
 
 def short(game: str, periods: int = 3) -> dict[str, int]:
-    """So many periods, as the game calls them."""
+    """Return parameters for this many periods, under the game's own name."""
     return {"turns" if game == "punishment_vote" else "periods": periods}
 
 
 @lru_cache(maxsize=8)
 def of_game(game: str) -> dict[str, str | bytes]:
-    """A report on two treatments of two groups, or one each if it is not on the first game; one
-    person, of a nasty name, left in the quiz."""
+    """Return a report on two treatments of two groups, or of one group each for games after the
+    first. One person with a hostile name left in the quiz."""
     groups = 2 if game == engine.game_ids()[0] else 1
     data = two_treatments(game, groups=groups, **short(game))
     return report.files(
@@ -76,7 +76,7 @@ def of_game(game: str) -> dict[str, str | bytes]:
 
 
 class Blank:
-    """Takes whatever is drawn on it, and is whatever comes of that."""
+    """Stand-in that accepts any drawing call and returns itself."""
 
     def __getattr__(self, name: str) -> Blank:
         return self
@@ -93,7 +93,7 @@ class Blank:
 
 @contextmanager
 def undrawn() -> Iterator[None]:
-    """Figures are left empty: to draw them takes most of the time, and words need none."""
+    """Leave figures empty, because drawing takes most of the time and texts do not need it."""
 
     def canvas(width: float, height: float, rows: int = 1, **how: Any) -> Any:
         return Blank(), [Blank()] * rows
@@ -112,13 +112,13 @@ def undrawn() -> Iterator[None]:
 
 
 def words(data: Data) -> Page:
-    """The page of a report without its drawings."""
+    """Return the page of a report without its drawings."""
     with undrawn():
         return Page(report.html(data))
 
 
 def both(data: Data) -> tuple[dict[str, pd.DataFrame], Page]:
-    """The tables and the page of one report without its drawings."""
+    """Return the tables and the page of one report without its drawings."""
     with undrawn():
         whole = contents(data)
     return {name: table.frame for name, table in whole.tables.items()}, Page(page(whole))
@@ -126,18 +126,18 @@ def both(data: Data) -> tuple[dict[str, pd.DataFrame], Page]:
 
 @lru_cache(maxsize=1)
 def of_two_treatments() -> tuple[dict[str, pd.DataFrame], Page]:
-    """A report on two treatments of two groups and two periods."""
+    """Return a report on two treatments of two groups and two periods."""
     return both(two_treatments(periods=2))
 
 
 @lru_cache(maxsize=1)
 def of_one_treatment() -> tuple[dict[str, pd.DataFrame], Page]:
-    """A report on two groups of two periods."""
+    """Return a report on two groups of two periods."""
     return both(played(periods=2))
 
 
 class Page(HTMLParser):
-    """A page taken apart: cells of tables with what they claim to show, tags, and text."""
+    """Parsed page: table cells with the value they claim to show, tags, and text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

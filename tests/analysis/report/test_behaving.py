@@ -1,4 +1,4 @@
-"""Models of behaviour in a report: who predicts groups held out best, and what that may take."""
+"""Models of behaviour in a report: the best predictor of held-out groups, and its time limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report says of treatments: which measures are tested, how, and what comes first."""
+"""Comparison of treatments in a report: which measures are tested, how, and in which order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def test_one_treatment_has_no_tests_and_the_report_says_so():
 
 @pytest.mark.long
 def test_a_treatment_looks_the_same_in_every_figure():
-    """Its place is that of the export, wherever its name or its session comes by the alphabet."""
+    """Treatments keep their order in the export, whatever the alphabetical order of names or
+    sessions."""
     data = analysis.joined(
         *(
             played(treatment=name, periods=2, seed=seed)
@@ -47,7 +48,8 @@ def test_measures_to_be_compared_first_can_be_chosen():
 
 
 def four_groups(**changes):
-    """Two treatments of two groups of people alone, so that people's measures are the groups'."""
+    """Simulate two treatments of two groups of people alone, so that people's measures equal the
+    groups'."""
     return report.tables(two_treatments(**{"people": ["random"] * 4, "periods": 5, **changes}))
 
 
@@ -89,15 +91,15 @@ def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
 
 
 def test_tests_that_nothing_could_make_significant_are_announced():
-    """Two against two have p = 1 / 3 at the least."""
+    """Two against two have p = 1 / 3 at least."""
     text = of_two_treatments()[1].text
     assert "None of these tests can be significant after the correction" in text
 
 
 @pytest.mark.long
 def test_where_treatments_differ_in_bots_people_come_first():
-    """The same people beside a bot that takes all and one that takes little: a group's mean is that
-    of its bot as well."""
+    """The same people beside a bot that takes all and one that takes little: the group's mean
+    includes its bot."""
     options = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
     data = analysis.joined(
         played(**options, bots=["fixed:harvest=9"]),

@@ -1,4 +1,4 @@
-"""Exports with faults: what is wrong is named with its place, and the rest is reported."""
+"""Exports with faults: each fault is named with its place, and the rest is reported."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ COLUMNS = ("config", "options", "software")
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        # each text once, and each column with two: all of them in the long tests
+        # each text once and each column with two; the long tests try all of them
         pytest.param(column, text, marks=() if place % 3 == number else pytest.mark.long)
         for number, column in enumerate(COLUMNS)
         for place, text in enumerate(DAMAGED)

@@ -1,4 +1,4 @@
-"""Figures as they go into a paper: all text inside, as wide as asked for, with measure and unit."""
+"""Figures for a paper: all text fits, the width is as requested, and axes have measure and unit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = "a treatment whose name is long enough to be cut where nobody minds"
 
 
 def beyond(sheet):
-    """The texts that a figure shows and that are not wholly inside."""
+    """Return the texts of a figure that are not wholly inside it."""
     renderer, shown = FigureCanvasAgg(sheet).get_renderer(), []
     plain = Text.draw
 
@@ -39,14 +39,14 @@ def beyond(sheet):
 
 
 def drawn(data, width=drawing.WIDTH):
-    """All figures of a report and what of their texts is not inside."""
+    """Draw all figures of a report; return its contents and the texts that do not fit."""
     cut = []
     plain = drawing.rendered
 
     def looked_at(sheet):
-        plain_sheet = plain(sheet)
+        picture = plain(sheet)
         cut.extend(beyond(sheet))
-        return plain_sheet
+        return picture
 
     with patch.object(drawing, "rendered", looked_at):
         return contents(data, width=width), cut

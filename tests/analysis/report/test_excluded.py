@@ -1,4 +1,4 @@
-"""Groups that somebody leaves out: named with who, why and when, and all tests both ways."""
+"""Groups excluded by hand: named with who, why and when, and all tests reported both ways."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_p
 
 @pytest.mark.long
 def test_without_a_group_the_tests_are_those_of_an_export_without_it(tmp_path):
-    """The last group of the first treatment left out: as if it had never been formed."""
+    """The last group of the first treatment is left out, as if it had never been formed."""
     data = two_treatments(groups=3, periods=2)
     gone = rows(tmp_path, GROUP.replace("open,2", "open,3"))
     with undrawn():

@@ -1,4 +1,4 @@
-"""Flags: each by its rule, thresholds in one place, and nobody excluded."""
+"""Flags follow their rules, thresholds are in one place, and nobody is excluded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def of_first(data, limits=None):
 
 
 def decisions(data, **values):
-    """The person on seat 0 of group 1 decides so, every time."""
+    """Return data in which the person on seat 0 of group 1 always decides like this."""
     of_seat = (data.decisions["group"] == 1) & (data.decisions["seat"] == 0)
     changed = data.decisions.copy()
     for name, value in values.items():
@@ -37,7 +37,7 @@ def decisions(data, **values):
 
 
 def of_people(data):
-    """The same export as one of people: no rehearsal."""
+    """Return the same export as one of people, without the mark of a rehearsal."""
     return replace(data, manifest={})
 
 

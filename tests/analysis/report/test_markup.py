@@ -1,4 +1,4 @@
-"""The pieces of a page: what they are given is text, wherever it stands."""
+"""Page markup: everything passed to it stays text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLE = Table("tests", "Tests", FRAME, "a.function")
 def test_what_comes_from_an_export_is_text(piece):
     assert NASTY in unescape(piece)
     assert "<script>alert" not in piece
-    assert '&"' not in piece  # nor does it end an attribute
+    assert '&"' not in piece  # and it cannot end an attribute
     assert "49" not in piece
 
 

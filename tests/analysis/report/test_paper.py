@@ -1,4 +1,4 @@
-"""Tables as they go into a paper."""
+"""Tables for a paper."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_upright_table_has_its_columns_as_rows():
 
 
 class Cells(HTMLParser):
-    """The texts of cells."""
+    """Texts of table cells."""
 
     def __init__(self, text):
         super().__init__()
@@ -78,7 +78,7 @@ def test_a_hostile_name_is_text_for_word():
     content = replace(TABLE, frame=pd.DataFrame({NASTY: [NASTY]}))
     page = of_word([Shown(content, title=NASTY, note=NASTY)])
     assert "<script" not in page
-    assert unescape(page).count(NASTY) == 3  # in a heading `_` is a blank
+    assert unescape(page).count(NASTY) == 3  # headings show `_` as a space
 
 
 @pytest.mark.long

@@ -1,4 +1,4 @@
-"""Who took part: counted once each, and nobody forgotten."""
+"""Participants: each one is counted once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ NEVER = (
 
 
 def test_everybody_who_arrived_is_counted_once_by_how_far_they_came():
-    """Two groups of two people, and five who never got a seat: nine arrived, four in groups."""
+    """Two groups of two people, and five who never got a seat: nine arrived, four are in groups."""
     (row,) = taking_part(with_people(played(), *NEVER)).to_dict("records")
     assert row["arrived"] == 9
     assert row["grouped"] == 4
     far = {"finished": 4, "left_in_instructions": 1, "left_in_quiz": 1, "left_in_lobby": 2}
     far |= {"released": 1, "still_playing": 0, "left_in_play": 0}
     assert {name: row[name] for name in far} == far
-    # of 3, 1, 1 and 2 attempts; those of simulated people are 0
+    # mean of 3, 1, 1 and 2 attempts; simulated people have 0
     assert row["quiz_attempts_mean"] == pytest.approx(7 / 4)
     assert row["quiz_attempts_max"] == 3
 

@@ -1,4 +1,4 @@
-"""Regressions in a report: where treatments begin, and how they go on."""
+"""Regressions in a report: the level of each treatment and its trend."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.analysis.report.made import both, of_one_treatment, played, two_treat
 
 
 def test_a_line_by_treatment_is_that_of_least_squares_and_stands_in_the_report():
-    """With treatment and its product with the period the lines are those of each treatment."""
+    """Terms for treatment and for its product with the period give separate least squares."""
     data = two_treatments(groups=3, periods=5)
     with warnings.catch_warnings():
-        warnings.simplefilter("error", FewClustersWarning)  # six groups: the wild bootstrap
+        warnings.simplefilter("error", FewClustersWarning)  # six groups use the wild bootstrap
         tables, page = both(data)
     table = tables["regressions"]
     effects = table[table["measure"] == "harvest"].set_index("coefficient")["effect"]
@@ -45,8 +45,8 @@ def test_with_two_groups_of_a_treatment_there_is_none_and_the_report_says_why():
 
 
 def test_groups_that_are_all_alike_have_no_interval():
-    """Whoever always takes 0.3 takes neither more nor less from period to period: what is left is
-    of rounding, and in the samples p would be below 1e-15."""
+    """A constant harvest of 0.3 has no trend. Only rounding is left, and p in the samples would
+    be below 1e-15."""
     fixed = {"people": ["fixed:harvest=0.3"] * 2, "bots": ["fixed:harvest=0.3"], "periods": 4}
     data = analysis.joined(
         played(groups=3, **fixed), played(groups=3, treatment="b", seed=2, periods=4)

@@ -1,4 +1,4 @@
-"""The report: every number in it can be traced, nothing of an export gets out of its place."""
+"""Reports: every number can be traced, and texts of an export cannot break out of their cell."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_numbers_are_rounded_as_told(value, text):
     assert shown(value) == text
 
 
-# -- the same bytes, and nothing out of its place --------------------------------------------------
+# -- the same bytes, and nothing escapes its cell --------------------------------------------------
 
 
 def test_the_same_export_gives_the_same_bytes():
@@ -112,7 +112,7 @@ def test_what_comes_from_an_export_is_text_and_no_markup():
         element.get("data-title") for element in shown_page.all("button")
     ]
     kinds = [element.get("type") for element in shown_page.all("script")]
-    assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page's own
+    assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page itself
     assert not any(name.startswith("on") for _, element in shown_page.tags for name in element)
     assert not shown_page.all("img")
 
@@ -143,7 +143,7 @@ def test_every_figure_has_a_text_instead_and_its_files():
     )
 
 
-# -- in which order it says it ---------------------------------------------------------------------
+# -- the order of the report -----------------------------------------------------------------------
 
 
 def test_results_come_first_and_annexes_last():
@@ -166,7 +166,7 @@ def test_nobody_is_excluded_and_the_report_says_so():
     shown_page = page()
     assert "Nobody is excluded" in shown_page.text
     listed = [text for csv, _, column, text in shown_page.cells if (csv, column) == _PEOPLE]
-    assert listed.count("gone") == 2  # who it is, and what the flags look at
+    assert listed.count("gone") == 2  # identity columns, and the inputs of the flags
     assert len(listed) == 2 * 9
 
 

@@ -26,20 +26,20 @@ SMALL = {"groups": 2, "periods": 2}
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """A report per game, written when it is first asked for."""
+    """Return a function that writes the report of a game on first use."""
     folder = tmp_path_factory.mktemp("reports")
 
-    def made(game):
+    def address(game):
         file = folder / f"{game}.html"
         if not file.exists():
             file.write_text(of_game(game)["report.html"], encoding="utf-8")
         return file.as_uri()
 
-    return made
+    return address
 
 
 def opened(browser: Browser, address: str, width: int = 1280, **how) -> tuple[Page, list[str]]:
-    """The page without a network, and what went wrong or was asked for."""
+    """Open the page without a network; return it with the list of errors and blocked requests."""
     window = browser.new_page(viewport={"width": width, "height": 800}, **how)
     wrong: list[str] = []
     window.on("pageerror", lambda error: wrong.append(str(error)))
@@ -94,8 +94,8 @@ def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
 
 @pytest.mark.long
 def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(browser, tmp_path):
-    """Treatments whose whole names are long: `commons_four_people, governance=..., pool_effect=...`
-    in the shipped sample had a column that was broken within words, and p was below the screen."""
+    """Treatments with long names: `commons_four_people, governance=..., pool_effect=...` in the
+    shipped sample had a column broken within words, and p was below the screen."""
     data = analysis.joined(
         session("one", "commons_four_people", growth_rate=0.3, max_harvest=5.0, **SMALL),
         session("other", "commons_four_people", growth_rate=0.5, max_harvest=6.0, **SMALL),
@@ -119,7 +119,7 @@ def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(br
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("shape", ["blocks", "upright"])
 def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shape):
-    """All that it has, in 20 columns with long names and texts; upright on the first screen."""
+    """All values in 20 columns with long names and texts; upright on the first screen."""
     texts = (
         "probability of superiority (governance=per_step over governance=none)",
         "0.8",
@@ -174,11 +174,11 @@ ALONE = """
         return [...alone];
     }
 """
-"""The headings that are in another column than what they are above, wherever a column ends."""
+"""Script that returns headings in another column than the text below them."""
 
 
 def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
-    """Columns break where pages do. Before a grid of figures headings stood alone."""
+    """Columns break where pages do. Headings before a grid of figures used to be left alone."""
     window, _ = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")
     sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"

@@ -1,4 +1,4 @@
-"""The main measures by session, what so many groups could tell, and how long groups lasted."""
+"""Main measures by session, the detectable effect with this many groups, and survival of groups."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.analysis.report.made import both, of_two_treatments, played, two_trea
 
 
 def in_sessions(data: Data, apart: bool) -> Data:
-    """The same four groups of each treatment in four sessions: of one treatment each, or (not
-    `apart`) in two that have both."""
+    """Return the same four groups of each treatment in four sessions of one treatment each, or
+    (not `apart`) in two sessions that have both."""
     frames = {}
     for field in fields(data):
         frame = getattr(data, field.name)
@@ -44,7 +44,7 @@ def test_sessions_that_had_both_treatments_are_tested_within():
 
 
 def test_sessions_of_one_treatment_each_are_units_themselves():
-    """Two against two sessions: the least p of a rank test is 1 / 3."""
+    """Two against two sessions: the smallest p of a rank test is 1 / 3."""
     data = in_sessions(two_treatments(groups=4, periods=2), apart=True)
     table = report.tables(data)["by_session"]
     assert set(table["way"]) == {"sessions as units"}
@@ -69,7 +69,7 @@ def test_precision_is_of_groups_within_treatments():
 
 
 def test_groups_that_collapse_and_groups_that_last_are_a_curve_and_a_test():
-    """Whoever takes all ends the stock in its first periods; who takes nothing never does."""
+    """Taking everything ends the stock in the first periods; taking nothing never does."""
     data = analysis.joined(
         played(people=["fixed:harvest=9"] * 3, bots=["fixed:harvest=9"], periods=6),
         played(people=["fixed:harvest=0"] * 3, bots=["fixed:harvest=0"], periods=6, treatment="b"),
@@ -85,4 +85,6 @@ def test_groups_that_collapse_and_groups_that_last_are_a_curve_and_a_test():
     # all end at once: 2 of 4, expected 1, variance 2 2 2 2 / (4 4 3) = 1 / 3; (2 - 1)^2 / (1 / 3)
     assert tables["log_rank"]["statistic"].tolist() == pytest.approx([3])
     assert "How long groups lasted" in page.text
-    assert "open: finally 0% of 2; b: finally 100% of 2 groups" in page.text  # a share, no number
+    assert (
+        "open: finally 0% of 2; b: finally 100% of 2 groups" in page.text
+    )  # a share, not a number

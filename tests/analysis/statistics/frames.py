@@ -1,4 +1,4 @@
-"""Small frames to test with."""
+"""Small frames for the tests of statistics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 
 def per_group(**treatments: Sequence[float]) -> pd.DataFrame:
-    """One row per group: the values of each treatment."""
+    """Return one row per group with the values of each treatment."""
     rows = [(name, value) for name, values in treatments.items() for value in values]
     return pd.DataFrame(
         {
@@ -30,8 +30,8 @@ def clustered(
     seats: int = 4,
     periods: int = 5,
 ) -> pd.DataFrame:
-    """Decisions whose groups differ by `between`, whose seats by 1 and whose periods by 1 (standard
-    deviations); `shift` is added to the second treatment."""
+    """Return decisions whose groups differ by `between`, and whose seats and periods differ by 1
+    (standard deviations); `shift` is added to the second treatment."""
     rng = np.random.default_rng(seed)
     parts = []
     numbers = itertools.count()

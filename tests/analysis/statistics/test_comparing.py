@@ -1,4 +1,4 @@
-"""Tests against values worked out by hand, or printed in textbooks."""
+"""Tests compared with values worked out by hand or printed in textbooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def compared(test=None, *, options=None, **treatments):
 
 
 def phases(*pairs):
-    """Before and after, of one group each."""
+    """Return values before and after, one pair per group."""
     before, after = (
         per_group(**{name: values})
         for name, values in zip(("before", "after"), zip(*pairs, strict=True), strict=True)
@@ -32,7 +32,7 @@ def phases(*pairs):
 
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation", "jonckheere"])
 def test_three_against_three_apart_by_hand(test):
-    """Of the 20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
+    """20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
     result = compared(test, a=[1, 2, 3], b=[10, 11, 12])
     assert result.p == pytest.approx(0.1)
     assert "exact" in result.test
@@ -100,7 +100,7 @@ def test_a_trend_by_hand():
 
 
 def test_a_trend_needs_its_order():
-    """The order a, c, b: 4 pairs of a and c and 4 of a and b are in it, none of c and b."""
+    """Order a, c, b: 4 pairs of a and c and 4 of a and b are ordered, and none of c and b."""
     result = compared(
         "jonckheere", a=[1, 2], b=[3, 4], c=[5, 6], options={"treatments": ["a", "c", "b"]}
     )
@@ -108,7 +108,7 @@ def test_a_trend_needs_its_order():
 
 
 def test_drawn_arrangements_are_never_impossible():
-    """Of 99 drawn arrangements none is as extreme: p is twice 1 / 100, not 0."""
+    """99 drawn arrangements and none as extreme: p is twice 1 / 100, not 0."""
     options = {"resamples": 99, "seed": 3}
     result = compared("permutation", a=range(30), b=range(100, 130), options=options)
     assert result.p == pytest.approx(0.02)
@@ -151,7 +151,7 @@ def test_the_same_seed_gives_the_same_result():
 
 @pytest.mark.parametrize("test", sorted(PAIRED))
 def test_five_increases_by_hand(test):
-    """Of 2^5 signs, all positive and all negative: 2 / 32."""
+    """2^5 signs, of which all positive and all negative are as extreme: 2 / 32."""
     result = st.paired(phases((0, 1), (0, 2), (0, 3), (0, 4), (0, 5)), test)
     assert result.p == pytest.approx(0.0625)
     assert result.effect == 3  # mean, and median of mean changes
@@ -288,7 +288,7 @@ def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
         st.compare(data, resamples=0)
 
 
-# -- what is said ---------------------------------------------------------------------------------
+# -- messages -------------------------------------------------------------------------------------
 
 
 def test_a_result_is_a_sentence():
@@ -307,7 +307,7 @@ def test_a_small_p_is_not_said_to_be_0():
 
 
 def test_tests_that_nothing_could_make_significant_after_correction_say_so():
-    """Four against four have p = 2 / 70 at the least, 0.0286; of three tests 0.0857."""
+    """Four against four have p = 2 / 70 = 0.0286 at least; three tests have 0.0857."""
     result = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
     assert result.notes == ()
     assert result.least_p == pytest.approx(2 / 70)
@@ -321,7 +321,7 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
 
 
 def test_the_smallest_p_is_that_of_an_order_without_exception():
-    """90 arrangements of three times two, of which 6 differ by the names of treatments only."""
+    """90 arrangements of three times two, of which 6 differ only by the names of treatments."""
     three = {"a": [1, 2], "b": [11, 12], "c": [21, 22]}
     for test in ("kruskal_wallis", "permutation", "jonckheere"):
         assert compared(test, **three).least_p == pytest.approx(compared(test, **three).p)
@@ -336,7 +336,7 @@ def with_p(*values):
 
 
 def test_holm_by_hand():
-    """In order 0.01, 0.03, 0.04: 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, and 0.04 must not be below."""
+    """Sorted, 0.01, 0.03, 0.04: 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, and 0.04 must not be below."""
     results = st.corrected(with_p(0.01, 0.04, 0.03))
     assert [result.p_corrected for result in results] == pytest.approx([0.03, 0.06, 0.06])
     assert [result.p for result in results] == [0.01, 0.04, 0.03]

@@ -1,4 +1,4 @@
-"""Sizes of effects by hand; intervals that are of groups."""
+"""Effect sizes by hand, and intervals based on groups."""
 
 from __future__ import annotations
 

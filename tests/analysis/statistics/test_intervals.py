@@ -1,4 +1,4 @@
-"""Intervals by hand; they say what the test beside them says; none where none can be had."""
+"""Intervals by hand; they agree with the test beside them, and are missing where none exists."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ OPEN, GOVERNED = [2, 3, 4, 5], [4.5, 8, 9, 10.5]
 
 
 def test_a_shift_of_four_against_four_by_hand():
-    """p is 2 / 70 where all of one lie above all of the other, and 4 / 70 for one pair less. So the
-    interval goes from the smallest difference of two groups, 4.5 - 5, to the largest, 10.5 - 2. The
-    8 and 9th of the 16 differences, in order, are 5 and 5."""
+    """p is 2 / 70 if all of one lie above all of the other, and 4 / 70 for one pair less. So the
+    interval goes from the smallest difference of two groups, 4.5 - 5, to the largest, 10.5 - 2.
+    The 8th and 9th of the 16 ordered differences are 5 and 5."""
     result = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
     assert result.effect_name == "Hodges-Lehmann shift (governed - open)"
     assert (result.effect, result.low, result.high) == (5, -0.5, 8.5)
 
 
 def test_a_permutation_interval_by_hand():
-    """Of 70 arrangements only the real one may be as extreme, on either side: 2 / 70 is below 0.05,
-    4 / 70 is not. The interval goes from the smallest to the largest mean difference of what an
-    arrangement moves, which are those of single groups."""
+    """Only the real one of 70 arrangements may be as extreme, on either side: 2 / 70 is below
+    0.05, 4 / 70 is not. The interval goes from the smallest to the largest mean difference that
+    an arrangement moves, and these are differences of single groups."""
     low, high = run("permutation", OPEN, GOVERNED).intervals["difference"](0.95)
     assert (low, high) == (-0.5, 8.5)
 
@@ -100,7 +100,7 @@ def test_cliffs_delta_of_treatments_that_are_all_apart_is_not_known_for_sure():
 
 
 def agrees(p, low, high, null, level):
-    """Is `null` inside where p is above 1 - level, and not strictly inside where it is not?"""
+    """Check that `null` is inside the interval just where p is above 1 - level."""
     if math.isnan(low):
         return True
     return low <= null <= high if p > 1 - level else not low < null < high
@@ -119,7 +119,7 @@ def agrees(p, low, high, null, level):
 )
 @pytest.mark.parametrize("values", ["real", "whole"])
 def test_an_interval_says_what_the_test_says(name, effect, null, values):
-    """Small and large groups, with and without ties, differences about as large as is just seen."""
+    """Small and large groups, with and without ties, and differences close to significance."""
     rng = np.random.default_rng(7)
     rejected = 0
     for size, other in ((4, 4), (5, 3), (6, 7), (9, 12)) * 4:
@@ -154,7 +154,7 @@ def test_the_estimate_lies_in_its_interval(name):
         assert result.low <= result.effect <= result.high
 
 
-# -- none -----------------------------------------------------------------------------------------
+# -- no interval------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation"])
@@ -166,7 +166,7 @@ def test_where_nothing_could_be_rejected_there_is_no_interval(test):
 
 
 def test_of_three_treatments_no_interval_leaves_its_estimate_out():
-    """Epsilon squared is never below 0 and has none; every two treatments have one."""
+    """Epsilon squared is never below 0 and has none; each pair of treatments has one."""
     rng = np.random.default_rng(3)
     frame = per_group(**{name: rng.normal(place, size=5) for place, name in enumerate("abc")})
     data = st.units(frame, "points")
@@ -190,7 +190,7 @@ def test_an_effect_that_is_not_of_the_test_has_none():
     assert math.isnan(st.compare(data, "welch", effect="shift").low)
 
 
-# -- how often they hold the truth ----------------------------------------------------------------
+# -- coverage ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What is ours gives what scipy and statsmodels give, where they have it too."""
+"""Results equal those of scipy and statsmodels where these have the same method."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 
 DRAWS = range(40)
 ALL = 20_000
-"""More arrangements than these samples have: exact."""
+"""More arrangements than these samples have, so that p is exact."""
 
 
 def samples(number, *sizes, ties=False):
@@ -52,7 +52,7 @@ def test_ranks_with_ties_are_those_of_scipy(number):
     assert h == pytest.approx(stats.kruskal(first, other, third).statistic)
 
 
-@pytest.mark.parametrize("number", DRAWS[:10])  # theirs looks for garbage each time
+@pytest.mark.parametrize("number", DRAWS[:10])  # the library collects garbage on every call
 def test_holms_correction_is_that_of_statsmodels(number):
     p = np.random.default_rng(number).random(7)
     assert _for_all(p, "holm") == pytest.approx(multipletests(p, method="holm")[1])

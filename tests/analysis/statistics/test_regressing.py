@@ -1,4 +1,4 @@
-"""Regressions by hand; who is left out, what warns and what is refused."""
+"""Regressions by hand; rows left out, warnings and refusals."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
             UnknownName,
             "points ~ treatmnt: column 'treatmnt': not in the frame; did you mean 'treatment'?",
         ),
-        # What is a name inside the package is no column either.
+        # Names inside the package are not columns either.
         ("points ~ frame", {}, UnknownName, "points ~ frame: column 'frame': not in the frame"),
         ("points ~ +* 2", {}, ConfigError, "points ~ +* 2: expected a noun, not '*'"),
         ("points", {}, ConfigError, "points: "),
@@ -230,8 +230,8 @@ def test_persons_within_groups_have_intercepts_where_they_have_several_rows():
 
 @FEW
 def test_what_changes_within_groups_has_a_slope_by_group():
-    """Ten groups, each with a trend of its own. With as many periods in every group, the difference
-    of trends is tested by the groups' own slopes: Student's t of five against five."""
+    """Ten groups, each with its own trend. With as many periods in every group, the difference
+    of trends is tested by the groups' slopes: Student's t of five against five."""
     rng = np.random.default_rng(5)
     frame = clustered(5, groups={"a": 5, "b": 5}, seats=1, periods=8).drop(columns="seat")
     trends = rng.normal(size=10)[frame["group"]]
@@ -256,7 +256,7 @@ def test_few_groups_warn_in_mixed_models_too():
 
 
 def test_groups_that_do_not_differ_are_said_to_have_no_variance():
-    """Groups without differences of their own: chance decides between 0 and a refusal."""
+    """Groups without differences: chance decides between 0 and a refusal."""
     frame = clustered(seed=8, groups={"a": 12, "b": 12}, between=0.0)
     fit = st.mixed(frame, "points ~ treatment")
     assert fit.variances["group"] < 1e-3

@@ -1,4 +1,4 @@
-"""Sessions: what sets them apart, and how treatments are compared all the same."""
+"""Sessions that differ, and comparisons of treatments across them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.engine.contract.errors import ConfigError
 
 
 def sat(**sessions):
-    """Groups of several sessions: session -> treatment -> values."""
+    """Return groups of several sessions: session -> treatment -> values."""
     rows = [
         (session, group, treatment, value)
         for session, treatments in sessions.items()
@@ -71,7 +71,8 @@ def test_sessions_of_one_treatment_do_not_count_and_are_named():
 
 
 def differing(rng, sessions):
-    """Six groups a treatment, which does nothing; sessions differ twice as much as groups do."""
+    """Return six groups per treatment without an effect; sessions differ twice as much as groups
+    do."""
     treatments = ["a" if number < sessions / 2 else "b" for number in range(sessions)]
     return sat(
         **{

@@ -1,4 +1,4 @@
-"""Levels of several looks: the tables of the literature, by hand, and how often they err."""
+"""Levels of several looks: tables of the literature, by hand, and their error rates."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ def test_who_looks_three_times_errs_as_often_as_alpha_says(spending):
 
 
 def test_a_look_at_which_next_to_nothing_is_spent_has_a_level_that_no_test_reaches():
-    """One of 24 groups, by O'Brien and Fleming: 4 (1 - Phi(2.2414 / .2041)) = 4 (1 - Phi(10.98)) is
-    below 1e-27. What follows is as if nobody had looked; an interval has a confidence below 1."""
+    """One of 24 groups, by O'Brien and Fleming: 4 (1 - Phi(2.2414 / .2041)) = 4 (1 - Phi(10.98))
+    is below 1e-27. Later levels are as if nobody had looked; an interval has a confidence below
+    1."""
     early, *later = levels([1 / 24, 0.5, 1], 0.05, "obrien_fleming")
     assert 0 < early < 2e-15
     assert 1 - early < 1
@@ -68,9 +69,9 @@ def test_another_spending_is_refused_with_the_nearest():
 
 
 def test_the_unbiased_effect_is_that_of_which_the_estimate_is_the_mean():
-    """A million experiments of two looks, drawn: B(.5) is normal with mean and variance .5 of a
-    drift of 3; they stop there if |B(.5)| / sqrt(.5) is beyond the limit, and the estimate is then
-    B(.5) / .5, else B(1). Of their mean the unbiased effect is 3."""
+    """A million drawn experiments of two looks. B(.5) is normal with mean and variance .5 of a
+    drift of 3. They stop if |B(.5)| / sqrt(.5) is beyond the limit, with the estimate B(.5) /
+    .5, else B(1). For the mean of these estimates the unbiased effect is 3."""
     rng, drift, shares = np.random.default_rng(5), 3.0, [0.5, 1.0]
     limit = stats.norm.isf(levels(shares, 0.05, "pocock")[0] / 2)
     first = drift / 2 + rng.normal(size=1_000_000) * 0.5**0.5

@@ -1,4 +1,4 @@
-"""How long things lasted, and what so many units could have told."""
+"""Survival times, and the difference that this many units could have detected."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tests.analysis.statistics.frames import per_group
 
 
 def test_the_share_that_lasted_counts_only_who_was_still_seen():
-    """Of 5 one ends at 2: 4/5. One is last seen at 3, one of the 3 left ends at 4: 4/5 2/3."""
+    """5 units: one ends at 2: 4/5. One is last seen at 3, and one of the 3 left ends at 4: 4/5
+    2/3."""
     table = st.survival(np.array([2, 3, 4, 6, 6.0]), np.array([1, 0, 1, 0, 0.0]), ["a"] * 5)
     assert table[["duration", "at_risk", "ended"]].to_numpy().tolist() == [[2, 5, 1], [4, 3, 1]]
     assert table["share"].tolist() == pytest.approx([4 / 5, 8 / 15])

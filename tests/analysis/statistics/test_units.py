@@ -1,4 +1,4 @@
-"""One number per group; anything else has to be asked for, and warns."""
+"""One number per group; other units must be requested, and warn."""
 
 from __future__ import annotations
 
@@ -168,8 +168,8 @@ def test_flags_and_whole_numbers_with_gaps_are_numbers():
 
 
 def test_pooled_values_find_what_groups_do_not_show():
-    """Six groups a treatment that differ among themselves four times as much as persons do, and
-    treatments that do not differ at all by construction: only who pools finds an effect."""
+    """Six groups per treatment that differ four times as much as persons do, and treatments that
+    do not differ by construction: only pooled values show an effect."""
     frame = clustered(seed=9, groups={"a": 6, "b": 6}, between=4.0)
     by_group = st.compare(st.units(frame, "points"))
     with pytest.warns(st.PooledWarning):

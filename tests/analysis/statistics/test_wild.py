@@ -1,4 +1,4 @@
-"""The wild cluster bootstrap: by hand, and against the regressions that it saves."""
+"""The wild cluster bootstrap: by hand, and against the regressions that it replaces."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ OPTIONS = {"level": 0.95, "resamples": 9_999, "rng": RNG}
 
 
 def test_a_mean_of_five_clusters_by_hand():
-    """With a constant alone the null has residuals y, and a sign per cluster is the sign test of
-    the mean: of 2^5 signs, all plus and all minus are as extreme: 2 / 32."""
+    """The null has residuals y if there is only a constant, and a sign per cluster is the sign
+    test of the mean: of 2^5 signs, all plus and all minus are as extreme: 2 / 32."""
     y = np.array([1.0, 2, 3, 4, 5])
     result = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
     assert result.p == pytest.approx(2 / 32)
@@ -26,8 +26,8 @@ def test_a_mean_of_five_clusters_by_hand():
 
 
 def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
-    """The mean of the first four is theirs alone: 2 of their 2^4 signs are as extreme, wherever the
-    hypothesis is, so p is never below 0.125. The difference has all eight: 2 / 2^8."""
+    """The mean of the first four depends on them alone: 2 of their 2^4 signs are as extreme
+    under any hypothesis, so p is never below 0.125. The difference has all eight: 2 / 2^8."""
     clusters, later = np.arange(8), (np.arange(8) >= 4).astype(float)
     x = np.column_stack([np.ones(8), later])
     y = np.array([0.66, 0.70, 0.67, 0.69, 0.81, 0.83, 0.80, 0.82])
@@ -39,7 +39,7 @@ def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
 
 
 def t_of(y, x, clusters, column, value):
-    """t with clustered errors, as long as it is; without the factor that all have."""
+    """Return t with clustered errors computed the long way, without the common factor."""
     inverse = np.linalg.inv(x.T @ x)
     coefficients = inverse @ x.T @ y
     residuals = y - x @ coefficients
@@ -68,7 +68,7 @@ def test_it_is_what_a_regression_per_sign_gives(value):
         for signs in product((1, -1), repeat=6)
     ]
     expected = np.mean([t >= real * (1 - 1e-9) for t in ts])
-    # The p value of `value` is that of 0 when `value` times the column is taken from y.
+    # The p value of `value` is that of 0 after subtracting `value` times the column from y.
     assert wild(y - value * treated, x, clusters, 1, **OPTIONS).p == pytest.approx(expected)
 
 
