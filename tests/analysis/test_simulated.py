@@ -208,7 +208,7 @@ def test_a_value_of_another_type_is_named_with_its_row(kind, value, message):
     assert error.value.row == 1
 
 
-# -- players without a policy id ------------------------------------------------------
+# -- players without a policy id ------------------------------------------------------------------
 
 
 def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_name():

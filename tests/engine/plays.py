@@ -17,7 +17,7 @@ def commons(**core: Any) -> engine.Game[Any]:
 
 
 def acts(harvest: Any, contribution: Any = 0, seats: int = 4) -> dict[str, list[float]]:
-    """The actions of all seats; a single number stands for every seat."""
+    """Return the actions of all seats; a single number applies to every seat."""
 
     def each(value: Any) -> list[float]:
         return list(value) if isinstance(value, list | tuple) else [value] * seats
@@ -26,18 +26,18 @@ def acts(harvest: Any, contribution: Any = 0, seats: int = 4) -> dict[str, list[
 
 
 def play(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[Period]:
-    """The steps of a play in which these actions are sent, one per period."""
+    """Play these actions, one per period, and return the steps."""
     episode = Episode(game, seed)
     return [episode.step(actions_of_period) for actions_of_period in actions]
 
 
 def state(episode: Episode) -> dict[str, Any]:
-    """The true state of a play, which no seat sees."""
+    """Return the true state of a play, which no seat sees."""
     return dict(json.loads(episode.state_json())["state"])
 
 
 def states(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> list[dict[str, Any]]:
-    """The true state after each period."""
+    """Return the true state after each period."""
     episode = Episode(game, seed)
     reached = []
     for actions_of_period in actions:
@@ -47,7 +47,7 @@ def states(game: engine.Game[Any], *actions: dict[str, Any], seed: int = 0) -> l
 
 
 def stocks(game: engine.Game[Any], *actions: dict[str, Any]) -> list[float]:
-    """The true stock after each period."""
+    """Return the true stock after each period."""
     return [state["stock"] for state in states(game, *actions)]
 
 

@@ -1,4 +1,4 @@
-"""Actions that are refused, with their text, and actions that are put right."""
+"""Actions that are refused, with the message, and actions that are corrected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 def refused(game, actions):
-    """The message of a refusal; the play must be as it was."""
+    """Return the message of a refusal, and check that the play is unchanged."""
     episode = Episode(game)
     kept = episode.state_json()
     with pytest.raises(ActionError) as refusal:
@@ -50,7 +50,7 @@ def test_an_impossible_harvest_is_refused_by_seat_field_value_and_rule(harvest, 
 @pytest.mark.parametrize(
     ("harvest", "reached"),
     [
-        (3.3, 3.5),  # a slider by halves from 0 to 10
+        (3.3, 3.5),  # a slider in steps of a half from 0 to 10
         (3.2, 3.0),
         (10.4, 10.0),
         (-1.0, 0.0),
@@ -65,7 +65,8 @@ def test_the_nearest_action_is_one_to_which_a_slider_can_be_moved(harvest, reach
 
 @pytest.mark.parametrize(("amount", "reached"), [(7.29, 7.2), (7.3, 7.2), (0.3, 0.3), (0.34, 0.3)])
 def test_a_slider_moves_from_the_least_to_no_more_than_the_most(amount, reached):
-    """By tenths from 0; to 7.25 it reaches 7.2. 3 * 0.1 is 0.30000000000000004, and 0.3 here."""
+    """Steps of a tenth from 0 reach 7.2 below 7.25. 3 * 0.1 is 0.30000000000000004, and counts
+    as 0.3."""
     layout = (Field("given", "given", low=0.0, high=7.25, grain=0.1), Field("other", "any"))
     allowed = Allowed(layout, (), {}, {})
     assert allowed.nearest({"given": amount, "other": 0.123}) == {"given": reached, "other": 0.123}
@@ -112,7 +113,7 @@ def test_an_unknown_choice_is_refused_not_clamped(door):
 
 
 class Narrow(Toy):
-    """Seat 0 may pick the doors 0 and 1, seat 1 door 2."""
+    """Game in which seat 0 may pick the doors 0 and 1, seat 1 door 2."""
 
     def limits(self, state):
         return {"door": (np.array([0, 2]), np.array([1, 2]))}

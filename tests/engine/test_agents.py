@@ -1,4 +1,4 @@
-"""Roles: what a seat may see and do."""
+"""Roles: observations and actions of a seat."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def refusal(**agents):
 
 
 def roles(*seats, **named):
-    """The agents section: these roles, each seat its role, `member` for what is not named."""
+    """Return the agents section with these roles, each named seat's role, and `member` for the
+    rest."""
     return {"roles": {"member": {}, **named}, "seats": list(seats)}
 
 

@@ -1,4 +1,4 @@
-"""Who is paid for what who earned, role by role: sums by hand."""
+"""Attribution of points between roles: sums by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def refusal(**roles):
 
 
 def test_a_boss_who_lives_from_what_workers_earn():
-    # The workers take 3, 6 and 9: 6 on average. The boss takes 2, which are not its own.
+    # The workers take 3, 6 and 9: 6 on average. The boss takes 2, for which it is not paid.
     step = Episode(team(boss={"own": 0, "worker": 1})).step(acts([2, 3, 6, 9]))
     assert step.components["harvest"].tolist() == [2, 3, 6, 9]
     assert step.components["attributed"].tolist() == [6 - 2, 0, 0, 0]

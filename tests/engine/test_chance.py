@@ -1,4 +1,4 @@
-"""Every random number is named by seed, stream, period and index, and is a good one."""
+"""Random numbers are named by seed, stream, period and index, and are of good quality."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORD = 2**64
 
 
 def test_the_bits_are_those_of_splitmix64():
-    # The published outputs of the reference implementation for seed 1234567.
+    # Published outputs of the reference implementation for seed 1234567.
     assert Stream(key=np.uint64(1234567)).bits((5,)).tolist() == [
         6457827717110365317,
         3203168211198807973,
@@ -81,7 +81,8 @@ def test_uniform_numbers_lie_in_the_half_open_unit_interval():
 
 
 def key_for(word: int) -> np.uint64:
-    """The key whose first output is `word`: the finaliser of SplitMix64 run backwards."""
+    """Return the key whose first output is `word`, by running the finaliser of SplitMix64
+    backwards."""
     for shift, factor in ((31, M2), (27, M1), (30, None)):
         part = word
         for _ in range(64 // shift + 1):
@@ -172,7 +173,7 @@ def test_a_library_generator_is_named_like_a_stream():
 
 def test_what_a_seat_is_shown_does_not_give_the_next_period_away():
     # A uniform number has 53 of the 64 bits. Run backwards, each way to fill up the other 11
-    # gives a key. Were keys derived by the finaliser alone, one of them would give the secret
+    # gives a key. If keys were derived by the finaliser alone, one of them would give the secret
     # behind the next period too.
     seed, when = 20_261, int(M1)
     shown = int(stream(seed, "noise", 1).bits()) >> 11
@@ -192,5 +193,5 @@ def mixed(word: int) -> int:
 
 
 def unmixed(word: int) -> int:
-    """What `mixed` was given."""
+    """Return the input of `mixed`."""
     return (int(key_for(word)) + GAMMA) % WORD

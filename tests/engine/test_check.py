@@ -1,4 +1,4 @@
-"""The conformance kit: it passes every game there is, and catches games broken on purpose."""
+"""The conformance kit passes every shipped game, and catches games broken on purpose."""
 
 from __future__ import annotations
 

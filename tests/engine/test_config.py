@@ -1,4 +1,4 @@
-"""The configuration: complete, frozen, refused by name, the same after JSON."""
+"""Configuration: complete, frozen, refused by name, and unchanged after JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refusal(*args, error=ConfigError, **parameters):
 
 
 def whole(**sections):
-    """A whole configuration as a dict, with some sections replaced."""
+    """Return a whole configuration as a dict, with some sections replaced."""
     return {**commons().config.model_dump(mode="json"), **sections}
 
 
@@ -238,7 +238,7 @@ def test_a_layer_that_is_asked_for_nothing_is_accepted_only_at_zero(name):
     assert engine.make(Toy, layers={name: {"intensity": 0}}).config.layers == Layers()
 
 
-# -- what is promised of one that is accepted ------------------------------------------------
+# -- guarantees of an accepted configuration ----------------------------------------------
 
 
 @pytest.mark.parametrize("archetype", sorted(CommonsGame.archetypes))

@@ -1,4 +1,4 @@
-"""Games and plays are copied and pickled, and go on as if they had not been."""
+"""Games and plays can be copied and pickled, and go on unchanged."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WAYS = {
 
 
 def same_play(first, second):
-    """Do two games give the same first periods, bit for bit?"""
+    """Check that two games give the same first periods, bit for bit."""
     assert first is not second
     assert type(first) is type(second)
     assert first.config == second.config

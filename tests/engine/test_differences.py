@@ -1,4 +1,4 @@
-"""The differences of two logs: what is compared with what, and how it is said."""
+"""Differences of two logs: what is compared, and the messages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A version of a game's rules always draws the same numbers.
+"""Each version of a game's rules always draws the same numbers.
 
-A digest that changes means that plays of before would come out otherwise: raise the `version` of
-the game, say in its `changes` what is new, and write version and digest here.
+A changed digest means that earlier plays would come out differently. Then raise the `version` of
+the game, describe the change in its `changes`, and write version and digest here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ CHANCY = {"commons_game": {"stock_noise": 3.0}, "punishment_vote": {"punishment"
 
 
 def digest(game):
-    """Return the digest of what a game and its layers draw before a play and in two periods."""
+    """Return the digest of all numbers that a game and its layers draw before a play and in two
+    periods."""
     total = sha256()
     for period in (-1, 0, 1):
         for name, numbers in sorted(game.draw_chance(20_261_125, period).items()):

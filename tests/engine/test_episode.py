@@ -1,4 +1,4 @@
-"""One play from its first observation to its end, and its way through storage."""
+"""Episodes from the first observation to the end, and through storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Fees, drifts and votes are events, where they happen and nowhere else, and old logs are read."""
+"""Fees, drifts and votes become events where they happen and nowhere else; old logs stay
+readable."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from tests.engine.plays import acts, commons, play
 
 
 def named(event, *steps):
-    """(period, event without its name) of all events of a kind."""
+    """Return (period, event without its name) of all events of a kind."""
     return [
         (step.number, {key: value for key, value in line.items() if key != "event"})
         for step in steps
@@ -25,7 +26,7 @@ def named(event, *steps):
 
 
 def test_who_paid_a_fee_is_named_with_what_was_paid():
-    # above 3, a fish costs s fee = 0.5 * 2: 0, 0, 2 and 7 fish more than that.
+    # above 3 a fish costs s fee = 0.5 * 2: the seats take 0, 0, 2 and 7 more than that.
     fees = {"incentives": {"intensity": 0.5, "quota": {"harvest": 3}, "fee": {"harvest": 2}}}
     (step,) = play(commons(layers=fees), acts([2, 3, 5, 10]))
     assert named("fee", step) == [(0, {"seat": 2, "points": 2.0}), (0, {"seat": 3, "points": 7.0})]
@@ -72,7 +73,7 @@ def test_kinds_of_events_say_which_of_them_change_a_rule():
     assert level["to"] - level["from"] == pytest.approx(vote.core.vote_step)
 
 
-# -- which are told ---------------------------------------------------------------------------
+# -- the choice of events -------------------------------------------------------------------------
 
 BUSY = {
     "archetype": "lab_0_7",

@@ -1,4 +1,4 @@
-"""Grids by hand: numbers of cells, steps, walls, windows, one-hot pictures."""
+"""Grids by hand: cell numbers, steps, walls, windows and one-hot pictures."""
 
 from __future__ import annotations
 

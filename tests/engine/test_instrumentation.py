@@ -1,4 +1,5 @@
-"""Every level of a log in every game: on, off, thinned, terse or verbose, never felt by a play."""
+"""Log levels in every game: on, off, thinned, terse or verbose, never with an effect on the
+play."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def lines(game_id, instrumentation):
 
 
 def wanted(line, levels):
-    """Should a line of the loudest log be in the log of these levels?"""
+    """Return whether a line of the loudest log belongs in the log of these levels."""
     if line["level"] in ("period", "seat"):
         every = levels[line["level"]]
         return every > 0 and line["period"] % every == 0
@@ -75,7 +76,7 @@ def test_no_level_is_felt_by_the_play(game_id):
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_no_level_is_felt_by_a_policy(game_id):
-    """Policies that draw numbers do the same whatever is logged: they are given the core only."""
+    """Policies that draw numbers do the same whatever is logged, because they get the core only."""
     games = [game(game_id, levels) for levels in (SILENT, LOUD)]
     assert games[0].core == games[1].core
     for policy_id in written(game_id):

@@ -1,4 +1,4 @@
-"""A log as text: read line by line, and what is wrong with a line is said by its number."""
+"""Logs as text are read line by line, and errors name the line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_log_may_have_been_saved_by_an_editor():
 
 def test_a_log_cut_off_in_the_middle_names_the_line_and_the_whole_periods():
     rows = to_text(log()).split("\n")
-    # line 3 is period 1: only period 0 is whole before it
+    # line 3 is period 1, so only period 0 is complete
     cut = "\n".join(rows[:2]) + "\n" + rows[2][:40]
     assert refusal(cut) == "line 3: cut off in the middle; whole periods before it: 1"
     assert refusal(rows[0][:-1]) == "line 1: cut off in the middle; whole periods before it: 0"

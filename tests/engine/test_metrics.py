@@ -1,4 +1,4 @@
-"""What instrumentation chooses: every metric and artifact is in the lines it is said to be in."""
+"""Instrumentation: every chosen metric and artifact is in its lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs: four levels, the same bytes twice, and a replay that finds every difference."""
+"""Logs: four levels, reproducible bytes, and a replay that finds every difference."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def of(level, lines):
 
 
 def stored(lines):
-    """A log as it comes back from a file."""
+    """Return a log as it is read from a file."""
     return [json.loads(line) for line in to_text(lines).splitlines()]
 
 
-# -- what a log holds ---------------------------------------------------------------------
+# -- contents of a log --------------------------------------------------------------------
 
 
 def test_a_log_begins_with_config_and_seed_and_ends_with_the_result():
@@ -289,7 +289,7 @@ def test_a_log_with_a_seed_that_is_none_is_refused():
         replay([{**lines[0], "seed": "x"}, *lines[1:]])
 
 
-# -- logs that release 0.7.0 wrote -----------------------------------------------------------------
+# -- logs written by release 0.7.0 --------------------------------------------------------
 
 
 def of_release_0_7(name):

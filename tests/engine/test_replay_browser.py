@@ -1,4 +1,4 @@
-"""The page of a log in a browser: forward, backward, by keyboard, on a phone."""
+"""Replay page in a browser: forward, backward, by keyboard, on a phone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.plays import acts, commons
 
 
 def opened(browser: Browser, folder: Path, lines, width: int = 1280, wrong=()) -> Page:
-    """The page of a log, whose clock stands still until a test puts it on."""
+    """Open the page of a log; its clock stands still until a test moves it."""
     file = folder / "play.html"
     file.write_text(page(lines, wrong), encoding="utf-8")
     window = browser.new_page(viewport={"width": width, "height": 800})
@@ -30,18 +30,18 @@ def opened(browser: Browser, folder: Path, lines, width: int = 1280, wrong=()) -
 
 
 def of_commons(**core):
-    """Seat 1 asks for 12 in period 1; 10 is the most."""
+    """Return a log of the commons; in period 1 seat 1 requests 12, and 10 is the maximum."""
     script = [acts([1, 2, 3, 4]), acts([1, 12, 1, 1]), acts(2)]
     return record.play(commons(**{"periods": 3, **core}), script, seed=7)
 
 
 def row_of(window: Page, name: str) -> Locator:
-    """The row of a field in the table of the world."""
+    """Return the row of a field in the table of the world."""
     return window.locator("#world tbody > tr", has=window.locator(f"th:text-matches('^{name}')"))
 
 
 def row(window: Page, name: str) -> list[str]:
-    """True and seen of a field."""
+    """Return the true and the seen value of a field."""
     return [text.strip() for text in row_of(window, name).locator("td").all_inner_texts()]
 
 
@@ -64,7 +64,7 @@ def test_the_keys_go_through_the_play(browser, tmp_path):
 
 
 def lasting(periods: int):
-    """A play that goes on for 0.7 s a period."""
+    """Return a log of a play that lasts 0.7 s per period."""
     return record.play(commons(periods=periods), [acts(2)] * periods, seed=7)
 
 
@@ -103,7 +103,7 @@ def test_a_period_shows_what_was_sent_used_earned_and_happened(browser, tmp_path
     expect(window.locator("#events")).to_have_text("None.")
     window.keyboard.press("ArrowRight")
     cells = window.locator("#deeds tbody tr").nth(1).locator("th, td").all_inner_texts()
-    # harvest, contribution; both as components; 10, and with the 2 of before 12
+    # harvest, contribution; both as components; 10, and 12 with the previous 2
     assert [text.strip() for text in cells] == ["1", "12 → 10", "0", "10", "0", "10", "12"]
     expect(window.locator("#events")).to_have_text(
         "clamped: seat 1, field harvest, sent 12, used 10"
@@ -136,7 +136,7 @@ def test_a_map_is_drawn_and_the_window_of_a_seat_is_a_part_of_it(browser, tmp_pa
     lines = record.play(golden("punishment_vote"), SCRIPTS["punishment_vote"], SEED)
     window = opened(browser, tmp_path, lines)
     grid = row_of(window, "grid")
-    # 6 rows of 7 cells; the seats stand on it
+    # 6 rows of 7 cells, with the seats on them
     expect(grid.locator(".map span")).to_have_count(42)
     assert sorted(grid.locator(".map .seat").all_inner_texts()) == ["0", "1", "2"]
     sight = row_of(window, "window")

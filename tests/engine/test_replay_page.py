@@ -1,4 +1,4 @@
-"""The page of a log: what is in it, and that nothing in a log gets out of its place."""
+"""Replay page: its contents, and texts of a log that cannot break out of their place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def log(game, script, seed=7):
 
 
 def data(text):
-    """What the script of a page reads."""
+    """Return the data that the page's script reads."""
     (content,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
     return json.loads(content)
 
@@ -123,7 +123,7 @@ def test_a_page_needs_no_network():
     text = page(log(commons(periods=1), [acts(1)]))
     assert "default-src 'none'" in text
     assert not re.search(r"\b(src|href)=", text)
-    assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]  # no address
+    assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]  # not an address
 
 
 def test_a_game_that_is_not_installed_can_be_given():

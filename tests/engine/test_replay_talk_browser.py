@@ -1,4 +1,4 @@
-"""The replay page shows what was said, as text, with the period it belongs to."""
+"""The replay page shows messages as text, with their period."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An action's JSON Schema follows from what the seat may do now."""
+"""JSON Schemas of actions follow from the seat's allowed actions."""
 
 from __future__ import annotations
 

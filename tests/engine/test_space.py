@@ -1,4 +1,4 @@
-"""Fields, and named arrays on their way to a seat, to JSON and back."""
+"""Fields and named arrays, to a seat, to JSON and back."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A whole configuration says everything: what is missing is refused by name, never filled in. What
-an earlier release wrote is completed, by one function and by those who read."""
+"""Whole configurations: a missing key is refused by name and never filled in. Configurations of
+earlier releases are completed by one function, also when they are read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def whole(game_id="commons_game", archetype="lab") -> dict[str, Any]:
 
 
 def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """The path of every key of a configuration that is a key of its schema."""
+    """Return the path of every key of a configuration that is a key of its schema."""
     names = list(section) if isinstance(section, dict) else []
     return [
         place for name in names for place in [(*path, name), *keys(section[name], (*path, name))]
@@ -34,7 +34,7 @@ def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
 
 
 def without(config: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """The configuration without the key at a path."""
+    """Return the configuration without the key at a path."""
     less = copy.deepcopy(config)
     del functools.reduce(lambda part, name: part[name], path[:-1], less)[path[-1]]
     return less
@@ -76,7 +76,7 @@ def test_all_that_is_missing_is_named_at_once():
 
 
 def test_what_is_missing_is_said_before_values_are_looked_at():
-    # With the default of 6 seats their shares would not sum to 1, and that would be said.
+    # With the default of 6 seats their shares would not sum to 1, and the error would say so.
     assert refusal(without(whole("sanctions"), ("core", "seats"))) == "core.seats: is missing"
 
 

@@ -1,4 +1,4 @@
-"""A toy game with one action field of each kind, for tests of what is the same in all games."""
+"""Toy game with one action field of each kind, for tests of behaviour common to all games."""
 
 from __future__ import annotations
 

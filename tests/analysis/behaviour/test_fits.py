@@ -126,7 +126,7 @@ def test_the_same_seed_gives_the_same_people_and_fits():
     pd.testing.assert_frame_equal(*fits)
 
 
-# -- comparing models -----------------------------------------------------------------------
+# -- comparing models -----------------------------------------------------------------------------
 
 
 def test_a_conditional_cooperator_is_told_from_a_free_rider():

@@ -190,7 +190,7 @@ def test_an_effect_that_is_not_of_the_test_has_none():
     assert math.isnan(st.compare(data, "welch", effect="shift").low)
 
 
-# -- coverage ------------------------------------------------------------------
+# -- coverage -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

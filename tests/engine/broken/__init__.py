@@ -1,4 +1,5 @@
-"""Games broken on purpose: for each check of the conformance kit, at least one it must catch."""
+"""Games broken on purpose: for each check of the conformance kit, at least one game that it must
+catch."""
 
 from __future__ import annotations
 
@@ -16,5 +17,5 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
 
 
 def cases(checks: Any) -> list[tuple[Any, type[CommonsGame] | None]]:
-    """(check, broken game) for every check; None where there is no game to try it on."""
+    """List (check, broken game) for every check, with None if no game exists to try it on."""
     return [(check, game) for check in checks for game in BROKEN.get(check.__name__, (None,))]

@@ -1,4 +1,4 @@
-"""Games that are wrong about what seats may do."""
+"""Broken games that misstate what seats may do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.engine.games.commons_game import CommonsGame
 
 
 def wrong(kind: type[Allowed], now: Allowed) -> Allowed:
-    """The same seats, fields and ends, checked by a kind of Allowed that is wrong."""
+    """Return the same seats, fields and bounds, checked by a broken kind of Allowed."""
     return kind(now.fields, now.shape, now._limits, now.barred)
 
 
@@ -52,7 +52,7 @@ class ForgetsTheStateAlone(Allowed):
 
 
 class LetsOneSeatDoMoreThanAll(CommonsGame):
-    """What the state limits for all seats is open to each of them."""
+    """Broken game: a limit on all seats together is open to each of them."""
 
     def allowed(self, state):
         return wrong(ForgetsTheStateAlone, super().allowed(state))

@@ -1,4 +1,4 @@
-"""Games that are wrong with layers, about seats that leave, or where seats decide in turn."""
+"""Broken games with layers, with seats that leave, or with seats that decide in turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.broken.actions import wrong
 
 
 class ListensToALayerThatIsOff(CommonsGame):
-    """Reads what a layer is asked for, and not whether it is on."""
+    """Broken game: it reads the settings of a layer that is off."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)
@@ -24,7 +24,7 @@ class CooperatesBeyondMeasure(CommonsGame):
 
 
 class ForgetsWhatItOwes(CommonsGame):
-    """Loses the points that were to be paid later."""
+    """Broken game: it loses points that were to be paid later."""
 
     def step(self, state, actions, chance, leaving=None):
         after, outcome = super().step(state, actions, chance, leaving)
@@ -33,7 +33,7 @@ class ForgetsWhatItOwes(CommonsGame):
 
 
 class BreaksWhatItRepairs(CommonsGame):
-    """Lets a shock take the stock where its range does not reach."""
+    """Broken game: a shock takes the stock out of its range."""
 
     def repaired(self, before, after):
         return {**super().repaired(before, after), "stock": after["stock"] + 2 * self.core.capacity}
@@ -56,7 +56,7 @@ class ShowsEverythingToThoseWhoLeft(CommonsGame):
 
 
 class TakesThemBack(CommonsGame):
-    """Seats that have left play again in the next period."""
+    """Broken game: seats that have left play again in the next period."""
 
     def step(self, state, actions, chance, leaving=None):
         after, outcome = super().step(state, actions, chance, leaving)
@@ -74,7 +74,7 @@ class GoesOnWithNobody(CommonsGame):
 
 
 class TellsNothing(CommonsGame):
-    """Keeps to itself what earlier seats decided."""
+    """Broken game: it hides the decisions of earlier seats."""
 
     def observe(self, state, chance, decided=None):
         return super().observe(state, chance)
@@ -94,7 +94,7 @@ class HalvesWhatAllDecide(Allowed):
 
 
 class DecidesAnew(CommonsGame):
-    """Plays something else when the seats decide together."""
+    """Broken game: it plays other actions when the seats decide together."""
 
     def allowed(self, state):
         return wrong(HalvesWhatAllDecide, super().allowed(state))

@@ -1,4 +1,4 @@
-"""Games whose plays are wrong: their chance, state, rewards or end."""
+"""Broken games whose plays have a wrong chance, state, reward or end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.engine.broken.actions import wrong
 
 
 class DrawsItsOwnLuck(CommonsGame):
-    """Uses a generator that no seed reaches."""
+    """Broken game: its random generator ignores the seed."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)
@@ -20,7 +20,7 @@ class DrawsItsOwnLuck(CommonsGame):
 
 
 class LooksDifferentEveryTime(CommonsGame):
-    """The first observation of a play depends on how often one looked."""
+    """Broken game: the first observation depends on how often it was read."""
 
     looks = 0
 
@@ -31,7 +31,7 @@ class LooksDifferentEveryTime(CommonsGame):
 
 
 class DropsThePool(CommonsGame):
-    """Shows the pool only while the stock is full."""
+    """Broken game: it shows the pool only while the stock is full."""
 
     def view(self, state, chance):
         seen = dict(super().view(state, chance))
@@ -59,7 +59,7 @@ class LetsTheStockGrowTooLarge(CommonsGame):
 
 
 class HidesWhatCannotBeHidden(CommonsGame):
-    """Puts NaN into the state, whose fields are never masked."""
+    """Broken game: it puts NaN into the state, whose fields are never masked."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)
@@ -95,21 +95,21 @@ class WritesIntoTheActions(CommonsGame):
 
 
 class PaysWithoutAName(CommonsGame):
-    """Pays a component that was never declared."""
+    """Broken game: it pays an undeclared component."""
 
     def reward(self, before, used, after):
         return {**super().reward(before, used, after), "gift": np.ones_like(after["wealth"])}
 
 
 class ForgetsTheSign(CommonsGame):
-    """Counts a contribution as a gain."""
+    """Broken game: it counts a contribution as a gain."""
 
     def reward(self, before, used, after):
         return {"harvest": after["harvest"], "contribution": 1.0 + after["contribution"]}
 
 
 class MixesThePlays(CommonsGame):
-    """Lets all plays of a batch fish in one pond."""
+    """Broken game: all plays of a batch share one stock."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)
@@ -117,7 +117,7 @@ class MixesThePlays(CommonsGame):
 
 
 class DrawsOneNoiseForAll(CommonsGame):
-    """Gives every play of a batch the noise of the first."""
+    """Broken game: every play of a batch gets the noise of the first."""
 
     def draw(self, chance):
         noise = chance("noise").normal()
@@ -129,7 +129,7 @@ class DrawsOneNoiseForAll(CommonsGame):
 
 
 class ForgetsAFraction(CommonsGame):
-    """Keeps a fraction where it declared a whole number, so that storage rounds it."""
+    """Broken game: a declared whole number holds a fraction, which storage rounds."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)
@@ -176,7 +176,7 @@ class PaysAfterTheEnd(CommonsGame):
 
 
 class RunsOnItsOwnClock(CommonsGame):
-    """What a play pays depends on how many plays were played before it."""
+    """Broken game: the reward of a play depends on the number of plays before it."""
 
     resets = 0
 

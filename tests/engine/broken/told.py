@@ -1,4 +1,4 @@
-"""Games that tell what nobody should see, or what they never declared."""
+"""Broken games that reveal hidden or undeclared things."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.engine.games.commons_game import CommonsGame
 
 
 class LetsTheStockTellOfWealth(CommonsGame):
-    """Shows the stock by a hair higher the richer the first seat is."""
+    """Broken game: the shown stock rises slightly with the first seat's wealth."""
 
     def view(self, state, chance):
         seen = super().view(state, chance)
@@ -17,7 +17,7 @@ class LetsTheStockTellOfWealth(CommonsGame):
 
 
 class TellsHarvestsOfAllToAll(CommonsGame):
-    """Keeps the harvests of others in what is shown of the own one."""
+    """Broken game: a field of the seat's own harvest also holds those of others."""
 
     def view(self, state, chance):
         seen = super().view(state, chance)

@@ -1,4 +1,4 @@
-"""Fields of every kind, with and without ends, and what seats may do with them."""
+"""Fields of every kind, bounded and unbounded, and the actions they allow."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def allowed(*fields, shape=(), limits=None, **barred):
 
 
 def of_all(shape):
-    """SENT, the same from every seat of these."""
+    """Return SENT repeated for each of these seats."""
     return {name: np.full(shape, value).tolist() for name, value in SENT.items()}
 
 

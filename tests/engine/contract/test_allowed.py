@@ -1,4 +1,4 @@
-"""What seats may do now, by hand: ends, defaults, what is used, and seats that are barred."""
+"""Allowed actions by hand: bounds, defaults, used values, and seats that are barred."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.engine.contract.fields import (
     refusal,
 )
 
-# -- ends and defaults ------------------------------------------------------------------------
+# -- bounds and defaults -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (3, 2)])
@@ -82,7 +82,7 @@ def test_a_limit_of_a_batch_is_that_of_its_play():
     assert now.of((1, 0)).used({"pay": 9})["pay"] == 3
 
 
-# -- what is used -----------------------------------------------------------------------------
+# -- used values -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (3, 2)])
@@ -150,7 +150,7 @@ def test_nobody_writes_into_what_is_allowed():
             assert not any(value.flags.writeable for value in arrays.values())
 
 
-# -- seats whose role bars them ---------------------------------------------------------------
+# -- seats whose role bars them ----------------------------------------------------------------
 
 
 def test_all_that_counts_of_a_barred_seat_is_its_default():

@@ -1,4 +1,5 @@
-"""Sums over seats with one promise at every batch shape and memory layout; inequality, by hand."""
+"""Sums over seats give the same result at every batch shape and memory layout; inequality by
+hand."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def test_truth_values_and_small_integers_are_counted():
     [
         ([5, 5, 5, 5], 0),
         ([0, 0, 0], 0),
-        # One holds all of 4: differences 3 * 4 twice = 24, over 2 * 4 seats * total 4 = 32.
+        # One seat holds all 4: differences 3 * 4 twice = 24, over 2 * 4 seats * total 4 = 32.
         ([4, 0, 0, 0], 0.75),
         # |1 - 3| twice = 4, over 2 * 2 * 4 = 16.
         ([1, 3], 0.25),

@@ -1,4 +1,4 @@
-"""What is no name is refused with a sentence, whatever it is."""
+"""Invalid names of any type are refused with a message."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mixed_company.engine.contract.errors import nearest
 from tests.engine.plays import acts, commons
 
 HUGE = 10**5000
-"""Too long a number for Python to write."""
+"""Number with too many digits for Python to print."""
 
 
 def test_what_is_no_text_is_near_to_no_name():

@@ -1,4 +1,4 @@
-"""Actions of many plays at once: which are sound, those of seats that are out, and random ones."""
+"""Actions of many plays at once: sound ones, those of seats that are out, and random ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.engine.contract.fields import (
     allowed,
 )
 
-# -- numbers of a batch that may be no actions ----------------------------------------------------
+# -- numbers of a batch that may be invalid -----------------------------------------------------
 
 
 def test_sound_is_what_would_not_be_refused():
@@ -31,9 +31,9 @@ def test_sound_is_what_would_not_be_refused():
     door = np.array([2, 2, 9, 2, 5, 2])
     assert now.sound({"count": count, "door": door}).tolist() == [
         True,
-        False,  # no number
+        False,  # not a number
         False,  # unknown
-        False,  # no whole number
+        False,  # not a whole number
         True,  # cut to 10
         False,  # not finite
     ]

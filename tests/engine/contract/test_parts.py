@@ -1,4 +1,4 @@
-"""A part of the seats: what they may do, as plain numbers and as a page is told it."""
+"""Part of the seats: their allowed actions as plain numbers and as a page receives them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_rows_are_a_part_as_a_list_of_seats():
     assert now.rows(slice(0, 1)).shape == (2,)
 
 
-# -- one seat's action as plain numbers ---------------------------------------------------------
+# -- one seat's action as plain numbers -------------------------------------------------------
 
 
 def test_a_plain_action_is_what_was_sent_and_not_what_is_used():

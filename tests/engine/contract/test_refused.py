@@ -1,4 +1,4 @@
-"""Actions that are refused: by seat, field, value and rule."""
+"""Refused actions: the message names seat, field, value and rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.engine.contract.fields import (
 
 
 def within_lists(depth):
-    """A number in lists within lists."""
+    """Return a number nested in lists."""
     value = 1
     for _ in range(depth):
         value = [value]

@@ -26,20 +26,21 @@ def mining(**core: Any) -> engine.Game[Any]:
 
 
 def small(**core: Any) -> engine.Game[Any]:
-    """Three villages that share the mines in the middle, with a bonus that is exact in binary."""
+    """Return a game of three villages that share the mines in the middle, with a bonus exact in
+    binary."""
     parameters = {"seats": 3, "max_connectivity": 3, "worker_bonus": 1.5, "instance": SMALL}
     return mining(**{**parameters, **core})
 
 
 def published(seed: str) -> Instance:
-    """The instance of the published game for a seed."""
+    """Return the instance of the published game for a seed."""
     instance = PUBLISHED[seed]
     parts = (np.array(instance[name]) for name in ("reach", "workers", "base_probabilities"))
     return Instance(*parts, truncation=0.9, worker_bonus=1.03)
 
 
 def with_luck(game: engine.Game[Any], mine: Any, luck: Any) -> tuple[Arrays, Any]:
-    """State and outcome of a first period in which these numbers are drawn, (m, K) or one."""
+    """Play a first period with these random numbers, (m, K) or one; return state and outcome."""
     state, _ = game.reset(0)
     places = (game.core.mines, game.core.gem_types)
     return game.step(state, {"mine": mine}, {"luck": np.broadcast_to(luck, places)})

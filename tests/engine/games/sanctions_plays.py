@@ -17,9 +17,9 @@ from mixed_company.engine.play.period import Period
 
 HALF = math.log(3) / 2
 STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}
-"""Trust and reputation stay as they were at the start."""
+"""Parameters that keep trust and reputation at their start."""
 PLAIN = {"theta": 0, "synergy": 0, "reward": "private"}
-"""A seat earns what it keeps, and effects."""
+"""Parameters under which a seat earns only what it keeps, and effects."""
 
 
 def sanctions(**core: Any) -> engine.Game[Any]:
@@ -27,13 +27,13 @@ def sanctions(**core: Any) -> engine.Game[Any]:
 
 
 def steps(game: engine.Game[Any], *contributions: Any, seed: int = 0) -> list[Period]:
-    """The steps of a play; each of `given` is one period's contributions, or one for all."""
+    """Play and return the steps; each contribution is a list per seat, or one number for all."""
     episode = Episode(game, seed)
     return [episode.step(acts(game, amounts)) for amounts in contributions]
 
 
 def states(game: engine.Game[Any], *contributions: Any) -> list[dict[str, Any]]:
-    """The true state after each period, as arrays."""
+    """Play and return the true state after each period, as arrays."""
     episode, reached = Episode(game), []
     for amounts in contributions:
         episode.step(acts(game, amounts))

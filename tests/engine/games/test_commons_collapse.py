@@ -1,4 +1,4 @@
-"""When the commons collapses, and what a collapse means for the play."""
+"""Collapse of the commons: its conditions and its effect on the play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_stock_below_the_threshold_has_collapsed():
 
 
 def test_collapse_is_judged_on_the_stock_after_growth():
-    # 20 - 20 + 0.3 * 20 * 0.8 = 4.8: empty before the growth, not after it.
+    # 20 - 20 + 0.3 * 20 * 0.8 = 4.8: empty before growth, not after it.
     game = commons(capacity=100, initial_stock=20, growth_rate=0.3)
     (step,) = play(game, acts(5))
     assert not step.done
@@ -50,7 +50,7 @@ def test_an_empty_stock_collapses_only_after_its_run_of_periods():
 
 def test_a_run_of_empty_periods_that_is_interrupted_starts_anew():
     # No growth, effect 1. Take all (0), pay 1 each (4), take all (0), do nothing (0).
-    # The empty periods run 1, 0, 1, 2: only the last one is the second running.
+    # The run of empty periods is 1, 0, 1, 2: only the last is the second in a row.
     game = commons(
         initial_stock=20,
         initial_wealth=5,

@@ -1,4 +1,4 @@
-"""What a commons declares of amounts and of the parts of a reward, worked out by hand."""
+"""Declared amounts and reward components of the commons, worked out by hand."""
 
 from __future__ import annotations
 

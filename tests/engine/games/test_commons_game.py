@@ -1,4 +1,4 @@
-"""The rules of the commons game, with payoffs worked out by hand."""
+"""Rules of the commons game, with payoffs worked out by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.engine.plays import acts, commons, play, state, states, stocks
 
 
 def test_a_stock_that_is_too_small_is_shared_in_proportion_to_the_requests():
-    # 10 + 6 + 4 + 0 = 20 is asked for and 10 is there: everyone gets half of what he asked for.
+    # 10 + 6 + 4 + 0 = 20 is requested and 10 is there: every seat gets half of its request.
     game = commons(capacity=100, initial_stock=10)
     (step,) = play(game, acts([10, 6, 4, 0]))
     assert step.components["harvest"].tolist() == [5, 3, 2, 0]
@@ -55,7 +55,7 @@ def test_requests_of_exactly_the_stock_are_met_in_full():
 
 
 def test_less_than_one_fish_is_shared_in_the_same_way():
-    # 4 * 0.1 = 0.4 of 0.5 are asked for: all is met. 4 * 0.5 = 2 are four times 0.5: a quarter.
+    # 4 * 0.1 = 0.4 of 0.5 is requested: all is met. 4 * 0.5 = 2 is four times 0.5: a quarter.
     game = commons(initial_stock=0.5, growth_rate=0)
     assert play(game, acts(0.1))[0].rewards.tolist() == [0.1] * 4
     assert play(game, acts(0.5))[0].rewards.tolist() == [0.125] * 4
@@ -104,7 +104,7 @@ def test_without_governance_a_contribution_counts_for_nothing():
 @pytest.mark.parametrize("governance", ["per_step", "accumulating"])
 def test_the_pool_is_updated_before_the_bonus(governance):
     # 4 * 1 = 4 are paid: bonus 2 * 4 = 8 at once, 50 + 7.5 + 8 = 65.5.
-    # With the pool of before (0) it would be 57.5.
+    # With the previous pool (0) it would be 57.5.
     game = commons(
         governance=governance, initial_stock=50, initial_wealth=5, growth_rate=0.3, pool_effect=2
     )
@@ -159,7 +159,7 @@ def test_exponential_growth_uses_what_the_harvest_leaves():
 
 
 def test_exponential_growth_with_an_externality_never_takes_more_than_there_is():
-    # A fish taken costs the stock two: 50 - 40 = 10, 20; then 20 are taken of 20, which costs 40.
+    # Each fish taken costs the stock two: 50 - 40 = 10, 20; then all 20 are taken, which costs 40.
     layers = {"interaction": {"intensity": 1.0, "externality": 2.0}}
     game = commons(initial_stock=50, growth="exponential", growth_rate=1.0, layers=layers)
     assert stocks(game, acts(5), acts(5)) == [20, 0]

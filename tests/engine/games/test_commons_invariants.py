@@ -1,4 +1,4 @@
-"""What holds in every commons, whatever its parameters and whatever is done in it."""
+"""Invariants of every commons, for any parameters and actions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def games(draw: Any) -> engine.Game[Any]:
 
 
 def walk(game, actions):
-    """(state before, outcome, state after) of each period until the play ends."""
+    """Yield (state before, outcome, state after) of each period until the play ends."""
     before, _ = game.reset(0)
     for harvest, contribution in actions:
         sent = {"harvest": harvest, "contribution": contribution}

@@ -1,4 +1,4 @@
-"""What living costs, seats that cannot pay for it, and a play that is won: sums by hand."""
+"""Cost of living, seats that cannot pay it, and a play that is won: sums by hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def lake(**core):
 
 
 def played(game, actions, limit=20):
-    """The periods of a play in which the same is sent in every one."""
+    """Return the periods of a play with the same actions in each."""
     episode, periods = Episode(game), []
     while not episode.done and len(periods) < limit:
         periods.append(episode.step(actions))
@@ -69,7 +69,7 @@ def test_who_cannot_pay_for_another_period_is_out_and_the_others_go_on():
     assert fourth.seat_results[0] == "failure"
     assert fourth.seat_done.tolist() == [True, False, False, False]
     assert not fourth.done
-    # Out: it pays and earns nothing any more, what it has is frozen, and it gets no bonus.
+    # Out: the seat pays and earns nothing, its points are frozen, and it gets no bonus.
     assert [step.rewards[0] for step in periods[4:]] == [0, 0, 0]
     assert state(episode)["wealth"][0] == 0
     assert earned(periods) == [-6, 20, 20, 20]
@@ -155,7 +155,7 @@ def test_nobody_is_out_in_the_last_period():
 
 
 def test_living_comes_before_the_pool():
-    # Of 6 points 1.5 are for living: 4.5 can be paid, and then nothing is left of them.
+    # Living takes 1.5 of 6 points: 4.5 can be paid, and then nothing is left.
     game = lake(governance="per_step")
     episode = Episode(game)
     assert episode.allowed(0).to_json()["contribution"] == [0, 4.5]

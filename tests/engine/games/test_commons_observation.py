@@ -1,4 +1,4 @@
-"""What a seat of the commons sees: everything, its neighbours, or a noisy stock."""
+"""Observations in the commons: everything, the neighbours, or a noisy stock."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ ACTS = acts([4, 3, 2, 1], 1)
 
 
 def seen_after_one_period(seat: int, **core):
-    """What a seat sees after a period in which 4, 3, 2, 1 were taken and 1 each was paid."""
+    """Return the observation after harvests of 4, 3, 2, 1 and payments of 1 each."""
     episode = Episode(commons(governance="per_step", initial_wealth=5, **core))
     episode.step(ACTS)
     return episode.observation(seat)
 
 
 def shown_seats(observation, field):
-    """The seats whose number in this field is shown."""
+    """Return the seats whose number is visible in this field."""
     return np.flatnonzero(~np.isnan(observation[field])).tolist()
 
 
@@ -124,7 +124,7 @@ def test_each_period_and_each_play_has_its_own_noise():
 
 
 def test_the_first_reading_is_noisy_too_and_has_its_own_noise():
-    # Nobody takes anything of a full stock: it is 100 before and after.
+    # Nothing is taken from a full stock: it is 100 before and after.
     episode = Episode(commons(stock_noise=10), seed=3)
     first = float(episode.observation(0)["stock"])
     second = float(episode.step(acts(0)).observations["stock"])

@@ -1,4 +1,4 @@
-"""Instances of gem mining: drawn from the seed, told, or those of the published game."""
+"""Instances of gem mining: drawn from the seed, configured, or those of the published game."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_the_archetypes_are_what_they_say():
 @pytest.mark.parametrize(
     ("choice", "gems"),
     [
-        # one at the rich mine and at each good one, the fourth at a poor one
+        # one worker at the rich mine and at each good one, the fourth at a poor one
         ((0, 1, 3, 5), 0.01 + 1.7 + 1.8 + 1.7),
         ((3, 3, 3, 3), 1.8 * 0.5**3),
         ((1, 3, 3, 3), 1.7 + 1.8 * 0.5**2),

@@ -1,4 +1,4 @@
-"""What a village of gem mining sees, by information and known probabilities."""
+"""Observations of a village in gem mining, by information and known probabilities."""
 
 from __future__ import annotations
 

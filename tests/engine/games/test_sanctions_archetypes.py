@@ -1,4 +1,4 @@
-"""What the archetypes are for: the sums of the manual page, and which of them escalate."""
+"""Purpose of the archetypes: sums of the manual page, and which of them escalate."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.engine.games.sanctions_plays import steps
 
 
 def sanctions_on(archetype, *contributions):
-    """(what each seat lost or gained by reciprocity) in each period, (periods, n)."""
+    """Return gains and losses by reciprocity of each seat and period, (periods, n)."""
     game = engine.make("sanctions", archetype=archetype)
     return np.array([step.components["sanctions"] for step in steps(game, *contributions)])
 
 
 def defect(archetype, *first):
-    """What reciprocity does to seat 0, which gives `first`, among seats at the baseline."""
+    """Return reciprocity's effect on seat 0, which gives `first` among seats at the baseline."""
     core = engine.make("sanctions", archetype=archetype).core
     others = [core.baseline] * (core.seats - 1)
     return sanctions_on(archetype, *[[amount, *others] for amount in first])[:, 0]
@@ -42,7 +42,7 @@ def test_the_source_sanctions_repeated_defection_after_good_behaviour_more_at_fi
 
 @pytest.mark.parametrize("archetype", ["tr4", "coopetition_gym"])
 def test_the_paper_and_the_published_game_let_a_steady_free_rider_go(archetype):
-    # He never deviates from his own past of nothing.
+    # The seat never deviates from its own past of 0.
     game = engine.make("sanctions", archetype=archetype)
     plays = steps(game, *[[0.0] + [40.0] * 5] * 15)
     assert plays[-1].components["sanctions"] == pytest.approx([0] * 6, abs=1e-9)
@@ -56,7 +56,8 @@ def test_there_a_new_free_rider_costs_his_partners(archetype):
 
 
 def total(archetype, contributions, others):
-    """What seat 0 earns in all if it gives `own`, a number per period, and the others `others`."""
+    """Return seat 0's total points if it gives these contributions per period and the others
+    `others`."""
     game = engine.make("sanctions", archetype=archetype)
     return sum(
         step.rewards[0]

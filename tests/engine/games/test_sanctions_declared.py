@@ -1,4 +1,4 @@
-"""What a sanctions game declares of amounts and of the parts of a reward, worked out by hand."""
+"""Declared amounts and reward components of a sanctions game, worked out by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def test_an_amount_moves_by_whole_points_where_all_have_ten_of_them(endowment, g
 
 
 def test_the_synergy_of_those_who_are_left_is_that_of_their_own_contributions():
-    """Of 8, 2 and 32 the third is out: sqrt(8 * 2) = 4, of 8 alone it is 8; 0.9 / 3 of it each."""
+    """Seats give 8, 2 and 32, and the third is out: sqrt(8 * 2) = 4; 8 alone gives 8; 0.9 / 3 of
+    it each."""
     core = sanctions(seats=3, synergy=0.9).core
     contributions = np.array([8.0, 2.0, 32.0])
     two, alone = (
@@ -37,7 +38,8 @@ def test_the_synergy_of_those_who_are_left_is_that_of_their_own_contributions():
 
 
 def test_nobody_earns_a_synergy_above_that_of_all_who_may_be_left():
-    """100 and 25 give sqrt(2500) = 50, half of it each; who stays alone has up to 100, and half."""
+    """100 and 25 give sqrt(2500) = 50, half of it each; a seat left alone has up to 100, and
+    half."""
     core = {"seats": 2, "endowment": [100, 25], "baseline": 1, "synergy": 1.0}
     plain = sanctions(**core).declaration.components
     leaving = sanctions(**core, agents={"may_leave": True}).declaration.components

@@ -1,4 +1,4 @@
-"""Effects of reciprocity, worked out by hand, and on whom they fall.
+"""Effects of reciprocity worked out by hand, and the seats they fall on.
 
 Three seats, D = 0.5, rho_0 = 1, eta = 1, omega = 1, lambda_R = 2, trust 0.5 throughout. So an
 effect is 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response, which is 1/2 for a point.
@@ -14,12 +14,12 @@ EASY = {"seats": 3, "dependence": 0.5, "rho_0": 1, "eta": 1, "lambda_R": 2, "kap
 
 
 def effects(*contributions, **core):
-    """The effects (row observes column) after the last period."""
+    """Return the effects (row observes column) after the last period."""
     return states(sanctions(**{**EASY, **core}), *contributions)[-1]["reciprocity_effects"].tolist()
 
 
 def sanctioned(*contributions, **core):
-    """What reciprocity adds to each reward in the last period."""
+    """Return the part of each reward that reciprocity adds in the last period."""
     (*_, last) = steps(sanctions(**{**EASY, **PLAIN, **core}), *contributions)
     return last.components["sanctions"].tolist()
 
@@ -84,7 +84,7 @@ def test_the_trust_after_the_period_gates_the_effect():
     assert result[1][0] == pytest.approx(-0.46875)
 
 
-# -- on whom they fall --------------------------------------------------------------------
+# -- the affected seats -------------------------------------------------------------------
 
 
 def test_a_sanction_falls_on_the_deviator():

@@ -1,4 +1,4 @@
-"""A sanction that cost points is an event; a reward by reciprocity is none."""
+"""Events of sanctions: a loss of points is one, a reward by reciprocity is not."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def test_the_points_are_those_of_the_reward():
 
 
 def test_a_rounded_average_is_no_penalty():
-    # three times 0.1 make 0.30000000000000004, and other sums a little less than they should
+    # three times 0.1 is 0.30000000000000004, and other sums fall slightly short
     game = {"signal": "deviation", "memory": 6, "baseline": 0.7}
     assert events(*[0.7] * 12, **game) == [[]] * 12

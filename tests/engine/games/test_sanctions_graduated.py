@@ -1,4 +1,4 @@
-"""`graduated` does what the prose of the source promises, for every deviation; `source` does not.
+"""`graduated` does what the source's text promises, for every deviation; `source` does not.
 
 By hand: seat i of six is sanctioned by five others, each by 470 * 0.5 * 1.35 * 0.124238 at most,
 197.07 in all, times tanh(0.01 * x) where x points less than 100 are remembered on average.
@@ -13,11 +13,11 @@ from mixed_company import engine
 
 MEMORY, BASELINE, GAIN = 10, 100.0, 0.6
 SIZES = np.array([0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 95, 100])
-"""Points less than expected, from a hair to everything."""
+"""Contributions below the expected one, by anything from a tiny amount to everything."""
 
 
 def sanctions(archetype, short):
-    """(B, T) what sanctions take from seat 0, which gives `short` (B, T) less than its baseline."""
+    """Return (B, T) losses of seat 0, which gives `short` (B, T) less than its baseline."""
     game = engine.make("sanctions", archetype=archetype, periods=short.shape[1])
     state, _ = game.reset(np.zeros(len(short), dtype=int))
     taken = []
@@ -31,7 +31,7 @@ def sanctions(archetype, short):
 
 
 def from_period(first, sizes=SIZES, until=None, periods=60):
-    """(B, T) the same deviation, one row for each size, from a period on, or until another."""
+    """Return (B, T) the same deviation from one period until another, one row for each size."""
     short = np.zeros((len(sizes), periods))
     short[:, first:until] = sizes[:, None]
     return short
@@ -95,11 +95,11 @@ def test_a_partial_return_is_sanctioned_less_than_going_on():
 def test_the_source_does_none_of_this():
     sizes = np.array([0.5, 1, 2, 5, 10, 25, 40])
     taken = sanctions("source", from_period(10, sizes))
-    # 0.487 at first for everything that is expected, and less in every further period
+    # 0.487 at first for withholding everything, and less in each further period
     assert taken[-1, 10] == pytest.approx(0.487, abs=1e-3)
     assert (np.diff(taken[-1, 10:20]) < 0).all()
-    # a lasting deviation, of whatever size, goes unsanctioned in the end
+    # a lasting deviation of any size goes unsanctioned in the end
     assert (taken[:, 59] < 1e-3 * taken.max(axis=1)).all()
-    # and only small ones are sanctioned more when they are repeated, for four periods at most
+    # only small ones are sanctioned more when repeated, for four periods at most
     assert (taken[:, 11] > taken[:, 10]).tolist() == [True] * 4 + [False] * 3
     assert taken.argmax(axis=1).max() == 14

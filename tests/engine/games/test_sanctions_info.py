@@ -1,4 +1,4 @@
-"""What the sanctions game tells of a period, by the published names, is what was published."""
+"""Information of a period under the published names equals the published values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ["step", "mean_trust", *PUBLISHED, "tr4_memory_window"]
 
 
 def periods(script):
-    """(period, line of the script) of a script, played."""
+    """Yield (period, line of the script) while playing the script."""
     play = engine.Episode(engine.make("sanctions", archetype="coopetition_gym"), 0)
     for line in (line for line in STEPS if line["script"] == script):
         yield play.step({"contribution": numbers(line, "action").tolist()}), line

@@ -1,4 +1,4 @@
-"""What holds in every sanctions game, whatever its parameters and whatever is done in it."""
+"""Invariants of every sanctions game, for any parameters and actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOME = settings(max_examples=30)
 
 @st.composite
 def rules(draw: Any, least: int = 2, largest: int = 5) -> dict[str, Any]:
-    """Parameters, those that can differ between seats as lists."""
+    """Draw parameters; those that can differ between seats are lists."""
     n = draw(st.integers(least, largest))
     unit = st.floats(0.01, 1)
     weights = draw(st.lists(unit, min_size=n, max_size=n))
@@ -63,7 +63,7 @@ def plays(draw: Any) -> tuple[dict[str, Any], list[list[float]]]:
 
 
 def walk(core, contributions):
-    """(outcome, state after) of each period."""
+    """Yield (outcome, state after) of each period."""
     game = sanctions(**core)
     state, _ = game.reset(0)
     for amounts in contributions:

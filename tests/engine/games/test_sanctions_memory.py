@@ -1,4 +1,4 @@
-"""What is remembered, its average and the signal, worked out by hand. The baseline is 40."""
+"""Memory, its average and the signal, worked out by hand. The baseline is 40."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GIVEN = (10, 40, 70, 100)
 
 
 def remembered(field, *contributions, **core):
-    """The averages or signals of seat 0 after each period."""
+    """Return the averages or signals of seat 0 after each period."""
     return [float(state[field][0]) for state in states(sanctions(seats=2, **core), *contributions)]
 
 
@@ -20,9 +20,9 @@ def remembered(field, *contributions, **core):
     [
         # 10; (10 + 40) / 2; (40 + 70) / 2; (70 + 100) / 2.
         ("inclusive", [10, 25, 55, 85]),
-        # The same, a period later; before the first period there is nothing.
+        # The same, a period later; nothing precedes the first period.
         ("prior", [0, 10, 25, 55]),
-        # Nothing counts in period 0, only the 40 in period 1, then two periods as above.
+        # Period 0 counts nothing, period 1 only the 40, then two periods as above.
         ("peer", [0, 40, 55, 85]),
         # The baseline stands for the period before the first: (40 + 10) / 2.
         ("full", [25, 25, 55, 85]),
@@ -129,7 +129,7 @@ def test_the_memory_takes_the_same_room_in_every_period():
 
 
 def test_the_ring_is_written_from_the_start_and_over_again():
-    # Period t stands in place t mod 3.
+    # Period t is stored at t mod 3.
     result = [state["contributions"][0].tolist() for state in states(sanctions(memory=3), *GIVEN)]
     assert result == [[10, 0, 0], [10, 40, 0], [10, 40, 70], [100, 40, 70]]
 

@@ -1,4 +1,4 @@
-"""What a seat of the sanctions game sees: everything that is between the seats."""
+"""Observations in the sanctions game: every quantity between seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def game(**core):
 
 
 def seen(seat, **core):
-    """What a seat sees after two periods."""
+    """Return the observation of a seat after two periods."""
     episode = Episode(game(**core))
     for _ in range(2):
         episode.step(acts(episode.game, GIVEN))
@@ -53,7 +53,7 @@ def test_the_effects_shown_add_up_to_what_changes_the_reward(falls_on, axis):
 
 
 def test_only_who_is_observed_to_deviate_has_effects_in_its_column():
-    # Only seat 0 departs from its baseline, below it.
+    # Only seat 0 leaves its baseline, downwards.
     episode = Episode(game())
     episode.step(acts(episode.game, [0, 30, 40]))
     effects = episode.observation(2)["reciprocity_effects"]

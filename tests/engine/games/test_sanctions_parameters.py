@@ -1,4 +1,4 @@
-"""The parameters of the sanctions game: defaults, lists, and what is refused in which words."""
+"""Parameters of the sanctions game: defaults, lists, and the messages of refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat earns before sanctions, worked out by hand."""
+"""Points of a seat before sanctions, worked out by hand."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mixed_company.engine import Episode
 from tests.engine.games.sanctions_plays import STILL, acts, sanctions, states, steps
 
 QUIET = {"lambda_R": 0, **STILL}
-"""No sanctions; trust stays at 0.5."""
+"""Parameters without sanctions; trust stays at 0.5."""
 
 
 def parts(contributions, **core):
-    """The components of one period, as lists, without sanctions."""
+    """Return the components of one period without sanctions, as lists."""
     (step,) = steps(sanctions(**{**QUIET, "baseline": 0, **core}), contributions)
     assert not step.components["sanctions"].any()
     return {name: value.tolist() for name, value in step.components.items()}
@@ -70,11 +70,11 @@ def test_a_public_good_pays_everyone_the_same():
 # -- the welfare of others ------------------------------------------------------------------
 
 KEEP = {"theta": 0, "synergy": 0, "seats": 3, "dependence": 0.5}
-"""A seat has what it keeps: 80, 60 and 100 if 20, 40 and 0 are given."""
+"""Parameters under which a seat has what it keeps: 80, 60 and 100 if 20, 40 and 0 are given."""
 
 
 def test_the_others_count_by_trust_and_dependence():
-    # 0.5 * 0.5 = a quarter of what the others have: (60 + 100) / 4, (80 + 100) / 4, 140 / 4.
+    # 0.5 * 0.5 = a quarter of the others' points: (60 + 100) / 4, (80 + 100) / 4, 140 / 4.
     assert parts([20, 40, 0], **KEEP)["others"] == pytest.approx([40, 45, 35])
 
 
@@ -139,7 +139,7 @@ def test_every_seat_may_have_its_own_endowment():
 
 
 def bounds(**core):
-    """The declared range of each component."""
+    """Return the declared range of each component."""
     components = sanctions(**core).declaration.components
     return {field.name: pytest.approx((field.low, field.high), abs=1e-3) for field in components}
 
@@ -162,7 +162,7 @@ def test_the_bounds_follow_the_variant():
     assert bounds(archetype="lab")["production"] == (0, 32)
     assert bounds(archetype="lab")["others"] == (0, 0)
     # U is at most 203.1358 + 355.4876 = 558.6234; a multiplier takes 0.99 of it at most and adds
-    # 1.5095 / 100 of it. The mean of U is shared: from nothing of one's own 203.1358 to all.
+    # 1.5095 / 100 of it. The mean of U is shared: from none of the seat's 203.1358 to all.
     assert bounds(archetype="coopetition_gym")["sanctions"] == (-553.0371, 8.4324)
     assert bounds(reward="cooperative")["others"] == (-203.1358, 558.6234)
 

@@ -1,4 +1,4 @@
-"""The archetype `coopetition_gym` is the published game, number for number."""
+"""Archetype `coopetition_gym` reproduces the published game number for number."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SCRIPTS = sorted({line["script"] for line in STEPS})
 
 
 def numbers(line, name):
-    """What stands in columns name_0 .. name_5, NaN where nothing does."""
+    """Return the columns name_0 .. name_5, with NaN for empty cells."""
     return np.array([float(line[f"{name}_{seat}"] or "nan") for seat in SEATS])
 
 
 def played(script):
-    """(line of the script, state after, outcome) of every period."""
+    """Yield (line of the script, state after, outcome) of every period."""
     game = engine.make("sanctions", archetype="coopetition_gym")
     state, _ = game.reset()
     for line in (line for line in STEPS if line["script"] == script):

@@ -8,11 +8,14 @@ import pytest
 from tests.engine.games.sanctions_plays import HALF, sanctions, states
 
 PAIR = {"seats": 2, "dependence": 0.5, "baseline": 40}
-UP, DOWN = [40, 80], [40, 0]  # seat 1 gives 40 more or less than expected, seat 0 what is expected
+UP, DOWN = (
+    [40, 80],
+    [40, 0],
+)  # seat 1 gives 40 more or less than expected, seat 0 the expected amount
 
 
 def of_seat_1(game, *contributions):
-    """(trust, reputation) of seat 1 with seat 0 after each period."""
+    """Return (trust, reputation) of seat 1 with seat 0 after each period."""
     result = states(game, *contributions)
     return [(float(s["trust"][0, 1]), float(s["reputation"][0, 1])) for s in result]
 
@@ -52,14 +55,14 @@ def test_trust_is_rebuilt_only_up_to_what_the_reputation_allows():
 
 
 def test_the_ceiling_is_that_of_before_the_period():
-    # One breach ruins the reputation (mu_R = 1). Trust falls to 0.3125 as the ceiling was still 1,
-    # and to 0 in the next period, whatever is given, as then the ceiling is 1 - 1.
+    # One breach ruins the reputation (mu_R = 1). Trust falls to 0.3125 with the ceiling still at 1,
+    # and to 0 in the next period, whatever is given, because then the ceiling is 1 - 1.
     result = of_seat_1(sanctions(**PAIR, mu_R=1, delta_R=0), DOWN, UP)
     assert result == [pytest.approx((0.3125, 1)), (0, 1)]
 
 
 def test_trust_above_the_ceiling_is_cut_and_not_built():
-    # 0.9 with a ceiling of 0.5: nothing is built, 0.5 is left; 0.5 - 0.03 * 0.5 = 0.485.
+    # 0.9 with a ceiling of 0.5: trust builds nothing and stays at 0.5; 0.5 - 0.03 * 0.5 = 0.485.
     game = sanctions(**PAIR, initial_trust=0.9, initial_reputation=0.5)
     assert of_seat_1(game, UP) == [pytest.approx((0.5, 0.485))]
     assert of_seat_1(game, 40) == [pytest.approx((0.5, 0.485))]

@@ -1,4 +1,4 @@
-"""Harm on accounts in the punishment vote, where chance shakes them and where seats leave."""
+"""Harm on accounts in the punishment vote, with shocks and with seats that leave."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOGETHER, IN_TURN = {"timing": "simultaneous"}, {"timing": "sequential"}
 
 
 def walked(game, seed=0, leaving=None):
-    """(play, period) of a play in which all seats go round in circles."""
+    """Yield (play, period) while all seats walk in circles."""
     play = Episode(game, seed)
     while not play.done:
         going = (leaving or {}).get(play.period, ())
@@ -32,7 +32,7 @@ def test_together_there_are_no_accounts_that_could_be_shaken():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed):
-    # The others can owe a seat 2 * 1.5 in a turn; in the last one it pays an account twice.
+    # A seat can owe 2 * 1.5 for the others in a turn; in the last one it pays an account twice.
     game = with_layer(
         "punishment_vote", "uncertainty", core={**IN_TURN, "turns": 20}, shocks=SHAKEN
     )
@@ -44,7 +44,7 @@ def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed)
         assert against(game, game.declaration.components, step.components, "", True) == []
         assert against(game, game.declaration.state, step.state, "") == []
         moved = max(moved, *state(play)["harm"])
-    assert moved > 1.5  # a shock did it
+    assert moved > 1.5  # because of a shock
 
 
 def test_a_shaken_account_is_paid_in_the_next_turn_and_none_is_left_at_the_end():

@@ -1,4 +1,4 @@
-"""What the archetypes of the punishment vote promise."""
+"""Promises of the archetypes of the punishment vote."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_these_are_all_archetypes():
 
 
 def lab_board(kind, level):
-    """Return a lab on a small board, where seat 0 has a kind on its right."""
+    """Return a lab on a small board, where seat 0 has a resource of this kind on its right."""
     size = {"height": 4, "width": 6, "spawn_probability": 0, "initial_resources": 0}
     rows = "######", f"#0{kind}..#", "#1.23#", "######"
     return board(*rows, archetype="lab", level=level, **size)

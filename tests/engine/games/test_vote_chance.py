@@ -1,4 +1,4 @@
-"""Chance in the punishment vote: what spawns, where a play starts, who moves first.
+"""Chance in the punishment vote: spawns, start positions and the order of moves.
 
 A share of N independent draws has standard error sqrt(p (1 - p) / N); four of them are allowed.
 """
@@ -27,7 +27,12 @@ from tests.engine.games.votes import (
 )
 
 PLAYS = 4000
-ROOM = ("########", *["#......#"] * 5, "#.....0#", "########")  # 6 x 6 cells, a seat on one
+ROOM = (
+    "########",
+    *["#......#"] * 5,
+    "#.....0#",
+    "########",
+)  # 6 x 6 cells with a seat on one of them
 TURNS = range(5)
 
 
@@ -36,12 +41,12 @@ def error(share, count):
 
 
 def resources(grid):
-    """Where the resources are: codes 2 to 6, after empty and wall and before the seats."""
+    """Return the mask of resources: codes 2 to 6, after empty and wall and before the seats."""
     return (grid >= 2) & (grid <= 6)
 
 
 def grown(*rows, plays=PLAYS, period=0, **core):
-    """The grids after a turn of many plays in which nobody does anything."""
+    """Return the grids of many plays after a turn without actions."""
     game, state = board(*rows, **core)
     after, _ = turn_of_many(game, state, [NOOP] * game.seats, plays, period)
     return after["grid"][:, 0]
@@ -52,7 +57,7 @@ def grown(*rows, plays=PLAYS, period=0, **core):
 
 @pytest.mark.parametrize("chance", [0.01, 0.05, 0.5])
 def test_an_empty_cell_gets_a_resource_as_often_as_it_should(chance):
-    # 36 cells, less the one where the seat stands.
+    # 36 cells, less that of the seat.
     count = PLAYS * 35
     share = resources(grown(*ROOM, spawn_probability=chance)).sum() / count
     assert abs(share - chance) < error(chance, count)
@@ -77,7 +82,7 @@ def test_what_spawns_differs_from_turn_to_turn():
     first, second = (
         grown(*ROOM, spawn_probability=0.5, plays=50, period=period) for period in (0, 1)
     )
-    # That all 35 cells are alike in both turns has chance 1/2 to the 35th, for each of 50 plays.
+    # All 35 cells are alike in both turns with chance 1/2 to the 35th, for each of 50 plays.
     assert (first != second).any(axis=(1, 2)).all()
 
 
@@ -86,7 +91,7 @@ def test_what_spawns_differs_from_turn_to_turn():
     [
         (None, [0.2, 0.2, 0.2, 0.2, 0.2]),
         ({"A": 1, "B": 3, "C": 4, "D": 2, "E": 10}, [0.05, 0.15, 0.2, 0.1, 0.5]),
-        # Named in another order, weights still belong to their kinds.
+        # In another order, weights still belong to their kinds.
         ({"E": 10, "D": 2, "C": 4, "B": 3, "A": 1}, [0.05, 0.15, 0.2, 0.1, 0.5]),
         ({"A": 0, "B": 1, "C": 0, "D": 3, "E": 0}, [0, 0.25, 0, 0.75, 0]),
         ({"A": 1, "B": 0, "C": 0, "D": 0, "E": 0}, [1, 0, 0, 0, 0]),
@@ -122,7 +127,7 @@ def test_at_chance_one_every_empty_cell_gets_a_resource_and_nothing_else_does():
 
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
 def test_resources_spawn_before_the_seats_act(timing):
-    # What appears beside the seat is taken in the same turn; the cell it leaves stays empty.
+    # A resource beside the seat is taken in the same turn; the cell it leaves stays empty.
     weights = {"A": 0, "B": 1, "C": 0, "D": 0, "E": 0}
     game, state = lane("0..", spawn_probability=1, spawn_weights=weights, timing=timing)
     after, outcome = turn(game, state, RIGHT)
@@ -202,7 +207,7 @@ def test_a_seed_names_a_start_and_another_seed_another_one():
     assert len(starts) == 50
 
 
-# -- who moves first ----------------------------------------------------------------------
+# -- the order of moves -------------------------------------------------------------------
 
 AROUND = ("#####", "#.0.#", "#2A3#", "#.1.#", "#####")
 
@@ -240,7 +245,7 @@ def test_who_moves_first_has_nothing_to_do_with_what_spawns():
     chance = votes(spawn_probability=0.5).draw_chance(np.arange(PLAYS), 0)
     first = chance["order"][:, 0] == 0
     spawned = (chance["spawned"] > 0).reshape(PLAYS, -1)
-    # 100 correlations with standard error 1 / sqrt(N): five of them for so many looks.
+    # 100 correlations with standard error 1 / sqrt(N): five of them, because there are so many.
     related = [np.corrcoef(first, cell)[0, 1] for cell in spawned.T]
     assert np.abs(related).max() < 5 / np.sqrt(PLAYS)
 

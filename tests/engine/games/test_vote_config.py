@@ -1,4 +1,4 @@
-"""What the punishment vote can be set to, and what it refuses."""
+"""Settings of the punishment vote, and the values it refuses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.engine.games.votes import MORE, RIGHT, SOURCE, core_of, votes
 NAN, INF = float("nan"), float("inf")
 OTHERS = {"A": 1.0, "B": 1.0, "C": 1.0, "D": 1.0}
 
-# -- what is refused ----------------------------------------------------------------------
+# -- refusals -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_name_that_is_no_name_is_refused(name):
 @pytest.mark.parametrize(
     ("core", "limit"),
     [
-        # 8 x 8 = 64 cells inside the walls, less 3 seats, or less 1 on a grid of one's own.
+        # 8 x 8 = 64 cells inside the walls, less 3 seats, or less 1 on a separate grid.
         ({}, 61),
         ({"worlds": "separate"}, 63),
         # 1 x 2 cells.

@@ -1,4 +1,4 @@
-"""What a log names of a turn of the punishment vote: conflicts, penalties, moves of the level."""
+"""Events in the log of a turn of the punishment vote: conflicts, penalties, moves of the level."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_all_who_wanted_the_cell_are_named():
 
 
 def test_a_resource_two_wanted_is_a_conflict_and_the_penalty_is_the_winners():
-    # half of 10 is expected to be lost at a level of one half
+    # the expected loss is half of 10 at a level of one half
     game, state = lane("0A1", taboo=["A"])
     assert events(game, state, RIGHT, LEFT, order=[1, 0]) == [
         {"event": "conflict", "seat": 1, "others": [0], "row": 1, "column": 2},
@@ -45,9 +45,9 @@ def test_a_resource_two_wanted_is_a_conflict_and_the_penalty_is_the_winners():
     ("cells", "actions"),
     [
         ("01", (RIGHT, LEFT)),  # into each other
-        ("01.", (RIGHT, NOOP)),  # into one that stays
+        ("01.", (RIGHT, NOOP)),  # into a seat that stays
         ("0.1", (LEFT, RIGHT)),  # into walls
-        ("01.", (RIGHT, RIGHT)),  # into the cell another leaves
+        ("01.", (RIGHT, RIGHT)),  # into a cell that another seat leaves
     ],
 )
 def test_a_cell_that_one_seat_alone_wanted_is_no_conflict(cells, actions):
@@ -57,7 +57,7 @@ def test_a_cell_that_one_seat_alone_wanted_is_no_conflict(cells, actions):
 
 
 def test_one_who_votes_beside_a_cell_did_not_want_it():
-    # seat 1 stands where its action would leave it; only the level moves
+    # the action of seat 1 keeps it in place; only the level moves
     game, state = lane("0.1")
     assert events(game, state, RIGHT, MORE) == [{"event": "vote", "from": 0.5, "to": 0.7}]
 

@@ -1,5 +1,5 @@
-"""Votes of the punishment vote move its level, and cost: with numbers worked out by hand (of
-`three` in `votes.py`)."""
+"""Votes of the punishment vote: their effect on the level and their cost, worked out by hand
+(with `three` in `votes.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The map of what a seat of the punishment vote has seen before."""
+"""Map of the cells that a seat of the punishment vote has seen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from tests.engine.games.votes import (
 
 
 def maps(game, seen, seat):
-    """What a seat remembers, and when it saw it, as rows; `?` where it has never looked."""
+    """Return the remembered kinds, and the turns they were seen in, as rows; `?` for unseen
+    cells."""
     when = seen["last_seen"][seat]
     rows = picture(game, seen["remembered"][seat])
     shown = [
@@ -103,7 +104,7 @@ def test_a_map_forgets_nothing_over_a_whole_play():
         looked = seen["last_seen"] == number
         assert (looked | (seen["last_seen"] == before["last_seen"])).all()
         assert (looked | (seen["remembered"] == before["remembered"])).all()
-        # What is seen now is what is there, seats apart (codes 7 and 8).
+        # The current view is the grid without seats (codes 7 and 8).
         walls = np.where(state["grid"] >= 7, 0, state["grid"])
         assert (~looked | (seen["remembered"] == walls)).all()
         assert looked.sum(axis=(1, 2)).min() >= 9

@@ -1,4 +1,4 @@
-"""How seats of the punishment vote move, what blocks them, and what they take."""
+"""Moves of seats in the punishment vote: obstacles and collected resources."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_of_two_seats_that_want_one_cell_the_first_in_the_order_takes_it(order, 
     assert lane_of(game, after) == rest
     assert after["collected"].tolist() == taken
     assert sorted(outcome.components["value"].tolist()) == [0, 7]
-    # The one who came too late has only the harm of the other's B.
+    # The seat that came too late only has the harm of the other's B.
     late = order[1]
     assert outcome.rewards[late] == -1
 
@@ -199,7 +199,7 @@ def test_the_way_is_free_for_a_third_seat_once_the_second_has_gone():
 
 # -- moves with a vote --------------------------------------------------------------------
 
-# number: what a seat in the middle of A above, B below, C left and D right does
+# number: move of a seat with A above, B below, C to its left and D to its right
 COMPOSITE = {
     0: ("up", 1, 0),
     1: ("down", 2, 0),
@@ -286,7 +286,7 @@ def test_in_separate_worlds_each_takes_its_own_resource_from_the_same_cell():
     after, outcome = turn(game, state, RIGHT, RIGHT, NOOP)
     assert after["collected"].tolist() == [1, 2, 0]
     assert outcome.components["value"].tolist() == [3, 7, 0]
-    # What another took is still there in one's own world.
+    # A resource taken by another seat is still there in the seat's own world.
     assert [grid_of(game, after, world)[1] for world in range(3)] == ["#.0#", "#.1#", "#2A#"]
 
 
@@ -297,7 +297,7 @@ def test_in_separate_worlds_walls_block_as_ever():
     assert after["moved"].tolist() == [False, False]
 
 
-# -- whatever is done ---------------------------------------------------------------------
+# -- any actions --------------------------------------------------------------------------
 
 STEPS = {UP: (-1, 0), DOWN: (1, 0), LEFT: (0, -1), RIGHT: (0, 1)}
 action = st.integers(0, 6)
@@ -332,7 +332,7 @@ def test_seats_stay_apart_walls_stay_and_a_seat_goes_where_it_wants_or_nowhere(
         for seat, number in enumerate(sent):
             world = seat if worlds == "separate" else 0
             place = (world, int(after["row"][seat]), int(after["column"][seat]))
-            # Code 7 + seat: after empty, wall and five kinds. It is where the state says, alone.
+            # Code 7 + seat: after empty, wall and five kinds. Each seat is alone on its cell.
             assert np.argwhere(after["grid"] == 7 + seat).tolist() == [list(place)]
             down, right = STEPS.get(number, (0, 0)) if after["moved"][seat] else (0, 0)
             assert after["row"][seat] == before["row"][seat] + down

@@ -1,4 +1,4 @@
-"""Who may move and not vote, and what a vote of weight 0 is: nothing at all."""
+"""Seats that may move but not vote, and votes of weight 0, which have no effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lab(**agents):
 
 
 def weighed(weight, timing="simultaneous"):
-    """Two citizens in a room; the votes of the second have this weight."""
+    """Return a room with two citizens; the votes of the second have this weight."""
     layers = {"power": {"intensity": 1, "weights": {"guest": weight}}}
     agents = {"roles": {"citizen": {}, "guest": {}}, "seats": ["citizen", "guest"]}
     return board(*ROOM, level=0.5, agents=agents, layers=layers, timing=timing)

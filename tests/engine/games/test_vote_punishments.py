@@ -1,5 +1,5 @@
-"""What seats of the punishment vote earn by what they collect and are punished by, with numbers
-worked out by hand (of `three` in `votes.py`)."""
+"""Points for collected resources and their punishment in the punishment vote, worked out by hand
+(with `three` in `votes.py`)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ PLAYS = 20_000
 
 
 def drawn_punishments(level, **core):
-    """(plays, 3) punishments of seats that all take something, over many seeds."""
+    """Return (plays, 3) punishments of seats that all take something, over many seeds."""
     game, state = three("ABE", punishment="lottery", level=level, **core)
     _, outcome = turn_of_many(game, state, [RIGHT] * 3, PLAYS)
     return outcome.components["punishment"]

@@ -1,5 +1,5 @@
-"""What seats of the punishment vote lose by what others collect, and that all parts add up, with
-numbers worked out by hand (of `three` in `votes.py`)."""
+"""Harm by other seats in the punishment vote, and the sum of all components, worked out by hand
+(with `three` in `votes.py`)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_harm_crosses_separate_worlds():
 
 
 def test_one_by_one_harm_waits_for_the_next_move_of_those_who_have_moved():
-    # 1 takes B: 0 has moved already, so its 1 waits; 2 moves later and pays it at once.
+    # 1 takes B: 0 has moved already, so its harm of 1 waits; 2 moves later and pays at once.
     game, state = three(".B.", timing="sequential")
     state, first = turn(game, state, NOOP, RIGHT, NOOP)
     assert parts(first, "harm") == [0, 0, -1]
@@ -105,7 +105,7 @@ def test_one_by_one_harm_gathers_on_accounts():
 
 
 def test_one_by_one_what_is_left_on_the_accounts_is_paid_after_the_last_turn():
-    # As above, in a play of one turn: 0 and 1 pay now what would have waited.
+    # As above, in a play of one turn: 0 and 1 pay at once.
     game, state = three(".BA", timing="sequential", turns=1)
     after, outcome = turn(game, state, NOOP, RIGHT, RIGHT)
     assert outcome.done
@@ -157,7 +157,7 @@ TURNS = 6
 
 @st.composite
 def plays(draw):
-    """(game, seed, actions of every turn) of a whole play."""
+    """Draw (game, seed, actions of every turn) of a whole play."""
     seats = draw(st.integers(1, 4))
     actions = draw(st.sampled_from(["simple", "composite"]))
     game = votes(
@@ -179,7 +179,7 @@ def plays(draw):
 
 
 def walk(game, seed, script):
-    """(state after, outcome) of each turn."""
+    """Yield (state after, outcome) of each turn."""
     state, _ = game.reset(seed)
     for actions in script:
         state, outcome = turn(game, state, *actions, seed=seed)

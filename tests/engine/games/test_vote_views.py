@@ -1,4 +1,4 @@
-"""What a seat of the punishment vote sees: its window, the votes and its account."""
+"""Observations in the punishment vote: the window, the votes and the account."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROWS = ["#######", "#A...B#", "#.01..#", "#..2.C#", "#######"]
 
 
 def windows(game, seen):
-    """What each seat sees of its own window, as rows."""
+    """Return each seat's own window, as rows."""
     return [window_of(game, window) for window in seen["window"]]
 
 
@@ -225,7 +225,7 @@ PLAYS = 20_000
 
 
 def noises(period=0):
-    """(plays, 3) noise after a turn, over many seeds."""
+    """Return (plays, 3) noise after a turn, over many seeds."""
     game, state = lane("012")
     _, outcome = turn_of_many(game, state, [NOOP] * 3, PLAYS, period)
     return outcome.observations["noise"]

@@ -1,7 +1,7 @@
 """Short ways to set up and play the punishment vote in tests.
 
-A board is written as rows: `#` wall, `.` empty, a letter a resource, a digit a seat. Nothing
-spawns on it unless a test says so.
+A board is written as rows: `#` is a wall, `.` is empty, a letter is a resource, a digit a seat.
+Nothing spawns on it unless a test sets it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SOURCE = {
     "magnitude": 10.0,
     "punishment": "expected",
 }
-"""The parameters of the source."""
+"""Parameters of the source."""
 
 State = dict[str, Any]
 Rows = Sequence[str]
@@ -56,12 +56,12 @@ def votes(**core: Any) -> engine.Game[Any]:
 
 
 def core_of(game: engine.Game[Any]) -> Any:
-    """The parameters of a game, as they are written down."""
+    """Return the parameters of a game as they are written in its configuration."""
     return game.config.model_dump(mode="json")["core"]
 
 
 def board(*rows: str, **core: Any) -> tuple[engine.Game[Any], State]:
-    """A game on a grid that looks like these rows, and the state in which it does."""
+    """Return a game whose grid looks like these rows, and its state."""
     return boards(rows, **core)
 
 
@@ -77,13 +77,13 @@ def three(kinds: str, **core: Any) -> tuple[engine.Game[Any], State]:
 
 
 def lane(cells: str, **core: Any) -> tuple[engine.Game[Any], State]:
-    """A board of one row of cells within walls."""
+    """Return a board of one row of cells within walls."""
     edge = "#" * (len(cells) + 2)
     return board(edge, f"#{cells}#", edge, **core)
 
 
 def boards(*grids: Rows, level: float = 0.5, **core: Any) -> tuple[engine.Game[Any], State]:
-    """One grid for all, or as many grids as there are seats in separate worlds."""
+    """Return one grid for all, or a grid for each seat in separate worlds."""
     seats = sum(cell.isdigit() for rows in grids for row in rows for cell in row)
     size = {"height": len(grids[0]), "width": len(grids[0][0])}
     worlds = "separate" if len(grids) > 1 else "shared"
@@ -108,12 +108,12 @@ def boards(*grids: Rows, level: float = 0.5, **core: Any) -> tuple[engine.Game[A
 
 
 def signs_of(game: engine.Game[Any]) -> str:
-    """The signs of the codes 0, 1, 2, ..."""
+    """Return the signs of the codes 0, 1, 2, ..."""
     return ".#" + "".join(game.core.resources) + "".join(map(str, range(game.seats)))
 
 
 def picture(game: engine.Game[Any], codes: Any) -> list[str]:
-    """The rows of a grid of codes."""
+    """Return the rows of a grid of codes as texts."""
     signs = signs_of(game)
     return ["".join(signs[code] for code in row) for row in np.asarray(codes).tolist()]
 
@@ -123,12 +123,12 @@ def grid_of(game: engine.Game[Any], state: Any, world: int = 0) -> list[str]:
 
 
 def lane_of(game: engine.Game[Any], state: Any) -> str:
-    """The cells of a lane."""
+    """Return the cells of a lane."""
     return grid_of(game, state)[1][1:-1]
 
 
 def window_of(game: engine.Game[Any], window: Any) -> list[str]:
-    """The rows of a one-hot window; every cell has exactly one code."""
+    """Return the rows of a one-hot window; every cell has exactly one code."""
     assert (window.sum(axis=-1) == 1).all()
     return picture(game, window.argmax(axis=-1))
 
@@ -136,7 +136,8 @@ def window_of(game: engine.Game[Any], window: Any) -> list[str]:
 def turn(
     game: engine.Game[Any], state: Any, *actions: int, order: Any = None, seed: int = 0
 ) -> tuple[State, Any]:
-    """The next state and what the turn gave. `order` replaces the drawn order of moves."""
+    """Play a turn; return the next state and the outcome. `order` replaces the drawn order of
+    moves."""
     chance = dict(game.draw_chance(seed, int(state["period"])))
     if order is not None:
         chance["order"] = np.array(order)
@@ -145,12 +146,12 @@ def turn(
 
 
 def parts(outcome: Any, name: str) -> list[float]:
-    """A component, rounded to what is worth comparing by hand."""
+    """Return a component, rounded for comparison by hand."""
     return [round(value, 9) for value in outcome.components[name].tolist()]
 
 
 def many(state: Any, count: int) -> State:
-    """The same state in a batch of plays."""
+    """Return the same state in a batch of plays."""
     return {
         name: np.repeat(np.asarray(value)[None], count, axis=0) for name, value in state.items()
     }
@@ -159,7 +160,7 @@ def many(state: Any, count: int) -> State:
 def turn_of_many(
     game: engine.Game[Any], state: Any, actions: Sequence[int], count: int, period: int = 0
 ) -> tuple[State, Any]:
-    """The same turn in plays with the seeds 0 .. count - 1."""
+    """Play the same turn in plays with the seeds 0 .. count - 1."""
     batch = many(state, count)
     batch["period"] = np.full(count, period)
     sent = {"action": np.tile(np.array(actions), (count, 1))}
@@ -168,5 +169,5 @@ def turn_of_many(
 
 
 def after_noops(game, state):
-    """Return the observations after a turn in which nobody does anything."""
+    """Return the observations after a turn without actions."""
     return turn(game, state, *[NOOP] * game.seats)[1].observations

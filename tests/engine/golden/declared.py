@@ -1,7 +1,7 @@
-"""What every archetype of a game declares: names, units, ranges, who sees it, what ends a play.
+"""Declarations of every archetype of a game: names, units, ranges, visibility and ends of a play.
 
-A line has one field, and the archetypes that declare it so. Numbers are rounded to nine digits: the
-last place of numpy's functions depends on the processor.
+Each line has one field and the archetypes that declare it so. Numbers are rounded to nine
+digits, because the last digit of numpy's functions depends on the processor.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TABLES = ("endings", "seat_endings", "sums")
 
 
 def declared(game_id: str) -> str:
-    """All that the game and its archetypes declare, as JSON lines."""
+    """Return all declarations of the game and its archetypes, as JSON lines."""
     archetypes: dict[str, list[str | None]] = {}
     for archetype in (None, *sorted(engine.find(game_id).known_archetypes())):
         for line in _lines(engine.make(game_id, archetype=archetype)):
@@ -41,7 +41,8 @@ def _lines(game: engine.Game[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _described(field: Field) -> dict[str, Any]:
-    """What of a field is not as usual; but for its meaning, a text for people."""
+    """Return the non-default attributes of a field, without its meaning, which is a text for
+    people."""
     names = [(part.name, part.default) for part in fields(field) if part.name != "meaning"]
     values = {name: (getattr(field, name), usual) for name, usual in names}
     return {name: _plain(value) for name, (value, usual) in values.items() if value != usual}

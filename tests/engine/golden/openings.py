@@ -1,8 +1,9 @@
-"""The first periods of every archetype of every game, kept as files.
+"""First periods of every archetype of every game, kept as files.
 
-`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It holds the whole configuration
-and the actions that were sent, drawn at random when the file was written. The last place of
-numpy's tanh and log depends on the processor, so numbers are compared to nine digits.
+`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It holds the whole
+configuration and the actions that were sent, drawn at random when the file was written. Numbers
+are compared to nine digits, because the last digit of numpy's tanh and log depends on the
+processor.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Line = dict[str, Any]
 
 
 def archetypes(game_ids: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield (game, archetype) for all that these games know, earlier archetypes too."""
+    """Yield (game, archetype) for all archetypes of these games, earlier ones included."""
     for game_id in game_ids:
         for archetype in sorted(engine.find(game_id).known_archetypes()):
             yield game_id, archetype
@@ -36,7 +37,7 @@ def path(game_id: str, archetype: str, folder: Path = FOLDER) -> Path:
 
 
 def without_record(game_ids: Iterable[str], folder: Path = FOLDER) -> list[str]:
-    """The files these games should have and have not."""
+    """Return the files that these games should have but lack."""
     endings = ("", "_seen", "_declared")
     names = [f"{game_id}{ending}" for game_id in game_ids for ending in endings]
     wanted = [folder / f"{name}.jsonl" for name in names]
@@ -45,7 +46,7 @@ def without_record(game_ids: Iterable[str], folder: Path = FOLDER) -> list[str]:
 
 
 def drawn(game: engine.Game[Any]) -> Iterator[dict[str, list[float]]]:
-    """Legal actions for each period until a play ends."""
+    """Draw legal actions for each period until a play ends."""
     state, _ = game.reset(SEED)
     for period in range(min(PERIODS, game.horizon)):
         arrays = actions_for(game, state, SEED, period)
@@ -56,7 +57,7 @@ def drawn(game: engine.Game[Any]) -> Iterator[dict[str, list[float]]]:
 
 
 def opening(game: engine.Game[Any], actions: Iterable[dict[str, Any]]) -> list[Line]:
-    """The log of these actions, as it is read from a file."""
+    """Play these actions and return the log as it is read from a file."""
     text = record.to_text(record.play(game, actions, SEED))
     return [json.loads(line) for line in text.splitlines()]
 
@@ -66,13 +67,13 @@ def shipped(game_id: str, archetype: str) -> engine.Game[Any]:
 
 
 def again(game_id: str, archetype: str, lines: Iterable[Line]) -> list[Line]:
-    """The log recomputed from the actions a file holds."""
+    """Return the log recomputed from the actions in a file."""
     sent = [line["sent"] for line in lines if line["level"] == "period"]
     return opening(shipped(game_id, archetype), sent)
 
 
 def near(first: Any, other: Any) -> bool:
-    """Are two logs the same, all numbers to nine digits?"""
+    """Return whether two logs are the same, with numbers equal to nine digits."""
     if isinstance(first, dict) and isinstance(other, dict):
         return list(first) == list(other) and all(near(first[key], other[key]) for key in first)
     if isinstance(first, list) and isinstance(other, list):

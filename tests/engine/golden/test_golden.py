@@ -1,4 +1,4 @@
-"""The golden records are played again, byte for byte."""
+"""Golden records, played again byte for byte."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ def test_every_seat_of_the_commons_saw_every_period_and_the_same_noisy_stock():
 def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
     before, shared = periods("commons_game.jsonl")[4:6]
     assert before["state"]["stock"] < 40
-    # All four asked for 10, so all four got a quarter of what there was.
+    # All four requested 10, so each got a quarter of the stock.
     assert shared["state"]["harvest"] == [before["state"]["stock"] / 4] * 4
 
 
 def test_the_first_period_of_the_sanctions_is_right_by_hand():
-    # All at the baseline: nothing moves. The good pays 0.4 * 120 = 48, so 108, 108 and 88 are
-    # earned; half trusted, half or a quarter depended upon: 108 / 4 + 88 / 8 = 38, and 54 for
+    # All at the baseline: nothing changes. The good pays 0.4 * 120 = 48, so 108, 108 and 88 are
+    # earned. Trust is a half, dependence a half or a quarter: 108 / 4 + 88 / 8 = 38, and 54 for
     # seat 2.
     first = periods("sanctions.jsonl")[0]
     assert first["state"]["trust"] == [[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]]
@@ -159,7 +159,7 @@ def test_every_village_of_gem_mining_saw_what_was_found():
 
 def test_the_first_turn_of_the_vote_is_right_by_hand():
     # 0 goes right onto A, 1 down onto D, 2 up onto an empty cell. All kinds are taboo, at level 0.5
-    # lots decide: 0 and 1 are punished. A harms by 0.5, D by 1.5.
+    # chance decides: 0 and 1 are punished. A harms by 0.5, D by 1.5.
     before, first = lines("punishment_vote.jsonl")[0], periods("punishment_vote.jsonl")[0]
     assert [before["observations"][name] for name in ("row", "column")] == [[4, 3, 2], [3, 5, 5]]
     state, parts = first["state"], first["components"]
@@ -173,7 +173,7 @@ def test_the_first_turn_of_the_vote_is_right_by_hand():
 
 def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
     # 0 goes up onto E. 1 goes up and 2 down to the C that lies between them; 1 is first. At level
-    # 0.1 nobody's lot is drawn. C harms by 0.3, E by 0.1.
+    # 0.1 nobody is drawn for punishment. C harms by 0.3, E by 0.1.
     fifth, sixth = periods("punishment_vote.jsonl")[4:6]
     assert fifth["state"]["grid"][0][3][4] == 0  # C appears in this very turn
     assert (fifth["state"]["row"], fifth["state"]["column"]) == ([4, 4, 2], [3, 4, 4])
@@ -190,7 +190,7 @@ def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
 
 
 def places(value, path=()):
-    """The path of everything in a log."""
+    """Yield the path of everything in a log."""
     yield path
     inner = {dict: dict.items, list: enumerate}.get(type(value), lambda _: ())
     for key, part in inner(value):

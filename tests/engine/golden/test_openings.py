@@ -1,4 +1,4 @@
-"""The first periods of every archetype are those on file, and no game goes without a record."""
+"""First periods of every archetype equal those on file, and no game lacks a record."""
 
 from __future__ import annotations
 

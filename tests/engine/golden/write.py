@@ -1,6 +1,6 @@
-"""Writes the golden records: `python -m tests.engine.golden.write`.
+"""Command that writes the golden records: `python -m tests.engine.golden.write`.
 
-Of each game the play is written in `plays/<game>.py`.
+The play of each game is defined in `plays/<game>.py`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def game(game_id: str) -> engine.Game[Any]:
 
 
 def log(game_id: str) -> str:
-    """The log of the play, as JSON lines."""
+    """Return the log of the play, as JSON lines."""
     return record.to_text(record.play(game(game_id), SCRIPTS[game_id], SEED))
 
 
@@ -50,12 +50,12 @@ def _seen(game_id: str) -> Iterator[dict[str, Any]]:
 
 
 def seen(game_id: str) -> str:
-    """What every seat saw before the first and after every period, as JSON lines."""
+    """Return all observations before the first and after every period, as JSON lines."""
     return record.to_text(_seen(game_id))
 
 
 def files(game_id: str) -> dict[str, str]:
-    """Name and content of every file of a game's play."""
+    """Return name and content of every file of a game's play."""
     return {f"{game_id}.jsonl": log(game_id), f"{game_id}_seen.jsonl": seen(game_id)}
 
 

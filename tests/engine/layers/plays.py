@@ -13,7 +13,7 @@ from mixed_company.engine import ConfigError
 def with_layer(
     game: Any, name: str, s: float = 1.0, core: Any = None, agents: Any = None, **options: Any
 ):
-    """A game with one layer at intensity s."""
+    """Make a game with one layer at intensity s."""
     settings = {"agents": agents} if agents else {}
     return engine.make(game, layers={name: {"intensity": s, **options}}, **(core or {}), **settings)
 

@@ -1,4 +1,4 @@
-"""The archetypes that are made of layers do what their docstrings say."""
+"""Archetypes made of layers do what their docstrings say."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_weak_take_half_and_each_sees_the_sums_of_its_own_kind():
     assert [float(play.observation(seat)["group_harvest"]) for seat in range(4)] == [20, 10, 20, 10]
     reading = float(play.observation(0)["stock"])
     drawn = float(play.game.draw_chance(0, 0)["information.noise.stock"])
-    assert reading == 100 + drawn  # the stock of the period before
+    assert reading == 100 + drawn  # the stock of the previous period
 
 
 def test_the_vote_of_the_elder_counts_three_times():

@@ -1,4 +1,4 @@
-"""What can be earned at most and at least is declared, finite, and never left."""
+"""Bounds of rewards are declared, finite, and never exceeded."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ EVERY = [
     for archetype in ("custom", *engine.find(game_id).archetypes)
 ]
 WITHOUT_END: dict[tuple[str, str], str] = {}
-"""(game, component) -> why what is earned by it has no bound; nothing has none."""
+"""(game, component) -> reason why the component is unbounded; none is."""
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
-    """The game as it is, with each layer by itself, and with all of them."""
+    """Yield the game as it is, with each layer alone, and with all of them."""
     yield "as it is", game
     sections = settings(game)
     full = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
@@ -37,7 +37,7 @@ def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def pushed(game: AnyGame, which: str, state: Any, generator: Any) -> dict[str, Any]:
-    """What all seats do: the least, the most, or the one or the other by lot."""
+    """Return actions of all seats: the minimum, the maximum, or a random choice of both."""
     allowed = game.allowed(state)
     actions = allowed.sample(generator)
     for field in game.declaration.actions:
@@ -49,7 +49,7 @@ def pushed(game: AnyGame, which: str, state: Any, generator: Any) -> dict[str, A
 
 
 def left_by(game: AnyGame, which: str, plays: int = 4) -> list[str]:
-    """The components that leave their declared range in these plays."""
+    """Return the components that leave their declared range in these plays."""
     seeds, generator = np.arange(plays), np.random.default_rng(7)
     state, _ = game.reset(seeds)
     fields, faults = game.declaration.components, set()
@@ -81,7 +81,7 @@ def test_the_most_that_can_be_paid_into_the_pool_is_all_that_can_be_held_by_then
     # 5 at the start and 10 in each of the 14 periods before the last.
     game = engine.make("commons_game", archetype="governed", initial_wealth=5, periods=15)
     assert game.declaration.components[1].low == -145
-    # A lake of 4 fish gives nobody more than 4 in a period.
+    # A lake of 4 fish gives each seat at most 4 in a period.
     game = engine.make("commons_game", archetype="governed", capacity=4, periods=3)
     assert game.declaration.components[1].low == -8
 

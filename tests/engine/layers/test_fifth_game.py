@@ -1,4 +1,4 @@
-"""A game from outside gets everything through the contract alone."""
+"""Games from outside get everything through the contract alone."""
 
 from __future__ import annotations
 

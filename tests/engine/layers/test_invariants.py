@@ -1,4 +1,4 @@
-"""What holds for every game and every layer."""
+"""Invariants of every game with every layer."""
 
 from __future__ import annotations
 

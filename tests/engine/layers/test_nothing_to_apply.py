@@ -1,4 +1,4 @@
-"""What would have no effect, or is said twice, is refused rather than passed over."""
+"""Settings without effect, or given twice, are refused rather than ignored."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def test_only_seats_can_leave_and_each_once(leaving, rule):
 @pytest.mark.parametrize(
     ("decided", "leaving"),
     [
-        (["9"], []),  # there is no such seat
+        (["9"], []),  # no such seat
         (["1"], []),  # seat 0 comes first
-        (["0", "1", "2", "3"], []),  # then the period would have been played
-        (["0"], [2]),  # has not decided
+        (["0", "1", "2", "3"], []),  # the period would already have been played
+        (["0"], [2]),  # the seat has not decided
     ],
 )
 def test_a_period_that_cannot_have_been_left_like_that_is_not_taken_up(decided, leaving):

@@ -1,4 +1,4 @@
-"""Each layer, worked out by hand."""
+"""Layers, each worked out by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def steps(game, *actions, seed=0):
 
 @pytest.mark.parametrize(("s", "limit"), [(1.0, 4.0), (0.5, 7.0)])
 def test_a_limit_moves_the_upper_end_of_an_action_towards_it(s, limit):
-    # The declared end is 10, the limit 4: 10 + 0.5 (4 - 10) = 7.
+    # The declared bound is 10, the limit 4: 10 + 0.5 (4 - 10) = 7.
     game = commons("power", s, STRONG_WEAK, limits={"weak": {"harvest": 4.0}})
     play, (step,) = steps(game, acts(10))
     assert step.used["harvest"].tolist() == [10, limit, limit, 10]
@@ -54,7 +54,7 @@ def test_a_heavy_vote_moves_the_level_by_its_weight(timing, s, level):
 
 
 def test_a_fee_is_paid_on_what_exceeds_the_quota():
-    # Half of 2 points a fish above 3: seats ask for 2, 3, 5 and 10 and pay 0, 0, 2 and 7.
+    # Half of 2 points per fish above 3: seats request 2, 3, 5 and 10 and pay 0, 0, 2 and 7.
     game = commons("incentives", 0.5, quota={"harvest": 3.0}, fee={"harvest": 2.0})
     _, (step,) = steps(game, acts([2, 3, 5, 10]))
     assert step.components["fee"].tolist() == [0, 0, -2, -7]
@@ -73,7 +73,7 @@ def test_what_is_shared_goes_from_those_above_the_mean_to_those_below():
 
 
 def test_the_stock_loses_more_than_is_taken():
-    # 1 + 0.5 (3 - 1) = 2 fish a fish taken: 100 - 2 * 8, no growth at the capacity.
+    # 1 + 0.5 (3 - 1) = 2 fish per fish taken: 100 - 2 * 8, no growth at the capacity.
     play, (step,) = steps(commons("interaction", 0.5, externality=3.0), acts(2))
     assert state(play)["stock"] == 84
     assert step.rewards.tolist() == [2, 2, 2, 2]
@@ -250,7 +250,7 @@ def test_what_a_good_pays_drifts():
 
 
 def test_layers_are_applied_in_their_order():
-    # A fee of 1 a fish above 2, then half is shared, then all of it comes a period later.
+    # A fee of 1 per fish above 2, then half is shared, then all of it is paid a period later.
     layers = {
         "incentives": {"intensity": 1, "quota": {"harvest": 2}, "fee": {"harvest": 1}},
         "interaction": {"intensity": 1, "share": 0.5},

@@ -1,4 +1,4 @@
-"""Declared ranges hold where rules change in the middle of a play."""
+"""Declared ranges hold even if rules change in the middle of a play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What means nothing in a game is refused above intensity 0, by key, value and rule."""
+"""Settings without meaning in a game are refused above intensity 0, by key, value and rule."""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def test_nobody_holds_it_against_a_seat_that_it_has_left():
     assert [row[2] for row in after["trust"]] == [0.5, 0.5, 1]
     assert [row[2] for row in after["reciprocity_effects"]] == [0, 0, 0]
     assert after["reciprocity_effects"][2] == [0, 0, 0]
-    # The geometric mean of 40 and 40 is 40: a third of 0.65 * 40 for each who plays.
+    # The geometric mean of 40 and 40 is 40: a third of 0.65 * 40 for each playing seat.
     assert step.components["synergy"].tolist() == pytest.approx([26 / 3, 26 / 3, 0])
 
 
@@ -195,7 +195,7 @@ def test_seats_decide_in_order_and_see_what_was_decided_before():
         seen.append(play.observation(seat)["earlier_harvest"].tolist())
         step = play.decide(seat, one([1, 2, 30, 4][seat]))
     nan = float("nan")
-    # 30 is used as 10, and seen as it is used.
+    # 30 is used as 10 and shown as 10.
     np.testing.assert_equal(
         seen, [[nan] * 4, [nan, nan, 10, nan], [1, nan, 10, nan], [1, 2, 10, nan]]
     )

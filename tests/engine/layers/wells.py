@@ -1,4 +1,5 @@
-"""A game from outside: seats draw water from a well. Whatever all games can do, it can do."""
+"""Game from outside in which seats draw water from a well, with every feature that games can
+have."""
 
 from __future__ import annotations
 

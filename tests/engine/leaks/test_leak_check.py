@@ -1,6 +1,6 @@
-"""The leak check finds a leak that is put back, by the field and by what it tells of.
+"""The leak check finds each leak that is put back, and names the field and its source.
 
-Each leak here was once there; it is put back in the one place that closed it.
+Each leak here once existed; a test puts it back at the place that closed it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def faults(name, archetype=None, **core):
 
 
 def leaks_of(leaks, *words):
-    """The faults that have all these words."""
+    """Return the faults that contain all these words."""
     return [fault for fault in leaks if all(word in fault for word in words)]
 
 
@@ -108,7 +108,7 @@ def test_the_sum_of_a_hidden_field_is_found(field, monkeypatch):
 
 
 class OneStream(PunishmentVote):
-    """The noise of all seats and the spawns are cut from one stream."""
+    """Broken game: the noise of all seats and the spawns come from one stream."""
 
     def draw(self, chance):
         words = chance("turn").bits((self.seats + 1,))
@@ -121,7 +121,7 @@ def test_a_stream_that_is_shared_with_the_noise_of_a_seat_is_found():
 
 
 class OneAfterTheOther:
-    """Numbers from one stream."""
+    """Stream that draws all numbers in sequence."""
 
     def __init__(self, stream, shape):
         self.stream, self.shape = stream, shape
@@ -153,7 +153,7 @@ class ShowsTheMapOfTheNext(PunishmentVote):
 
 
 class LooksBeyondItsWindow(PunishmentVote):
-    """The level comes with how many resources there are anywhere."""
+    """Broken game: the shown level depends slightly on the number of all resources."""
 
     def view(self, state, chance):
         seen = dict(super().view(state, chance))

@@ -1,4 +1,4 @@
-"""What a seat may do now is told to it, so it tells nothing that is hidden from the seat."""
+"""Limits of actions are shown to a seat, so they must not reveal anything hidden from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def governed(**parameters):
 
 
 class Undeclared:
-    """Does not say what the limits of its actions follow from."""
+    """Broken game: it does not declare what the limits of its actions depend on."""
 
     def declare(self):
         declared = super().declare()

@@ -1,4 +1,4 @@
-"""What a seat is shown it cannot write into."""
+"""Observations of a seat are read-only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def writeable(seen):
 
 
 def parts(value):
-    """An array, what it is a part of, what that is a part of."""
+    """Yield an array, its base, the base of that, and so on."""
     while isinstance(value, np.ndarray) and value.ndim:
         yield value
         value = value.base
@@ -79,7 +79,7 @@ def test_decisions_of_the_turn_are_read_only():
 
 
 class Vandal(Policy):
-    """Writes into what it sees."""
+    """Policy that writes into its observations."""
 
     id, games, source = "vandal", ("gem_mining",), "ours"
 

@@ -1,7 +1,7 @@
-"""From the random numbers that a seat is shown nothing else can be computed.
+"""Random numbers shown to a seat reveal no others.
 
-SplitMix64 is run backwards here: a uniform number has 53 of 64 bits, so it comes of one of 2^11
-words, and each word of one key (`engine.kit.keys`).
+SplitMix64 is run backwards here: a uniform number has 53 of 64 bits, so it comes from one of
+2^11 words, and each word from one key (`engine.kit.keys`).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ def keys_behind(number, place, normal=False):
 
 
 def spawned(game, key):
-    """What a turn of the vote spawns, if this is the key of its stream."""
+    """Return the spawns of a turn of the vote for this key of its stream."""
     cells = game.tables.grids * game.tables.grid.cells
     words = Stream(np.uint64(key)).bits(((cells + 1) // 2,))
     return game._spawned(as_halves(words)[:cells])
 
 
 def rebuilt(game, seed, period, seat):
-    """Does what a seat sees after a turn give the spawns of that turn away?"""
+    """Return whether an observation after a turn reveals the spawns of that turn."""
     drawn = game.draw_chance(seed, period)
     cells = game.tables.grids * game.tables.grid.cells
     play = Episode(game, seed)
@@ -48,7 +48,7 @@ def rebuilt(game, seed, period, seat):
 
 
 def _likely(keys, true):
-    """Of all the keys a seat could try, those worth it here: the right one, if it is among them."""
+    """Return the right key if it is among these, because trying the others here is pointless."""
     return [key for key in keys.tolist() if key == int(true)]
 
 
@@ -71,7 +71,7 @@ def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
     [("information", {"noise": {"wealth": 2.0}}), ("uncertainty", {"shocks": {"wealth": 2.0}})],
 )
 def test_who_knows_its_own_error_does_not_know_that_of_another(layer, options):
-    # A seat knows what it earned, so the reading of its own wealth tells it its error.
+    # A seat knows its points, so the reading of its own wealth reveals the error.
     game = engine.make("commons_game", layers={layer: {"intensity": 1.0, **options}})
     name = "information.noise.wealth" if layer == "information" else "uncertainty.wealth"
     errors = game.draw_chance(5, 3)[name] / 2.0

@@ -1,6 +1,6 @@
-"""The sum of a group tells no more than what a seat sees of those in it.
+"""Sums of a group reveal no more than a seat sees of the group's members.
 
-Groups 0, 0, 1, 1. After one period in which seats harvest 1, 2, 3 and 4 their wealth is that.
+Groups 0, 0, 1, 1. After one period with harvests of 1, 2, 3 and 4 the wealth is the same.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def test_the_sum_of_another_field_stays():
 
 
 def test_where_a_graph_hides_a_member_the_sum_is_hidden():
-    # On a ring all see their neighbours: 0 sees 1, 2 sees 3. Of groups 0, 1, 0, 1 nobody sees all.
+    # On a ring seats see their neighbours: 0 sees 1, 2 sees 3. In groups 0, 1, 0, 1 none sees all.
     assert sums(play(graph="ring")) == [3, 3, 7, 7]
     assert np.isnan(sums(play((0, 1, 0, 1), graph="ring"))).all()
     assert sums(play((0, 1, 0, 0), graph=[[0, 2], [2, 3], [1, 3]]))[1] == 2

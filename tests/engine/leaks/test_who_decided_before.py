@@ -1,4 +1,4 @@
-"""What was decided in this period is hidden, blurred and limited like everything else that is seen.
+"""Decisions of this period are hidden, blurred and limited like all other observations.
 
 Four seats on a ring decide in turn: seat 3 has the neighbours 2 and 0, seat 2 has 1 and 3.
 """
@@ -25,7 +25,8 @@ def informed(**options):
 
 
 def seen_by(seat, game, name="earlier_harvest"):
-    """What a seat sees of 4, 5 and 6 harvested by the seats before seat 3; None: not shown."""
+    """Return what seat 3 sees of harvests of 4, 5 and 6 by the seats before it; None if not
+    shown."""
     play = Episode(game, 0)
     for before, harvest in enumerate([4, 5, 6][:seat]):
         play.decide(before, {"harvest": harvest, "contribution": 0})

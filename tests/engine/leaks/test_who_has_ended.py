@@ -1,4 +1,4 @@
-"""A seat that has ended sees the period, its number and its end; a role can hide all else."""
+"""Seats that have ended see the period, their number and their end; a role can hide all else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = [
 
 
 def seen_after_leaving(name, parameters, seed, periods=4):
-    """What seat 1, which leaves at once, sees after some periods, as JSON."""
+    """Return the JSON of seat 1's observation some periods after it left at once."""
     game = engine.make(name, agents=LEAVE, **parameters)
     play = Episode(game, seed)
     for period in range(periods):

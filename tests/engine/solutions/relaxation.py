@@ -1,10 +1,10 @@
-"""An upper bound on what a group can earn in the commons, found apart from the engine.
+"""Upper bound on the group's points in the commons, computed without the engine.
 
-Unknowns per period: the group's request H, its payment C and the stock R left after it. The rules
-are kept as inequalities (stock may be wasted, a request is met or not made), which every play
-obeys; growth is concave, so this is a concave programme and its optimum is a bound on all plays.
-A play that collapses early is no better than the same play begun later, where nothing is
-discounted. Written for logistic growth without discount; derivatives are given by hand.
+Unknowns per period: the group's request H, its payment C and the stock R left after it. The
+rules become inequalities (stock may be wasted, a request is met or not made), which every play
+obeys. Growth is concave, so this is a concave programme and its optimum bounds all plays.
+Without discounting, a play that collapses early is no better than the same play started later.
+Written for logistic growth without discount; derivatives are given by hand.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ class Relaxation:
     def __init__(self, core: Any) -> None:
         self.core, self.n = core, core.periods
         keep = {"none": 0.0, "per_step": 0.0, "accumulating": core.pool_decay}[core.governance]
-        # pools[t, s]: how much of a point paid in s is in the pool in t.
+        # pools[t, s]: share of a point paid in s that is in the pool in t.
         self.pools = np.array(
             [[keep ** (t - s) if t >= s else 0.0 for s in range(self.n)] for t in range(self.n)]
         )
         self.earlier = np.tril(np.ones((self.n, self.n)), -1)
 
     def slack(self, x: Any) -> Any:
-        """Stock left over, stock not asked for, wealth not paid: all at least 0."""
+        """Return the stock left over, the stock not requested and the wealth not paid: all at
+        least 0."""
         requested, paid, left = x.reshape(3, self.n)
         core, before = self.core, self._before(left)
         grown = core.growth_rate * before * (1 - before / core.capacity)
@@ -48,7 +49,7 @@ class Relaxation:
         )
 
     def solve(self, generator: np.random.Generator) -> float:
-        """The bound, looked for from a random start."""
+        """Return the bound, searched from a random start."""
         core, n = self.core, self.n
         limit = core.max_harvest * core.seats
         rich = 0.0 if core.governance == "none" else core.capacity

@@ -1,4 +1,5 @@
-"""The best group plan holds to its error: for long plays, early ends, chaotic growth and roles."""
+"""Best group plans stay within their error: for long plays, early ends, chaotic growth and
+roles."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ def best(**parameters):
 
 
 def returns(game, harvests, gifts):
-    """(B,) discounted group returns of B plays; (B, T) what all seats ask for and pay."""
+    """Return the (B,) discounted group returns of B plays with (B, T) requests and payments of
+    all seats."""
     n = game.seats
     state, _ = game.reset(np.zeros(len(harvests), dtype=int))
     total = np.zeros(len(harvests))
@@ -47,7 +49,7 @@ def returns(game, harvests, gifts):
 @pytest.mark.parametrize(("periods", "value"), [(60, 1467.35), (61, 1491.1), (1000, 23792.35)])
 def test_a_period_more_is_worth_a_steady_period_more_where_the_pool_doubles(periods, value):
     # A point paid gives two fish. At a stock of 50 growth is 7.5; 16.25 are paid and give 32.5:
-    # 40 can be taken, which is the most, and 40 - 16.25 = 23.75 are kept.
+    # 40 can be taken, the maximum, and 40 - 16.25 = 23.75 are kept.
     plan = best(archetype="governed", periods=periods)
     assert plan.value == pytest.approx(value, abs=1e-5)
     assert plan.error < 1e-5
@@ -73,13 +75,13 @@ def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypat
 @pytest.mark.parametrize(
     ("parameters", "value"),
     [
-        # All that there is and grows before the last harvest: 100 + 999 * 0.3, or 999 * 20.
+        # The stock and all growth before the last harvest: 100 + 999 * 0.3, or 999 * 20.
         ({"growth_rate": 0.3}, 399.7),
         ({"growth_rate": 20.0}, 20080.0),
         pytest.param({"growth_rate": 5.0, "initial_stock": 20.0}, 5015.0, marks=pytest.mark.long),
-        # More than the most that can be taken grows back: 1,000 * 40.
+        # More grows back than can be taken: 1,000 * 40.
         ({"growth_rate": 45.0}, 40000.0),
-        # A point in the pool is worth half a fish, so that nothing is paid.
+        # A point in the pool is worth half a fish, so nothing is paid.
         ({"growth_rate": 0.3, "governance": "per_step"}, 399.7),
         pytest.param(
             {"growth_rate": 20.0, "governance": "per_step"}, 20080.0, marks=pytest.mark.long
@@ -97,7 +99,8 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(
 
 SIMD = np.show_config(mode="dicts")["SIMD Extensions"]
 KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
-"""Routines of OpenBLAS, and what a processor must have for them: another would be stopped."""
+"""OpenBLAS kernels and the processor features that they need; without them the process would
+crash."""
 
 
 @pytest.mark.parametrize(
@@ -109,7 +112,7 @@ KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
     ],
 )
 def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
-    """numpy and scipy bring routines for many processors; which are taken can be asked for."""
+    """numpy and scipy ship kernels for many processors, and one of them can be selected."""
     solve = (
         "from mixed_company import engine; from mixed_company.engine import solutions;"
         "game = engine.make('commons_game', archetype='governed_savings', periods=1000);"
@@ -159,10 +162,10 @@ def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, max_harvest, 
 
 
 def slowly(core, nodes):
-    """The best return found by trying every stock of a fine grid after every period.
+    """Return the best return found by trying every stock of a fine grid after every period.
 
-    What falls between two stocks is counted as the lower one's value: plays that leave a stock on
-    the grid are real, so that this is never more than can be had.
+    A stock between two grid points counts as the lower one. Plays that leave a stock on the grid
+    are real, so the result never exceeds the best return.
     """
     stocks = np.linspace(core.collapse_stock, core.capacity, nodes)
     full = stocks + core.growth_rate * stocks * (1 - stocks / core.capacity)
@@ -174,7 +177,7 @@ def slowly(core, nodes):
         worth = np.where(clipped | (taken < 0), -np.inf, taken + core.discount * later)
         worth[:, -1] = np.where(
             clipped[:, -1], limits + core.discount * later[-1], worth[:, -1]
-        )  # more than the capacity is lost
+        )  # stock above the capacity is lost
         later = np.maximum(worth.max(axis=1), np.where(full - limits < stocks[0], limits, 0.0))
     return later[np.searchsorted(stocks, core.initial_stock)]
 
@@ -202,7 +205,7 @@ def test_where_everything_is_lost_nothing_is_the_best():
 
 @st.composite
 def rules(draw, limit=12):
-    """Small games of all kinds."""
+    """Draw small games of all kinds."""
     pick = st.sampled_from
     linear = draw(st.booleans())
     return {
@@ -271,7 +274,7 @@ def test_the_best_is_not_beaten_by_trying_everything(governance, stock):
 
 def test_the_best_of_unequal_seats_is_played_within_their_limits():
     # 10 + 5 + 10 + 5 = 30 at most: 30 (stock 70), 28.4 (50), then 10 a period with the stock at 50,
-    # and 30 and 30 at the end. Earned is what was there, what grew and was not left: 100 + 0 + 8.4
+    # and 30 and 30 at the end. Points are the stock plus growth minus the rest: 100 + 0 + 8.4
     # (at 70) + 12 * 10 (at 50) + 8.4 (at 30) - 8.4 (left) = 228.4.
     game = engine.make("commons_game", archetype="unequal")
     best_plan = solutions.best(game)

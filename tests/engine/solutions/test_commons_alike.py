@@ -1,4 +1,4 @@
-"""What all could have asked for alike, by hand."""
+"""Best equal requests of all seats, by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def test_a_play_that_collapses_counts_until_it_does():
 
 def test_of_equals_the_least_is_told_and_none_is_refused():
     nothing = core(periods=1, initial_stock=8.0, collapse_stock=1.0)
-    assert best_alike(nothing, [10, 2, 3]).request == 2  # there are 8 for all, whatever they ask
+    assert (
+        best_alike(nothing, [10, 2, 3]).request == 2
+    )  # 8 are there for all, whatever they request
     with pytest.raises(ValueError, match="at least one"):
         best_alike(nothing, [])
 

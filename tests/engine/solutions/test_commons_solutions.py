@@ -1,4 +1,4 @@
-"""Solutions of the commons: against hand-made sums, against search, against an outer bound."""
+"""Solutions of the commons compared with sums by hand, with search, and with an outer bound."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAB = core(archetype="lab_0_7")
 
 
 def earned_in_play(rules, plan):
-    """What the group really gets if every seat does its share of a plan."""
+    """Return the group's actual points if every seat does its share of a plan."""
     episode = engine.Episode(engine.make("commons_game", **rules.model_dump()))
     total, seats = 0.0, rules.seats
     for requests, paid in zip(plan.requests, plan.contributions, strict=True):
@@ -59,12 +59,12 @@ FISHING = {"archetype": "fishing", "periods": 3}
 @pytest.mark.parametrize(
     ("parameters", "value", "error"),
     [
-        ({}, 200, 0),  # 50, 50, and the 100 that are left
+        ({}, 200, 0),  # 50, 50, and the remaining 100
         ({"discount": 0.9}, 50 + 0.9 * 50 + 0.81 * 100, 0),
-        ({"discount": 0.5}, 100, 0),  # a fish that is left is worth one: all at once
+        ({"discount": 0.5}, 100, 0),  # a remaining fish is worth one: all at once
         # 20 double to 40, to 80. The bound is that of a full stock: 20 + 2 * 50
         ({"initial_stock": 20}, 80, 40),
-        # 30 are all that 5 may ask for: 70 of 100 are left, which double to 100; three times
+        # 5 seats may request 30: 70 of 100 are left, which double to 100; three times
         ({"max_harvest": 6}, 90, 110),
     ],
 )
@@ -78,7 +78,7 @@ def test_the_best_plan_where_growth_is_exponential(parameters, value, error):
 
 
 def test_a_best_response_in_the_fishing_takes_what_the_others_leave():
-    # Four ask for 10 each and leave 60 of 100: 10 keep the stock at 100, and at last it takes all
+    # Four request 10 each and leave 60 of 100; 10 keep the stock at 100, and at last it takes all
     # that is left of 100 for it: 100 * 100 / 140 of a request for all, as each asks for its share.
     rules = core(**FISHING)
     response = solutions.best_response(rules, [40.0] * 3)
@@ -107,7 +107,7 @@ def test_the_best_plan_of_the_earlier_lab_goes_down_to_half_and_stays_there():
     assert plan.stocks[1] == pytest.approx(60, abs=0.01)
     assert plan.stocks[2:14] == pytest.approx(np.full(12, 50), abs=0.01)
     assert plan.requests[:2] == pytest.approx([40, 19.6], abs=0.01)
-    # At the end all that can be had: 60 at 50 with its growth, less the 39.7 still to come.
+    # All that can be taken at the end: 60 at 50 with its growth, less the 39.7 still to come.
     assert plan.requests[13:].sum() == pytest.approx(60, abs=0.01)
 
 
@@ -132,7 +132,7 @@ def test_the_best_plan_is_playable_and_no_plan_beats_it(archetype, value):
 
 
 def test_the_best_plan_at_the_edge_of_collapse_does_not_fall_over_it():
-    # The best is to pay just so much that the stock before the last period is 5, no collapse.
+    # It is best to pay just enough for a stock of 5 before the last period, without collapse.
     rules = core(
         seats=1,
         periods=8,
@@ -167,7 +167,7 @@ def test_a_long_play_is_solved_as_well_as_a_short_one():
     assert 1079.6 * 0.999 < plan.value < 1079.6 + 1e-6
 
 
-# -- discount: two and three periods, by hand -----------------------------------------------
+# -- discount: two and three periods, by hand ---------------------------------------------
 
 ALONE = {"seats": 1, "initial_stock": 50, "max_harvest": 100, "growth_rate": 0.4}
 
@@ -259,7 +259,7 @@ def test_a_best_response_is_not_beaten_by_trying_everything(others, stock):
 
 
 def test_a_best_response_at_the_edge_of_collapse_does_not_fall_over_it():
-    # 25 - 2.5 - 20 + 0.4 * 25 * 0.75 = 10, which is no collapse; then all 10: 12.5.
+    # 25 - 2.5 - 20 + 0.4 * 25 * 0.75 = 10, which is not a collapse; then all 10: 12.5.
     # Taking 10 at once would share 25 among requests of 30: 8.33, and collapse.
     rules = {"periods": 3, "initial_stock": 25, "growth_rate": 0.4, "collapse_stock": 10}
     answer = solutions.best_response(core(**rules), [20, 0, 20])
@@ -267,7 +267,7 @@ def test_a_best_response_at_the_edge_of_collapse_does_not_fall_over_it():
 
 
 def earned_against(game, tried, others):
-    """What seat 0 earns with each row of requests if the others ask for `others` together."""
+    """Return seat 0's points for each row of requests if the others together request `others`."""
     state, _ = game.reset(np.zeros(len(tried), dtype=int))
     total = np.zeros(len(tried))
     for period, requests in enumerate(others):

@@ -1,4 +1,4 @@
-"""What is known of a game is found by its id, typed, and says with which error it holds."""
+"""Solutions of a game are found by its id, typed, and state their error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good the choices of a period of gem mining were: by hand, and solved once per instance."""
+"""Quality of the choices in a period of gem mining: by hand, and solved once per instance."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BY_HAND = {
 
 
 def after(game: engine.Game[Any], *went: tuple[int, ...], seed: int = 1) -> dict[str, Any]:
-    """The state, as it is logged, after these periods."""
+    """Return the logged state after these periods."""
     play = engine.Episode(game, seed)
     for mines in went:
         play.step({"mine": list(mines)})
@@ -50,7 +50,7 @@ def after(game: engine.Game[Any], *went: tuple[int, ...], seed: int = 1) -> dict
 
 
 def judge(game: engine.Game[Any], state: dict[str, Any]) -> dict[str, Any]:
-    """What the period was worth that led to this state: chances do not change here."""
+    """Return the judgement of the period that led to this state, with constant chances."""
     return solutions.judge(game, state, state)
 
 
@@ -93,9 +93,7 @@ def test_nothing_was_close_to_the_best_where_nothing_is_worth_anything() -> None
     judgement = judged((0, 2), weights=[0, 0])
     assert judgement["efficiency"] is None
     assert judgement["expected_points"] == judgement["best_expected_points"] == 0
-    assert judgement["expected_gems"] == pytest.approx(
-        [1.03125, 0.9]
-    )  # gems are found all the same
+    assert judgement["expected_gems"] == pytest.approx([1.03125, 0.9])  # gems are still found
 
 
 def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
@@ -160,7 +158,7 @@ def test_gem_mining_alone_is_judged_and_every_other_game_is_not(game_id: str) ->
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The instances that were solved from now on."""
+    """Return a list that collects all instances solved from now on."""
     calls: list[Any] = []
     real = gems.best_joint_choice
 
@@ -209,7 +207,7 @@ def test_a_given_instance_is_that_of_every_play(solved: list[Any]) -> None:
 
 
 def wide(villages: int, reach: int, **changes: Any) -> engine.Game[Any]:
-    """Villages that reach so many mines each."""
+    """Return villages that reach this many mines each."""
     return mining(
         seats=villages, min_connectivity=reach, max_connectivity=reach, periods=2, **changes
     )

@@ -1,4 +1,4 @@
-"""Solutions of gem mining against brute force: every joint choice is tried."""
+"""Solutions of gem mining compared with brute force over every joint choice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def all_choices(instance):
 
 
 def by_hand(instance, choice):
-    """(K,) expected gems, from the formula, mine by mine."""
+    """Return (K,) expected gems by the formula, mine by mine."""
     total = np.zeros(instance.base_probabilities.shape[1])
     for mine, base in enumerate(instance.base_probabilities):
         workers = sum(w for w, to in zip(instance.workers, choice, strict=True) if to == mine)
@@ -34,7 +34,7 @@ def by_hand(instance, choice):
 
 
 def non_dominated(vectors):
-    """Distinct vectors that no other one beats, pair by pair."""
+    """Return distinct vectors that no other vector dominates, pair by pair."""
     distinct = sorted({tuple(vector) for vector in np.round(vectors, 10).tolist()})
     return [
         a
@@ -45,7 +45,7 @@ def non_dominated(vectors):
 
 @st.composite
 def instances(draw, limit=8, types=2, connectivity=3):
-    """Small instances; chances in steps of 1/64, so that ties happen."""
+    """Draw small instances with chances in steps of 1/64, so that ties happen."""
     villages = draw(st.integers(1, limit))
     whole = st.integers(0, 32)
     rows = draw(
@@ -80,7 +80,7 @@ def test_the_pareto_set_is_that_of_brute_force(instance):
     every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
     front = pareto_set(instance)
     vectors = np.array([point.rewards for point in front])
-    # Rounding may set a tie apart by 1e-16; to ten digits the fronts are the same.
+    # Rounding may break a tie by 1e-16; to ten digits the fronts are the same.
     by_brute_force = np.array(non_dominated(every))
     assert np.array(non_dominated(vectors)) == pytest.approx(by_brute_force, abs=2e-10)
     for point in front:
@@ -98,7 +98,7 @@ def test_the_pareto_set_of_three_types_is_that_of_brute_force(instance):
 
 
 def random_instance(seed, types):
-    """Chances that add up to the same in several ways, but for rounding: 0.1 + 0.2 and 0.3."""
+    """Draw chances whose sums tie except for rounding, such as 0.1 + 0.2 and 0.3."""
     rng = np.random.default_rng(seed)
     villages, limit = int(rng.integers(2, 9)), int(rng.integers(1, 5))
     return Instance(

@@ -1,7 +1,8 @@
-"""Where keeping to what is expected is the best reply: exact for `graduated`, tried on every size.
+"""Range in which keeping to the expectation is the best reply: exact for `graduated`, tried on
+every size.
 
-By hand: S = 5 * 470 * 0.5 * 1.35 * 0.35^1.5 * 0.6 = 197.07. What is held back gains 0.6 a point.
-The chord of S tanh(0.01 x) up to x = 100 rises by c = 197.07 * 0.761594 / 100 = 1.50087 a point.
+By hand: S = 5 * 470 * 0.5 * 1.35 * 0.35^1.5 * 0.6 = 197.07. Each point held back gains 0.6. The
+chord of S tanh(0.01 x) up to x = 100 rises by c = 197.07 * 0.761594 / 100 = 1.50087 a point.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from mixed_company import engine
 from mixed_company.engine.solutions import sanctions as solutions
 
 STATED = 0.82
-"""From this discount on, says the manual, keeping is the best reply after every history."""
+"""Discount from which, by the manual, keeping is the best reply after every history."""
 
 
 def graduated(**core):
@@ -71,14 +72,15 @@ def test_only_the_last_three_periods_of_a_play_are_without_deterrence(periods):
 
 
 def histories():
-    """(H, 10) what was held back in ten periods: nothing, all, sizes, and what chance draws."""
+    """Return (H, 10) amounts held back in ten periods: nothing, all, sizes, and random draws."""
     rng = np.random.default_rng(3)
     sizes = np.array([0, 1, 10, 40, 100])[:, None] * np.ones(10)
     return np.vstack([sizes, rng.uniform(0, 100, (5, 10)), 100 * rng.integers(0, 2, (5, 10))])
 
 
 def plans():
-    """(P, 50) what is held back later: every size once, ten times, for good, and by chance."""
+    """Return (P, 50) amounts held back later: every size once, ten times, for good, and at
+    random."""
     rng = np.random.default_rng(4)
     held = [np.zeros(50)]
     for size in (0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 100):
@@ -90,7 +92,7 @@ def plans():
 
 @pytest.mark.parametrize("discount", [STATED, 0.9, 0.97, 1.0])
 def test_from_the_stated_discount_on_no_plan_pays_after_any_history(discount):
-    # Ten periods more, in which all is kept, so that no plan escapes its sanctions by the end.
+    # Ten more periods of keeping, so that no plan escapes its sanctions by the end.
     later = plans()
     after = np.hstack([later, np.zeros((len(later), 10))])
     rules = graduated(periods=10 + after.shape[1])
@@ -119,7 +121,7 @@ def test_just_below_the_range_who_never_reformed_need_not():
 
 def test_weak_sanctions_are_enough_for_nobody_and_strong_ones_for_everybody():
     # c of 0.6 deters only the endlessly patient: 470 / 2.5015 = 187.9. At ten times 187.9 the
-    # first sanction of all outweighs what it brings, whatever comes later.
+    # first sanction outweighs the gain, whatever comes later.
     weak, strong = graduated(lambda_R=180.0), graduated(lambda_R=1900.0)
     assert solutions.enough_discount(weak) == 1.0
     assert solutions.enough_discount(strong) < 1e-5

@@ -1,4 +1,5 @@
-"""Best replies in the repeated game: what is found is earned, and nothing exceeds the bound."""
+"""Best replies in the repeated game: their value is earned in play, and nothing exceeds the
+bound."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def game(archetype, **core):
 
 
 def grid(limit, levels, periods):
-    """(levels^periods, periods) all paths on a grid."""
+    """Return (levels^periods, periods) all paths on a grid."""
     return np.array(list(itertools.product(np.linspace(0.0, limit, levels), repeat=periods)))
 
 
@@ -72,7 +73,7 @@ def test_no_path_on_a_grid_earns_more_than_the_bound(name):
         reply = solutions.best_reply(rules, others)
         assert reply.bound >= reply.value
         assert reply.bound >= earned.max()
-        # what was found can be played, and is as good as the best on the grid
+        # the reply can be played, and is as good as the best on the grid
         assert solutions.returns(rules, reply.contributions[None], others) == reply.value
         assert reply.value >= earned.max() - 1e-3
 

@@ -1,9 +1,9 @@
-"""Equilibria and the optimum of the sanctions game, against figures found in other ways.
+"""Equilibria and the optimum of the sanctions game, compared with independent computations.
 
-With equal seats and a logarithmic production the first-order condition can be solved by hand.
-A seat that counts the others by w in all loses 1, gains theta / (1 + a), and its share of the
-synergy: g / (n a) is 1/n at equal contributions, so (1 + w) alpha gamma / n in all. Hence
-1 + a = theta / (1 - (1 + w) gamma / n^2) for alpha = 1/n.
+With equal seats and a logarithmic production the first-order condition can be solved by hand. A
+seat that counts the others by w in all loses 1, gains theta / (1 + a), and its share of the
+synergy: g / (n a) is 1/n at equal contributions, so (1 + w) alpha gamma / n in all. Hence 1 + a
+= theta / (1 - (1 + w) gamma / n^2) for alpha = 1/n.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ UNEQUAL = {
 def payments(rules):
     """Return a function from contributions of plays to the points that the engine pays for them.
 
-    It pays for one period, without sanctions or others' welfare.
+    The points are for one period, without sanctions or others' welfare.
     """
     game = engine.make("sanctions", **rules, reward="private", lambda_R=0)
 

@@ -1,4 +1,4 @@
-"""What no group of the vote can exceed: by hand, against exact plans, and against policies."""
+"""Upper bounds for groups of the vote: by hand, against exact plans, and against policies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mixed_company.policies.rollout import rollout
 from mixed_company.policies.trained import Trained
 
 CLOSE = 1e-6
-"""Within what HiGHS calls equal."""
+"""Tolerance within which HiGHS calls values equal."""
 
 
 def vote(**parameters: Any) -> Any:
@@ -33,7 +33,7 @@ def vote(**parameters: Any) -> Any:
 
 
 def offer(*rows: tuple[int, int, float], starts: tuple[int, ...] = (1,), turns: int) -> Appearances:
-    """What appears, as (turn, cell, worth); in a lane the cells 1, 2, ... have these numbers."""
+    """Return appearances given as (turn, cell, worth); the cells of a lane are 1, 2, ..."""
     turn, cell, points = zip(*rows, strict=True)
     return Appearances(
         np.array(turn), np.array(cell), np.array(points, float), np.array(starts), turns
@@ -41,7 +41,7 @@ def offer(*rows: tuple[int, int, float], starts: tuple[int, ...] = (1,), turns: 
 
 
 def lane(cells: int, offers: Appearances) -> float:
-    """The flow bound of a lane of so many cells; its cells are counted from 1."""
+    """Return the flow bound of a lane with this many cells, counted from 1."""
     grid = Grid(3, cells + 2)
     return most_by_flow(
         Appearances(
@@ -55,7 +55,7 @@ def lane(cells: int, offers: Appearances) -> float:
     )
 
 
-# -- what is collected is worth ---------------------------------------------------------------
+# -- worth of resources -----------------------------------------------------------------------
 
 
 def test_a_resource_is_worth_its_value_less_what_it_harms_the_others():
@@ -76,7 +76,7 @@ def test_a_resource_is_worth_its_value_less_what_it_harms_the_others():
         ({"vote_step": 0.05, "turns": 3, "timing": "sequential"}, 1.5),
         ({"vote_step": 0.2}, 2.0),
         ({"vote_step": 0.0, "taboo": ()}, 2.0),
-        # by luck nobody is ever punished
+        # with luck no seat is ever punished
         ({"vote_step": 0.0, "punishment": "lottery"}, 2.0),
         ({"vote_step": 0.0, "punishment": "lottery", "initial_level": 1.0}, -8.0),
     ],
@@ -116,7 +116,7 @@ def test_what_appears_behind_something_bad_pays_its_toll():
     # 2 is the toll of cell 1: 1.5 pays 1.5 of it, 1.1 the other 0.5; cell 2 has none
     offers = offer((0, 1, -2.0), (1, 1, 1.5), (2, 2, 1.5), (3, 1, 1.1), turns=9)
     assert tolled(offers) == pytest.approx([0, 0, 1.5, 0.6])
-    # what appears later may have been kept from appearing, by standing on its cell
+    # a seat on the cell may have prevented a later appearance
     assert tolled(offer((1, 1, -2.0), (2, 1, 1.5), turns=9)).tolist() == [0, 1.5]
 
 
@@ -137,17 +137,17 @@ def test_one_seat_goes_one_way():
 
 
 def test_what_is_in_the_way_is_collected_as_well():
-    # 5 at cell 3, a loss of 2 before it at cell 2: in 2 turns all of the seat has to go through it
+    # 5 at cell 3, behind a loss of 2 at cell 2: in 2 turns the whole seat must pass through it
     offers = offer((0, 2, -2.0), (0, 3, 5.0), turns=2)
     assert lane(3, offers) == pytest.approx(3)
     assert most_by_release(offers) == 5
-    # with time to spare a third of it makes way for the others: 5 - 2 / 3, still a bound
+    # with time to spare a third of it goes ahead for the rest: 5 - 2 / 3, still a bound
     assert lane(3, offer((0, 2, -2.0), (0, 3, 5.0), turns=4)) == pytest.approx(5 - 2 / 3)
 
 
 def test_nothing_appears_where_something_is_or_a_seat_stands():
-    # cell 2 has 1 from the start; the 5 of turn 1 appears only if the seat has been there and is
-    # gone: in turn 0 it arrives, at the end of it it stands there, so one of both is to be had
+    # cell 2 has 1 from the start; the 5 of turn 1 appears only if the seat has been there and has
+    # left. It arrives in turn 0 and is still there at its end, so only one of both can be taken
     offers = offer((0, 2, 1.0), (1, 2, 5.0), turns=9)
     assert lane(2, offers) == pytest.approx(1)
     # of turn 2 it appears: there in turn 0, back in turn 1, there again in turn 2
@@ -167,7 +167,7 @@ KINDS = st.fixed_dictionaries({"value": st.integers(-3, 7), "harm": st.sampled_f
 
 @st.composite
 def small_games(draw: Any) -> Any:
-    """Games of one or two seats, small enough to be solved exactly."""
+    """Draw games of one or two seats, small enough to be solved exactly."""
     two = draw(st.booleans())
     rules = {
         "seats": 2 if two else 1,
@@ -195,7 +195,7 @@ def test_no_plan_beats_the_flow_and_no_flow_the_release_times(game, seed):
 
 
 def played(game: Any, seed: int, plan: Any) -> float:
-    """The points of all seats together if the engine plays the plan as it stands."""
+    """Return the points of all seats together if the engine plays the plan unchanged."""
     play = engine.Episode(game, seed)
     periods = [play.step({"action": actions}) for actions in plan.actions]
     assert play.done
@@ -215,7 +215,8 @@ def test_the_best_plan_can_be_played_and_brings_what_it_says(game, seed):
 )
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
 def test_the_best_plan_keeps_to_what_roles_may_do(acts, timing):
-    """Only what counts is planned, and no seat is left out that may do something."""
+    """Only seats with effective actions are planned, and no seat with possible actions is left
+    out."""
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ["a", "b"]}
     rules = {"height": 5, "width": 5, "turns": 3, "initial_resources": 6, "timing": timing}
     game = vote(seats=2, agents=agents, **rules)
@@ -224,12 +225,13 @@ def test_the_best_plan_keeps_to_what_roles_may_do(acts, timing):
     assert open_to_b[plan.actions[:, 1]].all()
     assert played(game, 0, plan) == pytest.approx(plan.points)
     assert plan.points <= flow_bound(game, 0) + CLOSE
-    if open_to_b.sum() == 1:  # then b stays where it is, and the 7 ** 3 plans of a are all
+    if open_to_b.sum() == 1:  # b stays in place, so there are just the 7 ** 3 plans of a
         assert plan.points == pytest.approx(best_of_one(game, 0))
 
 
 def best_of_one(game: Any, seed: int) -> float:
-    """The most of all sequences of actions of seat 0, each played, while seat 1 does nothing."""
+    """Return the maximum over all action sequences of seat 0, each played, while seat 1 does
+    nothing."""
 
     def earned(moves: tuple[int, ...]) -> float:
         play = engine.Episode(game, seed)
@@ -239,7 +241,7 @@ def best_of_one(game: Any, seed: int) -> float:
 
 
 def test_the_best_plan_is_that_of_all_sequences_of_actions():
-    """Two turns of one seat: 49 sequences, each played."""
+    """49 sequences of one seat in two turns, each played."""
     game = vote(**{**SMALL, "seats": 1, "turns": 2, "initial_resources": 4})
 
     def earned(*actions: int) -> float:
@@ -252,7 +254,7 @@ def test_the_best_plan_is_that_of_all_sequences_of_actions():
 
 
 def test_the_bounds_are_tight_where_nothing_is_far_or_in_the_way():
-    """Two cells: the seat walks to and fro, and A, worth 3, is always there again."""
+    """Two cells: the seat walks back and forth, and A, worth 3, always grows back."""
     rules = {"height": 3, "width": 4, "turns": 6, "spawn_probability": 1.0}
     kinds = {"resources": {"A": {"value": 3}}, "taboo": (), "initial_resources": 1}
     game = vote(seats=1, **rules, **kinds)
@@ -269,9 +271,9 @@ def test_a_plan_that_would_take_too_many_states_is_not_looked_for():
 
 
 def test_figures_of_the_lab():
-    """All that is worth collecting in it, found apart from the engine: 69.1 and 50.8 points.
+    """Resources worth collecting sum to 69.1 and 50.8 points, computed without the engine.
 
-    What lies at the start and costs something takes 5.8 and 3.2 of them off.
+    Costly resources at the start take 5.8 and 3.2 off.
     """
     game = vote(archetype="lab_0_7")
     for seed, everything, bound in ((0, 69.1, 63.3), (1, 50.8, 47.6)):
@@ -289,7 +291,7 @@ POLICIES = [
     for policy in (
         policies.find(name, "punishment_vote") for name in policies.ids("punishment_vote")
     )
-    if not issubclass(policy, Trained)  # which fit one archetype only
+    if not issubclass(policy, Trained)  # trained policies fit one archetype only
 ]
 LAYERS: dict[str, dict[str, Any]] = {
     "none": {},
@@ -300,7 +302,7 @@ LAYERS: dict[str, dict[str, Any]] = {
 
 
 def earned_by(game: Any, seed: int, mix: list[str]) -> float:
-    """The points of all seats together, if each follows its policy."""
+    """Return the points of all seats together if each follows its policy."""
     play = rollout(engine.Episode(game, seed), [policies.make(policy, game) for policy in mix])
     return sum(float(step.rewards.sum()) for step in play)
 

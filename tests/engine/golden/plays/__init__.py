@@ -1,1 +1,1 @@
-"""The golden play of each game: a file of its name with its CONFIG and its SCRIPT."""
+"""Golden play of each game: one file per game with its CONFIG and its SCRIPT."""

@@ -1,7 +1,7 @@
-"""Everybody at home, neighbours together, three at one mine, the ends of the row."""
+"""Choices: every village at home, neighbours together, three at one mine, the ends of the row."""
 
-# A bonus and a truncation without rounding: the last place of numpy's functions depends on the
-# processor, and a golden record is to hold on all of them.
+# Bonus and truncation need no rounding, because the last digit of numpy's functions depends on the
+# processor and a golden record must hold on all of them.
 CONFIG = {
     "seats": 4,
     "gem_types": 3,

@@ -1,7 +1,8 @@
-"""At the baseline, clamped, defection of one and of all, a return to the baseline."""
+"""Contributions: at the baseline, clamped, defection of one and of all, a return to the
+baseline."""
 
-# Responses of exactly -1, 0 and 1 and a good without logarithms: the last place of numpy's
-# tanh and log depends on the processor, and a golden record is to hold on all of them.
+# Responses are exactly -1, 0 and 1 and the good has no logarithm, because the last digit of numpy's
+# tanh and log depends on the processor and a golden record must hold on all of them.
 CONFIG = {
     "archetype": "source",
     "seats": 3,
