@@ -1,1 +1,1 @@
-"""A table without a server."""
+"""Tests of the table, without a server."""

@@ -1,4 +1,4 @@
-"""A session in which a group chooses between a commons with and without a pool, for tests."""
+"""Session for tests in which a group chooses between a commons with and without a pool."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def setup(rules: Any = RULES, **changes: Any) -> Setup:
 def open_table(
     people: list[int], settings: Setup | None = None, seed: int = 7, **changes: Any
 ) -> Table:
-    """A table opened at time 0; nobody has said hello yet."""
+    """Return a table opened at time 0, before any page has connected."""
     return Table.open(settings or setup(**changes), people, seed=seed, now=0)
 
 
 def voting(people: list[int], **changes: Any) -> Table:
-    """A table at which all people said hello at time 0, so that the vote has begun."""
+    """Return a table at which all people arrived at time 0, so that the vote has begun."""
     table = open_table(people, **changes)
     for seat in people:
         table.hear(seat, 0)
@@ -62,7 +62,7 @@ def choose(table: Table, seat: int, rule: str, now: int, name: str = "") -> Ack 
 
 
 def entries(table: Table) -> list[dict[str, Any]]:
-    """The journal as it comes back from a database."""
+    """Return the journal as it is read from a database."""
     written: list[dict[str, Any]] = json.loads(json.dumps(table.rows))
     return written
 

@@ -1,4 +1,4 @@
-"""What tests of tables share."""
+"""Fixtures shared by the tests of tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.table.talk import talking
 
 @pytest.fixture(autouse=True)
 def _no_policy_is_too_slow() -> Iterator[None]:
-    """A pause of the machine is nobody's fault; tests of slow policies set a budget themselves."""
+    """Lift the time budget, because the machine may pause; tests of slow policies set their own."""
     with pytest.MonkeyPatch.context() as patched:
         for module in (answers, talking):
             patched.setattr(module, "BUDGET_SECONDS", math.inf)

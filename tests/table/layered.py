@@ -1,4 +1,4 @@
-"""Tables with layers, in turn, and with seats that can leave; and their log, recomputed."""
+"""Tables with layers, with turns, or with seats that can leave; and the replay of their logs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def opened(
     agents: dict[str, Any] | None = None,
     **options: Any,
 ) -> Table:
-    """A table opened at time 0; nobody has said hello yet. Bots take 2 and answer at once."""
+    """Return a table opened at time 0, before any page has connected. Bots take 2 and answer at
+    once."""
     chosen: dict[str, Any] = {"bot_delay": "instant", "bots": "fixed:harvest=2", "quiz": False}
     chosen |= options
     who = dict(agents or {})
@@ -39,7 +40,7 @@ def opened(
 
 
 def begun(people: list[int], **options: Any) -> Table:
-    """A table at which all people said hello at time 0."""
+    """Return a table at which all people arrived at time 0."""
     table = opened(people, **options)
     for seat in people:
         table.hear(seat, 0)
@@ -47,14 +48,14 @@ def begun(people: list[int], **options: Any) -> Table:
 
 
 def stay(table: Table, seats: list[int], start: int, end: int) -> None:
-    """Pages that are open say so every five seconds."""
+    """Send a sign of life from the open pages every five seconds."""
     for second in range(start, end + 1, 5):
         for seat in seats:
             table.hear(seat, second * SECOND)
 
 
 def leaving(table: Table) -> dict[int, list[int]]:
-    """Period -> the seats that left in it, as a reader of the log finds them."""
+    """Return the seats that left in each period, as read from the log."""
     gone: set[int] = set()
     departures = {}
     for row in rows(table, "period"):
@@ -65,7 +66,7 @@ def leaving(table: Table) -> dict[int, list[int]]:
 
 
 def misreplayed(table: Table) -> list[str]:
-    """What the log's actions do not give again; none if the log is right."""
+    """Return the values that replaying the log does not reproduce; empty if the log is right."""
     played = rows(table, "period")
     assert played, "nothing was played"
     steps = record.replayed(
@@ -91,7 +92,8 @@ def misreplayed(table: Table) -> list[str]:
 
 
 def reduced(people: list[int], **options: Any) -> Table:
-    """Silent for 15 s is gone; no time limit, bots take 2 at once; all said hello at time 0."""
+    """Return a table with all people there since time 0: seats are out after 15 s of silence,
+    there is no time limit, and bots take 2 at once."""
     return begun(
         people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **options}
     )
@@ -102,7 +104,7 @@ def occupants(table: Table) -> list[str]:
 
 
 def left(game: str, periods: int, **options: Any) -> Table:
-    """Seat 1 left in period `periods`, and seat 0 plays on."""
+    """Play until seat 1 has left in period `periods` while seat 0 plays on."""
     table = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **options)
     table.hear(0, 0)
     if periods:
@@ -121,7 +123,7 @@ def left(game: str, periods: int, **options: Any) -> Table:
 
 
 def act_of(table: Table, seat: int, now: int) -> None:
-    """A person does the least of what is open."""
+    """Send the minimum of what is open as a person's decision."""
     action = {name: float(low) for name, low in table.episode.allowed(seat).low.items()}
     name = f"{seat} {now}"
     table.act(seat, Message("act", name, table.episode.period, action), now)

@@ -1,4 +1,4 @@
-"""Tables to test with: small, instant, and with a clock that the test turns."""
+"""Tables for tests: small, instant, and with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ SECOND = 1000
 
 
 def setup(archetype: str = "lab_0_7", core: dict[str, Any] | None = None, **options: Any) -> Setup:
-    """Bots answer at once and nobody is asked a quiz, unless told otherwise."""
+    """Return a setup with instant bots and without a quiz, unless the options say otherwise."""
     game = engine.make("commons_game", archetype=archetype, **(core or {}))
     chosen = {"bot_delay": "instant", "bots": "sustainable", "quiz": False, **options}
     return Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
 
 
 def open_table(people: list[int], **options: Any) -> Table:
-    """A table opened at time 0; nobody has said hello yet."""
+    """Return a table opened at time 0, before any page has connected."""
     return Table.open(setup(**options), people, seed=7, now=0)
 
 
 def started(people: list[int], **options: Any) -> Table:
-    """A table at which all people said hello at time 0."""
+    """Return a table at which all people arrived at time 0."""
     table = open_table(people, **options)
     for seat in people:
         table.hear(seat, 0)
@@ -36,7 +36,7 @@ def started(people: list[int], **options: Any) -> Table:
 
 
 def act(table: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
-    """A person decides; period and id are the natural ones unless given."""
+    """Send a person's decision; period and id have defaults."""
     period = more.pop("period", table.episode.period)
     name = more.pop("id", f"seat {chair} period {period}")
     action = {"harvest": 1.0, "contribution": 0.0, **more}
@@ -44,12 +44,12 @@ def act(table: Table, chair: int, now: int, **more: Any) -> dict[str, Any]:
 
 
 def view(table: Table, chair: int, now: int) -> dict[str, Any]:
-    """What goes to the page of a seat."""
+    """Return the view for the page of a seat."""
     return shown.view(table, chair, now).to_json()
 
 
 def reopened(table: Table) -> Table:
-    """The same table after it went through the database."""
+    """Return the same table after storing and loading it."""
     return Table.from_json(table.setup, json.loads(json.dumps(table.to_json())))
 
 
@@ -62,6 +62,6 @@ def events(table: Table, name: str) -> list[dict[str, Any]]:
 
 
 def whole(table: Table) -> tuple[Any, list[dict[str, Any]]]:
-    """All that a table is and has written, to be compared."""
+    """Return the state and the journal of a table, for comparison."""
     data = json.loads(table.to_json())
     return {**data, "episode": json.loads(data["episode"])}, list(table.rows)

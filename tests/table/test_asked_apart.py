@@ -1,4 +1,4 @@
-"""A policy that could keep others waiting is asked by who keeps the table, and answers later."""
+"""Slow policies are asked outside the table, by its keeper, and answer later."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_TURN = {"timing": "sequential"}
 
 @pytest.fixture(autouse=True)
 def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy `random` is one that is asked elsewhere."""
+    """Make the policy `random` one that is asked outside the table."""
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
 
 
@@ -34,7 +34,8 @@ def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
 
 
 def opened(agents: dict[str, Any] | None = None, **options: Any) -> Table:
-    """A person on seat 0, the slow policy on all others; the first period has begun."""
+    """Open a table with a person on seat 0 and the slow policy elsewhere; the first period has
+    begun."""
     table = Table.open(setup(agents, **options), [0], seed=7, now=0)
     table.apart = True
     table.hear(0, now=0)
@@ -61,7 +62,7 @@ def test_the_table_goes_on_while_a_policy_is_asked() -> None:
     for seat in (1, 2, 3):
         table.answered(seat, 0, table.question(seat).answered(), now=400)
     assert table.pending == {}
-    assert list(table.decided) == [0]  # they are still thinking, as all bots do
+    assert list(table.decided) == [0]  # they are still thinking, like all bots
     table.advance(now=500)
     assert table.episode.period == 1
     assert events(table) == []
@@ -128,7 +129,7 @@ def test_what_a_policy_gets_wrong_elsewhere_is_its_fault_too(
 
 
 def seated_with_times(monkeypatch: pytest.MonkeyPatch, which: str) -> Table:
-    """Policies are asked where the table is, and 60 ms of this time pass with every look."""
+    """Open a table that asks policies itself, with a clock that advances 60 ms at every look."""
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", False)
     monkeypatch.setattr("mixed_company.table.answers.BUDGET_SECONDS", 0.02)
     time = iter(np.arange(0.0, 1000.0, 0.06).tolist())
@@ -144,7 +145,8 @@ def test_who_overran_is_asked_elsewhere_from_then_on(monkeypatch: pytest.MonkeyP
 
 
 def test_a_machine_that_was_busy_makes_no_policy_slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One answer during which the server did something else for 60 ms made it slow for ever."""
+    """One answer during which the server was busy for 60 ms used to mark the policy as slow for
+    ever."""
     table = seated_with_times(monkeypatch, "monotonic")
     assert sorted(table.answers) == [1, 2, 3]
     assert (table.pending, events(table)) == ({}, [])

@@ -1,4 +1,4 @@
-"""What is true of an answer, its error and what it wins, worked out by hand."""
+"""Correct answers, their errors and their prizes, worked out by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEAN = {"about": "others_mean", "action": "harvest"}
 
 
 def test_the_mean_of_the_others_leaves_out_oneself_and_who_is_out_of_the_play() -> None:
-    # seat 0: the others that play are 1 and 2, who took 5 and 1.5: 3.25; 3 is 0.25 off
+    # seat 0: the other playing seats 1 and 2 took 5 and 1.5: 3.25; 3 is 0.25 off
     assert judged(item(**MEAN), 3, 0, FACTS, 7, 0) == Belief(3.25, 0.25, None)
     # seat 2: 2 and 5, mean 3.5
     assert judged(item(**MEAN), 3.5, 2, FACTS, 7, 0) == Belief(3.5, 0.0, None)
@@ -83,7 +83,7 @@ def test_nothing_is_won_without_an_answer() -> None:
 
 
 def test_binarised_the_prize_is_won_where_the_squared_error_is_below_the_draw() -> None:
-    """Truth 3.25; 8.25 is 5 of at most 10 off: (5 / 10)^2 = 0.25 is to be below 1 - u."""
+    """Truth 3.25; 8.25 is 5 of at most 10 off: (5 / 10)^2 = 0.25 must be below 1 - u."""
     asked_for = item(**MEAN, pay="binarised", prize=4)
     wins = []
     for seed in range(400):
@@ -102,7 +102,7 @@ def test_binarised_who_is_right_wins_and_who_is_off_by_all_there_is_does_not() -
 
 
 def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
-    """With a chance of 3 in 4, 200 draws of which all are the same are no draws of their own."""
+    """Wins have a chance of 3 in 4, so 200 equal draws would not be independent."""
     facts = Facts(("person", "person", "policy"), {"harvest": [3.25, 3.25, 3.25]}, {})
     first = item(**MEAN, pay="binarised", prize=4)
     second = item(**MEAN, pay="binarised", prize=4, name="r")
@@ -115,7 +115,8 @@ def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
 
 
 def test_the_largest_error_is_as_wide_as_the_answers_wherever_they_begin() -> None:
-    """From 20.25 to 40.25 it is 20; who is so far off never wins, and who is right always does."""
+    """Answers from 20.25 to 40.25 have the largest error 20, which never wins; a correct answer
+    always does."""
     asked_for = item(about="stock", pay="binarised", prize=1, least=20.25, most=40.25)
     points = [
         [judged(asked_for, value, 0, FACTS, seed, 0).points for seed in range(50)]

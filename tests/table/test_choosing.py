@@ -1,4 +1,4 @@
-"""Votes are counted as the session says, and what no group could choose between is refused."""
+"""Votes are counted by the session's rule, and unusable choices of rules are refused."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_without_any_vote_all_are_level() -> None:
     assert {winner(NAMES, [ABSTAINED], "drawn", seed) for seed in range(60)} == set(NAMES)
 
 
-# -- what is refused ------------------------------------------------------------------------------
+# -- refusals ----------------------------------------------------------------------------------
 
 
 def changed(**changes: Any) -> dict[str, Any]:
@@ -125,14 +125,15 @@ def test_without_rules_nothing_is_chosen() -> None:
     assert setup(rules="").rules == {}
 
 
-# -- what bots vote for ---------------------------------------------------------------------------
+# -- votes of bots -----------------------------------------------------------------------------
 
 
 LIMIT = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
 
 
 def poorer(**more: Any) -> Any:
-    """A fixed harvest of 2 earns 2 a period in one, and 1 in the other, whose power is limited."""
+    """Return a setup in which a fixed harvest of 2 earns 2 per period under one rule, and 1
+    under the other with limited power."""
     rules = changed(layers=LIMIT)
     return setup(rules=rules, rules_bots="policy", bots="fixed:harvest=2", **more)
 
@@ -140,7 +141,7 @@ def poorer(**more: Any) -> Any:
 def test_a_policy_votes_for_the_rule_under_which_its_group_earns_most() -> None:
     settings = poorer()
     assert leanings.vote(settings, "fixed:harvest=2", seed=1, seat=0) == "open"
-    # 1 a period is within the limit: both rules bring the same, and the bot abstains
+    # 1 per period is within the limit, so both rules pay the same and the bot abstains
     assert leanings.vote(settings, "fixed:harvest=1", seed=1, seat=0) == ABSTAINED
 
 

@@ -1,4 +1,4 @@
-"""Directives of the manager, as they come: each of its own form, and no other."""
+"""Directives of the manager must have exactly their own form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of bots is true in every play, or the session is refused."""
+"""Statements about bots are true in every play, or the session is refused."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def said(**options: Any) -> str:
             "When the game begins, 1 of the 4 players in your group is a computer program. "
             "If a player is not there, a computer program takes the place.",
         ),
-        # one person waits for nobody, so the number is certain whatever follows on a wait
+        # a single person waits for nobody, so the number is certain
         (
             {"disclosure": "count"},
             "When the game begins, 3 of the 4 players in your group are computer programs.",

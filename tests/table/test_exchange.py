@@ -1,4 +1,4 @@
-"""Who gets a new view after a message, an answer, a directive, or time that has passed."""
+"""New views after a message, an answer, a directive, or the passing of time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HARVEST = {"harvest": 1.0, "contribution": 0.0}
 
 
 def two() -> Table:
-    """Two people and two bots, 20 s for a decision."""
+    """Return a table with two people and two bots, and 20 s for a decision."""
     return started([0, 1], decision_seconds=20)
 
 

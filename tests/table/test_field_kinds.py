@@ -97,7 +97,7 @@ def kinds(tmp_path: Path) -> Iterator[Any]:
 
 
 def opened(game: Any) -> Table:
-    """A table of two people; the second one's role bars all but gifts."""
+    """Open a table of two people; the second one's role bars all fields but gifts."""
     config = game.config.model_dump(mode="json")
     options = Options(people_per_group=2, bots="random", bot_delay="instant")
     table = Table.open(Setup(config=config, options=options), [0, 1], 7, 0)
@@ -122,7 +122,7 @@ def test_a_table_takes_every_kind_as_it_is_sent_and_uses_it_as_it_may(kinds: Any
         assert isinstance(act(table, seat), Ack)
     line = next(row for row in table.rows if row["kind"] == "period")
     assert line["sent"]["split"] == [[1.5, 9.0], [1.5, 9.0]]
-    # Seat 0 is cut to the ends; seat 1 is barred from all but the gift, and does the defaults.
+    # Seat 0 is cut to the bounds; seat 1 is barred from all but the gift, and does the defaults.
     assert line["used"]["split"] == [[1.5, 5.0], [0.0, 0.0]]
     assert line["used"]["grid"] == [[[1, 2], [3, 9]], [[0, 0], [0, 0]]]
     assert line["used"]["gift"] == [7.25, 7.25]
@@ -189,7 +189,7 @@ def test_an_export_has_a_column_for_every_place_and_gives_the_actions_back(kinds
 
 
 class Marks(Policy):
-    """Answers every kind."""
+    """Policy that answers every kind of field."""
 
     id = "marks"
     games = ("kinds",)
@@ -216,4 +216,4 @@ def test_an_environment_takes_every_kind(kinds: Any) -> None:
     sent = {**WHOLE, "door": 2, "split": np.array([1.5, 9.0]), "grid": np.array([[1, 2], [3, 99]])}
     infos = environment.step(dict.fromkeys(environment.agents, sent))[-1]
     assert infos["seat_0"]["used"]["grid"] == [[1, 2], [3, 9]]
-    assert infos["seat_0"]["used"]["door"] == 3  # choices count from 0 at the first
+    assert infos["seat_0"]["used"]["door"] == 3  # choices count from 0

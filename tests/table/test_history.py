@@ -1,4 +1,4 @@
-"""What a person is shown of the past is what the seat saw and earned, period by period."""
+"""History of a seat: what it saw and earned, period by period."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.table.view import history
 
 
 def test_the_past_of_a_seat_is_what_it_saw_earned_and_did() -> None:
-    """Two people take 3 and 5 of the stock of the reference; who takes 3 has 3 points."""
+    """Two people take 3 and 5 of the reference stock; taking 3 earns 3 points."""
     game = engine.make("commons_game", archetype="lab", seats=2, periods=3)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(people_per_group=2))
     table = Table.open(setup, (0, 1), seed=7, now=0)

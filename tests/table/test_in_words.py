@@ -1,4 +1,4 @@
-"""A refused action is told in the language of the session."""
+"""Refusals of actions are worded in the session's language."""
 
 from __future__ import annotations
 

@@ -1,22 +1,22 @@
-"""A table under any interleaving of messages, reloads, deadlines, takeovers and restarts.
+"""Table under any interleaving of messages, reloads, deadlines, takeovers and restarts.
 
-Whatever comes in which order, and whenever:
+Invariants, whatever the order and the times:
 
-1. Nothing that a page sends raises: it is acknowledged or refused.
-2. Who is shown that there is something to decide can decide it, and nobody else can.
-3. What is acknowledged counts in its period, the last one if there are several; nothing else is
-   ever counted as a person's.
-4. What is refused changes nothing, and neither does a message that was acknowledged before: its
-   answer is the same.
+1. No message from a page raises: it is acknowledged or refused.
+2. A page that shows a decision to make can send it, and no other page can.
+3. An acknowledged decision counts in its period, the last one if there are several. Nothing else
+   counts as a person's decision.
+4. A refused message changes nothing. A message that was acknowledged before gets the same answer
+   and changes nothing.
 5. The journal has each period once, in order, and each begins when the one before is over. With a
-   limit none lasts longer than all its turns; by the clock each lasts exactly as long; but for the
-   time for which the others wait for somebody (dropout `pause`), and for what is under way on a
-   slow line. Times never go back.
-6. Nobody is taken over before the grace time, and nobody who was heard of within it.
-7. A person is credited with what the seat earned while no policy had it, and with nothing else.
-8. Config, seed and actions give every number of the journal again.
-9. From the journal alone, and from a snapshot, comes a table that stands the same and goes on the
-   same; so a server can restart anywhere.
+   limit none lasts longer than all its turns; by the clock each lasts exactly as long. Excepted is
+   the time for which the others wait for a person (dropout `pause`), and for messages under way on
+   a slow line. Times never go back.
+6. A person is not taken over before the grace time, nor after being heard of within it.
+7. A person is credited with the points of the seat while no policy had it, and with nothing else.
+8. Config, seed and actions reproduce every number of the journal.
+9. The journal alone, or a snapshot, restores a table with the same state and the same future; so a
+   server can restart anywhere.
 """
 
 from __future__ import annotations
@@ -62,14 +62,14 @@ HABITS: Sequence[dict[str, Any]] = (
     {"dropout": "pause", "pause_seconds": PAUSE, "pace": "clock"},
     {"dropout": "pause", "pause_seconds": PAUSE, "agents": {"timing": "sequential"}},
 )
-"""How a period ends, and what becomes of who leaves."""
+"""Differences between tables: how a period ends, and what follows if people leave."""
 
 GAMES = ("commons_game", "sanctions")
 WAITS = (0, 1, 700, 2 * SECOND, 5 * SECOND, LIMIT * SECOND, (GRACE - 1) * SECOND, GRACE * SECOND)
 
 
 def make_setup(game_id: str, habits: dict[str, Any]) -> Setup:
-    """A setup of few periods, with bots that take some time."""
+    """Return a setup of few periods, with bots that take some time."""
     changes = dict(habits)
     game = engine.make(game_id, archetype="lab", agents=changes.pop("agents", {}), periods=PERIODS)
     options = {"bot_delay": "fixed:seconds=2", "decision_seconds": LIMIT, "grace_seconds": GRACE}
@@ -78,13 +78,13 @@ def make_setup(game_id: str, habits: dict[str, Any]) -> Setup:
 
 
 def stored(rows: list[Entry]) -> list[Entry]:
-    """Entries as they come back from a database."""
+    """Return entries as they are read from a database."""
     written: list[Entry] = json.loads(json.dumps(rows))
     return written
 
 
 class Interleaved(RuleBasedStateMachine):
-    """One table, what its people did, and what they were promised."""
+    """Table with the actions of its people and the promises to them."""
 
     @initialize(game_id=some.sampled_from(GAMES), habits=some.sampled_from(HABITS))
     def open(self, game_id: str, habits: dict[str, Any]) -> None:
@@ -98,7 +98,7 @@ class Interleaved(RuleBasedStateMachine):
         self.sent = 0
         self.write()
 
-    # -- what can happen ------------------------------------------------------------------
+    # -- rules --------------------------------------------------------------------
 
     @rule(wait=some.sampled_from(WAITS))
     def time_passes(self, wait: int) -> None:
@@ -173,7 +173,7 @@ class Interleaved(RuleBasedStateMachine):
         assert json.loads(read.to_json()) == json.loads(self.table.to_json())
         self.table = again if from_journal else read
 
-    # -- what is done ---------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------
 
     def name(self) -> str:
         self.sent += 1
@@ -184,7 +184,7 @@ class Interleaved(RuleBasedStateMachine):
         self.heard[seat].append(self.now)
 
     def decide(self, seat: int, draw: int) -> None:
-        """Send an action that is allowed; it is taken if the page shows that it can be (2)."""
+        """Send an allowed action and check that it is accepted just if the page offers it (2)."""
         table = self.table
         open_now = view.phase(table, seat) == "decide"
         sample = table.episode.allowed(seat).sample(np.random.default_rng(draw))
@@ -193,7 +193,7 @@ class Interleaved(RuleBasedStateMachine):
         assert isinstance(answer, Ack) == open_now, answer
 
     def send(self, seat: int, message: Message) -> Any:
-        """Send a decision of somebody who was heard just now (1, 4)."""
+        """Send a decision of a person who was just heard of (1, 4)."""
         before, written = self.table.to_json(), len(self.table.rows)
         answer = self.table.act(seat, message, self.now)
         if isinstance(answer, Ack):
@@ -208,16 +208,16 @@ class Interleaved(RuleBasedStateMachine):
     def write(self) -> None:
         self.journal += stored(self.table.take_rows())
 
-    # -- what is always so ----------------------------------------------------------------
+    # -- invariants ------------------------------------------------------------------
 
     @property
     def periods(self) -> list[Entry]:
-        """All that were played so far."""
+        """Periods played so far."""
         self.write()
         return [entry for entry in self.journal if entry["kind"] == "period"]
 
     def extra_ms(self, period: int) -> int:
-        """How much longer a period may last since somebody is waited for."""
+        """Return the extra time of a period for waiting for a person."""
         events = [entry for entry in self.journal if entry["kind"] == "event"]
         return sum(
             entry["extra_ms"]
@@ -226,11 +226,11 @@ class Interleaved(RuleBasedStateMachine):
         )
 
     def added_ms(self, period: int) -> int:
-        """How much longer a period may last since the manager wants it: there is none here."""
+        """Return the extra time of a period by the manager: none here."""
         return 0
 
     def waits_ms(self, period: int) -> int:
-        """How long is waited for slow lines in a period, by the clock."""
+        """Return the time for which a period waits for slow lines, by the clock."""
         waits: dict[int, int] = {}
         for entry in self.journal:
             if entry.get("event") == "slow_line" and entry["period"] <= period:
@@ -302,7 +302,7 @@ class Interleaved(RuleBasedStateMachine):
             assert chair.points == pytest.approx(earned)
 
     def teardown(self) -> None:
-        """Config, seed and actions give every number again (8)."""
+        """Check that config, seed and actions reproduce every number (8)."""
         if hasattr(self, "table") and self.periods:
             self.table.rows = list(self.journal)
             assert misreplayed(self.table) == []
@@ -315,6 +315,6 @@ def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
         stateful_step_count=40,
         derandomize=True,
         deadline=None,
-        phases=[Phase.generate],  # to find what is simplest takes minutes
+        phases=[Phase.generate],  # shrinking takes minutes
     )
     run(Interleaved, settings=steps)

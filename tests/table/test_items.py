@@ -1,4 +1,4 @@
-"""Which answers can be kept, and what questions are refused when a session is created."""
+"""Valid answers, and questions that are refused when a session is created."""
 
 from __future__ import annotations
 
@@ -261,14 +261,14 @@ def test_nobody_is_asked_of_bots_what_is_said_or_must_not_be(
 
 
 def test_paid_questions_about_bots_are_asked_in_play_and_so_never_where_nothing_is_said() -> None:
-    """What is paid tells what was right: with disclosure none that must not be."""
+    """A prize reveals the right answer, which the disclosure `none` must not do."""
     paid = {**BOTS, "pay": "within", "margin": 0, "prize": 1}
     for when in ({}, {"when": "after", "every": 0}, {"when": "end", "every": 0}):
         with pytest.raises(ConfigError):
             make_setup({**paid, **when}, disclosure="none")
 
 
-# -- files, and when ------------------------------------------------------------------------------
+# -- files and times -----------------------------------------------------------------------------
 
 
 def test_a_questionnaire_is_ready_in_all_languages() -> None:

@@ -1,4 +1,4 @@
-"""Entries of a journal: which ones are of the play, and what the last of them say."""
+"""Journal entries: those of the play, and the last ones."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_times_follow_from_the_options_by_hand() -> None:
 
 
 def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew() -> None:
-    """A trigger remembers from its start that nobody has broken the rule."""
+    """A trigger strategy remembers from its start that nobody has broken the rule."""
     options: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
     table = open_table([0], dropout_bot="grim_trigger", **options)
     table.apart = True
@@ -115,7 +115,7 @@ def test_what_a_journal_does_not_tell_any_more_is_asked_where_policies_are_asked
 
 
 def everything() -> Iterator[dict[str, Any]]:
-    """The entries of tables at which all happens that has an entry of its own."""
+    """Yield the entries of tables at which every kind of entry occurs."""
     mood = {"name": "mood", "text": "?", "every": 1, "type": "number", "required": False}
     options: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
     table = open_table(

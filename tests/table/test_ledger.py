@@ -1,4 +1,4 @@
-"""Where each cent of a payment comes from, worked out by hand."""
+"""Ledger of a payment, with each cent worked out by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FINISHED = Stay("finished", seated=True, points=41.3)
 
 
 def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
-    """The parts that are not nothing, as they are written."""
+    """Return the non-zero parts as texts."""
     return {name: str(amount) for name, amount in ledger(terms, stay).items() if amount}
 
 
@@ -36,7 +36,7 @@ def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
             {"fee": "2.00", "points": "4.13", "cap": "-1.13"},
             "5.00",
         ),
-        # -3 points cost 0.30, and 5 are paid at least, 0.50
+        # -3 points cost 0.30, and the minimum of 5 points pays 0.50
         (
             Terms(2.0, 0.1, floor=5.0),
             Stay("finished", seated=True, points=-3.0),
@@ -50,30 +50,30 @@ def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
             {"fee": "2.00", "points": "4.13", "rounding": "0.37"},
             "6.50",
         ),
-        # 8.25 points at 0.1 are 0.825: a half is rounded up, however a computer writes it
+        # 8.25 points at 0.1 are 0.825; a half is rounded up despite its binary value
         (Terms(0.0, 0.1), Stay("finished", seated=True, points=8.25), {"points": "0.83"}, "0.83"),
-        # a quarter of the periods: a quarter of the fee, and what was earned in them
+        # a quarter of the periods: a quarter of the fee, and the points earned in them
         (
             Terms(2.0, 0.1, pro_rata=True),
             Stay("left", seated=True, points=10.0, share=0.25),
             {"fee": "0.50", "points": "1.00"},
             "1.50",
         ),
-        # the end was not his or hers
+        # the person did not end it
         (
             Terms(2.0, 0.1, pro_rata=True),
             Stay("ended", seated=True, points=10.0, share=0.25),
             {"fee": "2.00", "points": "1.00"},
             "3.00",
         ),
-        # 4 points are won by answers, and a floor of 9 is for both together: 5 + 4 is 9
+        # 4 points are won by answers, and the floor of 9 is for both together: 5 + 4 is 9
         (
             Terms(2.0, 0.1, floor=9.0),
             Stay("finished", seated=True, points=5.0, answers=4.0),
             {"fee": "2.00", "points": "0.50", "questions": "0.40"},
             "2.90",
         ),
-        # and so is a cap: of 0.90 for both 0.60 is paid
+        # the cap is for both too: 0.60 of 0.90 is paid
         (
             Terms(2.0, 0.1, cap=6.0),
             Stay("finished", seated=True, points=5.0, answers=4.0),

@@ -1,4 +1,4 @@
-"""Who plays with whom, what becomes of a promise, and who is there."""
+"""Lobby: groups, promises, and presence."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_who_closed_the_page_is_not_put_into_a_group() -> None:
 
 
 def test_who_was_heard_of_fifteen_seconds_ago_is_not_put_into_a_group() -> None:
-    # a page says every 3 s that it is there: 1 said so last at 5 s, and has closed it since
+    # pages send a sign of life every 3 s; that of 1 came last at 5 s, and the page is closed
     queue = [here(1, 0, 5), here(2, 19, 19)]
     assert changes(queue, options(people=2), 20 * SECOND) == []
 
@@ -110,11 +110,11 @@ def test_who_is_silent_is_asked_once_and_after_seven_seconds_is_not_there() -> N
     assert lobby.advance(3999) == []
     assert lobby.advance(4000) == [Change("ask", (1, 2))]
     assert lobby.next_due(4000) == PRESENT_MS + 1 == 7001
-    lobby.hear(1, 4100)  # a hidden page is slow by itself, and answers when it is asked
+    lobby.hear(1, 4100)  # a hidden page is throttled, and answers when asked
     assert lobby.advance(4200) == []
     assert lobby.here(7000) == 2
     assert lobby.here(7001) == 1
-    # the first is asked again at 8.1 s, as it is not heard of any more
+    # the first is asked again at 8.1 s, because it has gone silent
     assert lobby.advance(7001) == []
     assert lobby.next_due(7001) == 8100
     assert lobby.advance(8100) == [Change("ask", (1,))]
@@ -124,14 +124,14 @@ def test_who_wakes_after_the_promise_is_over_is_kept_no_longer() -> None:
     lobby = Lobby(options(people=2, seconds=10))
     lobby.arrive(1, now=0)
     assert lobby.advance(4000) == [Change("ask", (1,))]
-    assert lobby.advance(12_000) == []  # nobody is there to play
-    assert lobby.next_due(12_000) == 80_000  # twice the promise, and a minute: then it has left
+    assert lobby.advance(12_000) == []  # no one is there to play
+    assert lobby.next_due(12_000) == 80_000  # after twice the promise and a minute it has left
     lobby.hear(1, 15_000)
     assert lobby.advance(15_000) == [Change("form", (1,))]
 
 
 def test_who_is_away_has_left_a_minute_after_twice_the_promise_and_the_servers_return() -> None:
-    """Promised 10 s: from 0, and held until 100 s, since the server was away."""
+    """A promise of 10 s from 0, held until 100 s because the server was away."""
     here, away = Waiting(1, 0, 79_000), Waiting(2, 0, 5_000, open=False)
     held = Waiting(3, 0, 5_000, open=False, held_ms=100_000)
     release = options("release", people=4, seconds=10)
@@ -173,7 +173,7 @@ def test_whoever_parts_is_in_no_group_and_can_part_once() -> None:
 
 
 def test_a_lobby_goes_on_from_who_was_waiting() -> None:
-    """After a restart nobody is there before his or her page is, and the promise is as it was."""
+    """People are absent after a restart until their page is back, and keep their promise."""
     stored = [Waiting(1, 0, 0, open=False), Waiting(2, 5000, 0, open=False)]
     lobby = Lobby(options(people=2, seconds=60), stored)
     assert (lobby.here(8000), lobby.next_due(8000)) == (0, 180_000)  # 2 * 60 s + 60 s: 1 has left
@@ -217,12 +217,14 @@ def test_groups_are_formed_within_a_treatment_each_with_its_own_size_and_promise
     assert lobby.advance(10) == [Change("form", (1, 3))]
     for key in lobby.waiting:
         lobby.hear(key, 29 * SECOND)
-    # of one treatment only these wait: two of three for a trio, one of two for a pair
+    # the waiting people of one treatment: two of three for a trio, one of two for a pair
     assert [(lobby.view(key, 10).here, lobby.view(key, 10).needed) for key in (0, 4)] == [
         (2, 3),
         (1, 2),
     ]
-    assert lobby.next_due(30 * SECOND) == 30 * SECOND + 4  # the promise to the fifth, who came then
+    assert (
+        lobby.next_due(30 * SECOND) == 30 * SECOND + 4
+    )  # the promise to the fifth person, who came then
     assert lobby.advance(30 * SECOND + 4) == [Change("release", (4,))]
     assert sorted(lobby.waiting) == [0, 2]
 

@@ -1,24 +1,24 @@
-"""A lobby under any interleaving of people who come, fall silent, reload, close the page and leave,
-of a manager who hurries and sends home, of time that passes unseen, and of restarts.
+"""Lobby under any interleaving of people who arrive, go silent, reload, close the page and leave,
+of a manager who hurries people or sends them home, of time that passes unseen, and of restarts.
 
-Whatever comes in which order, and whenever:
+Invariants, whatever the order and the times:
 
-1. Nobody is lost and nobody is in two places: who has come waits, or has gone once, with a group,
-   released, or as having left.
-2. A group is of one treatment, and of people who are there. It is full, unless the promise to one
-   of its people is over and promises end with bots; then all who are there are in it.
-3. Who came first is grouped first: whoever of a treatment is there and came before somebody who
-   gets a seat gets one as well.
-4. Nobody who is there waits longer than promised: a promise is renewed once, and only where the
-   session says so. Nobody is released who was not promised that, nor before the promise is over.
-5. Of a treatment fewer people wait, who are there, than make a group.
-6. Who is silent is asked once, until heard of again; who is not there is in no group, and keeps
-   place and promise until a minute after the longest wait that was promised.
-7. Nothing happens between two looks unless somebody does something or the lobby said when it would:
-   looking again, or earlier, changes nothing, and after the time it named it names a later one.
-8. How many are there is shown where bots are marked, and nowhere else; never more than are needed.
-9. From what is stored comes a lobby in which everybody has the place and the promise of before, but
-   for the time in which pages come back; so a server can restart anywhere.
+1. Each person is in one place: waiting, or gone once with a group, released, or as having left.
+2. A group has one treatment and only people who are there. It is full, unless the promise to one
+   of its people is over and promises end with bots. Then all who are there are in it.
+3. Groups follow the order of arrival: if a person gets a seat, so does everybody of the treatment
+   who is there and came earlier.
+4. A person who is there waits no longer than promised. A promise is renewed once, and only if the
+   session says so. A person is released only if that was promised and the promise is over.
+5. Fewer people of a treatment wait and are there than make a group.
+6. A silent person is asked once until heard of again. An absent person is in no group, and keeps
+   place and promise until a minute after the longest promised wait.
+7. Nothing happens between two looks unless somebody acts or the lobby named the time for it.
+   Looking again or earlier changes nothing, and after that time the lobby names a later one.
+8. The number of people who are there is shown only where bots are marked, and never exceeds the
+   number needed.
+9. A lobby restored from storage keeps everybody's place and promise, apart from the time in which
+   pages come back; so a server can restart anywhere.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WAITS = (0, 1, 700, ASK_MS - 1, ASK_MS, PRESENT_MS, PRESENT_MS + 1, PROMISE - 1,
 
 @dataclass(frozen=True)
 class Person:
-    """What a person did, and was promised; times in milliseconds."""
+    """State of a waiting person: actions and promises, with times in milliseconds."""
 
     treatment: str
     came: int
@@ -58,16 +58,16 @@ class Person:
         return self.open and now - self.heard <= PRESENT_MS
 
     def until(self) -> int:
-        """When the promise is over."""
+        """Return the end of the promise."""
         longest = max(self.came + (2 if self.renewed else 1) * PROMISE, self.held)
         return self.came if self.hurried else longest
 
     def gone(self) -> int:
-        """When who is not there has left."""
+        """Return the time at which the person has left, if absent."""
         return max(self.came + 2 * PROMISE, self.heard, self.held) + GONE_MS
 
     def next(self, now: int) -> int:
-        """When something happens, if nobody does anything."""
+        """Return the time of the next event if nobody does anything."""
         if not self.here(now):
             return self.gone()
         silent = PRESENT_MS + 1 if self.is_asked else ASK_MS
@@ -75,7 +75,8 @@ class Person:
 
 
 class LobbyInterleaved(RuleBasedStateMachine):
-    """One lobby of two treatments, who waits in it, and how those went who wait no more."""
+    """Lobby of two treatments, with the people who wait in it and the outcome of those who are
+    gone."""
 
     @initialize(
         outcome=some.sampled_from(("bots", "extend", "release")),
@@ -95,7 +96,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         options = {name: Options(people_per_group=size, **shared) for name, size in SIZES.items()}
         return Lobby(options["few"], waiting, options)
 
-    # -- what can happen ------------------------------------------------------------------
+    # -- rules --------------------------------------------------------------------
 
     @rule(treatments=some.lists(TREATMENTS, min_size=1, max_size=4))
     def people_come(self, treatments: list[str]) -> None:
@@ -147,7 +148,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(times=some.integers(1, 5), late=some.sampled_from((0, 0, 1, 15, PRESENT_MS)))
     def the_alarm_rings(self, times: int, late: int) -> None:
-        """Until then nothing happens, and it rings when something does (7)."""
+        """Advance to the time that the lobby named; nothing happens before it, and something
+        does then (7)."""
         self.look()
         for _ in range(times):
             due = self.lobby.next_due(self.now)
@@ -162,7 +164,8 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
     @rule(wait=some.sampled_from(WAITS))
     def the_server_starts_again(self, wait: int) -> None:
-        """Pages are not there yet; the manager's haste is forgotten, as it is not stored (9)."""
+        """Restore the lobby: pages are not back yet, and hurrying is forgotten because it is not
+        stored (9)."""
         self.now += wait
         back = self.now + BACK
         for key, person in self.people.items():
@@ -182,10 +185,10 @@ class LobbyInterleaved(RuleBasedStateMachine):
         self.lobby = self.built(stored)
         self.look()
 
-    # -- what is done ---------------------------------------------------------------------
+    # -- actions -----------------------------------------------------------------------
 
     def picked(self, which: int) -> list[int]:
-        """One of those who wait, if anybody does."""
+        """Return a list of one waiting person, or an empty list."""
         keys = list(self.people)
         return [keys[which % len(keys)]] if keys else []
 
@@ -196,13 +199,13 @@ class LobbyInterleaved(RuleBasedStateMachine):
             self.lobby.hear(key, self.now)
 
     def go(self, key: int, how: str) -> None:
-        """Somebody waits no more (1)."""
+        """Move a person out of the lobby (1)."""
         assert key not in self.gone
         del self.people[key]
         self.gone[key] = how
 
     def look(self) -> None:
-        """Have done what is to happen now; it is what may happen, and nothing is left to do."""
+        """Advance the lobby, check that its changes are allowed, and that nothing is left to do."""
         for change in self.lobby.advance(self.now):
             getattr(self, f"follow_{change.kind}")(change)
         assert self.lobby.advance(self.now) == []
@@ -212,7 +215,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
             assert not silent or person.is_asked  # 6
 
     def there(self, treatment: str) -> list[int]:
-        """Who of a treatment is there, in the order of arrival."""
+        """Return the people of a treatment who are there, in the order of arrival."""
         waiting = [
             (person.came, key)
             for key, person in self.people.items()
@@ -221,7 +224,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         return [key for _, key in sorted(waiting) if self.people[key].here(self.now)]
 
     def follow_form(self, change: Change) -> None:
-        """(2, 3)"""
+        """Check a new group (2, 3)."""
         [treatment] = {self.people[key].treatment for key in change.keys}
         waiting, size = self.there(treatment), SIZES[treatment]
         if len(change.keys) < size:
@@ -234,7 +237,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
             self.go(key, "seated")
 
     def follow_extend(self, change: Change) -> None:
-        """(4)"""
+        """Check an extended promise (4)."""
         [key] = change.keys
         person = self.people[key]
         assert self.outcome == "extend"
@@ -245,7 +248,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         self.people[key] = replace(person, renewed=True)
 
     def follow_release(self, change: Change) -> None:
-        """(4)"""
+        """Check a release (4)."""
         [key] = change.keys
         assert self.outcome == "release"
         assert self.people[key].here(self.now)
@@ -253,7 +256,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         self.go(key, "released")
 
     def follow_leave(self, change: Change) -> None:
-        """(6)"""
+        """Check that a person has left (6)."""
         [key] = change.keys
         person = self.people[key]
         assert not person.here(self.now)
@@ -261,7 +264,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
         self.go(key, "left")
 
     def follow_ask(self, change: Change) -> None:
-        """(6)"""
+        """Check that a silent person is asked (6)."""
         for key in change.keys:
             person = self.people[key]
             assert person.here(self.now)
@@ -269,7 +272,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
             assert self.now - person.heard >= ASK_MS
             self.people[key] = replace(person, is_asked=True)
 
-    # -- what is always so ----------------------------------------------------------------
+    # -- invariants ------------------------------------------------------------------
 
     @invariant()
     def who_came_waits_or_has_gone_once(self) -> None:
@@ -305,6 +308,6 @@ def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
         stateful_step_count=50,
         derandomize=True,
         deadline=None,
-        phases=[Phase.generate],  # to find what is simplest takes minutes
+        phases=[Phase.generate],  # shrinking takes minutes
     )
     run(LobbyInterleaved, settings=steps)

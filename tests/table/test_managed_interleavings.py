@@ -1,11 +1,12 @@
-"""A table under any interleaving of what people do and what its manager has done.
+"""Table under any interleaving of people's and the manager's actions.
 
-What holds without a manager (`tests.table.test_interleavings`) holds with one, by the table's own
-clock, which stands still while the group is paused; a period lasts longer by what was added. And:
+The invariants without a manager (`tests.table.test_interleavings`) also hold with one, by the
+table's own clock, which stands still while the group is paused. A period lasts longer by the time
+that was added. Further invariants:
 
-10. What the manager is refused changes nothing; what was taken is taken once, if it comes again.
-11. While the group is paused nothing happens by itself, however long that is.
-12. Whose part the manager has ended decides no more.
+10. A refused directive changes nothing, and a repeated one counts once. 11. Nothing happens by
+itself while the group is paused, however long that is. 12. A person whose part the manager has
+ended decides no more.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ OF_ENDS = ("release", "exclude", "end")
 
 
 class Managed(Interleaved):
-    """The same table, and what its manager has done."""
+    """Same table with the actions of its manager."""
 
     running = 0  # by a clock that never stands still
     done: list[Directive] = []
 
     @property
     def now(self) -> int:
-        """What the table's clock shows."""
+        """Time on the table's clock."""
         return self.table.clock_ms(self.running) if hasattr(self, "table") else self.running
 
     @now.setter
@@ -69,7 +70,7 @@ class Managed(Interleaved):
             assert (self.table.to_json(), len(self.table.rows)) == (before, written)
 
     def manage(self, kind: str, seat: int | None) -> None:
-        """Have something done, as the board sends it (10)."""
+        """Apply a directive as the board sends it (10)."""
         sent: dict[str, Any] = {"kind": kind, "id": self.name(), "text": "Hello", "seconds": 5}
         directive = parse_directive({**sent, **({} if seat is None else {"seat": seat})})
         if not isinstance(directive, Directive):
@@ -82,13 +83,13 @@ class Managed(Interleaved):
         answer = self.table.manage(directive, shown)
         if isinstance(answer, Ack):
             self.done = [*self.done, directive]
-            assert self.now == shown  # 11: a pause begins and ends where the clock stands
+            assert self.now == shown  # 11: a pause begins and ends at the same time of the clock
         else:
             assert answer.reason
             assert (self.table.to_json(), len(self.table.rows)) == (before, written)
 
     def added_ms(self, period: int) -> int:
-        """How much time the manager has added to a period."""
+        """Return the time that the manager has added to a period."""
         added = [entry for entry in self.journal if entry.get("event") == "extended"]
         return sum(entry["extra_ms"] for entry in added if entry["period"] == period)
 
@@ -128,6 +129,6 @@ def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
         stateful_step_count=40,
         derandomize=True,
         deadline=None,
-        phases=[Phase.generate],  # to find what is simplest takes minutes
+        phases=[Phase.generate],  # shrinking takes minutes
     )
     run(Managed, settings=steps)

@@ -1,4 +1,4 @@
-"""What is said of the keys of a session config where a session is created."""
+"""Manual of session config keys on the page that creates a session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_every_key_of_a_config_is_in_one_group(config) -> None:
     assert len(listed) == len(set(listed))
     otree = {"name", "app_sequence", "num_demo_participants", "display_name", "doc"}
     otree |= {"participation_fee", "real_world_currency_per_point"}
-    otree |= {PLAN}  # which follows from a file
+    otree |= {PLAN}  # it depends on a file
     assert set(config) - otree == set(listed)
 
 

@@ -1,4 +1,4 @@
-"""The lobby of a later block: companies are known, and nobody who has left is waited for."""
+"""Lobby of a later block: companies are known, and it does not wait for people who have left."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_what_is_known_later_takes_the_place_of_what_was_known() -> None:
     meeting = make_meeting((1, 2, 3))
     meeting.arrive(1, 0)
     meeting.arrive(2, 0)
-    meeting.expect([(1, 2)])  # 3 has left in the block before
+    meeting.expect([(1, 2)])  # 3 left in the previous block
     assert forms(meeting.advance(0)) == [(1, 2)]
 
 

@@ -1,4 +1,4 @@
-"""A table can be used offline: no oTree, no database, no clock."""
+"""The table works offline: no oTree, no database, no clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ LIBRARIES = ("otree", "sqlalchemy", "starlette")
 
 
 def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
-    """Return the modules of a folder that import one of these packages, and what they import."""
+    """Return the modules of a folder that import one of these packages, with the names that they
+    import."""
     modules = {}
     for path in (ROOT / folder).rglob("*.py"):
         package = ".".join(path.relative_to(ROOT).parent.parts)

@@ -1,4 +1,4 @@
-"""The options of a session: what fits together, and what does not."""
+"""Options of a session: valid and conflicting combinations."""
 
 from __future__ import annotations
 

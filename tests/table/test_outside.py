@@ -1,4 +1,4 @@
-"""An agent from outside on a seat: the views and deadlines of a person, the data of a policy.
+"""Outside agent on a seat: with the views and deadlines of a person and the data of a policy.
 
 The commons of four seats: a person on seat 0, the agent `gpt` on 1 and 3, `sustainable` on 2.
 """
@@ -54,7 +54,7 @@ def events(table: Table, name: str) -> list[dict[str, Any]]:
 
 
 def again(table: Table) -> Table:
-    """What another server makes of its journal."""
+    """Return the table that another server restores from the journal."""
     journal = json.loads(json.dumps(table.rows))
     return rebuilt(table.setup, journal, apart=True)
 
@@ -86,7 +86,7 @@ def test_it_decides_as_a_person_does_and_counts_as_a_policy() -> None:
 
 
 def test_its_decision_counts_no_sooner_than_that_of_a_bot_which_has_thought() -> None:
-    """2 s after the period began, though it came after 0.3 s; one after 4 s counts then."""
+    """2 s after the period began, though it came after 0.3 s; one after 4 s counts at once."""
     table = opened(bot_delay="fixed:seconds=2")
     sends(table, 1, 300)
     sends(table, 3, 4000)
@@ -120,7 +120,7 @@ def test_a_wrong_answer_is_refused_with_a_reason_and_can_be_mended() -> None:
 
 
 def test_who_does_not_answer_gets_the_default_at_the_deadline_of_people() -> None:
-    """The time is up after 9 s; before, the table waits, longer than for any policy of ours."""
+    """Time is up after 9 s; until then the table waits, longer than for any built-in policy."""
     table = opened()
     sends(table, 0, 1000)
     sends(table, 1, 2000)
@@ -174,7 +174,7 @@ def test_it_can_give_up_and_the_others_need_not_wait() -> None:
 
 
 def missing(table: Table, periods: int) -> None:
-    """Seat 3 decides in none of so many periods, the others do."""
+    """Play periods in which seat 3 does not decide and the others do."""
     for _ in range(periods):
         begun = table.period_ms
         sends(table, 0, begun + 1000)
@@ -238,7 +238,7 @@ def test_while_the_play_is_paused_nothing_is_taken() -> None:
 
 
 def test_its_view_tells_what_that_of_a_person_on_its_seat_would() -> None:
-    """Who is not told who is a bot sees no difference but for the seat that is its own."""
+    """Views without marked bots are the same, except for the agent's own seat."""
     table = opened(bots="outside:gpt")
     view = shown.view(table, 1, 0).to_json()
     other = Table.open(setup(bots="outside:gpt"), [0, 1], seed=7, now=0)

@@ -1,4 +1,4 @@
-"""What is credited and paid, and how the part of a person ends."""
+"""Credits and payments, and the end of a person's part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A practice: some periods of the session's own game, alone with bots; nothing waits or counts."""
+"""Practice: some periods of the session's game, alone with bots; nothing waits or counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAY = 86_400_000
 
 
 def practised(game_id: str, periods: int = 2, people: int = 1, **changes: Any) -> Setup:
-    """A session of a game with a practice, and with times that could run out."""
+    """Return a session of a game with a practice, and with times that could run out."""
     config = engine.make(game_id, archetype="lab", **changes).config
     options = Options(
         bots="random",
@@ -36,7 +36,7 @@ def practised(game_id: str, periods: int = 2, people: int = 1, **changes: Any) -
 
 
 def decide(table: Table, seat: int, now: int) -> dict[str, Any]:
-    """A person does what is done where nothing is chosen."""
+    """Send the default action for a person."""
     period = table.episode.period
     action = table.episode.allowed(seat).default_action()
     return table.act(seat, Message("act", f"{period} {now}", period, action), now).to_json()
@@ -44,7 +44,7 @@ def decide(table: Table, seat: int, now: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_person_practises_alone_and_nobody_is_waited_for(game_id: str) -> None:
-    """All at one moment: bots have thought when they are asked, and so the next period is there."""
+    """Bots have thought when they are asked, so the next period begins at the same moment."""
     whole = practised(game_id)
     seat = practice_seat(whole, "abc")
     table = open_practice(whole, "abc", now=0)
@@ -63,7 +63,7 @@ def test_a_person_practises_alone_and_nobody_is_waited_for(game_id: str) -> None
 
 @pytest.mark.parametrize("dropout", ["bot", "reduced", "pause", "end"])
 def test_no_time_runs_out_in_a_practice(dropout: str) -> None:
-    """Who goes away for a day finds the period as it was."""
+    """A person who is away for a day finds the period unchanged."""
     whole = setup(practice_periods=3, decision_seconds=1.0, grace_seconds=10.0, dropout=dropout)
     table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
     table.advance(DAY)
@@ -77,7 +77,7 @@ def test_no_time_runs_out_in_a_practice(dropout: str) -> None:
 
 
 def test_a_turn_on_a_clock_is_over_when_the_person_has_chosen() -> None:
-    """On the clock of the play it would end after 5 s, and not before."""
+    """Turns of the play's clock would end after 5 s, and not before."""
     whole = practised("punishment_vote")
     clock = whole.options.model_copy(update={"pace": "clock"})
     whole = Setup(config=whole.config, options=clock)
@@ -109,7 +109,7 @@ def test_a_practice_is_no_longer_than_the_play() -> None:
 
 
 def test_nothing_of_the_play_can_be_learned_from_a_practice() -> None:
-    """Its seed follows from the participant's code alone, and is that of no group."""
+    """Practice seeds follow from the participant's code alone, and are no group's seed."""
     seeds = [practice_seed(f"code{n}") for n in range(100)]
     assert len(set(seeds)) == 100
     assert all(0 <= seed < 2**53 for seed in seeds)
@@ -124,7 +124,7 @@ def test_nothing_of_the_play_can_be_learned_from_a_practice() -> None:
 
 
 def test_everybody_is_seated_anywhere_and_there_again_when_it_begins_anew() -> None:
-    """Of 200 people on 4 seats each seat has some."""
+    """200 people on 4 seats fill each seat."""
     whole = setup(practice_periods=2)
     seats = [practice_seat(whole, f"code{n}") for n in range(200)]
     assert set(seats) == {0, 1, 2, 3}

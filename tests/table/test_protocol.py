@@ -1,4 +1,4 @@
-"""Whatever a client sends: a reason to act on, and the table is untouched."""
+"""Messages from a client: any invalid one gets a reason and leaves the table untouched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table is built anew from its setup and its journal, whatever was written of it so far."""
+"""Rebuilding a table from its setup and its journal, at any length of the journal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HABITS: dict[str, dict[str, Any]] = {
     "leave turns": {"agents": {**IN_TURN, "may_leave": True}, "dropout": "reduced"},
     "questions": {"questions": QUESTIONS},
 }
-"""Differences between tables: how a period ends, and what becomes of seats of people who leave."""
+"""Differences between tables: how a period ends, and what happens to seats of people who leave."""
 
 
 def pairs() -> Iterator[Any]:
@@ -68,7 +68,7 @@ def setup(game_id: str, agents: dict[str, Any] | None = None, **options: Any) ->
 
 
 def everything(table: Table, now: int) -> dict[str, Any]:
-    """All that a table is, brought up to a moment."""
+    """Return the whole state of a table at a moment."""
     table.advance(now)
     table.take_rows()
     data: dict[str, Any] = json.loads(table.to_json())
@@ -76,14 +76,14 @@ def everything(table: Table, now: int) -> dict[str, Any]:
 
 
 def stored(rows: list[Entry]) -> list[Entry]:
-    """Entries as they come back from a database."""
+    """Return entries as they are read from a database."""
     written: list[Entry] = json.loads(json.dumps(rows))
     return written
 
 
 def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
-    """People come, decide, fall silent and come back, by chance: after each message all that has
-    been written so far, the table as it was, and the time."""
+    """Let people come, decide, go silent and come back at random. Return all entries so far, the
+    table, and the time after each message."""
     rng = np.random.default_rng(seed)
     table = Table.open(setup, [0, 2], seed=seed, now=0)
     policy = policies.make("random", table.game)
@@ -138,7 +138,7 @@ def test_it_is_built_anew_from_any_snapshot_and_what_was_written_after_it() -> N
 
 
 def test_it_goes_on_from_a_journal_that_was_cut_anywhere() -> None:
-    """What follows at the same moment and was not written is written then."""
+    """Entries of the same moment that were not written are written then."""
     settings = setup("sanctions")
     journal, _, now = played(settings, seed=9)[-1]
     for length in range(1 + settings.game.seats, len(journal)):
@@ -238,7 +238,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
 
 
 def test_when_a_person_was_last_seen_who_then_left_is_written() -> None:
-    """Both are heard of at 5 s, and nothing more of seat 1: a bot sits down 15 s later."""
+    """Both are heard of at 5 s, then seat 1 is silent, and a bot takes it 15 s later."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)

@@ -1,4 +1,4 @@
-"""Whatever a person sends that cannot be taken is refused in a sentence, and changes nothing."""
+"""Invalid messages from a person are refused with a sentence, and change nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def group(people: tuple[int, ...] = (0, 1), **options: Any) -> Table:
 
 
 def managed(kind: str, seat: int | None = None, **options: Any) -> Table:
-    """A table after the manager had something done."""
+    """Return a table after a manager's directive."""
     table = group(**options)
     table.manage(Directive(kind, "m", seat), SECOND)
     return table
@@ -49,7 +49,7 @@ CONTENT: dict[str, dict[str, Any]] = {
 
 
 def sent(table: Table, kind: str, period: int = 0, **more: Any) -> Any:
-    """What the person on seat 0 is answered."""
+    """Return the answer to a message from the person on seat 0."""
     content = {**CONTENT.get(kind, {}), **more}
     return SENT[kind](table, Message(kind, "new", period, **content))
 
@@ -165,7 +165,7 @@ def test_a_vote_is_for_one_of_the_rules_while_it_is_open() -> None:
     assert vote(table, "pool", 4 * SECOND) == "the vote is over"
 
 
-# -- what the manager can have done ---------------------------------------------------------------
+# -- the manager's directives -----------------------------------------------------------------
 
 
 def directed(table: Table, kind: str, seat: int | None = None) -> str:

@@ -1,4 +1,4 @@
-"""People answer questions at a table: what is taken, what is refused, and what it wins."""
+"""Answers to questions at a table: accepted, refused and paid ones."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None
 
 @pytest.mark.parametrize("value", [10**30, -(10**16), 2**63, 1.5e300])
 def test_a_number_that_no_journal_holds_is_refused(value: float) -> None:
-    """A row that cannot be written would cost the table its memory."""
+    """A row that cannot be written would make the table unrestorable."""
     number = {"name": "n", "text": "?", "every": 1, "type": "number", "step": 0}
     table = started([0, 1], questions=[number])
     refused = answer(table, 0, value, 0, question="n")

@@ -1,4 +1,4 @@
-"""Who gets which seat."""
+"""Seating of people."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_seat_knows_how_often_its_policy_failed_last_and_why() -> None:
 
 
 def test_a_seat_counts_what_it_earned_and_the_periods_of_its_person() -> None:
-    """Of a person who did not decide, the period counts, and as one in which nobody decided."""
+    """Periods count for the person even without a decision, and count as undecided."""
     seat = Seat(0, "person")
     decisions = [Decision({}, "person", 0), Decision({}, "default", 0)]
     decisions += [Decision({}, "default", 0, "greedy"), Decision({}, "absent", 0)]

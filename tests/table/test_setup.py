@@ -1,4 +1,4 @@
-"""Session configs: what was changed wins, the archetype gives the rest, mistakes are named."""
+"""Session configs: changes win, the archetype fills the rest, mistakes are named."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_a_key_that_does_not_exist_is_refused_in_settings() -> None:
 
 
 def test_a_session_config_is_for_a_group_in_each_part() -> None:
-    """Two people in a group, three parts: six."""
+    """Two people per group and three parts make six."""
     assert SHIPPED["name"] == "commons"
     assert SHIPPED["app_sequence"] == ["commons_game"]
     assert SHIPPED["num_demo_participants"] == 2

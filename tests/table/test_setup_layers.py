@@ -1,4 +1,4 @@
-"""The session keys `layers` and `agents`: as text or objects, refused by name, written back."""
+"""Session keys `layers` and `agents`: as texts or objects, refused by name, written back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def attached(setup: Setup) -> set[str]:
     return {layer.name for layer in setup.game.layers}
 
 
-# -- what stands in settings.py --------------------------------------------------------------
+# -- settings.py -----------------------------------------------------------------------------
 
 
 def test_without_layers_and_roles_both_keys_are_empty() -> None:
@@ -58,7 +58,7 @@ def test_every_config_is_accepted_and_written_back_as_it_stands(config: dict[str
     assert again.config == setup.config
 
 
-# -- what is given ---------------------------------------------------------------------------
+# -- effects ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("as_text", [True, False], ids=["form", "REST"])
@@ -88,7 +88,7 @@ def test_an_empty_key_takes_the_section_away() -> None:
     assert setup.config["agents"]["seats"] in ([], ["member"] * 4)
     assert written["layers"] == ""
     with pytest.raises(EngineError) as refused:
-        resolved(UNEQUAL, agents="")  # its power layer names a role that there is no more
+        resolved(UNEQUAL, agents="")  # its power layer names a role that no longer exists
     assert "layers.power.limits" in str(refused.value)
 
 

@@ -1,8 +1,8 @@
-"""What was pressed in time on a slow line counts, though it comes after the time is up.
+"""Slow lines: a key press in time counts, though its message arrives after the time is up.
 
-A view is 1 s under way and a decision too, so a round trip takes 2,000 ms: the page shows the end
-of the time when it is there, and what is pressed just before comes 1,000 ms later. Waited is one
-step of 50 ms more: 1,050.
+A view takes 1 s to arrive and so does a decision, so a round trip takes 2,000 ms: the page shows
+the end of the time when it has come, and a press just before it arrives 1,000 ms later. The
+table waits one step of 50 ms more: 1,050.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ CLOCK: dict[str, Any] = {"pace": "clock", "decision_seconds": 1.5}
 
 
 def slow(people: list[int], seat: int = 0, trip: int = TRIP, **options: Any) -> Table:
-    """A table in its period 1, which began at 2 s; the line of one person is slow since then."""
+    """Return a table in its period 1, which began at 2 s; one person's line has been slow since
+    then."""
     table = started(people, **options)
     table.time_line(seat, trip, 100)
     if table.options.by_clock:
@@ -64,7 +65,7 @@ def test_it_waits_no_longer_than_the_session_says_nor_than_for_a_decision(
 
 def test_by_the_clock_a_turn_of_a_second_and_a_half_counts_what_was_pressed_in_time() -> None:
     table = slow([0], **CLOCK)
-    pressed = 3000 - 1  # the turn began at 1,500 and is over at 3,000, also on the page
+    pressed = 3000 - 1  # the turn lasts from 1,500 to 3,000, also on the page
     assert act(table, 0, pressed + SECOND, harvest=3)["kind"] == "ack"
     table.advance(3000 + WAIT)
     assert settled(table) == [1500, 3000 + WAIT]
@@ -89,7 +90,7 @@ def test_what_comes_later_than_what_was_pressed_in_time_does_not_count() -> None
 
 
 def test_a_decision_in_time_counts_where_all_answer_and_ends_the_wait_at_once() -> None:
-    """Of 10 s from 2 s on; the other person is silent."""
+    """Time runs for 10 s from 2 s on; the other person is silent."""
     table = slow([0, 2], decision_seconds=10)
     assert act(table, 0, 12 * SECOND + 900)["kind"] == "ack"
     assert settled(table) == [2 * SECOND, 12 * SECOND + 900]
@@ -153,7 +154,7 @@ def test_meanwhile_the_page_shows_no_time_left_and_nothing_of_what_others_decide
 
 
 def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> None:
-    """Everybody has 10 s; seats 2 and 0 are people and silent, bots on 1 and 3 answer at once."""
+    """Each seat has 10 s; seats 2 and 0 are silent people, and bots on 1 and 3 answer at once."""
     table = begun([0, 2], agents=IN_TURN, decision_seconds=10, grace_seconds=600)
     table.time_line(0, TRIP, 0)
     table.time_line(2, TRIP, 0)
@@ -169,7 +170,7 @@ def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> Non
 
 
 def test_whoever_takes_over_meanwhile_decides_at_once() -> None:
-    """The person was heard of last at 2 s, the grace time is over at 12.5 s, in the wait."""
+    """The person was heard of last at 2 s, so the grace time is over at 12.5 s, during the wait."""
     table = slow([0], decision_seconds=10, grace_seconds=10.5, bot_delay="fixed:seconds=2")
     table.advance(13 * SECOND)
     assert [row["at_ms"] for row in events(table, "takeover")] == [12_500]
@@ -195,7 +196,7 @@ def test_it_goes_through_the_database_in_the_middle_of_the_wait() -> None:
 
 
 def reopened_rows(table: Table) -> list[dict[str, Any]]:
-    """The journal so far; it stays with the table."""
+    """Return the journal so far; it stays with the table."""
     journal = table.take_rows()
     table.rows = list(journal)
     return journal

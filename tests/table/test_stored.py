@@ -1,4 +1,5 @@
-"""A key is parsed and refused once, where it enters; stored JSON is trusted by its digest."""
+"""Stored setups: a key is parsed and refused once, on entry; stored JSON is trusted by its
+digest."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def edited(text: str, old: str, new: str) -> str:
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_what_is_trusted_is_what_was_checked(name: str) -> None:
-    """Each session of the project, with all treatments and rules, as it is with a check."""
+    """All sessions of the project, with all treatments and rules, are the same with and without
+    the check."""
     game_id = CONFIGS[name]["app_sequence"][0]
     for setups in shipped_series(game_id, CONFIGS[name]):
         for setup in setups.values():
@@ -74,7 +76,7 @@ CHANGED = "stored setup: was changed after it was stored: its digest differs"
 
 
 def test_a_changed_setup_is_noticed() -> None:
-    """30 s in place of 8 s are possible, and not what the session was created with."""
+    """30 s in place of 8 s are valid, but differ from the created session."""
     text = edited(
         stored(make_setup(decision_seconds=8.0)),
         '"decision_seconds": 8.0',
@@ -115,7 +117,7 @@ def test_the_form_of_the_json_is_no_change() -> None:
 
 
 def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
-    """Releases before the digest wrote the fields alone, and knew fewer keys."""
+    """Releases before the digest wrote only the fields, and knew fewer keys."""
     setup = make_setup()
     data = json.loads(setup.model_dump_json())
     del data["config"]["agents"], data["options"]["countdown_seconds"]
@@ -131,7 +133,7 @@ def test_a_setup_of_an_earlier_release_is_checked_and_completed() -> None:
 
 
 def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
-    """The people of a session are paid after an update, too."""
+    """People of a session are paid after an update, too."""
     data = json.loads(make_setup(pay_cap=9.0).model_dump_json())
     data["config"]["identity"]["version"] = "0"
     setup = restored(Setup, json.dumps(data))
@@ -142,7 +144,7 @@ def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
 
 
 def test_other_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The digest is right, and other code may have other rules."""
+    """The digest is right, but other code may have other rules."""
     data = json.loads(stored(make_setup()))
     data["options"]["grace_seconds"] = 1.0
     data["stored"]["digest"] = digest_of({key: data[key] for key in data if key != "stored"})

@@ -1,4 +1,5 @@
-"""Choices a state does not allow: refused to people, never sent by a silent seat or a stand-in."""
+"""Choices that a state forbids are refused to people, and never sent by silent seats or
+stand-ins."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from tests.table.plays import SECOND, events, rows
 
 
 def mining(**options: Any) -> Table:
-    """A lab of gem mining with a person on seat 1 and random villages elsewhere."""
+    """Return a lab of gem mining with a person on seat 1 and random villages elsewhere."""
     game = engine.make("gem_mining", archetype="lab_0_7")
     chosen = {"bot_delay": "instant", "bots": "random", "quiz": False, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))

@@ -1,4 +1,4 @@
-"""A seat that a rule puts out of the play: its page says why, and the others go on."""
+"""Seats that a rule puts out of the play: the page says why, and the others go on."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from tests.table.plays import SECOND, act, reopened, rows, started, view
 
 
 def lake(people: list[int], **options: Any) -> Table:
-    """Living costs 1.5, all have 6; the others ask for what living costs."""
+    """Return a table where living costs 1.5 and all have 6; the others request the cost of
+    living."""
     return started(people, **{"archetype": "subsistence", "bots": "fixed:harvest=1.5", **options})
 
 
 def without_fish(table: Table, seat: int, periods: int = 4) -> None:
-    """A person takes nothing: 6 points last for 4 periods of 1.5."""
+    """Take nothing for a person: 6 points last for 4 periods of 1.5."""
     for _ in range(periods):
         act(table, seat, (table.episode.period + 1) * SECOND, harvest=0)
 
@@ -50,7 +51,7 @@ def test_nobody_waits_for_who_is_out_and_nothing_counts_that_it_sends() -> None:
     assert table.episode.period == 5
     last = rows(table, "period")[-1]
     assert [seat["by"] for seat in last["seats"]] == ["absent", "person", "policy", "policy"]
-    assert last["rewards"] == [0.0] * 4  # 1.5 of fish, 1.5 for living
+    assert last["rewards"] == [0.0] * 4  # 1.5 from fish, 1.5 for living
 
 
 def test_a_person_who_is_out_is_not_taken_over_and_keeps_what_it_earned() -> None:

@@ -1,7 +1,7 @@
-"""Where the others wait for who has left (dropout `pause`), or the play ends (dropout `end`).
+"""The others wait for a person who has left (dropout `pause`), or the play ends (dropout `end`).
 
-Decisions last 20 s, a person not heard of for 15 s has left, and is waited for 60 s; whoever
-follows has as long to answer as a policy has that is asked elsewhere.
+Decisions last 20 s. A person not heard of for 15 s has left, and the others wait 60 s. The
+policy that follows has as long to answer as one that is asked outside the table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.table.plays import SECOND, act, events, reopened, rows, view
 
 
 def paused(people: list[int], **changes: Any) -> Table:
-    """All people have come at time 0."""
+    """Return a table at which all people arrived at time 0."""
     options = {"dropout": "pause", "pause_seconds": 60, "grace_seconds": 15, "decision_seconds": 20}
     table = opened(people, **{**options, **changes})
     for seat in people:
@@ -25,7 +25,7 @@ def paused(people: list[int], **changes: Any) -> Table:
 
 
 def told(table: Table, name: str) -> list[tuple[int, int, int]]:
-    """When, of which seat, and by how much longer: the events of a name."""
+    """Return time, seat and extra time of the events with a name."""
     return [(row["at_ms"], row["seat"], row["extra_ms"]) for row in events(table, name)]
 
 
@@ -33,7 +33,7 @@ def test_the_others_wait_for_who_is_silent_and_nobody_decides_for_him_or_her() -
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 70)
-    # silent since 0, so it has left at 15 s; 15 + 60 = 75, that is 55 s more than the time had
+    # silent since 0, so it has left at 15 s; 15 + 60 = 75 is 55 s more than the time limit
     assert told(table, "awaited") == [(15 * SECOND, 1, 55 * SECOND + LATE_MS)]
     assert table.episode.period == 0
     assert occupants(table)[1] == "person"
@@ -78,7 +78,7 @@ def test_the_wait_goes_on_in_the_next_period_for_who_had_decided_before_leaving(
     act(table, 1, 1 * SECOND)
     stay(table, [0], 5, 15)
     table.hear(0, 17 * SECOND)
-    # heard last at 1 s: it has left at 16 s, is waited for until 76 s, and keeps nobody waiting yet
+    # heard last at 1 s: it has left at 16 s, the wait would last until 76 s, and nobody waits yet
     assert told(table, "awaited") == [(16 * SECOND, 1, 0)]
     act(table, 0, 18 * SECOND)
     # the second period would last until 18 + 20 = 38 s: 38 s less than 76 s
@@ -100,7 +100,7 @@ def test_whoever_comes_back_at_once_keeps_nobody_waiting_longer_than_a_decision(
 
 
 def test_who_is_heard_of_now_and_then_holds_a_period_up_once() -> None:
-    """It went on for an hour: each absence and each return gave more time."""
+    """Each absence and each return used to give more time, so a period could last an hour."""
     table = paused([0, 1], grace_seconds=10, decision_seconds=45)
     act(table, 0, 1 * SECOND)
     for second in range(5, 3600, 5):
@@ -109,7 +109,7 @@ def test_who_is_heard_of_now_and_then_holds_a_period_up_once() -> None:
             table.hear(1, second * SECOND)
         if table.episode.period:
             break
-    # away at 10 s, waited for until 70 s, back at 65 s: until 65 + 45 = 110 s, and no longer
+    # away at 10 s, awaited until 70 s, back at 65 s: until 65 + 45 = 110 s, and no longer
     assert rows(table, "period")[0]["at_ms"] == 110 * SECOND
     assert rows(table, "period")[0]["seats"][1]["by"] == "default"
 
@@ -178,7 +178,7 @@ def test_in_turn_nobody_has_more_time_since_a_later_one_is_waited_for() -> None:
     assert told(table, "awaited") == [(15 * SECOND, 1, 0)]
     assert view(table, 0, 15 * SECOND)["remaining_ms"] == 5 * SECOND
     act(table, 0, 16 * SECOND)
-    # its turn comes at 16 s and would last until 36 s; it is waited for until 75 s
+    # its turn comes at 16 s and would last until 36 s; the wait lasts until 75 s
     assert told(table, "awaited")[1:] == [(16 * SECOND, 1, 39 * SECOND + LATE_MS)]
 
 

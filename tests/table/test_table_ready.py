@@ -1,4 +1,4 @@
-"""Where people say that they are ready, an open page alone does not count as a person who came."""
+"""Readiness: if people must say that they are ready, an open page alone does not count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENT = {"ready": True, "grace_seconds": 60.0}
 
 
 def says(table: Table, seat: int, kind: str, now: int) -> Any:
-    """What the page of a seat is answered to a message."""
+    """Send a message from the page of a seat and return the answer."""
     fields = {"kind": kind, "id": f"{kind} of {seat}"}
     message = parse(fields)
     assert isinstance(message, Message)
@@ -26,7 +26,7 @@ def says(table: Table, seat: int, kind: str, now: int) -> Any:
 
 
 def stay(table: Table, seat: int, start: int, end: int) -> None:
-    """A page is open, and says so every 3 s."""
+    """Send a sign of life from an open page every 3 s."""
     for now in range(start, end + 1, 3 * SECOND):
         says(table, seat, "alive", now)
 
@@ -55,7 +55,7 @@ def test_without_the_option_an_open_page_is_enough() -> None:
 
 
 def test_who_does_not_say_so_is_stood_in_for_and_has_the_seat_again_after_it() -> None:
-    """For 30 s, however lively the page is; then a policy sits down."""
+    """The table waits 30 s, however active the page is; then a policy takes the seat."""
     table = open_table([0, 1], decision_seconds=0.0, **PATIENT)
     says(table, 0, "ready", 0)
     stay(table, 1, 0, 27 * SECOND)
@@ -86,7 +86,7 @@ def test_who_has_said_so_once_need_not_say_it_again_after_a_silence() -> None:
 
 
 def test_whoever_decides_is_ready() -> None:
-    """A client that shows no button plays all the same."""
+    """A client without the button can still play."""
     table = open_table([0], **PATIENT)
     answer = act(table, 0, 1 * SECOND)
     assert table.started_ms == 1 * SECOND
@@ -122,7 +122,7 @@ def test_it_needs_an_id() -> None:
 
 @pytest.mark.parametrize("last", [12, 40])
 def test_the_table_is_the_same_built_anew_from_its_journal(last: int) -> None:
-    """Before the late one has come, and after."""
+    """Compared before and after the late person has come."""
     table = open_table([0, 1], decision_seconds=9.0, **PATIENT)
     journal: list[Any] = []
     for now in range(0, last * SECOND, 3 * SECOND):

@@ -1,4 +1,4 @@
-"""Where a seat that is left stays empty (dropout `reduced`): the others go on without it."""
+"""Dropout `reduced`: a seat whose person has left stays empty, and the others go on without it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_seat_that_is_left_stays_empty_and_the_others_are_not_kept_waiting() -
     stay(table, [0], 5, 10)
     assert table.episode.period == 0
     table.hear(0, 15 * SECOND)
-    # 15 s after its last sign of life seat 1 is out; all others have decided by then
+    # seat 1 is out 15 s after its last sign of life; all others have decided by then
     assert occupants(table) == ["person", "nobody", "policy", "policy"]
     first = rows(table, "period")[0]
     assert first["at_ms"] == 15 * SECOND
@@ -83,7 +83,7 @@ def test_nobody_can_leave_before_the_play_has_started() -> None:
     table.hear(0, 0)
     table.advance(19 * SECOND)
     assert occupants(table)[0] == "person"
-    table.advance(20 * SECOND)  # nobody was heard of for 20 s when it starts
+    table.advance(20 * SECOND)  # no person was heard of for the 20 s before the start
     assert table.started_ms == 20 * SECOND
     assert occupants(table)[0] == occupants(table)[2] == "nobody"
 
@@ -146,7 +146,7 @@ def test_who_leaves_in_a_play_by_the_clock_does_nothing_from_then_on() -> None:
     table = reduced([0, 1], pace="clock", decision_seconds=4)
     act(table, 1, 1 * SECOND, harvest=7)
     stay(table, [0], 0, 20)
-    # seat 1: 7, then silent; it leaves at 1 + 15 = 16 s, in the moment in which turn 3 ends, and
+    # seat 1: 7, then silent; it leaves at 1 + 15 = 16 s, at the moment turn 3 ends, and
     # leaving comes first
     assert [row["seats"][1]["by"] for row in rows(table, "period")] == [
         "person",
@@ -167,13 +167,13 @@ def test_who_leaves_in_its_own_turn_is_passed_over() -> None:
     stay(table, [0], 0, 15)
     assert occupants(table)[2] == "nobody"
     assert table.episode.turn == 0
-    # what it would have done is told as its default
+    # its default is logged as its action
     assert view(table, 0, 15 * SECOND)["observation"]["earlier_harvest"][2] == 0.0
     act(table, 0, 16 * SECOND, harvest=3)
     first = rows(table, "period")[0]
     assert first["rewards"] == [3.0, 2.0, 0.0, 2.0]
     assert first["seats"][2]["by"] == "absent"
-    assert table.episode.turn == 0  # of period 1: nobody is asked before
+    assert table.episode.turn == 0  # of period 1: no seat is asked before
     assert leaving(table) == {0: [2]}
     assert misreplayed(table) == []
 
@@ -215,7 +215,7 @@ def test_when_everybody_has_left_in_turn_the_play_is_over() -> None:
     assert misreplayed(table) == []
 
 
-# -- the one who has left --------------------------------------------------------------------
+# -- the person who has left ----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("agents", [None, IN_TURN])
@@ -236,7 +236,7 @@ def test_who_has_left_sees_the_end_and_cannot_act_or_come_back(agents: Any) -> N
         table.hear(2, 22 * SECOND)
     assert occupants(table)[2] == "nobody"
     assert {row["seats"][2]["by"] for row in rows(table, "period")} == {"absent"}
-    # once it is out in the engine too, it sees nothing any more
+    # once it is out in the engine too, it sees nothing
     seen = view(table, 2, 23 * SECOND)["observation"]
     assert seen["ended"] is True
     assert seen["stock"] is None
@@ -265,7 +265,7 @@ def test_a_table_at_which_somebody_has_left_is_stored_and_reopened() -> None:
         assert misreplayed(again) == []
 
 
-# -- points and pay --------------------------------------------------------------------------
+# -- points and pay -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("agents", [None, IN_TURN])
@@ -288,7 +288,7 @@ def test_what_is_owed_is_paid_to_the_one_who_has_left(agents: Any) -> None:
 
 
 def test_what_is_owed_at_the_end_of_the_play_is_paid_then() -> None:
-    # As above, but the play ends in the period after which seat 2 is seen to be gone.
+    # As above, but the play ends in the period after which seat 2 counts as gone.
     table = reduced([0, 2], layers=LATER, core={"periods": 1})
     act(table, 2, 1 * SECOND, harvest=4)
     stay(table, [0], 5, 20)
@@ -297,7 +297,7 @@ def test_what_is_owed_at_the_end_of_the_play_is_paid_then() -> None:
     assert [table.seats[seat].points for seat in (0, 2)] == [1.0, 4.0]
 
 
-# -- the log ---------------------------------------------------------------------------------
+# -- the log --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
@@ -340,7 +340,7 @@ def test_whoever_leaves_whenever_nobody_waits_for_them_and_the_log_replays(seed:
     table.advance(now + 10_000 * SECOND)
     assert table.episode.done
     assert misreplayed(table) == []
-    # everything that a seat of a person earned is that person's: nobody else ever sat there
+    # all points of a person's seat belong to that person, because nobody else ever had it
     for seat in people:
         earned = sum(row["rewards"][seat] for row in rows(table, "period"))
         assert table.seats[seat].points == table.seats[seat].seat_points == pytest.approx(earned)

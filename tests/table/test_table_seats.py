@@ -1,4 +1,4 @@
-"""Who sits where: takeover after the grace time, return of the person, who is paid for what."""
+"""Occupants of seats: takeover after the grace time, return of the person, and pay."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.table.plays import SECOND, act, events, open_table, rows, started, vi
 
 
 def stay(table, seat, start, end):  # type: ignore[no-untyped-def]
-    """A page that is open says so every five seconds."""
+    """Send a sign of life from an open page every five seconds."""
     for second in range(start, end + 1, 5):
         table.hear(seat, second * SECOND)
 
@@ -131,7 +131,7 @@ def test_with_disclosure_none_a_view_never_tells_who_is_a_bot() -> None:
     assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
     assert shown["remaining_ms"] == 29 * SECOND
     act(table, 0, 2 * SECOND)
-    # while waiting the clock still shows the period's own deadline, not when a bot answers
+    # while waiting the clock still shows the period's deadline, not the time of a bot's answer
     assert view(table, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
 
 

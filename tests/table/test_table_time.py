@@ -1,4 +1,4 @@
-"""The clock of the table: everything that is due is settled in order, at its own time."""
+"""Clock of the table: everything that is due is settled in order, at its own time."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_the_play_starts_when_the_last_person_says_hello() -> None:
 
 @pytest.mark.parametrize(("dropout", "begins"), [("bot", 30), ("reduced", 90)])
 def test_who_never_comes_costs_the_others_no_two_timers(dropout: str, begins: int) -> None:
-    """45 s for a decision, 90 s of grace: a stand-in plays after 30 s, and gives the seat back. Who
-    would be out for good is waited for as long as any silent person."""
+    """45 s for a decision, 90 s of grace: a stand-in plays after 30 s and gives the seat back.
+    If the seat would be out for good, the table waits as for any silent person."""
     table = open_table([0, 2], decision_seconds=45, grace_seconds=90, dropout=dropout)
     for second in range(0, begins, 3):
         table.hear(0, second * SECOND)
@@ -89,8 +89,8 @@ EXPECTED_ROWS = [
     ("start", 0),
     *[("seat", 0)] * 4,
     ("period", 9000),  # seat 1 did not decide
-    ("period", 18000),  # neither did
-    # nobody heard of since 1 s and 0 s: stand-ins sit down after 20 s and answer at +4 s
+    ("period", 18000),  # neither seat decided
+    # silent since 1 s and 0 s: stand-ins take the seats after 20 s and answer at +4 s
     ("seat", 20000),
     ("event", 20000),
     ("seat", 21000),
@@ -102,7 +102,7 @@ EXPECTED_ROWS = [
 
 
 def keep_rows(table, now):  # type: ignore[no-untyped-def]
-    """Save and load the table, then let the time pass; the log goes on."""
+    """Save and load the table, then let time pass; the log goes on."""
     log = table.rows
     again = reopened(table)
     again.rows = log
@@ -167,7 +167,7 @@ def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
 
 
 def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
-    # 40 fish, four seats ask for 20, 20, 20 and 20 (the most they may): each gets half.
+    # 40 fish, and four seats request 20 each (the maximum): each gets half.
     table = started(
         [0], core={"initial_stock": 40, "max_harvest": 20, "collapse_stock": 0}, bots="greedy"
     )

@@ -1,4 +1,4 @@
-"""A play in words: what a view shows, to be read by whoever reads text."""
+"""Plays in words: a view as text."""
 
 from __future__ import annotations
 

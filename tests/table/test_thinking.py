@@ -1,4 +1,4 @@
-"""How long a bot takes to answer."""
+"""Thinking times of bots."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_as_people_do_is_with_the_median_that_is_expected_until_they_have_decide
 
 
 def test_then_the_median_goes_to_what_people_took() -> None:
-    """The 4 s expected count once: with one decision of 9 s it is the root of 4 * 9, 6 s."""
+    """The expected 4 s count once: with one decision of 9 s it is the root of 4 * 9, 6 s."""
     text = "people:median=4;sigma=0;learning=0"
     before, after = (delay_ms(text, 7, 1, 2, taken) for taken in ((), [{0: 9000}]))
     assert abs(after / before - 6 / 4) < 0.001
@@ -71,13 +71,13 @@ def test_the_median_that_was_expected_counts_no_more_after_twelve_periods() -> N
         1000 * (4 * 9**3) ** (1 / 4)
     )
     assert delay_ms(text, 7, 1, 12, [{0: 9000, 2: 9000}, {0: 9000}]) == 9000
-    assert delay_ms(text, 7, 1, 12) == 4000  # nobody has decided
+    assert delay_ms(text, 7, 1, 12) == 4000  # no decision yet
 
 
 def test_bots_become_quicker_as_people_do() -> None:
-    """Half as long in the end as in the first period: learning = log 2, of which e^(-1/4) is left
-    in the second. Before period 14 people took 10 s; 0.2171 of the learning was left in the mean of
-    periods 2 to 13, and e^-3.5 = 0.0302 is now: 10 * 2^-0.1869 = 8.785 s."""
+    """Half as long in the end as in the first period: learning = log 2, of which e^(-1/4) is
+    left in the second. Before period 14 people took 10 s. 0.2171 of the learning was left in the
+    mean of periods 2 to 13, and e^-3.5 = 0.0302 is left now: 10 * 2^-0.1869 = 8.785 s."""
     text = f"people:median=10;sigma=0;own=0;learning={math.log(2)!r}"
     assert delay_ms(text, 7, 1, 0) == 10_000
     assert delay_ms(text, 7, 1, 1) == round(10_000 * 2 ** (math.exp(-1 / 4) - 1))

@@ -1,4 +1,4 @@
-"""How a bot's thinking times follow one another: as people's do, whoever sits beside it."""
+"""Successive thinking times of a bot correlate as people's do, whoever plays beside it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ STEADY = "people:median=10;own=0;learning=0"
 
 
 def test_a_time_keeps_a_share_of_the_time_before_by_hand() -> None:
-    """With `again` 0.6 a time has 0.6 of the noise before and 0.8 of what is drawn anew: 0.6 * 0.6
-    + 0.8 * 0.8 = 1, so its variance stays."""
+    """Noise with `again` 0.6 is 0.6 of the noise before and 0.8 of a new draw: 0.6 * 0.6 + 0.8 *
+    0.8 = 1, so its variance stays."""
     for seed in range(20):
         first, second, third = (
             _log(f"{STEADY};again=0;sigma=1", seed, place) for place in range(3)
@@ -29,14 +29,14 @@ def test_a_time_keeps_a_share_of_the_time_before_by_hand() -> None:
 
 
 def test_without_again_times_are_independent_draws() -> None:
-    """Those of a lognormal delay with this spread: the same numbers of the seed."""
+    """Draws equal those of a lognormal delay with this spread and seed."""
     for period in range(PERIODS):
         independent = delay_ms("lognormal:median=10;sigma=0.45", 7, 1, period)
         assert delay_ms(f"{STEADY};again=0", 7, 1, period) == independent
 
 
 def test_old_noise_is_forgotten_but_for_a_thousandth() -> None:
-    """0.5 ** 10 is less than 0.001: period 30 follows from the draws of periods 20 to 30."""
+    """0.5 ** 10 is less than 0.001, so period 30 follows from the draws of periods 20 to 30."""
     noise = _log(f"{STEADY};again=0;sigma=1", 7, 20)
     for period in range(21, 31):
         drawn = _log(f"{STEADY};again=0;sigma=1", 7, period)
@@ -45,9 +45,9 @@ def test_old_noise_is_forgotten_but_for_a_thousandth() -> None:
 
 
 def test_a_bot_varies_as_the_people_beside_it_by_hand() -> None:
-    """The times of seat 0 change twice by 1, in logarithms; those of seat 2, which is not there in
-    the second period, never: two changes, of 1 * sqrt(pi) / 2 = 0.8862 each, beside four of 1 that
-    are expected: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
+    """The times of seat 0 change twice by 1, in logarithms; those of seat 2, which is absent in
+    the second period, never change. Two changes of 1 * sqrt(pi) / 2 = 0.8862 each join the
+    expected four of 1: a spread of (4 + 2 * 0.8862) / 6 = 0.9621."""
     second = 1000 * math.e
     taken = [{0: 1000, 2: 5000}, {0: second}, {0: 1000, 2: 3000}]
     for seed in range(20):
@@ -58,7 +58,7 @@ def test_a_bot_varies_as_the_people_beside_it_by_hand() -> None:
 
 
 def test_people_who_change_less_than_expected_make_bots_change_less() -> None:
-    """Beside people with half the spread that is expected."""
+    """People have half of the expected spread."""
     people = _people(0.15, 0.22)
     assert _spread(_beside(people, "people:own=0")) / _spread(people) < 1.35
 
@@ -92,7 +92,7 @@ def test_points_surprise_that_differ_by_more_than_half(
 
 
 def test_consecutive_times_go_together_beside_people_whose_times_do_not() -> None:
-    """Over 300 plays; 15 periods show some 0.1 less than what is asked for."""
+    """Over 300 plays; with 15 periods the estimate is some 0.1 below the setting."""
     people = _people(0.0)
     default, more = (_beside(people, f"people:own=0{again}") for again in ("", ";again=0.4"))
     assert 0.02 < _autocorrelation(default) < 0.15
@@ -108,12 +108,12 @@ def test_bots_vary_change_and_go_together_as_the_people_beside_them() -> None:
 
 
 def _log(text: str, seed: int, period: int, taken: Sequence[Taken] = ()) -> float:
-    """The logarithm of how much longer than 10 s the bot on seat 1 takes."""
+    """Return the logarithm of the bot's time on seat 1, relative to 10 s."""
     return math.log(max(delay_ms(text, seed, 1, period, taken), 1) / 10_000)
 
 
 def _people(again: float, spread: float = 0.45) -> Array:
-    """Logarithms of the seconds that two people take in 300 plays."""
+    """Return logarithms of the seconds that two people take in 300 plays."""
     draws = np.random.default_rng(3).normal(size=(300, 2, PERIODS))
     for period in range(1, PERIODS):
         draws[..., period] *= math.sqrt(1 - again**2)
@@ -123,7 +123,7 @@ def _people(again: float, spread: float = 0.45) -> Array:
 
 
 def _beside(people: Array, text: str) -> Array:
-    """Logarithms of the seconds that a bot takes beside them, play by play."""
+    """Return logarithms of the seconds that a bot takes beside them, play by play."""
     return np.array([_of_play(person, seed, text) for seed, person in enumerate(people)])
 
 
@@ -137,7 +137,7 @@ def _of_play(people: Array, seed: int, text: str) -> list[float]:
 
 
 def _autocorrelation(logs: Array) -> float:
-    """The mean correlation of one time with the next within a play."""
+    """Return the mean correlation of successive times within a play."""
     around = logs - logs.mean(axis=-1, keepdims=True)
     return float(np.mean((around[..., 1:] * around[..., :-1]).sum(-1) / (around**2).sum(-1)))
 

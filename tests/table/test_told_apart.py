@@ -1,4 +1,4 @@
-"""Where bots are not marked, what they send and when is such as people could have done."""
+"""Unmarked bots send only actions, and at times, that people could have sent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_bot_takes_what_a_slider_can_be_moved_to(disclosure: str, harvest: flo
 
 
 def timed(*seconds: int, **options: Any) -> Table:
-    """One person who takes so long for each decision, from the beginning of its period."""
+    """Play one person who takes this long for each decision, from the beginning of its period."""
     chosen = {"bot_delay": "people", "decision_seconds": 0, "grace_seconds": 3600, **options}
     table = started([0], **chosen)
     for taken in seconds:
@@ -36,7 +36,7 @@ def timed(*seconds: int, **options: Any) -> Table:
 
 
 def test_bots_take_the_time_that_people_take_at_their_table() -> None:
-    """After three decisions of 1 s the middle is below 2 s, after three of 60 s above 38 s."""
+    """The median is below 2 s after three decisions of 1 s, and above 38 s after three of 60 s."""
     quick, slow = (timed(taken, taken, taken, taken) for taken in (1, 60))
     delays = [
         [decided(table, seat)[-1]["delay_ms"] for seat in (1, 2, 3)] for table in (quick, slow)
@@ -52,7 +52,8 @@ def test_the_time_of_a_bot_does_not_depend_on_when_others_decide_in_its_period()
 
 
 def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
-    """By e, where its points of the last period are more than half away from those before."""
+    """Times grow by e where the bot's points of the last period are more than half away from
+    earlier ones."""
     times = (5,) * 8
     steady, startled = (
         timed(*times, bots="random", bot_delay=f"people:surprise={by}") for by in (0, 1)

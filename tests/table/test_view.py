@@ -1,4 +1,4 @@
-"""The keys of a view, and whose page is sent one."""
+"""Keys of a view, and the pages that receive one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALWAYS = {
     *("kind", "period", "phase", "remaining_ms", "observation", "limits", "decision", "last"),
     *("seats", "points", "standin", "started", "turn", "ended"),
 }
-"""What every view has; the rest only where there is something to say."""
+"""Keys of every view; others are present only if they have something to show."""
 
 
 def test_a_view_of_a_play_that_has_begun() -> None:
@@ -108,7 +108,7 @@ def test_the_history_of_a_seat_has_the_start_and_every_period() -> None:
     assert second["observation"] == view(table, 0, SECOND)["observation"]
 
 
-# -- who is sent one ------------------------------------------------------------------------------
+# -- the receiving pages --------------------------------------------------------------------------
 
 
 def sent(table: Table, seat: int, kind: str, now: int, **more: Any) -> Exchange:

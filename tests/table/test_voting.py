@@ -1,4 +1,4 @@
-"""A group votes on the rule of its play, and the play is one of the rule that was chosen."""
+"""Votes of a group on the rule of its play, and the play under the chosen rule."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_who_abstains_is_not_waited_for() -> None:
 
 
 def test_who_has_left_abstains_after_the_grace_time_where_time_has_no_limit() -> None:
-    """Grace is 40 s: seat 2 was heard of last at 0."""
+    """Grace is 40 s, and seat 2 was heard of last at 0."""
     table = voting([0, 2], rules_seconds=0.0)
     assert view(table, 0, 0)["remaining_ms"] is None
     choose(table, 0, "pool", 5 * SECOND)
@@ -167,7 +167,8 @@ def test_of_level_votes_one_is_drawn_by_the_seed_of_the_play() -> None:
 
 
 def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
-    """A bot that takes 2 a period earns 2 where everything is open, and 1 where that is most."""
+    """A bot that takes 2 per period earns 2 where everything is open, and 1 where 1 is the
+    maximum."""
     limited = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
     rules = {"open": RULES["open"], "low": {"meaning": "One.", "changes": {"layers": limited}}}
     table = voting([0, 2], rules=rules, rules_bots="policy", bots="fixed:harvest=2")
@@ -175,11 +176,11 @@ def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
     assert not events(table, "chosen")
     choose(table, 2, "low", SECOND)
     assert detail(table)["votes"] == ["low", "open", "low", "open"]
-    assert detail(table)["rule"] == "open"  # level: the first
+    assert detail(table)["rule"] == "open"  # a tie: the first
 
 
 def test_nobody_sees_bots_vote_at_once_where_they_take_time() -> None:
-    """Else a person alone with bots would know that nobody else had to be waited for."""
+    """Otherwise a person alone with bots would know that there are no other people."""
     table = voting([0], people_per_group=1, bot_delay="fixed:seconds=6")
     choose(table, 0, "pool", SECOND)
     assert view(table, 0, 5999)["phase"] == "choose"
@@ -195,7 +196,7 @@ def test_what_a_page_is_shown_of_a_vote_does_not_depend_on_who_else_has_voted() 
     assert view(table, 0, SECOND) == before
 
 
-# -- messages that are not taken ------------------------------------------------------------------
+# -- refused messages --------------------------------------------------------------------
 
 
 def reason(answer: Ack | Refusal) -> str:
@@ -265,7 +266,7 @@ def test_a_vote_changes_no_other_seat() -> None:
     assert view(table, 2, SECOND)["vote"] == {"choice": None}
 
 
-# -- the manager ----------------------------------------------------------------------------------
+# -- the manager -------------------------------------------------------------------------
 
 
 def test_while_the_manager_pauses_the_group_nobody_votes_and_no_time_passes() -> None:
@@ -305,7 +306,7 @@ def test_a_play_that_the_manager_ends_during_the_vote_is_over() -> None:
     assert reason(choose(table, 0, "pool", SECOND)) == "the game is over"
 
 
-# -- built anew -----------------------------------------------------------------------------------
+# -- rebuilding --------------------------------------------------------------------------
 
 
 def everything(table: Table, now: int) -> dict[str, Any]:
@@ -316,8 +317,8 @@ def everything(table: Table, now: int) -> dict[str, Any]:
 
 
 def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
-    """People come, vote, change their minds, fall silent and play, by chance: after each message
-    the journal, the table as it was, and the time."""
+    """Let people come, vote, change their minds, go silent and play at random. After each
+    message yield the journal, the table, and the time."""
     rng = np.random.default_rng(seed)
     table = open_table([0, 2], setup(bot_delay="fixed:seconds=2", **changes), seed=seed)
     journal: list[Entry] = []

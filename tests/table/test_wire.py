@@ -1,7 +1,7 @@
-"""What the page of a seat is sent does not depend on what the seat may not see.
+"""Messages to a page do not depend on data hidden from its seat.
 
-Everything that a seat may not see of a table is taken from another one that was played for as
-long, and the message to its page must be the same to the byte.
+All hidden data of a table are replaced by those of another table that was played for as long,
+and the message to the page must stay the same to the byte.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def world(table: Table) -> World:
 
 
 def taken_from(table: Table, other: Table, seat: int) -> None:
-    """The state behind a table, with what a seat may not see from another table."""
+    """Replace the data of a table that are hidden from a seat by those of another table."""
     here, theirs = world(table), world(other)
     seen = of_seat(table.game.declaration.observations, table.episode.observations, seat)
     secret = {key: ~may for key, may in visible(table.game, here, seat, seen).items()}
@@ -41,7 +41,7 @@ def taken_from(table: Table, other: Table, seat: int) -> None:
 
 
 def played(periods: int, seed: int, game: str, **options: Any) -> Table:
-    """Two people, the others bots; the people do anything that is allowed."""
+    """Play two people, who do anything allowed, with bots."""
     table = begun([0, 2], game=game, bots="random", dropout="reduced", grace_seconds=600, **options)
     for second in range(1, periods + 1):
         for seat in (0, 2):
@@ -101,7 +101,7 @@ def test_limits_that_tell_what_is_hidden_would_change_what_a_page_is_sent(
 
 
 def decided_by_the_first(harvest: float, **options: Any) -> Table:
-    """Seat 0 has decided, the others have not."""
+    """Return a table at which only seat 0 has decided."""
     table = begun([0, 1, 2, 3], bot_delay="instant", grace_seconds=600, **options)
     sent = Message("act", "first", 0, {"harvest": harvest, "contribution": 0.0})
     assert table.act(0, sent, SECOND).to_json()["kind"] == "ack"

@@ -1,4 +1,4 @@
-"""By the clock the last choice of a turn counts: what is taken, what is refused, who sees it."""
+"""Choices by the clock: the last one of a turn counts; refusals, and what other pages see."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mixed_company.table.seating import MOST_CHOICES, REMEMBERED_IDS
 from tests.table.clock.tables import DOWN, LEFT, MORE, NOOP, UP, clock, press, vote
 from tests.table.plays import act, events, reopened, rows, view, whole
 
-# -- what counts ------------------------------------------------------------------------------
+# -- the choice that counts ------------------------------------------------------------
 
 
 def test_the_last_choice_of_a_turn_counts_and_each_is_acknowledged() -> None:
@@ -36,7 +36,7 @@ def test_an_id_seen_before_is_acknowledged_again_and_does_not_bring_the_old_choi
 def test_an_id_of_an_earlier_turn_is_acknowledged_and_chooses_nothing_now() -> None:
     table = clock([0])
     act(table, 0, 100, id="first", harvest=7)
-    for period in (0, 1):  # as it was sent, and with a number that would fit
+    for period in (0, 1):  # as sent, and with a number that would be valid
         answer = act(table, 0, 2500, id="first", harvest=7, period=period)
         assert answer == {"kind": "ack", "id": "first", "period": 0}
     table.advance(4000)
@@ -55,7 +55,7 @@ def test_a_choice_holds_for_its_turn_only() -> None:
 def test_of_two_keys_only_the_last_one_moves_the_seat() -> None:
     table = vote([0, 1, 2], core={"height": 7, "width": 7, "initial_resources": 0})
     before = table.episode.state_record()["row"][0]
-    # upwards if there is room above, else downwards; first the other way round
+    # up if there is room above, else down; the opposite key comes first
     last, first = (UP, DOWN) if before > 3 else (DOWN, UP)
     press(table, 0, 100, first)
     press(table, 0, 200, last)
@@ -85,7 +85,7 @@ def test_a_turn_without_a_choice_still_counts_for_the_person_who_had_the_seat() 
     assert (table.seats[0].periods, table.seats[0].points) == (2, 4.0)
 
 
-# -- what others see ----------------------------------------------------------------------------
+# -- other pages -----------------------------------------------------------------------
 
 
 def test_a_choice_changes_no_view_but_ones_own() -> None:
@@ -95,7 +95,7 @@ def test_a_choice_changes_no_view_but_ones_own() -> None:
     act(table, 0, 900, id="a", harvest=3)
     act(table, 0, 900, id="b", harvest=4)
     assert [view(table, seat, 900) for seat in range(1, 4)] == before[1:]
-    # the last choice counts, and so it is what all pages of this person show
+    # the last choice counts, so all pages of this person show it
     assert view(table, 0, 900) == {**before[0], "decision": {"harvest": 4.0, "contribution": 0.0}}
 
 
@@ -117,7 +117,7 @@ def test_nothing_tells_a_bot_that_has_chosen_from_a_person_who_has_not(disclosur
     assert set(person) == set(bot) == {"seat", "you"} | labels
 
 
-# -- too late, too early ------------------------------------------------------------------------
+# -- too late, too early ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_saving_and_loading_in_the_middle_of_a_turn_keeps_the_last_choice() -> N
     assert row["seats"][0]["at_ms"] == 200
 
 
-# -- what a client can overdo ---------------------------------------------------------------
+# -- excessive clients -----------------------------------------------------------------
 
 
 def test_an_old_choice_never_comes_back_however_often_one_chooses_in_a_turn() -> None:
@@ -194,7 +194,9 @@ def test_an_old_choice_never_comes_back_however_often_one_chooses_in_a_turn() ->
     for number in range(MOST_CHOICES - 1):
         assert press(table, 0, 200, DOWN, id=f"choice {number}")["kind"] == "ack"
     assert press(table, 0, 300, LEFT, id="one too many")["kind"] == "refused"
-    assert press(table, 0, 400, UP, id="first")["kind"] == "ack"  # known: nothing changes
+    assert (
+        press(table, 0, 400, UP, id="first")["kind"] == "ack"
+    )  # the id is known, so nothing changes
     table.advance(2000)
     assert rows(table, "period")[0]["used"]["action"][0] == DOWN
     assert press(table, 0, 2100, LEFT)["kind"] == "ack"  # a new turn

@@ -1,4 +1,4 @@
-"""Three, two, one: a play by the clock begins when pages have counted down."""
+"""Countdown: a play by the clock begins when pages have counted down."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.table.plays import act, reopened, started, view
 
 
 def counting(people: list[int], **options: Any) -> Table:
-    """A table at which all people are there at time 0, and pages count down from 3 seconds."""
+    """Return a table at which all people arrived at time 0 and pages count down from 3 seconds."""
     return started(people, pace="clock", decision_seconds=2, countdown_seconds=3, **options)
 
 
@@ -34,7 +34,7 @@ def test_nothing_counts_down_before_all_are_there() -> None:
     assert "ready" not in view(table, 0, 500)
     table.hear(1, 500)
     assert view(table, 0, 500)["remaining_ms"] == 3000
-    table.hear(0, 2000)  # a sign of life does not begin it anew
+    table.hear(0, 2000)  # a sign of life does not restart it
     assert view(table, 0, 2000)["remaining_ms"] == 1500
 
 

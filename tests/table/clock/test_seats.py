@@ -1,4 +1,4 @@
-"""By the clock people leave and come back in the middle of turns, and bots choose in time."""
+"""Seats by the clock: people leave and return in the middle of turns, and bots choose in time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table that runs by the clock: turns last exactly so long, whoever asks and how often."""
+"""Turns by the clock last exactly as long as set, however often the table is asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.table.table import Table
 from tests.table.clock.tables import DOWN, LEFT, NOOP, RIGHT, UP, clock, press, settled, vote
 from tests.table.plays import SECOND, act, events, reopened, rows, started, view, whole
 
-# -- when a turn ends -----------------------------------------------------------------------
+# -- the end of a turn -------------------------------------------------------------------------
 
 
 def test_a_turn_does_not_end_when_all_have_decided_but_when_its_time_is_up() -> None:
@@ -86,13 +86,13 @@ def test_a_turn_lasts_a_whole_number_of_milliseconds_so_that_nothing_adds_up() -
     assert settled(table) == [333, 666, 999, 1332]
 
 
-# -- how often somebody asks ---------------------------------------------------------------------
+# -- the frequency of requests -----------------------------------------------------------------
 
 
 def walked(pauses: list[int]) -> Table:
-    """Two people and a bot that takes its time; the second falls silent and comes back.
+    """Play two people and a slow bot; the second person goes silent and comes back.
 
-    The table goes through the database and is asked at each pause; what people send is the same.
+    The table is stored and advanced at each of these pauses; the messages are the same.
     """
     sent = {900: (0, UP), 1400: (0, 5), 1500: (0, LEFT), 2600: (1, RIGHT), 3400: (1, 4)}
     sent[15_300] = (0, DOWN)
@@ -147,7 +147,7 @@ def test_a_portion_that_is_enough_says_so() -> None:
     assert table.advance(14_000, max_periods=0)
 
 
-# -- what can be set, and what stays as it was -----------------------------------------------------
+# -- settings, and other paces -----------------------------------------------------------------
 
 SHIPPED = session_config("commons", "commons_game", "lab")
 

@@ -1,4 +1,5 @@
-"""What is personal is declared of every column; what becomes of it, value by value."""
+"""Personal data: every column declares whether it is personal, and how its values are
+anonymised."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ IMPERSONAL = {
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
     *("software", "block", "matching_group", "reported_by", "kind"),
 }
-"""Texts that the rules, the settings or a list give: nobody can write anything there."""
+"""Texts from rules, settings or lists, in which nobody can write anything."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

@@ -1,4 +1,4 @@
-"""The file of an export: what is in it, what its manifest says, that it is whole or not at all."""
+"""Archives of an export: contents, manifest, and that an archive is complete or missing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROWS: list[dict[str, Any]] = [
 
 
 def written(path: Path, **tables: list[dict[str, Any]]) -> zipfile.ZipFile:
-    """An archive of the commons with these tables, each with the columns above."""
+    """Write an archive of the commons with these tables and the columns above."""
     with Writer(path, {"made": "2026-11-20T12:00:00+00:00"}) as archive:
         for name, rows in tables.items():
             archive.table("commons_game", name, NUMBERS, rows)
@@ -118,7 +118,7 @@ def test_both_codebooks_name_the_columns_of_the_game(tmp_path: Path, game_id: st
 
 
 def test_games_of_different_size_have_all_their_columns_in_order(tmp_path: Path) -> None:
-    """Two villages have five mines, three have six: the sixth comes after what both have."""
+    """Two villages have five mines and three have six: the sixth comes after the common columns."""
     rules = [engine.make("gem_mining", seats=seats, gem_types=2) for seats in (2, 3)]
     both = [column for game in rules for column in columns("periods", game)]
     with Writer(tmp_path / "e.zip", {}) as archive:
@@ -241,7 +241,7 @@ def test_what_an_archive_says_of_itself_can_be_read_line_by_line(tmp_path: Path)
 def test_a_table_of_any_length_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of more than 2 GB a zip has to know before; here of more than 20 bytes."""
+    """A zip must know beforehand that a file exceeds 2 GB; here the limit is 20 bytes."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
     archive = written(tmp_path / "e.zip", periods=ROWS)
     assert len(archive.read("commons_game/periods.csv")) > 20

@@ -1,4 +1,4 @@
-"""The codebook in the documents is that of the columns, and says which code wrote an export."""
+"""The codebook in the documentation is that of the columns, and names the code of an export."""
 
 from __future__ import annotations
 

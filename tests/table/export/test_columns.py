@@ -1,4 +1,4 @@
-"""Which fields of a state have columns, how arrays are spread over them, what the codebook says."""
+"""Columns: which fields of a state have them, how arrays are spread, and the codebook."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_is_between_two_seats_is_a_pair() -> None:
 
 
 def test_the_arrays_of_a_group_are_those_whose_axes_are_no_seats() -> None:
-    for seats in (2, 4, 7):  # of 4 villages there are 7 mines, of 7 there are 10
+    for seats in (2, 4, 7):  # 4 villages have 7 mines, 7 villages have 10
         game = engine.make("gem_mining", seats=seats)
         assert names(group_fields(game)) == [
             "base_probabilities",
@@ -111,7 +111,7 @@ HEADER = [
 
 
 def test_arrays_are_spread_over_columns_in_order() -> None:
-    """Two villages that reach two mines each: three mines; two kinds."""
+    """Two villages that reach two mines each have three mines; two kinds of gem."""
     game = engine.make("gem_mining", **TWO_VILLAGES)
     names = [name for column in columns("periods", game) for name in column.names()]
     assert names == HEADER
@@ -143,7 +143,7 @@ def test_no_column_is_named_twice(game_id: str) -> None:
             assert len(set(names)) == len(names)
 
 
-# -- what is between two seats ------------------------------------------------------------------
+# -- pairs of seats -----------------------------------------------------------------------------
 
 PAIRS = [
     "session",
@@ -198,7 +198,7 @@ def test_the_columns_are_those_between_two_and_those_of_the_partner(archetype: s
 
 @pytest.mark.parametrize("memory", [2, 10, 6])
 def test_bulk_fields_have_no_column_also_where_their_shape_is_that_of_pairs(memory: int) -> None:
-    """A memory of six periods for six seats is a matrix of n by n, and no pair all the same."""
+    """A memory of six periods for six seats is an n by n matrix, but not a field of pairs."""
     game = engine.make("sanctions", seats=6, memory=memory)
     bulk = {field.name for field in game.declaration.state if field.bulk}
     assert bulk == {"contributions"}

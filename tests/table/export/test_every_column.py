@@ -1,4 +1,4 @@
-"""What every column of every table has: a type, a unit, a meaning and a place."""
+"""Columns of every table have a type, a unit, a meaning and a place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.table.export.column import ISO, iso, iso_name, with_iso
 from mixed_company.table.export.participants import participant_columns
 
 RELEASES = ("", "0.8.0")
-"""Exports of all releases have a column, or those since this one."""
+"""Releases since which a column exists; empty for all releases."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -37,7 +37,7 @@ FROM_THE_FIRST = {
     "config": ["seed", "session_config", "game", "version", "config", "options", "software"],
     "answers": [],
 }
-"""The columns of a table, besides those of groups and seats, that exports of all releases have."""
+"""Columns of a table, besides those of groups and seats, in exports of all releases."""
 
 
 @pytest.mark.parametrize("table", FROM_THE_FIRST)

@@ -1,4 +1,4 @@
-"""The script in an export that reads its tables into R, run by R."""
+"""The R script of an export reads its tables, as run by R."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the data package says of each file of an export, of its columns and its keys."""
+"""The data package describes each file of an export, its columns and its keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""datapackage.json is what the Frictionless library takes for one, and the tables are as it says.
+"""The Frictionless library accepts datapackage.json, and the tables conform to it.
 
-The library wants a newer click than oTree takes: an environment without oTree (make library). What
-only a server exports is written by the environment that has one.
+The library needs a newer click than oTree allows, so it runs in an environment without oTree
+(make library). Exports that need a server are written by the environment that has one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def test_a_value_that_cannot_be_is_found_by_it(tmp_path: Path, column: str, valu
 
 @pytest.fixture(scope="module")
 def of_server(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """whole.zip and anonymous.zip, of blocks with talk and questions."""
+    """Return the folder with whole.zip and anonymous.zip, of blocks with talk and questions."""
     if not WITH_SERVER.exists():
         pytest.skip("no environment with a server: make .venv/.test")
     folder = tmp_path_factory.mktemp("server")
@@ -70,7 +70,7 @@ def test_so_is_an_export_of_blocks_with_talk_and_questions(of_server: Path, name
     folder = of_server / name
     with zipfile.ZipFile(of_server / f"{name}.zip") as archive:
         archive.extractall(folder)
-    for table in ("answers", "messages"):  # by both people, with what a table may choke on
+    for table in ("answers", "messages"):  # by both people, with characters that may break a table
         text = (folder / f"sanctions/{table}.csv").read_text(encoding="utf-8")
         assert text.count("[left out]" if name == "anonymous" else '""they""') == 2
     report = frictionless.validate(str(folder / "datapackage.json"))

@@ -1,4 +1,4 @@
-"""The codebook says of each parameter of a game what type, unit, range and meaning it has."""
+"""The codebook gives the type, unit, range and meaning of each parameter of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.engine.toys import toy
 
 
 def rows_of(codebook: str) -> dict[str, list[str]]:
-    """Parameter -> the cells behind its name, of a codebook."""
+    """Return the cells after each parameter's name in a codebook."""
     part = codebook.split("\n## core\n")[1].split("\n#")[0]
     lines = [line for line in part.splitlines() if line.startswith("| `")]
     cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]

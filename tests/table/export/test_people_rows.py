@@ -1,4 +1,4 @@
-"""The rows of an export that tell what people answered, said, and are paid, by hand."""
+"""Rows of an export about answers, messages and payments of people, by hand."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ def outcome(payment: float, points: float, **more: Any) -> dict[str, Any]:
 
 
 def test_a_person_is_one_row_in_which_each_block_has_its_columns_and_the_pay_adds_up() -> None:
-    """2.00 for taking part and 1.10 in the first block, 0.30 in the second, 0.60 elsewhere."""
+    """Payments: 2.00 for taking part, 1.10 in the first block, 0.30 in the second, 0.60
+    elsewhere."""
     first = outcome(4.0, 11.0, pay_fee=2.0, pay_points=1.1, block="a", group_id="s-1", seat=0)
     second = outcome(4.0, 3.0, pay_questions=0.3, question_points=3.0, block="b", seat="")
     stages = {1: Stage("mining", first, 10, 20, 30), 3: Stage("lake", second, 40)}
@@ -138,7 +139,7 @@ def test_a_person_is_one_row_in_which_each_block_has_its_columns_and_the_pay_add
 
 
 def test_the_payment_is_that_of_a_block_that_adds_to_it() -> None:
-    """The row of a block that adds nothing was written before the payment was known."""
+    """A block that adds nothing wrote its row before the payment was known."""
     rows = [outcome(0.0, 0.0), outcome(1.5, 5.0, pay_points=1.5), outcome(9.0, 0.0)]
     stages = {block: Stage("lake", row) for block, row in enumerate(rows, 1)}
     row = participant_row(stages, "", "")

@@ -1,4 +1,4 @@
-"""The rows of tables from the line of a period, by hand."""
+"""Table rows made from the line of a period, by hand."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LAB = engine.make("commons_game", archetype="lab_0_7")
 
 
 def first_line() -> dict[str, Any]:
-    """Four take 1, 2, 3 and 4 of 100 fish: each fish is a point, and a full lake has no growth
-    before it is fished in."""
+    """Return the line of a period in which four take 1, 2, 3 and 4 of 100 fish. Each fish is a
+    point, and a full lake does not grow before it is fished."""
     play = engine.Episode(LAB, seed=1)
     sent = {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
     return play.step(sent).to_json()
@@ -74,7 +74,7 @@ def test_a_decision_is_told_with_who_had_the_seat_and_when_it_counted(
 
 
 def test_what_was_sent_comes_back_from_the_rows_of_seats() -> None:
-    """Nothing was sent by whoever left a column empty."""
+    """Empty cells mean that nothing was sent."""
     line = first_line()
     assert sent_of(LAB, seat_rows(LAB, line)) == line["sent"]
     rows = [{"sent_harvest": sent, "sent_contribution": 0} for sent in (1, "", None, math.nan)]

@@ -1,4 +1,4 @@
-"""The seals of an export: a digest of each group, a chain over them, and a key over all of it."""
+"""Seals of an export: a digest of each group, a chain over them, and a key over all."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_the_manifest_says_how_many_groups_there_are_the_last_link_and_whose_key
 def test_who_changes_anything_of_a_manifest_has_no_seal_for_it(changed: dict[str, Any]) -> None:
     manifest = sealed({"format": 1}, ["one", "two"], KEY)
     assert is_seal(manifest, KEY)
-    assert is_seal(dict(reversed(manifest.items())), KEY)  # in whatever order it is read
+    assert is_seal(dict(reversed(manifest.items())), KEY)  # in any order of reading
     assert not is_seal(manifest, b"another key")
     assert not is_seal(
         {**manifest, **changed, "sealed": {**manifest["sealed"], **changed.get("sealed", {})}}, KEY

@@ -1,5 +1,5 @@
-"""Tables at which seats decide in turn: seats 2 and 0 are people and decide first, bots on 1 and 3
-follow."""
+"""Tables at which seats decide in turn: people on seats 2 and 0 decide first, and bots on 1 and
+3 follow."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tests.table.layered import IN_TURN, begun
 
 
 def turns(people: tuple[int, ...] = (0, 2), **options: Any) -> Table:
-    """Bots answer after two seconds, a seat has ten; all people said hello at time 0."""
+    """Return a table with all people there since time 0; bots answer after 2 s and a seat has 10
+    s."""
     chosen = {
         "decision_seconds": 10,
         "bot_delay": "fixed:seconds=2",

@@ -1,4 +1,4 @@
-"""Seats that decide in turn: who may act, who sees what."""
+"""Decisions in turn: permitted seats and visible decisions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def phases(table: Table, now: int) -> list[str]:
     return [view(table, seat, now)["phase"] for seat in range(4)]
 
 
-# -- who may act -----------------------------------------------------------------------------
+# -- permitted seats -------------------------------------------------------------------
 
 
 def test_only_the_seat_whose_turn_it_is_may_act() -> None:
@@ -63,7 +63,7 @@ def test_nobody_decides_before_the_start() -> None:
     assert view(table, 2, 1 * SECOND)["phase"] == "waiting"
 
 
-# -- what is shown ---------------------------------------------------------------------------
+# -- views -----------------------------------------------------------------------------
 
 
 def test_every_view_says_whose_turn_it_is_and_one_person_at_most_is_asked() -> None:

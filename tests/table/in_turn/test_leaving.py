@@ -1,4 +1,4 @@
-"""Leaving and coming back where seats decide in turn: a stand-in waits for the turn of its seat."""
+"""Leaving and returning where seats decide in turn: a stand-in waits for its seat's turn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_stand_in_that_sits_down_out_of_turn_waits_for_its_turn() -> None:
     stay(table, [2], 0, 15)
     assert table.seats[0].occupant == "policy"
     assert (table.answers, table.episode.turn) == ({}, 2)
-    table.advance(60 * SECOND - 1)  # seat 2 has been silent since 15 s: 30 s is when it leaves
+    table.advance(60 * SECOND - 1)  # seat 2 has been silent since 15 s, so it leaves at 30 s
     assert table.seats[2].occupant == "policy"
     # 2 answers at 32 s, then 0 at 34 s
     period = rows(table, "period")[0]

@@ -1,4 +1,5 @@
-"""A play in turn is kept whole: reopened at any message it goes on the same, its log replays."""
+"""Storage of a play in turn: a table reopened at any message goes on unchanged, and its log
+replays."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def test_a_table_reopened_in_the_middle_of_a_period_goes_on_the_same() -> None:
     table = turns()
     act(table, 2, 1 * SECOND, harvest=7)
     act(table, 0, 2 * SECOND, harvest=4)
-    table.advance(4 * SECOND)  # the bot of seat 1 has answered, that of seat 3 thinks
+    table.advance(4 * SECOND)  # the bot on seat 1 has answered, and that on seat 3 is thinking
     again = reopened(table)
     assert again.episode.turn == 3
     assert whole(again)[0] == whole(table)[0]

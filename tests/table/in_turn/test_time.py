@@ -1,4 +1,4 @@
-"""Seats that decide in turn have a time of their own, and bots think in their turn alone."""
+"""Time in turn: each seat has its own, and bots think only in their turn."""
 
 from __future__ import annotations
 
@@ -16,13 +16,11 @@ from tests.table.plays import SECOND, act, reopened, rows, view, whole
 def test_each_seat_has_a_decision_time_of_its_own() -> None:
     table = turns()
     assert view(table, 2, 4 * SECOND)["remaining_ms"] == 6 * SECOND
-    assert (
-        view(table, 0, 4 * SECOND)["remaining_ms"] == 6 * SECOND
-    )  # until it is the turn of others
+    assert view(table, 0, 4 * SECOND)["remaining_ms"] == 6 * SECOND  # before other turns
     act(table, 2, 7 * SECOND)
     assert view(table, 0, 7 * SECOND)["remaining_ms"] == 10 * SECOND
     act(table, 0, 16 * SECOND)
-    # 1 and 3 answer two seconds after their turns began
+    # 1 and 3 answer two seconds after their turns begin
     table.advance(20 * SECOND)
     first = rows(table, "period")[0]
     assert [who["at_ms"] for who in first["seats"]] == [16000, 18000, 7000, 20000]

@@ -1,4 +1,4 @@
-"""Tables at which a manager has something done."""
+"""Tables with actions of a manager."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ DAY = 86_400 * SECOND
 
 
 def manage(table: Table, kind: str, now: int, seat: int | None = None, **more: Any) -> str:
-    """Have something done; `ack`, or why not."""
+    """Apply a manager's directive; return `ack` or the reason for the refusal."""
     name = more.pop("id", f"{kind} {seat} {now}")
     answer = table.manage(Directive(kind, name, seat, **more), now)
     return answer.reason if isinstance(answer, Refusal) else "ack"
 
 
 def two(**options: Any) -> Table:
-    """People on seats 0 and 1, bots that answer at once on 2 and 3; decisions last 20 s."""
+    """Return a table with people on seats 0 and 1 and instant bots on 2 and 3; decisions last 20
+    s."""
     return started([0, 1], **{"decision_seconds": 20, "grace_seconds": 60, **options})

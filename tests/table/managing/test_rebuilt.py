@@ -1,4 +1,4 @@
-"""A table is built anew after everything that a manager can have done."""
+"""A table can be rebuilt after every action of a manager."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BUSY: list[tuple[str, int | None, dict[str, Any]]] = [
     ("release", 1, {}),
     ("end", None, {}),
 ]
-"""All that can be done, one after the other; the person on seat 1 answers when asked."""
+"""All directives, one after the other; the person on seat 1 answers when asked."""
 
 
 @pytest.mark.parametrize("agents", [{}, {"timing": "sequential"}], ids=["together", "in turn"])

@@ -1,4 +1,4 @@
-"""What is written to people when the manager has something done, logged of it, and refused."""
+"""Messages to people, log entries and refusals for the manager's actions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def test_a_message_is_shown_to_whom_it_is_for_also_after_a_reload() -> None:
 
 
 def test_nobody_else_is_shown_anything_when_a_seat_is_handed_over() -> None:
-    """An unasked view would tell that somebody has become a bot."""
+    """A view without a request would reveal that a player has become a bot."""
     table = two(bot_delay="fixed:seconds=5")
     _, views = managed(table, Directive("stand_in", "a", 1), SECOND, 100)
     assert list(views) == [1]
 
 
-# -- what is refused ------------------------------------------------------------------------------
+# -- refusals -------------------------------------------------------------------------------------
 
 
 def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() -> None:

@@ -1,4 +1,4 @@
-"""A seat that the manager hands to a policy, gives back, or has skipped or barred."""
+"""Seats that the manager hands to a policy, gives back, skips or bars."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_seat_that_is_handed_over_is_played_by_the_policy_that_follows_on_drop
         "detail": "fixed:harvest=3",
     }
     assert table.seats[1].points == 0.0
-    assert table.seats[1].gaps == 0  # it was no silence
+    assert table.seats[1].gaps == 0  # the person was not silent
 
 
 def test_a_page_that_is_open_does_not_take_the_seat_back_by_itself() -> None:
@@ -74,7 +74,8 @@ def test_a_decision_made_before_counts_and_the_policy_begins_with_the_next_perio
 
 
 def test_who_is_skipped_decides_again_in_the_next_period_however_soon_that_comes() -> None:
-    """Both people are: the play does not run away among policies that answer at once."""
+    """Both people are skipped, and the play does not run away among policies that answer at
+    once."""
     table = two(dropout_bot="fixed:harvest=3")
     assert manage(table, "skip", 2 * SECOND, seat=0) == "ack"
     assert view(table, 0, 2 * SECOND)["called"] is True

@@ -1,11 +1,11 @@
-"""A table that the manager lets stand still or gives more time; a play or a part that he ends."""
+"""Tables that the manager pauses or gives more time; plays and parts that the manager ends."""
 
 from __future__ import annotations
 
 from tests.table.managing.tables import DAY, manage, two
 from tests.table.plays import SECOND, act, open_table, rows, view
 
-# -- the table stands still -----------------------------------------------------------------------
+# -- pauses ---------------------------------------------------------------------------------------
 
 
 def test_nothing_happens_at_a_table_that_is_paused_and_nobody_can_decide() -> None:
@@ -30,7 +30,7 @@ def test_after_a_pause_everybody_has_the_time_that_was_left() -> None:
     assert act(table, 0, table.clock_ms(110 * SECOND))["kind"] == "ack"
     table.advance(table.clock_ms(120 * SECOND))
     assert rows(table, "period")[0]["at_ms"] == 20 * SECOND
-    assert table.seats[1].occupant == "person"  # not silent: no time had passed
+    assert table.seats[1].occupant == "person"  # not silent, because no time had passed
     assert [row["event"] for row in rows(table, "event")][:2] == ["paused", "resumed"]
 
 
@@ -111,7 +111,7 @@ def test_with_the_last_person_the_play_ends() -> None:
 
 
 def test_a_play_that_is_ended_ended_for_who_was_called_away_by_the_manager_too() -> None:
-    """Who left by himself has left; a stand-in that the manager sent has not made anybody leave."""
+    """A person who left has left; a stand-in sent by the manager does not count as leaving."""
     table = two()
     manage(table, "stand_in", 1 * SECOND, seat=0)
     manage(table, "end", 2 * SECOND)

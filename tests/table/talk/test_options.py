@@ -1,4 +1,4 @@
-"""What a session can say of talk, and what is refused by name."""
+"""Options of talk in a session, and the refusals by name."""
 
 from __future__ import annotations
 

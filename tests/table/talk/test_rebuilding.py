@@ -1,4 +1,4 @@
-"""A table at which people and policies talk is built anew after every message."""
+"""A table at which people and policies talk can be rebuilt after every message."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def setup(agents: dict[str, Any] | None = None, **options: Any) -> Setup:
 
 
 def talk(table: Table, seat: int, now: int, number: int, rng: np.random.Generator) -> None:
-    """A person says something, reports something or is ready, by chance."""
+    """Make a person write, report or get ready, at random."""
     draw = rng.random()
     to = int(rng.choice([0, 1, 2, 3])) if table.options.talk_with == "one" else None
     if draw < 0.4 and table.options.talk == "list":

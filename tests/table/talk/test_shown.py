@@ -1,4 +1,4 @@
-"""What a page is shown of the talk, and what the table keeps of it."""
+"""Talk as shown on a page and as kept by the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People talk at a table: when, to whom, within which limits; and what is refused."""
+"""People talk at a table: when, to whom, within which limits; and the refusals."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_what_is_no_message_is_refused_and_leaves_no_trace(text: str) -> None:
 
 def test_a_blocked_message_reaches_nobody_and_stands_in_the_data() -> None:
     table = talking(EVERYBODY, talk_blocklist=("fool",))
-    for _ in range(2):  # sent again: refused again, written once
+    for _ in range(2):  # refused again, but written once
         refused = say(table, 0, SECOND, "You Fool!", id="a")
         assert (
             refused["reason"] == "the message has a word that is not used here; it reached nobody"
@@ -172,7 +172,7 @@ def test_who_has_written_a_message_is_told_where_bots_are_marked(disclosure: str
     table = talking([0, 1], disclosure=disclosure, **options)
     say(table, 0, SECOND, "Two each")
     table.advance(2 * SECOND)
-    table.manage(Directive("stand_in", "a", 0), 3 * SECOND)  # who wrote, not who sits there now
+    table.manage(Directive("stand_in", "a", 0), 3 * SECOND)  # the author, not the current occupant
     shown = view(table, 1, 4 * SECOND)["talk"]["messages"]
     marks = {message["seat"]: message.get("occupant") for message in shown}
     marked = {0: "person", 2: "policy", 3: "policy"}
@@ -188,7 +188,7 @@ def test_who_has_written_a_message_is_told_where_bots_are_marked(disclosure: str
 def test_a_message_is_reported_by_who_can_read_it_and_once() -> None:
     table = talking(EVERYBODY, talk_with="one")
     say(table, 0, SECOND, "Psst", to=2)
-    for seat, number in ((1, 0), (0, 0), (2, 1), (2, -1)):  # not read, one's own, none
+    for seat, number in ((1, 0), (0, 0), (2, 1), (2, -1)):  # not readable, own, missing
         assert "no such message" in report(table, seat, SECOND, number)["reason"]
     for _ in range(2):
         assert report(table, 2, 2 * SECOND, 0)["kind"] == "ack"
@@ -290,12 +290,13 @@ def test_it_goes_on_from_a_snapshot_in_the_middle_of_a_talk() -> None:
 
 
 def hidden(**options: Any) -> Any:
-    """One person and three bots that take about as long as people."""
+    """Return a table of one person and three bots that take about as long as people."""
     return talking([0], bot_delay="people", disclosure="none", talk_seconds=600.0, **options)
 
 
 def test_a_bot_that_is_not_told_from_people_lets_the_talk_go_on_as_a_person_would() -> None:
-    """Else who is ready alone, and sees the talk end at once, knows that the others are bots."""
+    """Ending the talk at once when the only person is ready would reveal that the others are
+    bots."""
     table = hidden()
     done(table, 0, 10)
     assert table.talking

@@ -1,4 +1,4 @@
-"""What policies say at a table, when, and what they make of what they hear."""
+"""Messages of policies at a table: content, time, and their reaction to messages of others."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ def spoken(table: Table) -> list[tuple[int, int, str]]:
 
 
 def harvests(table: Table, period: int) -> list[float]:
-    """What the bots on seats 1 to 3 sent."""
+    """Return the harvests that the bots on seats 1 to 3 sent."""
     return [float(sent) for sent in rows(table, "period")[period]["sent"]["harvest"][1:]]
 
 
 def test_a_bot_says_what_it_will_do_and_does_it_and_another_does_not() -> None:
-    """The stock bears 2.5 each: said are 2, whole fish; taken are 2, 2 times 2 = 4, and 2."""
+    """The stock allows 2.5 each, so they announce 2 whole fish. They take 2, 2 times 2 = 4, and
+    2."""
     table = talking([0], bots="promises_and_keeps,promises_and_breaks")
     table.advance(30 * SECOND)
     act(table, 0, 31 * SECOND)
@@ -72,7 +73,7 @@ def test_what_it_says_it_writes_as_long_as_people_do_and_not_when_the_time_is_up
 
 
 class Repeats(PromisesAndKeeps):
-    """Says again what it heard last."""
+    """Policy that repeats the last message it heard."""
 
     id = "repeats"
 
@@ -91,7 +92,7 @@ def test_a_policy_hears_what_reached_its_seat_in_talks_before_this_one() -> None
     table.advance(30 * SECOND)
     act(table, 0, 31 * SECOND)
     table.advance(32 * SECOND)
-    # seat 2 alone heard it; nobody is named, so it writes to the seat after its own
+    # only seat 2 heard it; no seat is named, so it writes to the next seat
     assert spoken(table)[1:] == [(1, 2, "Only for you")]
     assert rows(table, "message")[1]["to"] == 3
 
@@ -102,7 +103,7 @@ def test_a_policy_that_is_asked_beside_the_loop_says_nothing_and_that_is_logged(
     table.apart = True
     table.advance(30 * SECOND)  # period 0
     act(table, 0, 31 * SECOND)
-    table.advance(32 * SECOND)  # its answers are late, and the next talk begins
+    table.advance(32 * SECOND)  # its answers are late, and the next talk has begun
     faults = [row for row in table.rows if row.get("event") == "talk_fault"]
     assert [(row["period"], row["seat"]) for row in faults] == [(1, 1), (1, 2), (1, 3)]
     assert "outside the server's loop" in faults[0]["detail"]

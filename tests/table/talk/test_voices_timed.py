@@ -1,4 +1,4 @@
-"""When a policy sends what it says, worked out from the draws of its play."""
+"""Times at which policies send messages, worked out from the draws of the play."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_delay_that_is_given_is_that_of_writing_and_reading(delay: str, taken:
 
 
 def sent(saying: Saying, **options: Any) -> Composed | None:
-    """What a policy on seat 1 begins to write at 500 ms, which takes it 3 s."""
+    """Return the message of a policy on seat 1 that begins to write at 500 ms and takes 3 s."""
     chosen = {"talk": "free", "bot_delay": "fixed:seconds=3", **options}
     talk = talk_of([], GAME, Options(**chosen), 1, 3)
     return composed(GAME, Options(**chosen), talk, 7, saying, 500)

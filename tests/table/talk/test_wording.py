@@ -1,4 +1,4 @@
-"""What is no message, and what stands on a blocklist."""
+"""Invalid messages, and texts on a blocklist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.table.talk.wording import is_blocked, unwritable
     [
         ("", "is empty"),
         (" \t ", "is empty"),
-        ("\u200b", "is empty"),  # nothing is drawn of it
+        ("\u200b", "is empty"),  # it has no visible character
         (" \u2060\u0301\u3164 ", "is empty"),
         ("a" * 201, "has 201 characters; at most 200"),
         ("a" * 10_000, "has 10000 characters; at most 200"),
@@ -39,10 +39,10 @@ def test_what_people_write_is_a_message_also_markup_which_is_shown_as_it_is(text
     [
         ("You fool", True),
         ("you FOOL!", True),
-        ("you f\u00f3ol", True),  # an accent hides nothing
-        ("fo\u200bol", True),  # nor what is not seen
-        ("_fool_", True),  # nor what stands around it
-        ("foolish", False),  # a word is whole
+        ("you f\u00f3ol", True),  # accents do not hide a word
+        ("fo\u200bol", True),  # nor do invisible characters
+        ("_fool_", True),  # nor do characters around it
+        ("foolish", False),  # only whole words match
         ("go   away now", True),
         ("go far away", False),
         ("", False),
@@ -56,7 +56,7 @@ def test_a_word_of_the_blocklist_is_whole_in_small_letters_or_not(text: str, blo
 def test_a_long_blocklist_is_read_once_and_not_for_every_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It was folded and compiled for every message, in which time nobody was served."""
+    """Reading it for every message used to block the server for everybody."""
     folded: list[str] = []
     fold = wording._folded
 
