@@ -249,7 +249,7 @@ class PolicyContract:
     def check_blindfolded(self, archetype: str) -> None:
         game = self.game(archetype)
         reads = {name for field in game.declaration.actions for name in field.reads}
-        shown = {"sees": sorted({*reads, *self.needed(game)})}  # limits tell what they follow from
+        shown = {"sees": sorted({*reads, *self.needed(game)})}  # limits reveal their inputs
         roles = dict.fromkeys(game.config.agents.roles, shown)
         self.check_play(self.game(archetype, agents={"roles": roles}))
 
@@ -322,7 +322,7 @@ class PolicyContract:
                     self.check_play(self.game(archetype, **setting))
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """List the fields without which it refuses to play."""
+        """List the fields without which the policy refuses to play."""
         return []
 
     def test_it_refuses_a_parameter_it_does_not_have(self):
@@ -332,7 +332,7 @@ class PolicyContract:
 
 
 class TrainedContract(PolicyContract):
-    """The same for a trained policy, under the configuration of its card and what fits it."""
+    """Same contract for a trained policy, under the configuration of its card and fitting ones."""
 
     @classmethod
     def card(cls) -> Card:
@@ -367,6 +367,6 @@ class TrainedContract(PolicyContract):
         return self.changed(**options)
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """List the fields it needs that have no NaN: a role that hides them changes them."""
+        """List the fields that cannot hold NaN, because a role that hides them changes their type."""
         fields = game.declaration.observations[len(SEEN) :]
         return [field.name for field in fields if not field.maskable]

@@ -1,12 +1,12 @@
-"""What every written policy does in plays that are kept, as digests of all that is sent.
+"""Recorded behaviour of every written policy in kept plays, as digests of all actions.
 
-    python -m tests.bots.recorded      writes `recorded.json` anew; only where a policy is to change
+    python -m tests.bots.recorded      rewrites `recorded.json`; only if a policy should change
 
-Nothing is written while a policy decides otherwise under the `version` that is kept. Kept are two
-plays of each policy under every archetype and every hard setting, in every second seat among random
-ones. A policy that solves equations is left out: among plans that earn the same to a billionth,
-rounding picks one on this processor and another on the next (`tests/engine/solutions` looks at what
-they earn).
+The command writes nothing if a policy decides differently under the `version` on file. The file
+has two plays of each policy under every archetype and every hard setting, in every second seat
+among random policies. Policies that solve equations are left out: among plans that earn the same
+to a billionth, rounding picks different ones on different processors (`tests/engine/solutions`
+checks their points).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ SEED = 11
 SOLVING = {"best_plan"}
 
 Sent = list[dict[str, list[Any]]]
-"""What was sent in each period, by action field."""
+"""Actions sent in each period, by action field."""
 
 
 def settings(game_id: str) -> Iterator[tuple[str, engine.Game[Any]]]:
-    """The games that are played, by name."""
+    """Yield the games to play, with their names."""
     short = {name: min(length, 12) for name, length in LENGTH.get(game_id, {}).items()}
     reference = engine.find(game_id).reference
     for archetype in {**engine.find(game_id).archetypes, reference: True}:
@@ -45,18 +45,18 @@ def settings(game_id: str) -> Iterator[tuple[str, engine.Game[Any]]]:
 
 
 def company(policy_id: str, game: engine.Game[Any]) -> list[Policy]:
-    """Who has which seat."""
+    """Return the policy of each seat."""
     policies = [make(policy_id, game), make("random", game)]
     return [policies[seat % 2] for seat in range(game.seats)]
 
 
 def recordable(game_id: str) -> list[str]:
-    """The policies that are recorded."""
+    """Return the policies that are recorded."""
     return [name for name in written(game_id) if name not in SOLVING]
 
 
 def alone(policy_id: str, game: engine.Game[Any], number: int) -> Sent:
-    """A play of this number by itself."""
+    """Return the play of this number, played by itself."""
     episode = engine.Episode(game, int(play_seeds(SEED, number)))
     steps = rollout(episode, company(policy_id, game))
     names = [field.name for field in game.declaration.actions]
@@ -64,7 +64,7 @@ def alone(policy_id: str, game: engine.Game[Any], number: int) -> Sent:
 
 
 def digest(sent: Sent) -> str:
-    """The same for the same numbers, to the last bit; None where a seat is out."""
+    """Return a digest of the numbers to the last bit; seats that are out count as None."""
     plain = [
         {
             name: [None if value is None else float(value) for value in row]
@@ -76,7 +76,7 @@ def digest(sent: Sent) -> str:
 
 
 Digests = dict[str, dict[str, list[str]]]
-"""Setting -> policy id -> a digest for each play."""
+"""Setting -> policy id -> digest of each play."""
 
 
 def versions(game_id: str) -> dict[str, str]:
@@ -86,9 +86,9 @@ def versions(game_id: str) -> dict[str, str]:
 
 
 def unversioned(kept: Digests, now: Digests, changed: set[str]) -> list[str]:
-    """List the policies that decide otherwise than is kept, but are not among the `changed` ones.
+    """List the policies that decide differently from the record, without the `changed` ones.
 
-    All have random policies beside them, so that a change of `random` is one of all.
+    All have random policies beside them, so a change of `random` is a change of all.
     """
     if "random" in changed:
         return []
@@ -103,7 +103,7 @@ def unversioned(kept: Digests, now: Digests, changed: set[str]) -> list[str]:
 
 
 def recorded() -> dict[str, Digests]:
-    """Return game id -> the digests of its plays."""
+    """Return game id -> digests of its plays."""
     return {
         game_id: {
             name: {
@@ -117,7 +117,7 @@ def recorded() -> dict[str, Digests]:
 
 
 def main() -> None:
-    """Write what is recorded. Raises SystemExit where a version should go up first."""
+    """Write the record. Raises SystemExit if a version must be raised first."""
     kept, now = json.loads(KEPT.read_text()), recorded()
     named = {game_id: versions(game_id) for game_id in now}
     for game_id in kept["plays"].keys() & now.keys():

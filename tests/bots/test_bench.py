@@ -1,4 +1,4 @@
-"""A policy that fails among many plays is named, once: what is played for it is not its rule."""
+"""Policies that fail among many plays are named once, because the defaults are played for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLACES = np.ones(GAME.seats, bool)
 
 
 class Misspelt(Policy):
-    """Reads a field that there is not."""
+    """Reads a field that does not exist."""
 
     id, games, source = "misspelt", ("commons_game",), "a test"
 
@@ -27,7 +27,7 @@ class Misspelt(Policy):
 
 
 class Unnumbered(Policy):
-    """Answers what is no number, in the last period."""
+    """Answers NaN in the last period."""
 
     id, games, source = "unnumbered", ("commons_game",), "a test"
 
@@ -36,7 +36,7 @@ class Unnumbered(Policy):
 
 
 class Apart(Policy):
-    """Decides seat by seat, and divides by what is 0."""
+    """Decides seat by seat, and divides by zero."""
 
     id, games, source = "apart", ("commons_game",), "a test"
 

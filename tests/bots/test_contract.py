@@ -1,4 +1,4 @@
-"""Every policy of every game keeps the contract of a policy."""
+"""Policies of every game keep the contract of a policy."""
 
 from __future__ import annotations
 

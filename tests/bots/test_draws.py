@@ -1,4 +1,4 @@
-"""A seat draws the same numbers alone and among others, and they are good ones."""
+"""Random numbers of a seat are the same alone and among others, and of good quality."""
 
 from __future__ import annotations
 

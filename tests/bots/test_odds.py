@@ -1,4 +1,4 @@
-"""Policies that tell their odds: what they say is what they do, and nobody else is given any."""
+"""Odds of policies: they match the actions, and no other seat receives them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TELLING = [
 
 
 def fitting(game_id, policy_id):
-    """The game that a policy has learned, or that all are compared in."""
+    """Return the game that a policy has learned, or the reference game."""
     policy = policies.find(policy_id, game_id)
     if issubclass(policy, Trained):
         return engine.make(engine.completed(policy.card.config))
@@ -70,7 +70,7 @@ def test_who_does_not_say_has_none():
 
 
 def test_entropy_by_hand():
-    # four alike: 2 bits. 1/2, 1/4, 1/4: 1/2 + 1/2 + 1/2. One of two fields is certain.
+    # four equal: 2 bits. 1/2, 1/4, 1/4: 1/2 + 1/2 + 1/2. One of two fields is certain.
     assert entropy({"mine": np.full(4, 0.25)}) == 2
     assert entropy({"mine": np.array([0.5, 0.25, 0.25, 0.0])}) == 1.5
     assert entropy({"mine": np.array([0.0, 1.0]), "vote": np.array([0.5, 0.5])}) == 1
@@ -102,7 +102,7 @@ def test_what_random_policies_do_is_as_likely_as_they_say(game_id):
     assert np.abs(shares - odds).max() < 0.03  # more than three standard errors of a half
 
 
-# -- nonsense ---------------------------------------------------------------------------------
+# -- invalid odds -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Policies play a game, and what they did is a log that replays."""
+"""Policies play a game, and the log of the play replays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking a policy: what happens if it fails, answers nonsense or takes too long; its names."""
+"""Asking a policy: failures, invalid answers, timeouts, and names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NOTES = {"seen": [1, 2]}
 
 
 class Scripted(Policy):
-    """Does in `act` whatever it is given to do."""
+    """Policy that acts by a function."""
 
     id, games, source = "scripted", ("commons_game",), "a test"
 
@@ -42,7 +42,7 @@ class Scripted(Policy):
 
 
 def asked(answer, budget=math.inf, memory=None):
-    """The answer of a policy that answers `answer`."""
+    """Return the answer of a policy that acts by this function."""
     rng = np.random.default_rng(0)
     return ask(Scripted(answer), ALLOWED, {}, NOTES if memory is None else memory, rng, budget)
 
@@ -161,7 +161,8 @@ def test_a_policy_that_overruns_its_budget_does_the_default():
 
 
 def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monkeypatch):
-    """1.2 seconds of the clock went into the sweep of a large process on a busy machine."""
+    """Garbage collection of a large process on a busy machine used to take 1.2 seconds of the
+    clock."""
     now = [10.0]
     monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 
@@ -175,7 +176,7 @@ def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monk
 
 
 def test_a_policy_that_waits_for_longer_than_there_is_patience_does_the_default(monkeypatch):
-    """Waiting takes no processor time: 1.5 seconds of sleep went unnoticed."""
+    """Waiting takes no processor time, so 1.5 seconds of sleep used to go unnoticed."""
     now = [10.0]
     monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 

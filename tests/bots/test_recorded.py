@@ -1,4 +1,4 @@
-"""Every written policy does what it did, to the last bit, alone and with others in a batch."""
+"""Written policies act as recorded, to the last bit, alone and with others in a batch."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SOLVED = [
 
 
 def together(policy_id: str, game: engine.Game[Any]) -> list[Sent]:
-    """The plays with the numbers from 0 on, as one batch."""
+    """Return the plays from number 0 on, played as one batch."""
     seeds = play_seeds(SEED, np.arange(BATCH))
     state, seen = game.reset(seeds)
     bench = Bench(game, by_seat(dict(enumerate(company(policy_id, game))), game.seats))

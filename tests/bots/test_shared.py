@@ -1,4 +1,4 @@
-"""Work that is shared among processes is done as a whole, or ends with a sentence."""
+"""Work shared among processes is done completely, or ends with a message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_pieces_come_back_by_their_places() -> None:
 
 
 def test_the_same_processes_do_all_that_is_shared_within_a_with() -> None:
-    """They take long to begin: what comes in rounds has them begin once."""
+    """Processes start slowly, so work that comes in rounds starts them once."""
     with Sharing(workers=1) as alone:
         assert alone.gathered(math.isqrt, [81, 16, 4], "") == [9, 4, 2]
         assert set(alone.gathered(_process, [1, 2], "")) == {os.getpid()}
@@ -41,6 +41,6 @@ def test_no_processes_at_all_are_refused_however_little_there_is_to_do() -> None
 
 
 def test_a_worker_that_dies_ends_the_work_with_a_sentence() -> None:
-    """Whoever waits for its pieces would wait for ever, or take the others for all."""
+    """Without the message the caller would wait for ever, or take the other pieces for all."""
     with pytest.raises(WorkersLost, match=r"^a worker process died; nothing is kept$"):
         list(shared(os._exit, [3, 3, 3], workers=2, lost="nothing is kept"))

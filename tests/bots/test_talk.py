@@ -1,4 +1,4 @@
-"""What policies say: the nearest sentence of a list, and what a policy hears."""
+"""Talk of policies: the nearest sentence of a list, and messages they hear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tournaments by sums that can be done by hand, and play by play against the engine alone."""
+"""Tournaments by sums done by hand, and play by play against the engine alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EVERY = every_archetype()
 
 
 def one_period(seats: int) -> engine.Game[Any]:
-    """A lake of 100 that is taken from once."""
+    """Return a game with one harvest from a lake of 100."""
     return engine.make("commons_game", archetype="lab_0_7", seats=seats, periods=1)
 
 
@@ -91,7 +91,7 @@ def test_plays_in_portions_are_the_same_plays():
 
 def test_huge_plays_are_in_smaller_portions(monkeypatch):
     # by hand: each of 5 seats sees 7 x 7 cells, one-hot over 12 codes, two maps of 144 cells and a
-    # dozen numbers: 5 x (588 + 288 + 12) = 4,440, of which 11,760 hold two plays
+    # dozen numbers: 5 x (588 + 288 + 12) = 4,440, so 11,760 hold two plays
     game = engine.make("punishment_vote", archetype="lab_0_7", seats=5)
     monkeypatch.setattr(work, "MOST_SEEN", 4 * 2940)
 
@@ -105,8 +105,8 @@ def test_huge_plays_are_in_smaller_portions(monkeypatch):
 
 
 def test_a_mix_of_two_fixed_harvests_by_hand():
-    # One seat takes 6, two take 2: 10 / 3 a seat. Apart: 4 x |6 - 2| = 16, over 2 x 3 x 10.
-    # The best takes the most a seat may, 10, three times.
+    # One seat takes 6, two take 2: 10 / 3 per seat. Differences: 4 x |6 - 2| = 16, over 2 x 3 x 10.
+    # The best plan takes the maximum of a seat, 10, three times.
     game = one_period(3)
     assert game.core.max_harvest == 10
     result = measured(play(game, Mix(HIGH, LOW), 0, 0, 6))
@@ -164,7 +164,8 @@ def test_an_interval_is_that_of_student():
 
 
 def plays(earned: float, others: float) -> Played:
-    """Two plays for three seats in which one earned `earned` and each other one `others`."""
+    """Return two plays for three seats in which one seat earned `earned` and the others
+    `others`."""
     points = np.array([[earned, others, others], [others, earned, others]], float)
     return Played(points, np.array([0, 1]), np.array([1, 1]), np.full(2, np.nan), 0)
 
@@ -194,7 +195,9 @@ def test_a_standing_says_who_exploits_whom_and_what_answers_best():
 
 def test_policies_are_named_all_or_by_commas():
     game = one_period(3)
-    assert named("all", game) == written("commons_game")  # those trained for four do not fit
+    assert named("all", game) == written(
+        "commons_game"
+    )  # policies trained for four seats do not fit
     assert named(f" {LOW}, greedy", game) == [LOW, "greedy"]
 
 

@@ -1,4 +1,4 @@
-"""Policies in a batch: asked for many seats at once, told what is open now, and failing."""
+"""Policies in a batch: asked for many seats at once, with current limits, and with failures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Patient(Policy):
 
 
 class Alone(Patient):
-    """The same, for one seat at a time."""
+    """Decides the same, for one seat at a time."""
 
     act_together, act = Policy.act_together, Policy.act
 
@@ -42,7 +42,7 @@ class Alone(Patient):
 
 
 def seated_by(monkeypatch, policy):
-    """Every policy that is made is this one."""
+    """Make every policy this one."""
     monkeypatch.setattr(policies, "make", lambda spec, game: policy(game.core))
 
 
@@ -76,7 +76,7 @@ def test_one_seat_is_a_batch_of_one():
 
 
 class Later(Patient):
-    """Written for one seat, on top of one that is written for many."""
+    """Decides for one seat, on top of a policy for many."""
 
     def act(self, observation, memory, rng):
         return {"harvest": 7.0, "contribution": 0.0}, memory
@@ -101,7 +101,7 @@ def test_a_policy_that_writes_neither_says_so():
 
 
 class Odd(Patient):
-    """Nonsense in every second period; 3 otherwise."""
+    """Answers NaN in every second period, and 3 otherwise."""
 
     def act_together(self, seats):
         harvest = np.where(seats.period % 2 == 1, np.nan, 3.0)
@@ -116,7 +116,7 @@ class Wrong(Patient):
 
 
 class Strange(Patient):
-    """Answers what is no answer."""
+    """Answers an invalid value."""
 
     answer: object
 
@@ -125,7 +125,7 @@ class Strange(Patient):
 
 
 class Stumbling(Patient):
-    """Raises if seat 2 is among those that it is asked for."""
+    """Raises if seat 2 is among the seats it decides for."""
 
     def act_together(self, seats):
         decided = super().act_together(seats)
@@ -183,7 +183,7 @@ def test_a_failure_plays_the_default_and_is_counted(monkeypatch, policy, points,
 
 
 class Last(Patient):
-    """Goes as far as it may, as the limits of its seat say."""
+    """Sends the upper limit of its seat."""
 
     def act_together_within(self, allowed, seats):
         return {"mine": allowed.high["mine"]}, seats.memory
@@ -206,7 +206,7 @@ def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
     noted = {}
 
     class Noting(Policy):
-        """Notes what it may do, and does the least of it."""
+        """Notes its allowed actions and sends the lowest."""
 
         id, games, source = "noting", (game_id,), "test"
 
@@ -228,7 +228,7 @@ def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
 
 
 class Closed(Alone):
-    """Goes to a mine that is not there for it."""
+    """Goes to a mine that is closed to it."""
 
     def act(self, observation, memory, rng):
         return {"mine": 99.0}, {"asked": 1}

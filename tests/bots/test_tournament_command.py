@@ -1,4 +1,4 @@
-"""The command: what it writes, what it refuses, and that it does not matter who does the work."""
+"""Tournament command: output, refusals, and the same result with any workers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "-
 PATIENCE_SECONDS = 120
 POLICIES = "greedy,best_plan,noisy_person"
 HASTE = {"connect": "2s"}
-"""For who looks for a scheduler that was ended."""
+"""Short connection timeout for tests in which the scheduler is gone."""
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
 
 
@@ -55,7 +55,7 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
     row = next(row for row in mixes if (row["focal"], row["field"]) == ("greedy", "best_plan"))
     assert (row["focal_told_the_solution"], row["field_told_the_solution"]) == ("False", "True")
     assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab_0_7")
-    # what a row says can be played again from it
+    # a row has what is needed to play it again
     game = engine.make(json.loads(row["config"]))
     earned = []
     for number in range(5):
@@ -188,12 +188,12 @@ def spawned(pid: int) -> list[psutil.Process]:
 
 
 def eventually(look, count: int) -> list[psutil.Process]:
-    """What is seen as soon as there are so many."""
+    """Wait until the list has this many items, and return it."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while len(count_now := look()) != count:
-        assert time.monotonic() < deadline, count_now
+    while len(processes := look()) != count:
+        assert time.monotonic() < deadline, processes
         time.sleep(0.1)
-    return count_now
+    return processes
 
 
 def ended(process: subprocess.Popen[bytes]) -> None:
@@ -202,7 +202,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 
 def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
-    """End the scheduler; it is not looked for much longer."""
+    """End the scheduler; the client soon stops looking for it."""
     for key, seconds in HASTE.items():
         monkeypatch.setitem(dask.config.config["distributed"]["comm"]["timeouts"], key, seconds)
     ended(scheduler)
@@ -210,7 +210,7 @@ def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
 
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
-    """A scheduler and two workers, each a process of its own: (address, processes)."""
+    """Start a scheduler and two workers as processes; yield (address, processes)."""
     monkeypatch.setattr(sharing, "PATIENCE_SECONDS", PATIENCE_SECONDS)
     file = tmp_path / "scheduler.json"
     python = [sys.executable, "-m"]
@@ -234,7 +234,7 @@ def cluster(tmp_path, monkeypatch):
                 *("--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
             )
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not (file.exists() and file.stat().st_size):  # it is made before it is written
+        while not (file.exists() and file.stat().st_size):  # the file exists before it has content
             assert time.monotonic() < deadline, "the scheduler did not start"
             time.sleep(0.05)
         yield json.loads(file.read_text())["address"], started

@@ -1,4 +1,4 @@
-"""The policies that are written rules, and so play under every configuration of their game."""
+"""Policies that are written rules, and so play under every configuration of their game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mixed_company.policies.trained import Trained
 
 
 def written(game_id: str) -> list[str]:
-    """Their ids; trained ones fit the form they were trained for alone."""
+    """Return their ids; trained policies only fit the form they were trained for."""
     return [
         policy
         for policy in policies.ids(game_id)

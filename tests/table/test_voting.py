@@ -317,8 +317,8 @@ def everything(table: Table, now: int) -> dict[str, Any]:
 
 
 def steps(seed: int, **changes: Any) -> list[tuple[list[Entry], str, int]]:
-    """Let people come, vote, change their minds, go silent and play at random. After each
-    message yield the journal, the table, and the time."""
+    """Let people come, vote, change their minds, go silent and play at random. Return the
+    journal, the table, and the time after each message."""
     rng = np.random.default_rng(seed)
     table = open_table([0, 2], setup(bot_delay="fixed:seconds=2", **changes), seed=seed)
     journal: list[Entry] = []

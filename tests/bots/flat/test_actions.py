@@ -1,4 +1,4 @@
-"""Flat actions: what numbers mean, what is open, and what is refused."""
+"""Flat actions: meaning of the numbers, open ranges, and refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def flat_of(game):
 
 
 def governed_play():
-    """Everybody has taken something of 100, and holds it now: 2, 4, 6 and 8 points."""
+    """Return a play after one harvest from 100: the seats hold 2, 4, 6 and 8 points."""
     play = engine.Episode(engine.make("commons_game", archetype="governed"), seed=1)
     play.step({"harvest": [2, 4, 6, 8], "contribution": [0, 0, 0, 0]})
     return play
@@ -57,7 +57,7 @@ def test_whole_amounts_are_rounded():
 
 
 def village(seat):
-    """Seat 1 of the published instance reaches the mines 1, 2 and 3 of 23."""
+    """Return seat 1 of the published instance, which reaches the mines 1, 2 and 3 of 23."""
     play = engine.Episode(engine.make("gem_mining", archetype="momaland_42"), seed=1)
     return flat_of(play.game), play.allowed(seat)
 
@@ -174,7 +174,7 @@ def test_who_may_not_act_can_only_do_the_default():
     allowed = game.allowed(state)
     masks = flat_of(game).masks(allowed)
     assert masks.sum(axis=-1).tolist() == [[7, 1, 7, 7]] * 2
-    assert masks[:, 1, 6].all()  # 6 is to do nothing
+    assert masks[:, 1, 6].all()  # 6 means doing nothing
     read, illegal = flat_of(game).read(np.zeros((2, 4)), allowed)
     assert read["action"].tolist() == [[0, 6, 0, 0]] * 2
     assert illegal.tolist() == [[False, True, False, False]] * 2

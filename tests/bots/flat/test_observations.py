@@ -1,4 +1,4 @@
-"""Flat observations: which number is what, what is masked, and nothing is lost."""
+"""Flat observations: order of the numbers, masks, and a lossless inverse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every composition is played once, kept, gone on with and grown; clones are one."""
+"""Compositions are played once, kept, resumed and extended; clones count as one policy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 
 @pytest.fixture
 def resting_soon(monkeypatch):
-    """Follow replicators for a fifth of the time: the few policies here rest by then."""
+    """Follow replicators for a fifth of the time, because the few policies here come to rest by
+    then."""
     monkeypatch.setattr(report, "rest_points", partial(rest_points, times=200))
 
 
@@ -47,7 +48,7 @@ def lake(**changes):
 
 
 def test_all_compositions_are_there_once_and_the_rarest_comes_first():
-    # two policies on three seats: 3 + 0, 2 + 1, 1 + 2, 0 + 3; m on n: m + n - 1 over n
+    # two policies on three seats: 3 + 0, 2 + 1, 1 + 2, 0 + 3; m on n seats: m + n - 1 over n
     assert compositions(["b", "a"], 3) == [
         ("b", "b", "b"),
         ("a", "b", "b"),
@@ -85,7 +86,7 @@ def test_what_is_kept_is_not_played_again_and_what_is_missing_is(tmp_path, monke
     again = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
     assert len(calls) == 2
     assert all((again[composition] == first[composition]).all() for composition in first)
-    # another policy: the six compositions in which it is; more plays: all, of the second portion
+    # a new policy adds its six compositions; more plays add all, of the second portion
     calls.clear()
     all_played(tmp_path, portions(lake(), ["random", "greedy", "steward"], 4, 0))
     assert [("steward" in portion.composition) for portion in calls] == [True] * 6
@@ -133,7 +134,7 @@ def test_workers_play_the_same(tmp_path):
 
 
 def test_the_game_of_plays_has_the_means_of_each_kind():
-    # once from a lake of 100: who asks for 2 has 2, for 6 has 6, whoever else is there
+    # once from a lake of 100: requests of 2 and 6 are met in full, whatever the others do
     game = lake(periods=1)
     plays = {
         composition: played(parts[0])
@@ -146,7 +147,7 @@ def test_the_game_of_plays_has_the_means_of_each_kind():
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_exact_clones_are_named(tmp_path, seats):
-    # `fixed` by its default takes 2 and pays nothing, and so it does by name
+    # `fixed` takes 2 and pays nothing by default, and also when named with these values
     names = ("random", "fixed", "greedy", "fixed:harvest=2", "fixed:harvest=2.0000001")
     plays = all_played(tmp_path, portions(lake(seats=seats), names, 3, 0))
     assert clones(names, plays) == {"fixed": ["fixed:harvest=2"]}
@@ -170,7 +171,7 @@ def test_the_command_writes_tables_and_pictures_and_goes_on(tmp_path, capsys, re
     assert main([*chosen, "--policies", "fixed,greedy"]) == 0
     text = capsys.readouterr().out
     assert text == (output / "metagame.md").read_text()
-    # whoever takes more has more, whatever the others do: all come to be greedy
+    # taking more earns more, whatever the others do: everybody becomes greedy
     assert "| `greedy` | 10.00 | itself | 100.0 | 100.0 |" in text
     assert "| `fixed` | 2.00 | `greedy` 10.00 | 0.0 | 0.0 |" in text
     assert "| 10.00 | 100.0 % `greedy` |" in text

@@ -1,4 +1,4 @@
-"""Meta-games that are worked out by hand: rock-paper-scissors, hawk and dove, and others."""
+"""Meta-games worked out by hand: rock-paper-scissors, hawk and dove, and others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mixed_company.learning.metagame.nash import equilibria
 
 
 def of_matrix(policies, matrix):
-    """The game for two in which a row earns this against a column."""
+    """Return the game for two in which a row earns these points against a column."""
     places = {name: place for place, name in enumerate(policies)}
     return of_plays(
         policies,
@@ -37,7 +37,8 @@ DILEMMA = of_matrix(("cooperate", "defect"), [[3, 0], [5, 1]])
 
 
 def public_good(seats=3, factor=1.5):
-    """Who gives gives 1, and all get an equal share of `factor` times what is given."""
+    """Return a game in which givers give 1, and everybody gets an equal share of `factor` times
+    the gifts."""
     points = {}
     for givers in range(seats + 1):
         composition = ("give",) * givers + ("keep",) * (seats - givers)
@@ -60,7 +61,7 @@ def test_rock_paper_scissors_has_one_equilibrium_of_a_third_each():
 
 
 def test_of_hawks_and_doves_a_half_is_each():
-    # hawks earn -p + 2 (1 - p), doves 1 - p: the same at p = 1 / 2, and 1 / 2 it is
+    # hawks earn -p + 2 (1 - p), doves 1 - p: the same at p = 1 / 2, namely 1 / 2
     (mixture,) = equilibria(HAWK_DOVE)
     assert mixture.shares == pytest.approx([0.5, 0.5])
     assert mixture.points == pytest.approx(0.5)
@@ -72,7 +73,7 @@ def test_hunters_go_for_stags_or_for_hares_or_three_quarters_for_stags():
 
 
 def test_regret_is_what_the_best_earns_more_than_the_mixture():
-    # of a half each in the dilemma: 1.5 and 3, on average 2.25
+    # halves in the dilemma: 1.5 and 3, on average 2.25
     assert DILEMMA.regret(np.array([0.5, 0.5])) == pytest.approx(0.75)
     assert DILEMMA.regret(np.array([0.0, 1.0])) == 0.0
 
@@ -93,7 +94,7 @@ def test_replicators_come_to_the_half_of_hawks_from_everywhere():
 
 
 def test_replicators_go_round_rock_paper_and_scissors_for_ever():
-    # the product of the shares stays what it was: Hofbauer and Sigmund (1998), chapter 7
+    # the product of the shares is constant: Hofbauer and Sigmund (1998), chapter 7
     start = np.array([[0.5, 0.3, 0.2]])
     path = replicated(ROCK_PAPER_SCISSORS, start, 60)[:, 0]
     assert path.prod(axis=1) == pytest.approx(np.full(61, 0.03), rel=1e-3)
@@ -105,7 +106,7 @@ def test_replicators_go_round_rock_paper_and_scissors_for_ever():
 def test_replicators_hunt_stags_where_more_than_three_quarters_do():
     path = replicated(STAG_HUNT, np.array([[0.76, 0.24], [0.74, 0.26]]), 100)
     assert path[-1, :, 0] == pytest.approx([1.0, 0.0], abs=1e-3)
-    # of even beginnings a quarter
+    # a quarter of evenly spread beginnings
     hares, stags = rest_points(STAG_HUNT, 600, 0, times=200)
     assert (hares.high.tolist(), stags.share) == ([0, 1], pytest.approx(0.25, abs=0.04))
 
@@ -126,9 +127,9 @@ def test_a_newcomer_takes_over_as_often_as_by_hand():
 
 
 def test_ratios_of_what_is_all_but_impossible_count():
-    # where a stag hunter and a hare hunter meet, the one has 0 and the other 3: stags are left
+    # a stag hunter who meets a hare hunter has 0, the other 3: hunters leave stags
     assert alpha_rank(STAG_HUNT, alpha=1e6).tolist() == [0.0, 1.0]
-    # where nobody can take over anybody, each is as hard to leave as the other
+    # without takeovers all are equally hard to leave
     assert alpha_rank(of_matrix("ab", [[1, 0], [0, 1]]), alpha=1e6).tolist() == [0.5, 0.5]
 
 
@@ -138,7 +139,7 @@ def test_ranks_of_rock_paper_scissors_are_a_third_each():
 
 
 def test_where_keeping_pays_everybody_keeps_most_of_the_time():
-    # 3 seats: a newcomer who keeps has 1 more than each giver, of a range of 2
+    # 3 seats: a newcomer who keeps has 1 more than each giver, in a range of 2
     for shares in (moran(public_good()), alpha_rank(public_good())):
         assert shares[1] > 0.99
     assert moran(public_good(), selection=0.0) == pytest.approx([0.5, 0.5])
@@ -163,11 +164,11 @@ def test_a_moran_population_by_hand():
 
 
 def test_where_shares_do_not_matter_one_mixture_stands_for_many():
-    # two that are alike, and a third that nobody wants to be: all shares of the two are equilibria
+    # two equal policies and a dominated third: all shares of the two are equilibria
     game = of_matrix("abc", [[1, 1, 1], [1, 1, 1], [0, 0, 0]])
     assert [mixture.one_of_many for mixture in equilibria(game)] == [False, False, True]
     assert mixtures(game)[2] == [0.5, 0.5, 0.0]
-    # Beginnings with almost nothing of one policy end elsewhere.
+    # Beginnings with almost no share of one policy end elsewhere.
     rest = rest_points(game, 100, 0, times=300)[0]
     assert rest.share > 0.9
     assert rest.low[0] < 0.2 < 0.8 < rest.high[0]

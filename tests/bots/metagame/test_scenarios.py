@@ -1,4 +1,4 @@
-"""What a policy and its background earn, as a visitor and as a resident, by hand."""
+"""Points of a policy and its background, as a visitor and as a resident, by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def lake(seats=4):
 
 
 def numbered(policies, seats):
-    """Plays in which a place earns ten times its number and the length of its policy's name."""
+    """Return plays in which a seat earns ten times its number plus the length of its policy's
+    name."""
     return {
         scenario: np.array([[10.0 * place + len(name) for place, name in enumerate(scenario)]] * 2)
         for scenario in compositions(policies, seats)

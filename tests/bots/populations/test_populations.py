@@ -1,4 +1,4 @@
-"""Populations in seats: who is drawn, what they do, and which files are refused."""
+"""Populations in seats: draws of types, their behaviour, and refused files."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def written(folder: Path, text: str) -> str:
 
 def test_a_line_by_hand(tmp_path: Path) -> None:
     """All are on the line. They begin with 0.4 of 20; then 1 + 0.5 * 8 = 5, 1 + 0.5 * 5 = 3.5,
-    2.75: they come nearer to 2, where nothing changes any more."""
+    2.75: they approach 2, where nothing changes any more."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     seated = [policies.make(written(tmp_path, text), game())] * 4
     played = [step.used["contribution"] for step in rollout(engine.Episode(game(), 1), seated)]
@@ -76,7 +76,7 @@ def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
 
 
 def ended(folder: Path, last: str, plays: int) -> np.ndarray:
-    """(5, plays, 4) what is given, if all are on the line and end so."""
+    """Return (5, plays, 4) contributions if all are on the line and end like this."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     rules, seeds = game(), play_seeds(3, np.arange(plays))
@@ -88,8 +88,8 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
 
 
 def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
-    """As the line by hand above, 2.375 at the end, but for half of them, who give nothing then: of
-    4,000 people 2,000, with a standard deviation of sqrt(1000) = 31.6."""
+    """Like the line by hand above, 2.375 at the end, except for half of them, who give nothing
+    then: 2,000 of 4,000 people, with a standard deviation of sqrt(1000) = 31.6."""
     contributions = ended(tmp_path, "{ share = 0.5 }", 1000)
     assert np.array_equal(np.unique(contributions[:4]), [2.75, 3.5, 5.0, 8.0])
     assert set(np.unique(contributions[4])) == {0.0, 2.375}
@@ -99,7 +99,7 @@ def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
 
 
 def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
-    """(plays, 4) what is given first."""
+    """Return (plays, 4) first contributions."""
     rules = game(**parameters)
     policy, seeds = policies.make(spec, rules), play_seeds(3, np.arange(plays))
     state, seen = rules.reset(seeds)
@@ -109,7 +109,7 @@ def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
 
 
 def test_types_are_drawn_by_their_shares(half: str) -> None:
-    """Of 4,000 people 1,000 are to be expected, with a standard deviation of sqrt(750) = 27.4."""
+    """1,000 of 4,000 people are expected, with a standard deviation of sqrt(750) = 27.4."""
     first = openings(half, 1000)
     assert set(np.unique(first)) == {0.0, 8.0}
     assert abs((first == 0).sum() - 1000) < 4 * 27.4
@@ -175,7 +175,7 @@ def test_every_number_of_a_population_has_its_source(name: str) -> None:
 
 @pytest.mark.parametrize("name", populations.names())
 def test_every_population_is_in_the_document(name: str) -> None:
-    """With the numbers of its file: who changes one runs `python -m docs.populations`."""
+    """The document has the numbers of the file; after a change run `python -m docs.populations`."""
     text = (ROOT / "docs/populations.md").read_text("utf-8")
     assert listed(name).strip() in text
     assert f"| `{name}` |" in text

@@ -55,8 +55,9 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_numbers_are_drawn_from_their_errors(unsure: str) -> None:
-    """Over 1,500 draws means are those of the file, and what they differ by its errors: a standard
-    deviation is known within 1 / sqrt(3000) = 1.8 % of itself, so 7.3 % are four times that."""
+    """Over 1,500 draws means equal those of the file, and deviations equal its errors. A
+    standard deviation is known within 1 / sqrt(3000) = 1.8 % of itself, so 7.3 % are four times
+    that."""
     described, digest = populations.read(unsure)
     kinds = [drawn(described, seed, digest).types for seed in range(DRAWS)]
     lines = [line for _, line in kinds]

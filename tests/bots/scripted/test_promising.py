@@ -1,4 +1,4 @@
-"""Who promises, and keeps it or does not, in each game that one can promise an amount in."""
+"""Promises kept and broken, in each game with amounts to promise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEARD = (
     Heard(0, 2, None, "9"),
 )
 BROKEN = {"commons_game": ("harvest", 6.0), "sanctions": ("contribution", 0.0)}
-"""What a promise of 3 is of, and what who breaks it does: takes twice of it, or gives nothing."""
+"""Field of a promise of 3, and the action that breaks it: twice as much, or nothing."""
 
 
 def played(game_id: str) -> Episode:

@@ -1,4 +1,4 @@
-"""What is found in a folder of a test is forgotten after it."""
+"""Policies found in a test's folder are forgotten after the test."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _forgotten(folders_forgotten):
-    """In all tests of this folder."""
+    """Forget found policies after each test of this folder."""

@@ -1,4 +1,4 @@
-"""Small models and cards to test with, made here: a constant answer, or a linear one."""
+"""Small models and cards for tests: a constant answer, or a linear one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tensor(name: str, shape: list[int], kind: int = TensorProto.FLOAT) -> Any:
 
 
 def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: Any) -> bytes:
-    """A model of these nodes; constants become float32, indices stay whole numbers."""
+    """Return a model of these nodes; constants become float32, indices stay whole numbers."""
     arrays = {name: np.asarray(value) for name, value in constants.items()}
     initializers = [
         numpy_helper.from_array(v if v.dtype.kind == "i" else v.astype(np.float32), name)
@@ -33,7 +33,7 @@ def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: 
 
 
 def linear(weights: Any, biases: Any, spread: Any = None) -> bytes:
-    """action = observation @ weights + biases, and a spread that is always the same."""
+    """Return a model of action = observation @ weights + biases, and of a constant spread."""
     weights, biases = np.asarray(weights, np.float32), np.asarray(biases, np.float32)
     nodes = [helper.make_node("Gemm", ["observation", "weights", "biases"], ["action"])]
     outputs = [tensor("action", [1, len(biases)])]
@@ -46,12 +46,13 @@ def linear(weights: Any, biases: Any, spread: Any = None) -> bytes:
 
 
 def always(*numbers: float, seen: int = 2) -> bytes:
-    """The same action whatever is seen."""
+    """Return a model with a constant action."""
     return linear(np.zeros((seen, len(numbers))), numbers)
 
 
 def counting() -> bytes:
-    """Remembers how often it was asked; the first amount is that number less 1, the second -1."""
+    """Return a model that counts its calls; the first amount is that count less 1, the second
+    -1."""
     nodes = [
         helper.make_node("Add", ["memory", "one"], ["memory_after"]),
         helper.make_node("Sub", ["memory_after", "one"], ["before"]),
@@ -63,7 +64,7 @@ def counting() -> bytes:
 
 
 def card(game: engine.Game[Any], /, **changes: Any) -> dict[str, Any]:
-    """A card that is in order but for the changes."""
+    """Return a valid card with these changes."""
     return {
         "id": "pupil",
         "sentence": "Does what a test wants it to do.",
@@ -87,7 +88,7 @@ def card(game: engine.Game[Any], /, **changes: Any) -> dict[str, Any]:
 def write(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Path:
-    """A policy of two files in a folder; the path of its card."""
+    """Write a policy of two files to a folder, and return the path of its card."""
     fields = {"sha256": hashlib.sha256(content).hexdigest(), **changes}
     path = folder / f"{fields.get('id', 'pupil')}.json"
     path.with_suffix(".onnx").write_bytes(content)
@@ -98,7 +99,7 @@ def write(
 def learned(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Any:
-    """The policy `pupil` with this model, found in a folder and made for its game."""
+    """Return the policy `pupil` with this model, found in a folder and made for its game."""
     write(folder, content, game, **changes)
     policies.look_in(folder)
     return policies.make("pupil", game)

@@ -1,4 +1,4 @@
-"""Cards: what is wrong with one is told with its file, the key, the value and the rule."""
+"""Cards: an error names the file, the key, the value and the rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOOD = always(0.0, -1.0)
 
 
 def refused(folder, text):
-    """The folder is refused with these words, and nothing of it is known."""
+    """Check that the folder is refused with these words, and that none of its policies is known."""
     before = policies.ids("commons_game")
     with pytest.raises(ConfigError, match=re.escape(text)):
         policies.look_in(folder)
@@ -116,7 +116,7 @@ def test_bytes_that_are_changed_after_it_was_found_are_refused(tmp_path):
 
 
 def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
-    """Their bytes are in no card: who changes them changes what the policy does."""
+    """No card has their hash, so changing them would change the policy unnoticed."""
     parted = onnx.load_from_string(GOOD)
     onnx.save_model(
         parted,
@@ -128,7 +128,7 @@ def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
     content = (tmp_path / "pupil.onnx").read_bytes()
     assert (tmp_path / "pupil.onnx.data").is_file()
     write(tmp_path, content)
-    monkeypatch.chdir(tmp_path)  # not found there either
+    monkeypatch.chdir(tmp_path)  # it is not in the folder either
     refused(tmp_path, f"{tmp_path / 'pupil.onnx'}: has weights in another file")
 
 

@@ -1,4 +1,4 @@
-"""Who deviates gains among trained policies that never met one, and loses among those that did."""
+"""Deviators gain among trained policies that never met one, and lose among policies that did."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.policies import make
 
 
 def gain(game_id: str, field: str, reply: str) -> float:
-    """What a reply earns more than the field itself, on average."""
+    """Return how much more a reply earns than the field itself, on average."""
     plays = Field(engine.make(game_id, archetype="lab"), field, seed=7)
     policies = [make(name, plays.game) for name in (field, reply)]
     points, other = plays.earned(policies, np.arange(8)).mean(axis=1)

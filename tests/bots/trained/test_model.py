@@ -1,4 +1,4 @@
-"""Models: what does not have the right inputs and outputs is refused with its file."""
+"""Models: wrong inputs and outputs are refused with the name of the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.bots.trained.models import (
 
 
 def same(name, shape, kind=TensorProto.FLOAT, source="observation"):
-    """A model that gives a part of what it takes under another name and shape."""
+    """Return a model that gives a part of its input another name and shape."""
     node = helper.make_node("Identity", [source], [name])
     return model([node], [tensor(source, shape, kind)], [tensor(name, shape, kind)])
 
@@ -129,7 +129,7 @@ def test_a_model_is_asked_in_single_precision(tmp_path):
 
 
 def summed(axis):
-    """Of the rows, or of all of them."""
+    """Return a model that adds the sum of its row, or that of all rows, to each number."""
     node = helper.make_node("ReduceSum", ["observation", "axes"], ["sum"], keepdims=1)
     last = helper.make_node("Add", ["observation", "sum"], ["action"])
     ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
@@ -140,7 +140,7 @@ def summed(axis):
     ("content", "together"),
     [
         (summed(1), True),
-        (summed(0), False),  # what one seat sees would be told to the others
+        (summed(0), False),  # one seat's view would leak to the others
         (always(0.5, -1.0), False),  # the first dimension is 1
     ],
 )
@@ -154,8 +154,8 @@ def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
 
 
 def test_nobody_is_told_that_a_model_is_asked(tmp_path: Path) -> None:
-    """onnxruntime 1.31 keeps a number of its own in the folder for temporary files, `.ses`, with
-    which it tells its maker over the network that it is used."""
+    """onnxruntime 1.31 keeps a number in the folder for temporary files, `.ses`, with which it
+    reports its use to its maker over the network."""
     script = (
         "from mixed_company import engine, policies; policies.make('commons_ppo_group', "
         "engine.make('commons_game'))"

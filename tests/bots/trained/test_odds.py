@@ -1,4 +1,4 @@
-"""The odds of trained policies: those that are drawn from, by hand."""
+"""Odds of trained policies equal those that are drawn from, by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a trained policy does: within what is open, by chance of its seat, with its own memory."""
+"""Trained policies act within the open range, by their seat's random numbers, with their own
+memory."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ def test_it_sees_the_numbers_of_its_card_in_their_order_and_unit(tmp_path):
 def test_an_amount_is_spread_over_what_is_allowed_and_cut(tmp_path):
     game = type(COMMONS)(type(COMMONS).resolve("governed", initial_wealth=8.0))
     policy = learned(tmp_path, always(3.0, 0.0), game)
-    # half of the wealth of 8, an end that only the state knows
+    # half of the wealth of 8, a bound that only the state has
     assert asked(policy, engine.Episode(game)).action == {"harvest": 10.0, "contribution": 4.0}
 
 
@@ -92,13 +93,13 @@ def test_it_remembers_what_its_model_says(tmp_path):
     play = engine.Episode(COMMONS)
     first = asked(policy, play)
     second = asked(policy, play, memory=first.memory)
-    # asked for the first time 0 of -1 .. 1, then 1
+    # the first call gives 0 of -1 .. 1, then 1
     assert (first.action["harvest"], second.action["harvest"]) == (5.0, 10.0)
     assert second.memory == {"numbers": [2.0]}
 
 
 def test_a_model_can_ask_for_the_mask(tmp_path):
-    # it wants the last mine where more than three are open, else the first
+    # it prefers the last mine if more than three are open, else the first
     places = np.arange(7)
     content = model(
         [helper.make_node("Gemm", ["mask", "weights", "biases"], ["action"])],
@@ -135,7 +136,7 @@ def test_in_turn_too_it_plays(tmp_path):
 
 
 def broken(operation):
-    """A model that is in order at the stock 0 it is tried with, and not at another."""
+    """Return a model that is valid at the stock 0 used for checks, but not at another."""
     node = helper.make_node(operation, ["observation"], ["action"])
     return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
 
@@ -200,7 +201,7 @@ def test_a_parameter_is_refused_since_it_has_none(tmp_path):
 
 
 def test_a_number_that_is_not_finite_fails_its_seat_alone(tmp_path, monkeypatch):
-    # the inverse cosine of the seat: there is none of 2 and 3
+    # the inverse cosine of the seat is undefined for 2 and 3
     node = helper.make_node("Acos", ["observation"], ["action"])
     ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
     policy = learned(tmp_path, model([node], *ends), observation=["seat", "period"])

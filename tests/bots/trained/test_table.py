@@ -1,4 +1,4 @@
-"""Trained policies at a table: one that is in order, one that fails, and one that does not fit."""
+"""Trained policies at a table: valid, failing and unfitting ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHIPPED = session_config("commons", "commons_game", "lab")
 
 
 def failing():
-    """In order where the stock is 0, no number where it is 100."""
+    """Return a model that is valid at the stock 0 and gives NaN at 100."""
     node = helper.make_node("Acos", ["observation"], ["action"])
     return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
 

@@ -1,4 +1,4 @@
-"""What a policy learns in: the numbers it sees, the means it remembers, whose seats it has."""
+"""Training environment: observed numbers, remembered means, and the seats of the learner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What policies of several training seeds earn among each other, by sums done by hand."""
+"""Points of policies from several training seeds among each other, by sums done by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMMAND = "mixed train commons_game --hidden=32 --seed {} --name {}"
 
 
 def cards(folder, *, both=None, **changes):
-    """Of a pupil of seed 1 and of one of seed 2, with what is changed of both or the second."""
+    """Write cards of a pupil of seed 1 and one of seed 2, with changes to both or to the second."""
     first = {"id": "pupil", "seed": 1, "command": COMMAND.format(1, "pupil"), **(both or {})}
     second = {**first, "id": "second", "seed": 2, "command": COMMAND.format(2, "second")}
     paths = [write(folder, FIRST, **first), write(folder, SECOND, **{**second, **changes})]
@@ -27,7 +27,7 @@ def cards(folder, *, both=None, **changes):
 
 
 def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
-    # the lake bears what four take who take 3: each has what it asks for, 37.5 or 45
+    # the lake sustains four harvests of 3, so each request is met: 37.5 or 45
     cards_read = cards(tmp_path)
     points, aimed = crossplay(cards_read, plays=4), by_aim(cards_read, plays=4)
     means = {pair: earned.mean() for pair, earned in points.items()}
@@ -39,16 +39,15 @@ def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
 
 
 def test_by_its_aim_a_policy_is_among_those_it_was_trained_against(tmp_path):
-    cards_read = cards(
-        tmp_path, both={"against": "greedy"}
-    )  # who leave little to whoever asks for 2.5
+    # greedy policies leave little for requests of 2.5
+    cards_read = cards(tmp_path, both={"against": "greedy"})
     seeds = seeds_of(crossplay(cards_read, plays=4), by_aim(cards_read, plays=4))
     assert seeds.alone["1"].mean == pytest.approx(37.5)
     assert 0 < seeds.by_aim["1"].mean < 20 < seeds.among["1"].mean
 
 
 def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
-    # a lake of 100 does not bear four who take 10; it bears one for long, among those who take less
+    # a lake of 100 does not sustain four harvests of 10, but one for long among smaller ones
     write(tmp_path, always(1.0, -1.0), id="greedy_pupil", seed=3)
     cards_read = [*cards(tmp_path), read(tmp_path / "greedy_pupil.json")]
     points = crossplay(cards_read, plays=4)
@@ -75,8 +74,8 @@ def test_policies_that_are_not_of_one_training_are_refused(tmp_path, changes, te
 
 def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
     config = COMMONS.config.model_dump(mode="json")
-    del config["core"]["living_cost"]  # there was none then, and 0 is the same
-    config["instrumentation"]["events"] = []  # what is recorded changes nothing in what is learned
+    del config["core"]["living_cost"]  # the old release had none, and 0 is equivalent
+    config["instrumentation"]["events"] = []  # records do not change the training
     points = crossplay(cards(tmp_path, config=config), plays=2)
     assert points[2, 1].mean() == pytest.approx(45.0)
     config["core"]["growth_rate"] = 0.1
@@ -96,7 +95,7 @@ def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
     assert main([*command, "--write"]) == 0
     assert read(tmp_path / "pupil.json").seeds.among["1"].mean == pytest.approx(37.5)
     assert main(["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--write"]) == 0
-    assert read(tmp_path / "pupil.json").seeds is not None  # that of the time before
+    assert read(tmp_path / "pupil.json").seeds is not None  # the earlier one
 
 
 @pytest.mark.parametrize(

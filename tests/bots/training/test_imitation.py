@@ -1,4 +1,4 @@
-"""Imitation: what is asked for, and that the network comes to do it."""
+"""Imitation: its options, and a network that learns to imitate."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_teacher_says_what_it_would_do_in_the_form_of_the_learner():
     room = classroom()
     teacher = Teacher(room, "fixed:harvest=2.5")
     room.reset()
-    # a quarter of 10 fish of -1 .. 1; the least of what it can give
+    # a quarter of 10 fish of -1 .. 1; the lowest possible gift
     assert teacher.answers().tolist() == [[-0.5, -1.0]] * 8
 
 
@@ -60,7 +60,7 @@ def test_a_teacher_remembers_a_play_and_forgets_it_when_it_is_over():
 def test_returns_are_discounted_to_the_end_of_a_play_or_what_is_expected():
     rewards, dones = np.ones((3, 2)), np.array([[False, False], [True, False], [False, False]])
     returns = _returns(rewards, dones, np.array([8.0, 8.0]), 0.5)
-    # 1 + 0.5 * 8 = 5 at last; the play of the first ends before it
+    # 1 + 0.5 * 8 = 5 at the end; the first play ends before
     assert returns.tolist() == [[1.5, 2.75], [1.0, 3.5], [5.0, 5.0]]
 
 

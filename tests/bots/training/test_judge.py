@@ -1,4 +1,4 @@
-"""Judging: what is measured by which aim, and what the card says of it."""
+"""Judging: measures of each aim, and the scores on the card."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mixed_company.learning.training.habits import use_of
 from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 
-SHARE = always(-0.5, -1.0)  # 2.5 fish each period: as the policy `sustainable` does
+SHARE = always(-0.5, -1.0)  # 2.5 fish each period, as by the policy `sustainable`
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
@@ -29,7 +29,7 @@ def test_the_aim_of_the_group_is_what_a_seat_earns_if_all_follow_the_policy(tmp_
     assert scores.own.mean == pytest.approx(37.5)
     assert scores.others["sustainable"].mean == pytest.approx(37.5)
     assert scores.others["greedy"].mean == pytest.approx(27.4, abs=0.01)
-    assert "best_plan" not in scores.others  # it is told the solution
+    assert "best_plan" not in scores.others  # the policy knows the solution
     assert "pupil" not in scores.others
     assert scores.verdict.startswith("It does not beat ")
     assert "sustainable" in scores.verdict
@@ -40,9 +40,9 @@ def test_the_aim_of_the_group_is_what_a_seat_earns_if_all_follow_the_policy(tmp_
 def test_the_own_aim_is_what_one_seat_earns_among_those_it_was_trained_against(tmp_path, capsys):
     scores, _ = judged(tmp_path, capsys, aim="own", against="sustainable")
     assert scores.measure == "points of one seat among sustainable"
-    # three take 2.5, and one 10 as long as there is something; docs: 27.4 if all were greedy
+    # three take 2.5, and one 10 while the stock lasts; docs: 27.4 if all were greedy
     assert scores.others["greedy"].mean > scores.own.mean == pytest.approx(37.5)
-    assert scores.own.low == pytest.approx(scores.own.high)  # nothing is left to chance
+    assert scores.own.low == pytest.approx(scores.own.high)  # chance plays no role
 
 
 def test_against_itself_it_is_the_others_too(tmp_path, capsys):
@@ -77,9 +77,9 @@ def test_an_interval_is_that_of_student():
 
 
 def test_many_comparisons_are_judged_together():
-    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which by chance is as far from 0 in 3.05 %:
-    # enough alone, too little for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough
-    # for the first of two; then 3.05 % is held against 5 %.
+    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, as far from 0 by chance in 3.05 %:
+    # enough alone, but not for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough
+    # for the first of two; then 3.05 % is compared with 5 %.
     small, large, none = np.arange(1.0, 5.0), np.arange(7.0, 11.0), np.array([1.0, -1.0, 1.0, -1.0])
     assert judge.better({"a": small}, small) == {"a": True}
     assert judge.better({"a": small, "b": none}, small) == {"a": False, "b": False}
@@ -119,7 +119,7 @@ def test_what_cannot_be_judged_is_refused(arguments, text, capsys):
 def test_the_card_has_the_points_of_each_seat_and_how_often_what_is_done(tmp_path, capsys):
     scores, shown = judged(tmp_path, capsys, aim="group")
     assert [seat.mean for seat in scores.seats] == pytest.approx([37.5] * 4)
-    # 2.5 of at most 10 in each period, and never anything for the pool
+    # 2.5 of at most 10 in each period, and nothing for the pool
     assert set(scores.actions["harvest"].values()) == {2.5}
     assert set(scores.actions["contribution"].values()) == {0.0}
     assert "in seat 3: 37.50" in shown

@@ -1,4 +1,4 @@
-"""How near things are by way of each neighbour: around walls, and of each kind."""
+"""Distances to resources by way of each neighbour: around walls, and for each kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WALKED = (0, 2, 3)  # nothing, and two things; 1 is a wall
 
 
 def looked(*rows):
-    """Rows of codes around a seat, (side, side), after one other number."""
+    """Return distances from rows of codes around a seat, (side, side), after one other number."""
     codes = np.array([[int(code) for code in row] for row in rows])
     seen = np.concatenate([[7.0], np.eye(5)[codes].ravel()])
     paths = Paths(1, len(rows), 5, WALKED)
@@ -23,7 +23,7 @@ def looked(*rows):
 
 def test_a_thing_is_as_near_as_the_way_around_walls():
     paths = looked("02000", "11100", "10400", "11100", "30000")
-    # the first thing: up is a wall; down too; from the left there is no way; from the right up,
+    # the first resource: up is a wall; down too; no way from the left; from the right up,
     # left, left, left
     assert paths[1].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**4])
     assert paths[2].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**5])
@@ -33,7 +33,7 @@ def test_of_each_kind_the_nearest_counts():
     paths = looked("000", "240", "020")
     assert paths[1].tolist() == pytest.approx([SHARE**2, 1.0, 1.0, SHARE**2])
     assert paths[2].tolist() == [0.0] * 4
-    # nothing stands on the neighbour above and the one to the right
+    # the neighbours above and to the right are empty
     assert paths[0].tolist() == pytest.approx([1.0, SHARE, SHARE, 1.0])
 
 

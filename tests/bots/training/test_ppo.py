@@ -1,4 +1,4 @@
-"""Training: the same seed gives the same weights, and what is served is what was trained."""
+"""Training: the same seed gives the same weights, and the served model is the trained one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GEMS = ["gem_mining", "--archetype", "lab", "--observe", "period,seat,reach,work
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch):
-    """Rounds of a few plays, and a checkpoint after each."""
+    """Use rounds of a few plays, and a checkpoint after each."""
     monkeypatch.setattr(learning, "ROUND", 480)
     monkeypatch.setattr(learning, "CHECKPOINTS", 1)
     monkeypatch.setattr(bots, "_folders", {})
@@ -40,14 +40,14 @@ def _short(monkeypatch):
 
 
 def _command(folder, game=COMMONS, steps=2000, seed=3):
-    """What is to be said to train a network of 8 units."""
+    """Return the arguments to train a network of 8 units."""
     named = ["--name", "pupil", "--sentence", "Learns a little.", "--output", str(folder)]
     size = ["--aim", "own", "--hidden", "8", "--steps", str(steps), "--seed", str(seed)]
     return ["train", *game, *size, *named]
 
 
 def train(folder, game, *more, steps=1000, seed=3):
-    """The exit code of the command."""
+    """Run the command and return its exit code."""
     return main([*_command(folder, game, steps, seed), *more])
 
 
@@ -129,7 +129,7 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
 
 
 def interrupt(folder, monkeypatch, *more):
-    """A training of which a checkpoint is left."""
+    """Interrupt a training so that a checkpoint is left."""
 
     def interrupted(_):
         raise ConfigError("the light went out")

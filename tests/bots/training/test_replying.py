@@ -1,4 +1,4 @@
-"""A network that learns to reply, judged as other replies are (`mixed exploit --ppo`)."""
+"""Networks that learn to reply, judged like other replies (`mixed exploit --ppo`)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
 
 
 def test_it_learns_to_take_all_it_may_among_those_who_take_little():
-    # three times 10 of a lake of 100 that three others leave alone; at random it takes 15
+    # three times 10 of a lake of 100, from which the others take nothing; at random it takes 15
     reply = learned_reply(GAME, "fixed:harvest=0", steps=50_000, seed=1)
     field = Field(GAME, "fixed:harvest=0", seed=0)
     assert field.earned([reply], np.arange(4)).min() > 20.0
@@ -39,7 +39,7 @@ def test_the_same_seed_learns_the_same_and_another_learns_otherwise():
 
 
 def test_what_was_learned_is_on_the_card_beside_what_was_searched(tmp_path):
-    path = write(tmp_path, always(-1.0, -1.0), aim="group")  # takes nothing
+    path = write(tmp_path, always(-1.0, -1.0), aim="group")  # the policy takes nothing
     effort = ["--rounds", "1", "--candidates", "2", "--plays-each", "1", "--plays", "8"]
     chosen = ["exploit", "pupil", "--folder", str(tmp_path), "--ppo", "1", "--write"]
     output = ["--output", str(tmp_path.parent / "gap.json")]

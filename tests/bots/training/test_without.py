@@ -1,4 +1,4 @@
-"""Without what training needs, its command says so; judging needs none of it."""
+"""Missing training libraries: the training command names them, and judging works without."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A seat in the lab's commons for one policy: set its screen, read its answer.
+"""Seat in the lab's commons for one policy: set its observation, read its answer.
 
-Four seats, capacity 100, growth rate 0.4: the largest sustainable yield is 10, or 2.5 each.
-The most one may ask for is 10.
+Four seats, capacity 100, growth rate 0.4: the largest sustainable yield is 10, or 2.5 each. The
+largest request is 10.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ UNSEEN = np.nan
 
 
 class Seat:
-    """Keeps a policy's notes from one period to the next."""
+    """Seat that keeps a policy's notes from one period to the next."""
 
     def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("commons_game", archetype="lab_0_7", **core)
@@ -26,13 +26,13 @@ class Seat:
         self.begin(seed)
 
     def begin(self, seed: int) -> Seat:
-        """Before the first period of a play, whatever was before; itself."""
+        """Reset the seat to the time before the first period, and return it."""
         self.period, self.memory = 0, self.policy.start()
         self.rng = np.random.default_rng(seed)
         return self
 
     def sees(self, stock: Any = 100, took: Any = 0, wealth: Any = 0, pool: Any = 0) -> Any:
-        """The answer to a screen; a single number stands for every seat."""
+        """Return the answer to an observation; a single number applies to every seat."""
 
         def per_seat(value: Any) -> Any:
             return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
@@ -59,14 +59,14 @@ class Seat:
 
 
 def after_a_period(spec: str, **core: Any) -> Seat:
-    """A seat that has seen the first period and looks back on it from now on."""
+    """Return a seat after its first period."""
     seat = Seat(spec, **core)
     seat.sees()
     return seat
 
 
 def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
-    """The steps of a play of these policies, one per seat."""
+    """Play these policies, one per seat, and return the steps."""
     game = engine.make("commons_game", archetype="lab_0_7", seats=len(specs), **core)
     episode = engine.Episode(game, seed)
     policies = [make(spec, game) for spec in specs]

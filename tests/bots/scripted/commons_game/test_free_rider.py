@@ -1,4 +1,4 @@
-"""The free rider lives on what others pay."""
+"""Free rider, who lives on the payments of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The noisy person: an imitator with errors and whims."""
+"""Noisy person: an imitator with errors and whims."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_it_errs_around_its_target():
 
 
 def test_it_does_anything_at_times():
-    # With a whim every period it asks for 0 .. 10 alike: mean 5, standard error 10 / sqrt(12 N).
+    # With a whim every period its requests are uniform: mean 5, standard error 10 / sqrt(12 N).
     seat = after_a_period("noisy_person:whim=1")
     drawn = np.array([seat.takes(took=0) for _ in range(4000)])
     assert drawn.min() == 0
@@ -54,7 +54,7 @@ def test_it_does_anything_at_times():
 
 def test_whims_come_as_often_as_they_should():
     # Error 0, so whatever is not the target of 2.5 is a whim: 5 % less the 1 in 20 that rounds
-    # to 2.5 all the same, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
+    # to 2.5 anyway, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
     seat = Seat("noisy_person:error=0")
     first = [seat.begin(seed).takes() for seed in range(4000)]
     share = np.mean([amount != 2.5 for amount in first])

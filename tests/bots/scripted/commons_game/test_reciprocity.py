@@ -1,4 +1,4 @@
-"""Policies that look at what the others took: imitation, retaliation, the grim trigger."""
+"""Policies that react to the harvests of others: imitation, retaliation, the grim trigger."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies that look at the stock: half the capacity, the steward, the best plan."""
+"""Policies that react to the stock: half the capacity, the steward, the best plan."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, harvests, table
         # 40 + 9.6 = 49.6: nothing is above 50.
         (40, 0),
         (0, 0),
-        # 100 is 50 above 50, 12.5 each, but no more than 10 may be asked for.
+        # 100 is 50 above 50, 12.5 each, but the largest request is 10.
         (100, 10),
     ],
 )

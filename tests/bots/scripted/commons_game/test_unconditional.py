@@ -1,4 +1,4 @@
-"""Policies that do the same whatever happens: greedy, sustainable, fixed; and random."""
+"""Unconditional policies: greedy, sustainable, fixed and random."""
 
 from __future__ import annotations
 

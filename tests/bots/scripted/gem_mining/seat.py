@@ -1,4 +1,4 @@
-"""A village of gem mining for one policy: set its screen, read where it goes.
+"""Village of gem mining for one policy: set its observation, read its choice.
 
 Four villages, C = 4, so seven mines; the village is number 1 and reaches the mines 1, 2 and 3.
 """
@@ -16,7 +16,7 @@ REACH, OWN = 3, 1
 
 
 class Village:
-    """Keeps a policy's notes from one period to the next."""
+    """Village that keeps a policy's notes from one period to the next."""
 
     def __init__(self, spec: str, workers: int = 2, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
@@ -26,7 +26,7 @@ class Village:
         self.rng = np.random.default_rng(seed)
 
     def goes(self, **shown: Any) -> int:
-        """Where it goes; `shown` is what is seen of last period: own_found, found, workers_at."""
+        """Return the chosen mine; `shown` has last period's own_found, found and workers_at."""
         observation = {
             "period": np.array(self.period),
             "seat": np.array(OWN),
@@ -45,7 +45,7 @@ class Village:
 
 
 def played(spec: str, seed: int = 0, **core: Any) -> engine.Episode:
-    """A whole play in which all villages follow one policy."""
+    """Play a whole play in which all villages follow one policy, and return it."""
     game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
     episode = engine.Episode(game, seed)
     policies = [make(spec, game) for _ in range(game.seats)]

@@ -1,4 +1,4 @@
-"""Villages that learn from their own yields, and those that are shown the chances."""
+"""Villages that learn from their own yields, and villages that see the chances."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_it_tries_each_mine_once_and_then_goes_where_it_found_most():
     assert village.goes(own_found=[1, 1]) == 3
     assert village.goes(own_found=[1, 0]) == 2
     assert village.goes(own_found=[1, 0]) == 2
-    # Averages: 0 at mine 1, (2 + 1 + 0) / 3 = 1 at mine 2, 1 at mine 3: the first of equals stays.
+    # Averages: 0 at mine 1, (2 + 1 + 0) / 3 = 1 at mine 2, 1 at mine 3: ties keep the first.
     assert village.goes(own_found=[0, 0]) == 2
     # 3 / 4 at mine 2 is less than 1 at mine 3.
     assert village.goes(own_found=[0, 0]) == 3
@@ -41,7 +41,7 @@ def test_told_nothing_it_stays_at_home():
 
 @pytest.mark.parametrize(("gem", "mine"), [(0, 3), (1, 2), (7, 2)])
 def test_one_gem_only_looks_at_one_type(gem, mine):
-    # Chances of type 0: 0.1, 0, 0.3; of type 1: 0.1, 0.4, 0. There is no type 7: the last one.
+    # Chances of type 0: 0.1, 0, 0.3; of type 1: 0.1, 0.4, 0. Type 7 does not exist: the last one.
     assert Village(f"one_gem_only:gem={gem}").goes(base_probabilities=CHANCES) == mine
 
 

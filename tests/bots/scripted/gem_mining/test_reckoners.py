@@ -1,4 +1,4 @@
-"""Villages that look at the others, or solve the game for all."""
+"""Villages that react to the others, or solve the game for all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVEN = [[0.2, 0.2]] * 7
 
 
 def second(spec, workers=2, **shown):
-    """Where it goes in period 1, after it was at mine 1."""
+    """Return the mine chosen in period 1, after mine 1."""
     village = Village(spec, workers)
     village.period, village.went = 1, 1
     return village.goes(**shown)
@@ -29,7 +29,7 @@ def test_the_crowd_is_followed_without_counting_oneself():
 
 def test_the_crowd_is_avoided_without_counting_oneself():
     assert second("avoid_crowd", workers_at=CROWDS) == 3
-    # All four at mine 1 are its own: nobody else is there.
+    # All four workers at mine 1 are its own.
     assert second("avoid_crowd", workers=4, workers_at=CROWDS) == 1
 
 
@@ -94,7 +94,7 @@ def test_the_joint_optimum_does_not_search_where_that_would_take_too_long():
     action, _ = policy.act(play.observation(4), policy.start(), np.random.default_rng(0))
     together = play.observation(4)["base_probabilities"].sum(axis=1)
     in_reach = together[4 : 4 + int(play.observation(4)["reach"])]
-    # One's own best mine: no chance comes near the truncation.
+    # The village's own best mine: no chance comes near the truncation.
     assert action["mine"] == 4 + int(in_reach.argmax())
 
 

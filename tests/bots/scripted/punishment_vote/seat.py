@@ -1,8 +1,8 @@
-"""A seat of the punishment vote for one policy: draw what it sees, read what it does.
+"""Seat of the punishment vote for one policy: draw its view, read its action.
 
-The rules are the source's with 3 seats: A 3, B 7, C 2, D -2, E 1; all taboo, magnitude 10, a vote
-moves the level by 0.2 and costs 0.1; 10 x 10 cells. In a picture `.` is empty, `#` a wall, `@` the
-seat itself, a letter a resource and a digit another seat.
+The rules are the source's with 3 seats: A 3, B 7, C 2, D -2, E 1; all taboo, magnitude 10, a
+vote moves the level by 0.2 and costs 0.1; 10 x 10 cells. In a picture `.` is empty, `#` a wall,
+`@` the seat itself, a letter a resource and a digit another seat.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ UNSEEN = np.nan
 
 
 def drawn(game: engine.Game[Any], picture: str, seat: int = 0) -> np.ndarray:
-    """The window that a picture shows, one-hot."""
+    """Return the one-hot window of a picture."""
     kinds = list(game.core.resources)
     code = {".": 0, "#": 1, **{name: 2 + kind for kind, name in enumerate(kinds)}}
     code |= {str(other): 2 + len(kinds) + other for other in range(game.seats)}
@@ -28,7 +28,7 @@ def drawn(game: engine.Game[Any], picture: str, seat: int = 0) -> np.ndarray:
 
 
 class Seat:
-    """Keeps a policy's notes from one turn to the next."""
+    """Seat that keeps a policy's notes from one turn to the next."""
 
     def __init__(self, spec: str, vision: int = 1, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("punishment_vote", vision=vision, **core)
@@ -45,7 +45,8 @@ class Seat:
         cell: tuple[float, float] = (5, 5),
         pending: float = 0,
     ) -> str:
-        """The name of what it does, `votes` being those up and down in the last turn."""
+        """Return the name of the policy's action; `votes` are those up and down in the last
+        turn."""
         window = drawn(self.game, picture)
         if self.game.core.views == "composite":
             others = np.zeros_like(window)
@@ -70,7 +71,7 @@ class Seat:
 
 FORAGERS = ["forager", "harm_averse", "law_and_order:target=0", "libertarian", "planner"]
 FORAGERS += ["conditional_voter", "opportunist", "noisy_person:error=0;idle=0;whim=0"]
-"""Everything that forages, and that does not vote at level 0."""
+"""Policies that forage and do not vote at level 0."""
 
 NOTHING = "... .@. ..."
-"""An empty place."""
+"""Empty surroundings."""

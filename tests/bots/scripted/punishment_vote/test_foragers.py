@@ -1,4 +1,4 @@
-"""The forager and the harm-averse: how they explore, and what they think things are worth."""
+"""Forager and harm-averse policies: exploration, and values of resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all policies that forage have in common."""
+"""Common behaviour of all foraging policies."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_all_of_them_go_for_the_most_points_per_step(name):
 
 @pytest.mark.parametrize("name", [name for name in FORAGERS if name != "planner"])
 def test_they_walk_round_seats(name):
-    # Left leads to A in two steps if it were not for the seat; round it takes four: 3 / 4.
+    # Left would lead to A in two steps, but a seat is in the way; going round takes four: 3 / 4.
     # A second seat closes the lower way. (The planner leaves A to the seat next to it.)
     assert Seat(name, vision=2).sees("##### ..... A1@.. .2... .....") == "up"
 
 
 @pytest.mark.parametrize("name", FORAGERS)
 def test_all_of_them_walk_round_what_is_worth_less_than_nothing(name):
-    # Over D it takes 2 steps to A, round it 4: (3 - 2) / 2 against 3 / 4. B is worth the loss, 5
+    # Over D it takes 2 steps to A, round it 4: (3 - 2) / 2 against 3 / 4. B justifies the loss, 5
     # in 2 steps against 7 / 4, but not where there is a way round.
     for fruit in "AB":
         picture = f"##### ....# {fruit}D@.. ##### #####"

@@ -1,4 +1,4 @@
-"""The opportunist: votes down, takes, votes up."""
+"""Opportunist, who votes down, takes, and votes up."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_opportunist_waits_with_its_vote_until_it_is_in_reach():
 
 
 def test_the_opportunist_loses_patience():
-    # Others keep the level at 1: it has three votes in it, and then walks elsewhere.
+    # Others keep the level at 1: it votes three times and then walks away.
     seat = hunter()
     done = [seat.sees(NEAR, 1.0) for _ in range(5)]
     assert done[:3] == [DOWN] * 3
@@ -69,7 +69,7 @@ def test_the_opportunist_votes_up_no_further_than_1():
 def test_with_composite_actions_the_opportunist_votes_on_its_way_there():
     seat = hunter(**COMPOSITE)
     assert seat.sees(TWO, 0.3) == "left_decrease"
-    # A vote now would come too late: it takes B for 7 - 1, and votes up on its way on.
+    # A vote now would come too late: it takes B for 7 - 1, and votes up as it walks on.
     assert seat.sees(NEAR, 0.1) == "left_no_vote"
     assert seat.sees(GONE, 0.1).endswith("_increase")
     assert seat.sees(GONE, 0.3).endswith("_no_vote")

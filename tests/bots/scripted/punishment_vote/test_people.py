@@ -1,4 +1,4 @@
-"""The noisy person, and random."""
+"""Noisy person and random policies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TURNS = 1000
 
 
 def close(share: float, chance: float) -> bool:
-    """Within four standard errors of what it should be."""
+    """Check that a value is within four standard errors of the expectation."""
     return abs(share - chance) < 4 * np.sqrt(chance * (1 - chance) / TURNS)
 
 
@@ -51,7 +51,7 @@ def test_its_whims_are_votes_up_and_down_alike():
 @pytest.mark.parametrize(
     ("pending", "votes", "chance"),
     [
-        # A tenth per point; half of it where most have just voted down.
+        # A tenth per point; half of it if most have just voted down.
         (0, (0, 0), 0.0),
         (3, (0, 0), 0.3),
         (3, (2, 1), 0.3),

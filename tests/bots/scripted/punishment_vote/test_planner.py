@@ -1,4 +1,4 @@
-"""The planner, and the map it keeps."""
+"""Planner and its map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FREE = {"taboo": ()}
 
 ROW = "..... ..... {} ..... .....".format
 TO_THE_LEFT = ROW("B.@..")
-"""From (5, 5): B at (5, 3)."""
+"""View from (5, 5) with B at (5, 3)."""
 
 
 def test_it_goes_back_to_what_it_saw_and_no_longer_sees():
@@ -86,7 +86,7 @@ def test_it_leaves_what_another_seat_is_nearer_to(rows, way):
 
 def test_where_it_knows_of_nothing_it_looks_where_it_has_not_looked_for_longest():
     # 10 x 10 and vision 2: four lookouts, at 3 and 7 in rows and columns. At (3, 3) the first is in
-    # view; the one at (3, 7) and the one at (7, 3) are as near as each other: the first of them.
+    # view; those at (3, 7) and (7, 3) are equally near: the first of them.
     seat = Seat("planner", vision=2, **FREE)
     empty = ROW("..@..")
     assert seat.policy.book.lookouts == [(3, 3), (3, 7), (7, 3), (7, 7)]

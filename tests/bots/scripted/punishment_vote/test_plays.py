@@ -1,4 +1,4 @@
-"""Whole plays: what the policies earn, and what they do to each other."""
+"""Whole plays: points of policies and their effect on each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAYS = 4
 
 @cache
 def played(archetype: str, *specs: str) -> dict[str, Any]:
-    """Means over plays: points and what was collected by seat, votes by seat, the level."""
+    """Return means over plays: points, collected resources and votes by seat, and the level."""
     game = engine.make("punishment_vote", archetype=archetype, seats=len(specs))
     points, taken, votes, levels = [], [], [], []
     for seed in range(PLAYS):

@@ -1,4 +1,4 @@
-"""Where to go: of many windows at once what each comes to by itself."""
+"""Targets of many windows at once equal those of each window alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORTHS = {
 
 
 def windows(worths, side, count, seed, share=0.4, blocked=0.15):
-    """Windows framed by walls, drawn by chance, and what kinds are worth to each."""
+    """Draw windows with walls around them, and the worth of each kind for each window."""
     rng = np.random.default_rng(seed)
     seat = FIRST_RESOURCE + len(worths)
     kinds = rng.integers(FIRST_RESOURCE, seat, (count, side, side))
@@ -68,8 +68,8 @@ def test_windows_of_more_cells_than_are_looked_at_are_searched_by_themselves(mon
 
 
 def test_most_windows_need_no_search_of_their_own(monkeypatch):
-    # Only those are searched alone in which something worth 3 or 5 is behind a loss of 1 on all
-    # sides, and nothing as good is near.
+    # Only windows with a 3 or 5 behind a loss of 1 on all sides, and nothing as good near, are
+    # searched one by one.
     count = 0
 
     def counted(*arguments):
@@ -83,7 +83,7 @@ def test_most_windows_need_no_search_of_their_own(monkeypatch):
 
 
 def test_the_way_to_what_is_as_far_by_several_is_the_first_in_order():
-    # by hand: 3 is two steps off, up and right; up comes first. 9 cells in rows of 5
+    # by hand: 3 is two steps away, up and right; up comes first. 9 cells in rows of 5
     codes = np.full((6, 25), WALL, dtype=np.int8)
     codes[:, [6, 7, 8, 11, 13, 16, 17, 18]] = EMPTY
     codes[:, 8] = FIRST_RESOURCE
@@ -93,7 +93,7 @@ def test_the_way_to_what_is_as_far_by_several_is_the_first_in_order():
 
 
 def test_what_only_a_loss_leads_to_is_worth_it_where_the_loss_is_small():
-    # by hand: 3 in the corner, 1 lost on both ways there: (3 - 1) / 2 per step; of 4 lost, nothing
+    # by hand: 3 in the corner, 1 lost on either way: (3 - 1) / 2 per step; nothing if 4 are lost
     codes = np.full((6, 25), WALL, dtype=np.int8)
     codes[:, 8] = FIRST_RESOURCE
     codes[:, [7, 13]] = FIRST_RESOURCE + 1

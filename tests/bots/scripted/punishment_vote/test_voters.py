@@ -1,4 +1,4 @@
-"""Policies that vote: law and order, the libertarian, the conditional voter."""
+"""Voting policies: law and order, the libertarian, the conditional voter."""
 
 from __future__ import annotations
 

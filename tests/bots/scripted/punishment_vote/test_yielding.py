@@ -1,4 +1,4 @@
-"""The yielding: what it leaves to whom, when it walks on, and that it earns more than its like.
+"""Yielding policy: resources it leaves to others, when it walks on, and its higher points.
 
 At level 0 A is worth 3 less the 0.5 that two others lose, 2; E 0.8, C 1.4, B 5 and D -5.
 """
@@ -16,7 +16,7 @@ EMPTY = "..... ..... ..@.. ..... ....."
 
 
 def test_it_leaves_what_another_in_view_is_nearer_to():
-    # A is two steps off, worth 1 a step, and one step for the other; E is two steps off, 0.4 a step
+    # A is two steps away, 1 per step, and one step for the other; E is two steps away, 0.4 per step
     picture = "...1. ...A. ..@.. ..... ..E.."
     assert Seat("harm_averse", vision=2).sees(picture) in ("up", "right")
     assert Seat("yielding", vision=2).sees(picture) == "down"
@@ -29,7 +29,7 @@ def test_it_goes_for_what_nobody_is_nearer_to():
 @pytest.mark.parametrize(
     ("level", "stays"),
     [
-        # A, B, C, D, E come up alike: 2 + (5 - 10 p) + 1.4 - 5 + 0.8 = 4.2 - 10 p
+        # A, B, C, D, E spawn equally: 2 + (5 - 10 p) + 1.4 - 5 + 0.8 = 4.2 - 10 p
         (0.4, False),
         (0.44, True),
         (1.0, True),

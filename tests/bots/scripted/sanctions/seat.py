@@ -1,4 +1,4 @@
-"""A seat in the lab of the sanctions game for one policy: set its screen, read its answer.
+"""Seat in the lab of the sanctions game for one policy: set its observation, read its answer.
 
 Four seats, endowment 20, baseline 10.
 """
@@ -16,7 +16,7 @@ UNSEEN = np.nan
 
 
 class Seat:
-    """Keeps a policy's notes from one period to the next."""
+    """Seat that keeps a policy's notes from one period to the next."""
 
     def __init__(self, spec: str, seat: int = 0, seed: int = 0, **core: Any) -> None:
         self.game = engine.make("sanctions", archetype="lab_0_7", **core)
@@ -25,15 +25,15 @@ class Seat:
         self.begin(seed)
 
     def begin(self, seed: int) -> Seat:
-        """Before the first period of a play, whatever was before; itself."""
+        """Reset the seat to the time before the first period, and return it."""
         self.period, self.memory = 0, self.policy.start()
         self.rng = np.random.default_rng(seed)
         return self
 
     def gives(self, contributions: Any = 0, trust: Any = 0.5, effects: Any = 0) -> float:
-        """The answer if `given` was contributed last period; a number stands for every seat.
+        """Return the answer to last period's contributions; a number applies to every seat.
 
-        `effects` is what every seat did to every other one: row observes column.
+        `effects` are those of every seat on every other one: row observes column.
         """
 
         def per_seat(value: Any) -> Any:
@@ -54,14 +54,14 @@ class Seat:
 
 
 def after_a_period(spec: str, **core: Any) -> Seat:
-    """A seat that has seen the first period and looks back on it from now on."""
+    """Return a seat after its first period."""
     seat = Seat(spec, **core)
     seat.gives()
     return seat
 
 
 def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
-    """The steps of a play of these policies in the lab, one per seat."""
+    """Play these policies in the lab, one per seat, and return the steps."""
     game = engine.make("sanctions", **{"archetype": "lab_0_7", "seats": len(specs), **core})
     episode = engine.Episode(game, seed)
     policies = [make(spec, game) for spec in specs]

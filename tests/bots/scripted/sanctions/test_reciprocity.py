@@ -1,4 +1,5 @@
-"""Policies that look at what the others gave: conditional cooperation, retaliation, the hump."""
+"""Policies that react to contributions of others: conditional cooperation, retaliation, the
+hump."""
 
 from __future__ import annotations
 
@@ -128,23 +129,23 @@ def test_a_free_rider_meets_nothing_from_the_second_period_on():
     assert contributions(steps, 1) == [10] + [0] * 19
 
 
-# -- who heeds a sanction -------------------------------------------------------------------------
+# -- reactions to sanctions -----------------------------------------------------------------------
 
 SANCTIONED = [[0, 0, 0, 0], [-1, 0, 0, 0], [-1, 0, 0, 0], [-1, 0, 0, 0]]
-"""Seats 1, 2 and 3 each take a point from seat 0."""
+"""Effects by which seats 1, 2 and 3 each take a point from seat 0."""
 
 
 def test_who_is_averse_to_sanctions_goes_along_with_the_others_while_there_are_none():
     seat = Seat("sanction_averse")
     assert seat.gives() == 10
     assert seat.gives([0, 4, 10, 16]) == pytest.approx(9)
-    # who loses on one side and gains as much on the other was not sanctioned
+    # a seat that loses on one side and gains as much on the other was not sanctioned
     even = [[0, 0, 0, 0], [-1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
     assert seat.gives([0, 4, 10, 16], effects=even) == pytest.approx(9)
 
 
 def test_who_is_averse_to_sanctions_gives_more_than_last_period_after_one():
-    # A tenth of the endowment of 20 more than its own 6, whatever the others gave.
+    # A tenth of the endowment of 20 on top of its own 6, whatever the others gave.
     assert after_a_period("sanction_averse").gives([6, 0, 0, 0], effects=SANCTIONED) == 8
     assert after_a_period("sanction_averse:step=0.5").gives([6, 0, 0, 0], effects=SANCTIONED) == 16
     assert after_a_period("sanction_averse").gives([19, 0, 0, 0], effects=SANCTIONED) == 20

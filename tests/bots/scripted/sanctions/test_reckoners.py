@@ -1,4 +1,4 @@
-"""The best responder, the trust follower and the noisy person."""
+"""Best responder, trust follower and noisy person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies that do the same whatever happens: keeper, free rider, fixed, one breach; random."""
+"""Unconditional policies: keeper, free rider, fixed, one breach; and random."""
 
 from __future__ import annotations
 
