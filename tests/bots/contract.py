@@ -367,6 +367,6 @@ class TrainedContract(PolicyContract):
         return self.changed(**options)
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """List the fields that cannot hold NaN, because a role that hides them changes their type."""
+        """List the fields that cannot hold NaN; a role that hides them changes their type."""
         fields = game.declaration.observations[len(SEEN) :]
         return [field.name for field in fields if not field.maskable]

@@ -63,7 +63,7 @@ def export(folder: Path) -> Path:
         about["groups"] = {GAME: 2}
     manifest |= {"created": ["s", "t"], "rehearsed": {"people": ["random"], "seed": 1}}
     tables = tables_of(files, manifest)
-    _each("config", "rehearsed", lambda _: "True")(tables, manifest)
+    _change_column("config", "rehearsed", lambda _: "True")(tables, manifest)
     return packed(path, files, tables, manifest, KEY)
 
 
@@ -101,7 +101,7 @@ def packed(
 # -- the faults -----------------------------------------------------------------------------------
 
 
-def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
+def _change_column(table: str, column: str, value: Callable[[str], str]) -> Plant:
     """Return a fault that changes the column in all rows of a table."""
 
     def plant(tables: Tables, _manifest: Manifest) -> None:
@@ -113,7 +113,7 @@ def _each(table: str, column: str, value: Callable[[str], str]) -> Plant:
     return plant
 
 
-def _one(table: str, column: str, row: int, value: str | None = None) -> Plant:
+def _change_value(table: str, column: str, row: int, value: str | None = None) -> Plant:
     def plant(tables: Tables, _manifest: Manifest) -> None:
         index = tables[table][0].index(column)
         had = tables[table][row][index]
@@ -137,13 +137,13 @@ def _json(column: str, *path: str) -> Plant:
         place = whole
         for name in path[:-1]:
             place = place[name]
-        place[path[-1]] = _other(place[path[-1]])
+        place[path[-1]] = _other_value(place[path[-1]])
         return json.dumps(whole)
 
-    return _each("config", column, changed)
+    return _change_column("config", column, changed)
 
 
-def _other(value: Any) -> Any:
+def _other_value(value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int | float):
@@ -181,7 +181,10 @@ def _columns(good: Tables) -> Iterator[Fault]:
         for column in rows[0]:
             about = f"{table}.{'sent_' if column.startswith('sent_') else column}"
             yield Fault(
-                f"a value of {table}", column, about, _one(table, column, 1 + len(rows) // 2)
+                f"a value of {table}",
+                column,
+                about,
+                _change_value(table, column, 1 + len(rows) // 2),
             )
 
 
@@ -201,7 +204,7 @@ def _rows(good: Tables) -> Iterator[Fault]:
             yield Fault("rows", f"{table}: {name}", about, lambda t, _m, x=table, y=change: y(t[x]))
 
 
-def _who(good: Tables) -> Iterator[Fault]:
+def _of_occupants(good: Tables) -> Iterator[Fault]:
     kind = "bots and people"
     for old, new in (
         ("greedy", "sustainable"),
@@ -310,11 +313,13 @@ def _defined(good: Tables) -> Iterator[Fault]:
         yield Fault("the options of all groups", key, "config.options", _json("options", key))
     everywhere = _renamed("lab", "commons_lab")
     yield Fault("treatments", "the session config renamed", "config.session_config", everywhere)
-    yield Fault("treatments", "of one group another", "", _one("config", "treatment", 1, "other"))
+    yield Fault(
+        "treatments", "of one group another", "", _change_value("config", "treatment", 1, "other")
+    )
 
     def not_rehearsed(tables: Tables, manifest: Manifest) -> None:
         manifest.pop("rehearsed")
-        _each("config", "rehearsed", lambda _: "False")(tables, manifest)
+        _change_column("config", "rehearsed", lambda _: "False")(tables, manifest)
 
     yield Fault("treatments", "`rehearsed` taken out of the manifest", "", _manifest("rehearsed"))
     yield Fault("treatments", "`rehearsed` taken out everywhere", "rehearsed", not_rehearsed)
@@ -355,12 +360,12 @@ def _shifted(_good: Tables) -> Iterator[Fault]:
         for table, rows in tables.items():
             for column in rows[0]:
                 if column in _TIMES:
-                    _each(table, column, later)(tables, manifest)
-        _each("journal", "entry", _later_inside)(tables, manifest)
+                    _change_column(table, column, later)(tables, manifest)
+        _change_column("journal", "entry", _later_inside)(tables, manifest)
 
     for table in ("decisions", "periods", "seats", "events", "messages", "journal"):
         column = "shown_ms" if table in ("decisions", "periods") else "at_ms"
-        yield Fault(kind, f"{table} an hour later", "", _each(table, column, later))
+        yield Fault(kind, f"{table} an hour later", "", _change_column(table, column, later))
     yield Fault(kind, "everything an hour later", "times", all_times)
     yield Fault(kind, "another `made`", "manifest", _manifest("made", "2020-01-01T00:00:00+00:00"))
 
@@ -424,7 +429,7 @@ def _of_journal(_good: Tables) -> Iterator[Fault]:
     yield Fault(kind, "the table left out", "journal", without_table)
 
 
-def _about_it(_good: Tables) -> Iterator[Fault]:
+def _of_manifest(_good: Tables) -> Iterator[Fault]:
     kind = "the manifest"
     yield Fault(kind, "another version of the rules", "", _manifest("games", {GAME: "99"}))
     yield Fault(kind, "other software", "manifest", _manifest("software", {"python": "2.7"}))
@@ -436,5 +441,14 @@ def faults(good: Path) -> list[Fault]:
     """Return all faults that can be planted into this export."""
     files = contents_of(good)
     tables = tables_of(files, json.loads(files["manifest.json"]))
-    kinds = (_columns, _rows, _who, _defined, _left_out, _shifted, _of_journal, _about_it)
+    kinds = (
+        _columns,
+        _rows,
+        _of_occupants,
+        _defined,
+        _left_out,
+        _shifted,
+        _of_journal,
+        _of_manifest,
+    )
     return [fault for kind in kinds for fault in kind(tables)]

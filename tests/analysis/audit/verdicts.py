@@ -59,14 +59,14 @@ def document(outcomes: list[Outcome]) -> str:
         lines.append(f"| {kind} | {' | '.join(map(str, [sum(numbers), *numbers, by_key[kind]]))} |")
     sums = [sum(counts[kind, verdict] for kind in kinds) for verdict in verdicts]
     lines.append(f"| all | {' | '.join(map(str, [sum(sums), *sums, sum(by_key.values())]))} |")
-    lines += ["", "Admitted, that is not found without the key:", ""]
+    lines += ["", "Admitted (not found without the key):", ""]
     for kind in kinds:
         admitted = [
             o.fault.name for o in outcomes if o.fault.kind == kind and o.verdict == "admitted"
         ]
         lines += [f"- {kind}: {', '.join(admitted)}"] if admitted else []
-    lines += ["", "What cannot be known, and why (`mixed_company.analysis.audit.UNKNOWN`):", ""]
-    lines += ["| what | why |", "|---|---|"]
+    lines += ["", "Values that cannot be known, and the reason (`mixed_company.analysis.audit.UNKNOWN`):", ""]
+    lines += ["| value | reason |", "|---|---|"]
     lines += [f"| `{name}` | {why} |" for name, why in UNKNOWN.items()]
     return "\n".join(lines) + "\n"
 
@@ -74,9 +74,9 @@ def document(outcomes: list[Outcome]) -> str:
 _HEAD = """# Planted faults
 
 Made by `python -m tests.analysis.audit.verdicts`. Each fault is planted by itself into an export of
-two sessions of the commons, with people who leave and come back, and bots that talk; then `mixed
-check` looks at it. Who plants it makes numbers of rows, hashes and the chain of `seals.csv` anew,
-but has no key ([seals](analysis.md#seals)).
+two sessions of the commons, in which people leave and return, and bots talk. Then `mixed check`
+looks at it. Planting a fault recomputes row counts, hashes and the chain of `seals.csv`, but not
+the seal, which needs the key ([seals](analysis.md#seals)).
 """
 
 

@@ -108,12 +108,12 @@ def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
 ):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert train(whole, game, *more, steps=2000) == 0
-    lines = []
+    calls = []
 
     def interrupted(_):
-        lines.append(1)
-        if len(lines) == 2:
-            raise ConfigError("the light went out")
+        calls.append(1)
+        if len(calls) == 2:
+            raise ConfigError("the test interrupts it")
 
     with monkeypatch.context() as patch:
         patch.setattr(learning._Reporting, "_tell", interrupted)
@@ -132,7 +132,7 @@ def interrupt(folder, monkeypatch, *more):
     """Interrupt a training so that a checkpoint is left."""
 
     def interrupted(_):
-        raise ConfigError("the light went out")
+        raise ConfigError("the test interrupts it")
 
     with monkeypatch.context() as patch:
         patch.setattr(learning._Reporting, "_tell", interrupted)
