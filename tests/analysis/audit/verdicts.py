@@ -65,7 +65,10 @@ def document(outcomes: list[Outcome]) -> str:
             o.fault.name for o in outcomes if o.fault.kind == kind and o.verdict == "admitted"
         ]
         lines += [f"- {kind}: {', '.join(admitted)}"] if admitted else []
-    lines += ["", "Values that cannot be known, and the reason (`mixed_company.analysis.audit.UNKNOWN`):", ""]
+    unknown = (
+        "Values that cannot be known, and the reason (`mixed_company.analysis.audit.UNKNOWN`):"
+    )
+    lines += ["", unknown, ""]
     lines += ["| value | reason |", "|---|---|"]
     lines += [f"| `{name}` | {why} |" for name, why in UNKNOWN.items()]
     return "\n".join(lines) + "\n"
