@@ -80,7 +80,7 @@ def test_half_of_what_it_feels_passes_every_turn():
 
 
 def test_it_feels_what_it_sees_others_take():
-    # B, harm 1, lay to the upper left, and seat 1 stands there now. It itself moved right: what
+    # B, harm 1, lay to the upper left, where seat 1 is now. The seat itself moved right: what
     # was at (4, 4) is now two cells to its left, in the upper row.
     seat = Seat(CALM, vision=2)
     seat.sees("..... .B1.. ..@.. ..... .....", cell=(5, 5))
