@@ -126,7 +126,7 @@ def main() -> None:
         same = unversioned(kept["plays"][game_id], now[game_id], changed)
         if same and game_id not in changed:
             raise SystemExit(
-                f"{game_id}: {', '.join(same)}: decides otherwise than in {KEPT.name}; raise its "
+                f"{game_id}: {', '.join(same)}: decides differently from {KEPT.name}; raise its "
                 "version first"
             )
     KEPT.write_text(json.dumps({"versions": named, "plays": now}, indent=1) + "\n")
