@@ -4,9 +4,9 @@ The invariants without a manager (`tests.table.test_interleavings`) also hold wi
 table's own clock, which stands still while the group is paused. A period lasts longer by the time
 that was added. Further invariants:
 
-10. A refused directive changes nothing, and a repeated one counts once. 11. Nothing happens by
-itself while the group is paused, however long that is. 12. A person whose part the manager has
-ended decides no more.
+10. A refused directive changes nothing, and a repeated one counts once.
+11. Nothing happens by itself while the group is paused, however long that is.
+12. A person whose part the manager has ended decides no more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OF_ENDS = ("release", "exclude", "end")
 
 
 class Managed(Interleaved):
-    """Same table with the actions of its manager."""
+    """Same table with a manager."""
 
     running = 0  # by a clock that never stands still
     done: list[Directive] = []
