@@ -36,23 +36,35 @@ def named(source: str) -> Iterator[str]:
             yield node.name
 
 
+KEPT = {
+    ("mixed_company/analysis/data.py", "what"): "Finding.what is printed and documented",
+    ("mixed_company/experiment/planned.py", "known"): "stored with sessions",
+    ("mixed_company/policies/trained/card.py", "own"): "a key of cards",
+    ("mixed_company/table/items.py", "most"): "a key of questions",
+    ("mixed_company/table/replies.py", "given"): "a key of snapshots",
+    ("mixed_company/table/replying.py", "given"): "a key of snapshots",
+}
+"""(File, name) -> why it stays: files and people outside the code use it."""
+
+
 def sources() -> list[str]:
-    """Return the Python files of the project, without its tests."""
-    return [path for path in shipped() if path.endswith(".py") and not path.startswith("tests/")]
+    """Return the Python files of the project."""
+    return [path for path in shipped() if path.endswith(".py")]
 
 
-def counted() -> Counter[str]:
-    """Count refused names by room."""
-    counts: Counter[str] = Counter()
-    for path in sources():
-        names = set(named((ROOT / path).read_text("utf-8")))
-        counts[path.partition("/")[0]] += len(names & refused())
-    return +counts
+def kept() -> set[tuple[str, str]]:
+    """Return the refused names that values have, each with its file."""
+    return {
+        (path, name)
+        for path in sources()
+        for name in set(named((ROOT / path).read_text("utf-8"))) & refused()
+    }
 
 
-def test_no_room_gives_a_refused_name():
-    assert len(sources()) > 300
-    assert counted() == {}
+def test_no_value_has_a_refused_name():
+    assert len(sources()) > 1000
+    assert kept() == set(KEPT)
+    assert len(KEPT) <= 20
 
 
 def test_the_modules_of_the_pages_give_no_refused_name():

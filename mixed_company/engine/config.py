@@ -90,7 +90,7 @@ def _fitted(parts: Mapping[str, Any], seats: int) -> dict[str, Any]:
 
 
 def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
-    """Number the groups anew, because there can be fewer seats than groups."""
+    """Renumber the groups, because there can be fewer seats than groups."""
     numbers = {group: i for i, group in enumerate(sorted(set(hierarchy["groups"])))}
     return {**hierarchy, "groups": tuple(numbers[group] for group in hierarchy["groups"])}
 

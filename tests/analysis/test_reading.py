@@ -45,10 +45,10 @@ def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
     again = analysis.load(tmp_path / "export.zip")
     assert again.problems == ()
     for name in FRAMES:
-        had, got = getattr(data, name), getattr(again, name)
-        assert (had is None) == (got is None), name
-        if had is not None:
-            pd.testing.assert_frame_equal(got, had)
+        frame, copy = getattr(data, name), getattr(again, name)
+        assert (frame is None) == (copy is None), name
+        if frame is not None:
+            pd.testing.assert_frame_equal(copy, frame)
     assert again.groups.equals(data.groups)
     assert again.manifest["rehearsed"] == {"people": ["random"], "bots": ["random"], "seed": 1}
     assert again.manifest["games"] == {game: engine.find(game).version}

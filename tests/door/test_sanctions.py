@@ -167,12 +167,12 @@ def tells_why(page: Page, heard: Heard, falls_on: str) -> set[str]:
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {view['period'] + 1} of"))
     waterfall(page, view)
     points = through(view, falls_on)
-    got = view["last"]["components"]["sanctions"]
-    assert sum(points.values()) == pytest.approx(got)
-    if got:
-        expect(page.locator(".net-why summary")).to_have_text(f"Why {signed(got)}?")
-    rows = page.locator(".net-why tbody tr").all()[-len(points) :] if got else []
-    for row, (other, to_me) in zip(rows, points.items() if got else [], strict=True):
+    loss = view["last"]["components"]["sanctions"]
+    assert sum(points.values()) == pytest.approx(loss)
+    if loss:
+        expect(page.locator(".net-why summary")).to_have_text(f"Why {signed(loss)}?")
+    rows = page.locator(".net-why tbody tr").all()[-len(points) :] if loss else []
+    for row, (other, to_me) in zip(rows, points.items() if loss else [], strict=True):
         assert f"Player {other + 1}" in row.locator("th").inner_text()
         assert row.locator("td").all_inner_texts()[-1] == signed(to_me)
     players(page, view, falls_on)

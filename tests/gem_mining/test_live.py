@@ -215,7 +215,7 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, periods: pd.DataFra
             assert whole[f"after_workers_at_{mine}"] == workers.get(mine, 0)
         gems = [sum(whole[f"after_found_{mine}_{kind}"] for mine in range(mines)) for kind in kinds]
         assert [whole[f"after_gems_{kind}"] for kind in kinds] == gems
-        purse = [had + more for had, more in zip(purse, gems, strict=True)]
+        purse = [before + more for before, more in zip(purse, gems, strict=True)]
         assert [whole[f"after_purse_{kind}"] for kind in kinds] == purse
         worth = sum(count * weight for count, weight in zip(gems, weights, strict=True))
         assert set(rows["reward"]) == {worth}

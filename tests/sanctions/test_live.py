@@ -189,8 +189,8 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame
     """Check that a seat's sanctions are the sum of the effects between it and each other seat."""
     falls_on = "partner" if config["falls_on"] == "deviator" else "seat"
     effects = pairs.groupby(["period", falls_on])["after_reciprocity_effects"].sum()
-    got = decisions.sort_values(["period", "seat"])["reward_sanctions"]
-    assert got.to_numpy() == pytest.approx(effects.sort_index().to_numpy())
+    rewards = decisions.sort_values(["period", "seat"])["reward_sanctions"]
+    assert rewards.to_numpy() == pytest.approx(effects.sort_index().to_numpy())
 
 
 def test_an_edited_export_of_pairs_is_found_out(server: Server) -> None:

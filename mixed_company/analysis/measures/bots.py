@@ -39,7 +39,7 @@ _cooperation_of_some = partial(
 
 @measure("group", "period", unit="share", higher_is="more bots")
 def bot_share(plays: Plays, by: list[str]) -> Values[float]:
-    """How many of the decisions were made by policies.
+    """Share of the decisions that policies made.
 
     Formula: number of decisions with `decided_by` = policy / number of those of seats in the play.
 
@@ -52,7 +52,7 @@ def bot_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="share", higher_is="more taken over")
 def taken_over(plays: Plays, by: list[str]) -> Values[float]:
-    """In how many periods a policy decided in the person's place.
+    """Number of periods in which a policy decided in the person's place.
 
     Formula: number of periods with `decided_by` = policy / number of periods played. With a person
     who never decided (who left in the quiz, say) it is 1.
@@ -69,7 +69,7 @@ def taken_over(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="fewer left")
 def absent_share(plays: Plays, by: list[str]) -> Values[float]:
-    """How often a seat was out of the play.
+    """Share of the periods in which a seat was out of the play.
 
     Formula: number of rows of `decisions` with `decided_by` = absent / number of rows.
 
@@ -83,7 +83,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
-    """What a person earned in a period that it decided in, on average.
+    """Mean points of a person in a period in which the person decided.
 
     Formula: mean of `reward` over decisions by people.
 
@@ -96,7 +96,7 @@ def people_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @_points_of_some("group")
 def bot_points(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat earned in a period that a policy decided in, on average.
+    """Mean points of a seat in a period in which a policy decided.
 
     Formula: mean of `reward` over decisions with `decided_by` = policy.
 
@@ -109,7 +109,7 @@ def bot_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="points per period", higher_is="people ahead")
 def points_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """How much more people earned in a period than policies in the same group.
+    """Points per period by which people earned more than policies in the same group.
 
     Formula: people_points - bot_points.
 
@@ -122,7 +122,7 @@ def points_gap(plays: Plays, by: list[str]) -> Values[float]:
 
 @_cooperation_of_some("group")
 def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperative the decisions of people were, on average.
+    """Mean cooperation of the decisions of people.
 
     Formula: mean of c (see cooperation) over decisions by people.
 
@@ -135,7 +135,7 @@ def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_cooperation_of_some("group")
 def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperative the decisions of policies were, on average.
+    """Mean cooperation of the decisions of policies.
 
     Formula: mean of c (see cooperation) over decisions with `decided_by` = policy.
 
@@ -149,7 +149,7 @@ def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="share", games=cooperation.cooperates, higher_is="people ahead")
 def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """How much more cooperative people were than policies in the same group.
+    """Cooperation of people minus that of policies in the same group.
 
     Formula: people_cooperation - bot_cooperation.
 

@@ -1,4 +1,4 @@
-"""Does a person cooperate more where the others did: slopes, and types of people by them.
+"""Conditional cooperation: slopes of people, and types of people by slope.
 
 x is the mean cooperation of the other seats in the period before, y the own one (`cooperation`).
 Whoever decided for the others is in x: it is what the person met. Periods in which the person did
@@ -55,7 +55,7 @@ def _answers(game: GameAnalysis) -> bool:
 
 @measure("person", unit="ratio", games=_answers, higher_is="more conditional")
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """How much more a person cooperates where the others did so the period before.
+    """Slope of a person's cooperation on the others' cooperation in the period before.
 
     1: matches them, 0: takes no notice, between: follows in part (the self-serving bias).
 
@@ -72,7 +72,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="share", games=_answers, higher_is="more cooperative")
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperative the line of conditional_slope says the person is after others gave nothing.
+    """Cooperation by the line of conditional_slope after the others gave nothing.
 
     Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
 
@@ -91,7 +91,7 @@ def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
     untested="it describes the line",
 )
 def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
-    """How much of the variance of the own cooperation the others' explains.
+    """Share of the variance of a person's cooperation that the others' cooperation explains.
 
     Formula: R2 of the least-squares line of y_t on x_t.
 
@@ -104,7 +104,7 @@ def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="periods", games=_answers, higher_is="more data", untested="it is a count")
 def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
-    """How many periods the line of conditional_slope is of.
+    """Number of periods to which the line of conditional_slope is fitted.
 
     Formula: number of periods with both y_t and x_t.
 
@@ -123,7 +123,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     untested="it describes the line",
 )
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
-    """p value of conditional_slope, as if the periods were independent: a description, no test.
+    """The p value of conditional_slope as if periods were independent, as a description only.
 
     Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
 
@@ -149,7 +149,7 @@ def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="type", games=_answers, name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
-    """What kind of cooperator the person is, by its play.
+    """Type of cooperator that a person's decisions show.
 
     Of Fischbacher, Gaechter and Fehr (2001) is the first rule, and the names; they used schedules,
     took free riders for those who never give anything, and saw humps by eye. In a commons it is

@@ -1,4 +1,4 @@
-"""What was paid into a pool or a public good, in the games that have one."""
+"""Contributions to a pool or a public good, in games that have one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _paid(game: GameAnalysis) -> bool:
 
 @measure("group", "person", "period", unit="points", games=_paid, higher_is="more cooperative")
 def contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat contributed in a period, on average.
+    """Mean contribution of a seat in a period.
 
     Formula: mean of `used_contribution` over the decisions that count.
 
@@ -36,7 +36,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", games=_paid, higher_is="more cooperative")
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat contributed in the first period, on average: before anybody can have learned.
+    """Mean contribution of a seat in the first period, before anybody can have learned.
 
     Formula: mean of `used_contribution` in the first period with a decision that counts.
 
@@ -49,7 +49,7 @@ def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", games=_paid, higher_is="more cooperative", whole=True)
 def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat contributed in the last period, on average.
+    """Mean contribution of a seat in the last period.
 
     Formula: mean of `used_contribution` in the last period with a decision that counts.
 
@@ -62,7 +62,7 @@ def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points/period", games=_paid, higher_is="rising", whole=True)
 def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """How contributions change per period: below 0 they decay.
+    """Change of contributions per period; below 0 they decay.
 
     Formula: least-squares slope, over periods, of the mean of `used_contribution` of the period.
 

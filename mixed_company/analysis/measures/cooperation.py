@@ -1,4 +1,4 @@
-"""How cooperative a decision is: one definition per game, that of its rules.
+"""Cooperation of decisions, with one definition per game that follows from its rules.
 
     commons_game      1 - requested / h_max: the share of the largest request that is left
     sanctions         contribution / endowment
@@ -41,7 +41,7 @@ _of_cooperation = partial(measure, unit="share", games=cooperates, higher_is="mo
 
 @_of_cooperation("group", "person", "period", same_as=("contribution", "harvest_share", "taboo"))
 def cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperative a decision was, on average.
+    """Mean cooperation of the decisions.
 
     Formula: mean of c over the decisions that count. Commons: c = 1 - `used_harvest` / h_max.
     Sanctions: c = `used_contribution` / endowment. Vote: c = 1 if what was collected harms nobody,
@@ -57,7 +57,7 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_cooperation("group", "person", same_as=("first_contribution",))
 def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperative the first period was: before anybody can have learned.
+    """Mean cooperation in the first period, before anybody can have learned.
 
     Formula: mean of c (see cooperation) in the first period with a decision that counts.
 
@@ -70,7 +70,7 @@ def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_cooperation("group", "person", whole=True, same_as=("last_contribution",))
 def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperative the last period was.
+    """Mean cooperation in the last period.
 
     Formula: mean of c (see cooperation) in the last period with a decision that counts.
 
@@ -91,7 +91,7 @@ def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     same_as=("contribution_slope",),
 )
 def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """How cooperation changes per period: below 0 it decays.
+    """Change of cooperation per period; below 0 it decays.
 
     Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
 

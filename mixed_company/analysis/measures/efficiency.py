@@ -1,4 +1,4 @@
-"""What was earned as a share of the most that could be.
+"""Efficiency: earnings as a share of the most that could be earned.
 
 The most is that of `engine.solutions`. For the punishment vote that is a bound and no best, since
 what can be collected depends on who stands in whose way, which nobody has solved: a group's share

@@ -1,4 +1,4 @@
-"""What was earned, and how unequally."""
+"""Points earned, and their inequality."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["gini", "mean_points", "points", "points_per_period"]
 
 @measure("group", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def mean_points(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat of the group earned in the whole play, on average.
+    """Mean points of a seat of the group in the whole play.
 
     Formula: sum of `reward` over all seats and periods / number of seats.
     Bots' points count as anybody's.
@@ -28,7 +28,7 @@ def mean_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def points(plays: Plays, by: list[str]) -> Values[float]:
-    """What was earned in the whole play.
+    """Points earned in the whole play.
 
     Formula: sum of `reward`; of a seat with a person without the periods in which a policy decided,
     so that it is `points` of the table `outcomes`: what the person has a claim to.
@@ -45,7 +45,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points per period", higher_is="richer")
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
-    """What a seat earned in a period, on average.
+    """Mean points of a seat in a period.
 
     Comparable between plays of different lengths, and between seats of which a policy took some
     periods.
@@ -61,7 +61,7 @@ def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 to 1", higher_is="less equal", whole=True)
 def gini(plays: Plays, by: list[str]) -> Values[float]:
-    """How unequally the points of the play are spread over the seats.
+    """Inequality of the points of the play between the seats.
 
     Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), x_i the sum of `reward` of seat i over the
     play, bots included; 0 where all have the same or nothing, 1 - 1/n where one has all.

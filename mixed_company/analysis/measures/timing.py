@@ -1,4 +1,4 @@
-"""How long people take to decide, and how often they do not.
+"""Decision times of people, and decisions that they did not make.
 
 Times are those of a session on a server: plays simulated without one have none.
 """
@@ -13,7 +13,7 @@ __all__ = ["decided", "decision_time", "defaulted", "median_decision_time"]
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def decision_time(plays: Plays, by: list[str]) -> Values[float]:
-    """How long a person took to decide, on average.
+    """Mean time that a person took to decide.
 
     From the moment the server began the period to the moment the decision reached it: the way
     through the network is in it, twice. On a clock the last key pressed counts.
@@ -30,7 +30,7 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
-    """How long a person took to decide, in the middle: less moved by pauses than the mean.
+    """Median time that a person took to decide, which pauses move less than the mean.
 
     Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.
@@ -45,7 +45,7 @@ def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="periods", higher_is="more data", untested="it is a count")
 def decided(plays: Plays, by: list[str]) -> Values[float]:
-    """In how many periods the person decided; of a seat without one, the policy.
+    """Number of periods in which the person decided; of a seat without a person, the policy.
 
     Formula: number of decisions that count.
 
@@ -59,7 +59,7 @@ def decided(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="less attentive")
 def defaulted(plays: Plays, by: list[str]) -> Values[float]:
-    """How often a person on a seat did not decide in time, so that the default was played.
+    """Share of a person's periods in which time ran out and the default was played.
 
     On a clock it is the share of turns without a key, each of which is a choice.
 

@@ -116,8 +116,8 @@ def _change_column(table: str, column: str, value: Callable[[str], str]) -> Plan
 def _change_value(table: str, column: str, row: int, value: str | None = None) -> Plant:
     def plant(tables: Tables, _manifest: Manifest) -> None:
         index = tables[table][0].index(column)
-        had = tables[table][row][index]
-        tables[table][row][index] = other(had) if value is None else value
+        before = tables[table][row][index]
+        tables[table][row][index] = other(before) if value is None else value
         _remake_iso(tables[table][0], tables[table][row], column)
 
     return plant

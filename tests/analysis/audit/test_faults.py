@@ -103,9 +103,9 @@ def with_another(good: Path, data: Data, table: str, column: str) -> Data:
     game = next(iter(data.games.values()))
     kinds = {name: column.type for column in columns(table, game) for name in column.names()}
     texts = [row[header.index(column)] for row in rows]
-    had = texts[len(rows) // 2]
-    flag = kinds[column] == "flag" and had
-    texts[len(rows) // 2] = str(1 - int(had)) if flag else other(had)
+    before = texts[len(rows) // 2]
+    flag = kinds[column] == "flag" and before
+    texts[len(rows) // 2] = str(1 - int(before)) if flag else other(before)
     frame = getattr(data, table).assign(**{column: column_of(column, texts, kinds[column])})
     return replace(data, **{table: frame})
 
@@ -194,10 +194,10 @@ def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, t
 
 def test_an_edited_number_is_told_with_what_it_should_be(simulated, tmp_path):
     good, bad = simulated / "commons_game.zip", tmp_path / "bad.zip"
-    [had] = analysis.load(good).periods["after_stock"].tolist()[1:2]
+    [before] = analysis.load(good).periods["after_stock"].tolist()[1:2]
     planted(good, bad, "periods", edited(2, "after_stock", "99.5"), remade=True)
     assert wrong(bad) == [
-        f"commons_game/periods.csv, line 3, after_stock: period 1: 99.5 should be {had!r} "
+        f"commons_game/periods.csv, line 3, after_stock: period 1: 99.5 should be {before!r} "
         "(session simulated, group 1)"
     ]
     reward = analysis.load(good).decisions["reward"].tolist()[2]
@@ -238,7 +238,7 @@ def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
 
 
 @pytest.mark.parametrize(
-    ("table", "column", "had", "value"),
+    ("table", "column", "before", "value"),
     [
         ("decisions", "occupant", "person", "policy"),
         ("decisions", "occupant", "policy", "nobody"),
@@ -263,10 +263,10 @@ def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
     ],
 )
 def test_a_text_that_could_be_right_is_found_where_it_is_wrong(
-    served, tmp_path, table, column, had, value
+    served, tmp_path, table, column, before, value
 ):
     frame = getattr(analysis.load(served), table)
-    row = 1 + frame[column].astype(str).tolist().index(had)
+    row = 1 + frame[column].astype(str).tolist().index(before)
     bad = planted(served, tmp_path / "bad.zip", table, edited(row, column, value), remade=True)
     assert wrong(bad)
 
@@ -284,8 +284,8 @@ def test_an_edited_option_of_pay_is_found(served, tmp_path):
 def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
     """A sent value is changed in group 1; the audit reports it, and nothing about group 2."""
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
-    had = analysis.load(good).decisions["sent_mine"].iloc[0]
-    planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(had, 1))), remade=True)
+    before = analysis.load(good).decisions["sent_mine"].iloc[0]
+    planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(before, 1))), remade=True)
     problems = [problem for problem in analysis.check(bad) if problem.kind not in NOTES]
     assert {problem.group for problem in problems} == {1}
     assert str(problems[0]).startswith(

@@ -203,7 +203,7 @@ def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str)
         for key, (_, low, high) in kind.parameters.items()
     }
     many = kind.for_game(rules)
-    many.own = {**many.own, **spreads}
+    many.settings = {**many.settings, **spreads}
     field = rules.declaration.actions[0].name
     places = range(rules.seats)
     done = many.act_together(Seats(seen, {}, Draws([1] * rules.seats, places, places)))[0][field]

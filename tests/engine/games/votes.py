@@ -66,7 +66,7 @@ def board(*rows: str, **core: Any) -> tuple[engine.Game[Any], State]:
 
 
 def three(kinds: str, **core: Any) -> tuple[engine.Game[Any], State]:
-    """Three seats, each with a kind (or an empty cell) to its right.
+    """Return a game with three seats, each with a kind (or an empty cell) to its right.
 
     At level 0.5, with the numbers of the source: A is worth 3 and harms by 0.5, B 7 and 1, C 2 and
     0.3, D -2 and 1.5, E 1 and 0.1; a punishment is 10 times the level, a vote costs 0.1. Votes move

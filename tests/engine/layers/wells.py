@@ -57,9 +57,9 @@ class Well(Game[WellCore]):
         return (state["water"] / largest)[..., None] * used["draw"]
 
     def transition(self, state: Any, used: Any, chance: Any) -> Any:
-        got = self._got(state, used)
-        left = state["water"] - over_seats(got) + self.now("rain", state)
-        return {"water": np.clip(left, 0.0, 20.0), "drawn": state["drawn"] + got}
+        drawn_now = self._got(state, used)
+        left = state["water"] - over_seats(drawn_now) + self.now("rain", state)
+        return {"water": np.clip(left, 0.0, 20.0), "drawn": state["drawn"] + drawn_now}
 
     def reward(self, before: Any, used: Any, after: Any) -> Any:
         return {"drawn": self._got(before, used)}

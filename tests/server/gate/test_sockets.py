@@ -14,7 +14,7 @@ LIVE = b"participant_code=abc&page_name=Play"
 
 
 class Client:
-    """A browser's socket, with its messages to send and the messages it got."""
+    """A browser's socket, with its messages to send and the messages it messages."""
 
     def __init__(self, *texts: str, path: str = "/live", query: bytes = LIVE) -> None:
         self.scope = {
@@ -26,7 +26,7 @@ class Client:
             "scheme": "ws",
         }
         self.gone = asyncio.Event()
-        self.got: list[dict[str, Any]] = []
+        self.messages: list[dict[str, Any]] = []
         self._sends = [{"type": "websocket.connect"}]
         self._sends += [{"type": "websocket.receive", "text": text} for text in texts]
 
@@ -37,14 +37,14 @@ class Client:
         return {"type": "websocket.disconnect", "code": 1001}
 
     async def send(self, message: dict[str, Any]) -> None:
-        self.got.append(message)
+        self.messages.append(message)
 
     def connect(self, gate: Gate) -> asyncio.Task[None]:
         return asyncio.create_task(gate(self.scope, self.receive, self.send))
 
     @property
     def kinds(self) -> list[str]:
-        return [message["type"] for message in self.got]
+        return [message["type"] for message in self.messages]
 
 
 class Behind:
@@ -72,7 +72,7 @@ def test_a_person_has_so_many_sockets_and_the_next_is_not_opened() -> None:
         tasks = [client.connect(gate) for client in (first, second, third, other)]
         await settled()
         assert [client.kinds for client in (first, second, other)] == [["websocket.accept"]] * 3
-        assert third.got == [{"type": "websocket.close", "code": 1008}]
+        assert third.messages == [{"type": "websocket.close", "code": 1008}]
         first.gone.set()
         await settled()
         again = Client()
@@ -154,7 +154,7 @@ def test_what_is_no_json_ends_a_socket_of_otree_and_comes_to_a_live_page() -> No
         client = Client("{}", "no JSON", path="/auto_advance")
         await client.connect(gate)
         assert behind.texts == ["{}"]
-        assert client.got[-1] == {"type": "websocket.close", "code": 1003}
+        assert client.messages[-1] == {"type": "websocket.close", "code": 1003}
         page = Client("no JSON")
         page.gone.set()
         await page.connect(gate)
@@ -170,12 +170,12 @@ def test_an_address_that_is_none_for_a_socket_is_refused_and_a_fault_is_not_hidd
         behind.fails = "before"
         client = Client(query=b"")
         await client.connect(gate)
-        assert client.got == [{"type": "websocket.close", "code": 1008}]
+        assert client.messages == [{"type": "websocket.close", "code": 1008}]
         behind.fails = ""
         up = Client(path="/live/../x")
         up.gone.set()
         await up.connect(gate)
-        assert up.got == [{"type": "websocket.close", "code": 1008}]
+        assert up.messages == [{"type": "websocket.close", "code": 1008}]
         behind.fails = "after"
         with pytest.raises(RuntimeError, match="a fault of the server"):
             await Client().connect(gate)

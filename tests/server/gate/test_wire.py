@@ -289,9 +289,9 @@ def test_what_is_no_request_is_a_line_of_the_log_at_most(
         async with serving() as port:
             client = await line(port)
             client[1].write(sent)
-            got = await client[0].read()
-            assert got.startswith(answer)
-            assert bool(got) == bool(answer)
+            received = await client[0].read()
+            assert received.startswith(answer)
+            assert bool(received) == bool(answer)
 
     for logger in loggers:
         logger.addHandler(log)
