@@ -199,7 +199,7 @@ def test_the_file_of_an_export_has_the_sessions_that_were_asked_for(session: Ses
     assert {session.code, other.code} <= set(manifest["sessions"])
     nobody = asked("/api/export_archive?session_code=nobody")
     assert nobody.status_code == 404
-    assert "there is none" in nobody.text
+    assert "no such session" in nobody.text
 
 
 def test_the_export_has_what_people_wrote_and_what_the_manager_did(inside: None) -> None:
@@ -246,7 +246,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(addresses, "session_people", session_people)
     monkeypatch.setattr(addresses, "tables", SimpleNamespace(trouble=None))
     monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: 10.0))
-    monkeypatch.setattr(addresses, "_known", {})
+    monkeypatch.setattr(addresses, "_crowds", {})
     return listed
 
 
@@ -264,7 +264,7 @@ def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
             "mixed_company.server.board.addresses.time.monotonic", lambda now=now: now
         )
         assert crowd("s") == number
-    assert (crowd("t"), list(addresses._known)) == (None, ["s"])
+    assert (crowd("t"), list(addresses._crowds)) == (None, ["s"])
 
 
 def test_people_are_read_also_where_the_machine_has_just_started(
@@ -305,7 +305,7 @@ def test_after_something_was_done_people_are_read_anew(
     answer = complete(addresses._directed("s", {"kind": "end"}))
     assert (answer.status_code, json.loads(answer.body)["id"]) == (status, "a")
     assert calls == [("s", 1, [], {"kind": "end"})]
-    assert addresses._known == {}
+    assert addresses._crowds == {}
     gone = complete(addresses._directed("t", None))
     assert (gone.status_code, gone.body) == (404, b"session t: there is no such session\n")
 

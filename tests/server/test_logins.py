@@ -28,7 +28,7 @@ def kept(inside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     engine = create_engine(f"sqlite:///{tmp_path / 'logins.sqlite3'}")
     logins.AdminLogin.__table__.create(engine)
     monkeypatch.setattr(logins, "_engine", lambda: engine)
-    monkeypatch.setattr(logins, "_known", {})
+    monkeypatch.setattr(logins, "_logins", {})
     yield engine
     engine.dispose()
 

@@ -40,7 +40,7 @@ def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
 ) -> None:
     done: list[Any] = []
     monkeypatch.setattr(fleet, "here", lambda: Place(0, servers))
-    monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
+    monkeypatch.setattr(fleet, "_end_with_parent", lambda: done.append("held"))
     monkeypatch.setattr(fleet, "_serve_alone", lambda _, addrport: done.append(("alone", addrport)))
     system = fleet.prodserver1of2
     monkeypatch.setattr(system, "get_addr_port", lambda address: address.split(":"))
@@ -58,7 +58,7 @@ def test_people_have_the_letter_of_their_session_and_a_code_that_is_given_stays(
 
 def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[Any] = []
-    monkeypatch.setattr(fleet, "_end_with_the_keeper", lambda: done.append("held"))
+    monkeypatch.setattr(fleet, "_end_with_parent", lambda: done.append("held"))
     monkeypatch.setattr(fleet, "_work", lambda *arguments, **more: done.append((*arguments, more)))
     fleet._work_while_held("command", 1, two=2)
     assert done == ["held", ("command", 1, {"two": 2})]
@@ -85,7 +85,7 @@ def test_who_is_held_waits_in_a_thread_until_the_other_end_is_closed(
         environ={fleet.HELD: "1"} if held else {},
     )
     monkeypatch.setattr(fleet, "os", system)
-    fleet._end_with_the_keeper()
+    fleet._end_with_parent()
     assert (threads, ended, read) == (([True], [1], []) if held else ([], [], [b"x", b"x", b""]))
 
 

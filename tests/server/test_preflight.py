@@ -381,7 +381,7 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     """Pay 20 points in the first block to a person who takes 1, and 5 in the second, or none if
     that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 by a choice that earns
-    most. One block pays 2.00 to 4.40, in the mean (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140.
+    most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140.
     """
     plan = reading.from_text(BLOCKS.replace('"all"', f'"{paid}"', 1), "two_plays.toml")
     session_config = treatments.session_config("two_plays", plan, SESSION_CONFIGS)
@@ -392,7 +392,7 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
         "one": ("2.00", "3.50", "4.40", "one is"),
     }[paid]
     assert f"is paid {low} to {high}, {mean} on average (2 plays of each of 2 blocks" in text
-    assert f"blocks, of which {many} paid); 2.00 of it for taking part" in text
+    assert f"blocks, of which {many} paid); 2.00 of it is the participation fee" in text
     assert ("40 people would be paid 200: the budget is 187" in text) is (paid == "all")
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text

@@ -146,12 +146,12 @@ def test_newcomers_behind_one_address_are_all_timed(machine: Machine) -> None:
         others = [asyncio.create_task(ask(gate, "/room/lab")) for _ in range(9)]
         demo = asyncio.create_task(ask(gate, "/demo"))
         await settled()
-        assert len(late._asked) == 10
+        assert len(late._requested_ms) == 10
         machine.passes(6.0)
         assert late.page_ms(clock.now_ms()) == 6000
         behind.answers.set()
         await asyncio.gather(first, demo, *others)
-        assert not late._asked
+        assert not late._requested_ms
 
     run(test)
 
@@ -180,10 +180,10 @@ def test_whoever_asks_for_many_pages_waits_for_his_own() -> None:
         gate = Gate(behind, Limits(requests_inside=1), lateness=late)
         requests = [asyncio.create_task(ask(gate, "/p/ann/x")) for _ in range(9)]
         await settled()
-        assert len(late._asked) == 2  # the one inside, and the first that waits
+        assert len(late._requested_ms) == 2  # the one inside, and the first that waits
         behind.answers.set()
         await asyncio.gather(*requests)
-        assert not late._asked
+        assert not late._requested_ms
 
     run(test)
 
