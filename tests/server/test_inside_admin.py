@@ -209,4 +209,4 @@ def test_what_is_looked_at_before_a_session_begins_is_said_and_not_while_people_
     assert "STOP" in {finding["verdict"] for finding in listed}  # the published key, among others
     [ann] = session.people
     ann.come().send().play(periods=1)
-    assert "people play" in str(complete(findings(session.code)))
+    assert "people are playing" in str(complete(findings(session.code)))
