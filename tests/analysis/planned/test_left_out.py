@@ -75,7 +75,7 @@ def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
     listed = planned.tables[2].frame["what"]
     [line] = listed[listed.str.contains("for a reason that is not in the plan")]
     assert line.startswith("group 3")
-    assert line.endswith(f"in the tests of the hypotheses; the plan has {RULE!r}")
+    assert line.endswith(f"the tests of the hypotheses include it; the plan has {RULE!r}")
 
 
 def test_where_nobody_is_left_out_the_hypotheses_are_tested_once() -> None:

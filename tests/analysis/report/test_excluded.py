@@ -84,7 +84,7 @@ def test_what_a_file_lacks_is_named(tmp_path, text, words):
 
 def test_who_is_not_there_and_a_treatment_without_groups_are_refused(tmp_path):
     data = played(groups=1, periods=1)
-    with pytest.raises(UnknownName, match="group 9 of session 'open'"):
+    with pytest.raises(UnknownName, match="session 'open' has no group 9"):
         excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,9")))
     with pytest.raises(UnknownName, match="participant 'nobody'"):
         excluded.table(data, rows(tmp_path, "participant,why,when\nnobody,late,today\n"))
