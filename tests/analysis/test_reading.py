@@ -84,7 +84,7 @@ def test_of_several_games_one_must_be_named(tmp_path, good):
     both = second | first
     both |= {"manifest.json": json.dumps(manifests[0]).encode(), "codebook.csv": codebook}
     path = written(tmp_path / "both.zip", both)
-    with pytest.raises(ConfigError, match="there are: commons_game, sanctions"):
+    with pytest.raises(ConfigError, match="its games are: commons_game, sanctions"):
         analysis.load(path)
     assert analysis.load(path, "sanctions").pairs is not None
     assert analysis.load(path, game="commons_game").problems == ()
@@ -216,7 +216,7 @@ def test_a_time_in_two_columns_must_be_the_same_in_both(tmp_path, good):
     data = analysis.load(path)
     assert told(data) == [
         "commons_game/decisions.csv, line 2, shown_time: 2023-11-14T22:13:20.000Z should be "
-        "nothing, as shown_ms is"
+        "nothing, as in shown_ms"
     ]
     pd.testing.assert_frame_equal(data.decisions, lab().decisions)
 

@@ -340,7 +340,7 @@ WRONG_BLOCKS = [
             OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 2\n",
             'name = "second"': 'name = "second"\nmeaning = "a"\n[[blocks]]\nname = "third"',
         },
-        "matching_groups = 2: perfect_strangers in 3 blocks of groups of 2 would meet twice; 3 gro",
+        "matching_groups = 2: perfect_strangers in 3 blocks of groups of 2 would meet twice; use 3",
     ),
     ({"capacity = 60.0": "capasity = 60.0"}, "blocks.second.changes.capasity = 60.0: unknown key"),
     (
