@@ -145,7 +145,7 @@ def width(parser: ArgumentParser, of: str, where: str = "") -> None:
         type=_millimetres,
         default=88.0,
         metavar="MM",
-        help=f"{where}width of {of}, 60 to 400; default 88, a journal column",
+        help=f"{where}width of {of}, 60 to 400; 88 is a journal column",
     )
 
 

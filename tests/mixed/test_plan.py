@@ -85,8 +85,8 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["rehearse", NAME, "--groups", "2,4"], "a rehearsal has one number of groups"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind is for report"),
-        (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is of power"),
-        (["show", NAME, "--repetitions", "9"], "mixed plan show: --repetitions is of power"),
+        (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is for power"),
+        (["show", NAME, "--repetitions", "9"], "mixed plan show: --repetitions is for power"),
         (["check", NAME, "--seed", "1"], "plan check: --seed is for power, rehearse, report"),
         (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is for report"),
         (

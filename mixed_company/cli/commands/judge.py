@@ -1,4 +1,4 @@
-"""Judge a trained policy by its aim, compared with the scripted policies of its game.
+"""Judge a trained policy by its aim, against the scripted ones of its game.
 
 Prints the scores, the policies that it does not beat, its points by seat and the frequency of its
 actions; with --write they go into its card. With --seeds a table compares it with policies of the

@@ -1,4 +1,4 @@
-"""Collect the texts people read, for translation; report texts that a language lacks.
+"""Collect texts for translation, and report texts that a language lacks.
 
 Writes mixed_company/language/catalogues/<code>.po, with new texts untranslated, for each existing
 language and for those that are named; and compiles the file that a server reads. A session cannot

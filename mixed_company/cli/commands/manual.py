@@ -1,4 +1,4 @@
-"""Print the manual page of a game: its rules with formulas, results of plays, policies."""
+"""Print the manual of a game: rules with formulas, results of plays, policies."""
 
 from __future__ import annotations
 

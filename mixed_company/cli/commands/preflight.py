@@ -28,7 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--people", type=int, required=True, help="expected number of people")
     add("--budget", type=float, help="maximum payment to all of them together, in money")
     simulated(parser, without="; default: those of the plan, else bots")
-    add("--host", default="0.0.0.0", help="address of the server; default 0.0.0.0, everywhere")  # noqa: S104
+    add("--host", default="0.0.0.0", help="address of the server; 0.0.0.0: everywhere")  # noqa: S104
 
 
 def run(chosen: Namespace) -> int:

@@ -47,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
     add("--servers", type=int, help="number of servers, such as one for each core")
-    add("--port", type=int, default=PORT, help=f"port of the proxy; default {PORT}")
+    add("--port", type=int, default=PORT, help="port of the proxy")
     add("--host", default="127.0.0.1", help="address; 0.0.0.0 to accept other machines, too")
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
     add("--site", metavar="NAME", help="public name that Caddy answers for, too, with HTTPS")

@@ -150,7 +150,9 @@ def test_a_measure_by_other_keys_is_refused():
         return plays.decisions.groupby("seat")["reward"].mean()
 
     made.__doc__ = GOOD
-    with pytest.raises(ConfigError, match=r"made: by \['seat'\], not \['session', 'group'\]"):
+    with pytest.raises(
+        ConfigError, match=r"made: is indexed by \['seat'\], not \['session', 'group'\]"
+    ):
         measure("group", unit="points")(made)(small("commons_game"))
 
 
