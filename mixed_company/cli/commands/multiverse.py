@@ -43,12 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--seed", type=int, default=0, help="seed of every random number")
     width(parser, "the figure")
     sharing(parser, "more than 10,000 permutations: ")
-    add(
-        "--output",
-        type=Path,
-        default=Path("multiverse"),
-        help="folder to write; default multiverse",
-    )
+    add("--output", type=Path, default=Path("multiverse"), help="folder to write")
 
 
 def run(chosen: Namespace) -> int:
