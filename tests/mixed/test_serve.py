@@ -18,7 +18,7 @@ pytest.importorskip("otree", reason="needs the extra `server`")
         (["--servers", "0"], "--servers = 0: should be from 1 to 36\n"),
         (["--servers", "2", "--port", "65534"], "--port = 65534: should be from 1 to 65533\n"),
         (["--servers", "2"], "DATABASE_URL = '': SQLite has one writer, and several servers need"),
-        ([], "--servers is missing: how many, one for each core, say\n"),
+        ([], "--servers is missing: name a number, such as one for each core\n"),
         (
             ["--restart", "--port", "1"],
             "--port = 1: no `mixed serve` of this folder is running there\n",
@@ -47,7 +47,7 @@ def test_a_site_wants_a_proxy_that_gets_a_certificate(capsys, monkeypatch):
     monkeypatch.setattr("settings.SECRET_KEY", "k" * 40)
     arguments = ["--servers", "2", "--proxy", "nginx", "--site", "lab.example.org"]
     assert main(["serve", *arguments]) == 2
-    refusal = "--site = lab.example.org: nginx gets no certificate; use Caddy\n"
+    refusal = "--site = lab.example.org: nginx cannot obtain a certificate; use Caddy\n"
     assert capsys.readouterr().err == refusal
 
 

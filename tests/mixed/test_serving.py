@@ -41,7 +41,7 @@ def test_without_otree_it_says_how_to_get_it_and_what_goes_without():
     code, shown, errors = without(["otree"], "play")
     assert (code, shown) == (2, "")
     assert 'pip install ".[server]"' in errors
-    assert "`mixed play GAME --policies NAME,NAME` needs none" in errors
+    assert "`mixed play GAME --policies NAME,NAME` needs no oTree" in errors
     assert len(errors.splitlines()) == 1
 
 

@@ -64,7 +64,7 @@ def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
         ({"steps": 7}, "second: steps = 7: differs from pupil"),
         ({"aim": "group"}, "second: aim = 'group': differs from pupil"),
         ({"command": COMMAND.format(2, "second") + " --rate 0.01"}, "second: command: --rate 0.01"),
-        ({"command": "mixed train commons_game --seed 2"}, "second: command: no --hidden: not as"),
+        ({"command": "mixed train commons_game --seed 2"}, "second: command: no --hidden: differs"),
     ],
 )
 def test_policies_that_are_not_of_one_training_are_refused(tmp_path, changes, text):
@@ -100,7 +100,7 @@ def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("seeds", "text"),
-    [("nobody", "trained policy 'nobody': unknown"), ("pupil", "pupil: seed = 1: another one")],
+    [("nobody", "trained policy 'nobody': unknown"), ("pupil", "pupil: seed = 1: another policy")],
 )
 def test_what_has_no_other_seed_is_refused_before_anything_is_played(
     tmp_path, capsys, monkeypatch, seeds, text

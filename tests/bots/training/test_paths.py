@@ -46,7 +46,7 @@ def test_what_is_no_square_of_cells_is_refused():
     assert paths.begin == flat.values["window"].start
     with pytest.raises(ConfigError, match="paths: remembered is not a square of cells"):
         paths_over(flat, observed, "remembered", WALKED)
-    with pytest.raises(ConfigError, match=r"paths: window says \[11\]: should be from 0 to 10"):
+    with pytest.raises(ConfigError, match=r"paths: window = \[11\]: should be from 0 to 10"):
         paths_over(flat, observed, "window", (11,))
     with pytest.raises(ConfigError, match="paths: window is not observed"):
         paths_over(flat, observed[:3], "window", WALKED)
