@@ -69,5 +69,5 @@ def test_policies_before_and_after_the_own_seat_decide_in_their_turn():
 
 @pytest.mark.parametrize("kind", [Together, lambda game: Batch(game, plays=2)])
 def test_who_decides_together_refuses_such_a_game(kind):
-    with pytest.raises(ConfigError, match=r"agents.timing = 'sequential': here all seats decide"):
+    with pytest.raises(ConfigError, match=r"agents.timing = 'sequential': all seats decide"):
         kind(in_turn())

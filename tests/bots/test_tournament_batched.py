@@ -96,7 +96,7 @@ def test_a_policy_that_writes_neither_says_so():
 
     game = engine.make("commons_game", archetype="lab")
     answer = ask_at(engine.Episode(game, 1), Nothing(game.core), 0, {})
-    text = "nothing: writes neither `act_together` nor `act`"
+    text = "nothing: defines neither `act_together` nor `act`"
     assert answer.fault == f"NotImplementedError: {text}"
 
 

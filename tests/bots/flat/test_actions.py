@@ -108,7 +108,7 @@ def test_choices_beside_amounts_have_no_flat_form():
 
 def test_an_amount_without_any_end_is_refused():
     layout = (Field("paid", "", low=0),)
-    with pytest.raises(ConfigError, match="paid: has no ends"):
+    with pytest.raises(ConfigError, match="paid: is unbounded"):
         FlatActions(layout).read([0], Allowed(layout, (), {}, {}))
 
 
