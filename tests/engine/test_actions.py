@@ -228,7 +228,8 @@ def test_after_the_end_no_action_is_taken():
     episode = Episode(commons(periods=1))
     episode.step(acts(1))
     kept = episode.state_json()
-    with pytest.raises(ActionError, match=r"the play is over \(horizon\); no more actions are accepted"):
+    rule = r"the play is over \(horizon\); no more actions are accepted"
+    with pytest.raises(ActionError, match=rule):
         episode.step(acts(1))
     assert episode.state_json() == kept
 
