@@ -248,7 +248,8 @@ def test_unknown_names_are_told_with_the_nearest(options, message):
 
 def test_what_does_not_fit_three_treatments_is_refused():
     data = st.units(per_group(a=[1, 2], b=[1, 2], c=[1, 2]), "points")
-    with pytest.raises(ConfigError, match="'mann_whitney': compares 2 treatments, not 3; use 'krus"):
+    message = "'mann_whitney': compares 2 treatments, not 3; use 'krus"
+    with pytest.raises(ConfigError, match=message):
         st.compare(data, "mann_whitney")
     with pytest.raises(ConfigError, match="effect = 'difference': compares 2 treatments, not 3"):
         st.compare(data, effect="difference")
