@@ -222,7 +222,7 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 def end(table: State, time_ms: int, **whose: int) -> None:
     """End the play before its rules do; `whose`: the `seat` of the person whose leaving ends it."""
-    table.ended_ms, table.paused_ms = time_ms, None
+    table.ended_ms = time_ms  # in a pause the clock stays where it is
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)
     log_event(table, "ended", time_ms, **whose)

@@ -143,6 +143,11 @@ class State:
         """Flag for a play that is over, by its rules or because it was ended before."""
         return self.episode.done or self.ended_ms is not None
 
+    @property
+    def paused(self) -> bool:
+        """Flag for a play that is not over and whose clock is stopped."""
+        return self.paused_ms is not None and not self.over
+
     def clock_ms(self, running_ms: int) -> int:
         """Return the time at the table when a clock that was never stopped shows `running_ms`."""
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms

@@ -58,7 +58,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
         "periods": table.game.horizon,
         "started": table.started_ms is not None,
         "choosing": voting.is_open(table),
-        "paused": table.paused_ms is not None,
+        "paused": table.paused,
         "left_ms": _left_ms(table, now),
         "in_period_ms": max(now - table.turn_ms, 0),
         "glance": _glance(opened),

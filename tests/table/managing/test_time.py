@@ -84,6 +84,16 @@ def test_a_play_that_is_ended_is_over_for_all_who_keep_what_they_have() -> None:
     assert table.episode.period == 1
 
 
+def test_the_clock_of_a_play_that_is_ended_in_a_pause_stays_where_it_is() -> None:
+    table = two()
+    manage(table, "pause", 5 * SECOND)
+    assert manage(table, "end", table.clock_ms(25 * SECOND)) == "ack"
+    assert table.clock_ms(26 * SECOND) == 5 * SECOND
+    shown = view(table, 0, 5 * SECOND)
+    assert (shown["phase"], shown["ended"]["reason"]) == ("over", "ended")
+    assert "paused" not in shown
+
+
 def test_who_is_released_keeps_what_was_earned_and_the_others_play_on() -> None:
     table = two()
     act(table, 0, 1 * SECOND, harvest=5)
