@@ -28,6 +28,7 @@ import json
 import math
 import pickle
 import time
+import warnings
 from abc import ABC
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -127,6 +128,12 @@ class Policy(ABC):
         A scripted policy reads the rules alone; a trained one needs the layouts of the game.
         """
         return cls(game.core, **parameters)
+
+    @property
+    def own(self) -> dict[str, float]:
+        """Settings, by their name until 0.8. Deprecated."""
+        warnings.warn("Policy.own is called settings", DeprecationWarning, stacklevel=2)
+        return self.settings
 
     @property
     def ours(self) -> bool:

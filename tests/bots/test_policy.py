@@ -223,6 +223,12 @@ def test_a_policy_may_be_named_with_parameters_of_its_own(text, parameters):
     assert policies.make(text, GAME).settings == parameters
 
 
+def test_settings_of_a_policy_can_be_read_by_their_former_name():
+    policy = policies.make("fixed:harvest=3", GAME)
+    with pytest.warns(DeprecationWarning, match=r"Policy\.own is called settings"):
+        assert policy.own == policy.settings
+
+
 def test_a_parameter_is_for_one_seat_only():
     policies.make("fixed:harvest=3", GAME)
     assert policies.make("fixed", GAME).settings["harvest"] == 2
