@@ -150,7 +150,7 @@ def test_every_file_says_that_it_is_blind_and_the_first_screen_what_is_left_out(
     assert "<h1>Blind report: commons game</h1>" in head
     assert blind.WORDS in head
     assert blind.LEFT_OUT in head
-    assert "no difference" in head  # the audit's words about the play
+    assert "Audit: groups played again: 12; periods: 36" in head
     for name in re.findall(r"<code>((?:tables|figures)/[^<]*)</code>", page):
         assert name in files, name
 

@@ -195,7 +195,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         (
             {"treatments": {**TWO, "none": {"bots": ["greedy"]}}, "test": "kruskal_wallis"},
             ConfigError,
-            "treatment 'none': people: no policies in place of people",
+            "treatment 'none': people: policies in place of people are missing",
         ),
         ({"groups": [1, 4]}, ConfigError, "groups = [1, 4]: should be numbers per treatment, 2 or"),
         ({"alpha": 5}, ConfigError, "alpha = 5: should be between 0 and 1, such as 0.05"),

@@ -56,4 +56,4 @@ def test_the_line_of_a_flood_tells_waits_and_memory():
 
 
 def test_the_line_of_a_flood_that_never_began_says_so():
-    assert floods.line("a flood", [1, 2, 3], [], [10, 20, 15]).endswith("connected in 60 s")
+    assert floods.line("a flood", [1, 2, 3], [], [10, 20, 15]).endswith("connected within 60 s")

@@ -47,7 +47,7 @@ def test_an_export_that_holds_what_was_promised_has_no_differences(sent, rows) -
     ("sent", "rows", "where"),
     [
         (TWO, [row(0, 3)], "period 1: promised, and not in the export"),
-        (TWO, [row(0, 3), row(1, 4), row(1, 4)], "period 1 is there twice"),
+        (TWO, [row(0, 3), row(1, 4), row(1, 4)], "period 1 occurs twice"),
         (TWO, [row(0, 3), row(1, 5)], "period 1: "),
         (TWO, [row(0, 3), row(1, 4, "default")], "period 1: "),
         ([("a", 0, 3, True), ("b", 0, 4, True)], [row(0, 3)], "period 0: "),

@@ -49,7 +49,7 @@ def test_every_archetype_has_its_line_in_the_table_of_bests() -> None:
         for archetype in engine.find(game_id).archetypes:
             best = solutions.best(engine.make(game_id, archetype=archetype))
             line = next(row for row in part.splitlines() if row.startswith(f"| `{archetype}` |"))
-            words = ["not known"] if best is None else [best.what, best.kind, best.how]
+            words = ["not known"] if best is None else [best.name, best.kind, best.how]
             assert all(f" {word} " in line for word in words)
 
 

@@ -123,7 +123,7 @@ def test_a_page_handed_in_while_nothing_can_be_saved_is_sent_again_by_itself(
         expect(page.get_by_role("heading")).to_have_text("Einen Moment bitte", timeout=60_000)
         assert unsaved(board)
         export = requests.get(f"{any_server.url}/api/export_archive", timeout=60)
-        assert (export.status_code, "does not answer" in export.text) == (503, True)
+        assert (export.status_code, "has not answered for" in export.text) == (503, True)
     expect(page).to_have_url(re.compile("/Instructions/"), timeout=60_000)
     page.close()
 
