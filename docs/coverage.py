@@ -191,7 +191,7 @@ def _size(texts: Iterator[str]) -> Iterator[str]:
 
 
 def _estimates(texts: Iterator[str]) -> Iterator[str]:
-    yield "| alpha spent as by | looks at | truth | stop early | estimate | unbiased |"
+    yield "| alpha spending | groups at looks | truth | stop early | estimate | unbiased |"
     yield "|---|---|---|---|---|---|"
     for spending in SPENDING:
         for looks in DESIGNS:
@@ -200,30 +200,32 @@ def _estimates(texts: Iterator[str]) -> Iterator[str]:
                 yield f"| {spending} | {look_list} | {truth:g} | {next(texts)} |"
 
 
-INTRODUCTION = """# How often intervals hold the truth
+INTRODUCTION = """# How often intervals contain the true value
 
-Made by `python -m docs.coverage`: {repetitions} draws for each number, so that 0.950 is known to
-within {within:.3f}. Groups are drawn from a normal distribution and from a skewed one (lognormal,
-the logarithm with standard deviation 1), as many in each of two treatments that do not differ.
+Simulations of the intervals and tests in [statistics.md](statistics.md), made by
+`python -m docs.coverage`: {repetitions} draws for each number, so that 0.950 is known to within
+{within:.3f}. Both treatments have the same number of groups and do not differ. Groups are drawn
+from a normal distribution and from a skewed one (lognormal, the logarithm with standard deviation
+1).
 
-95 % intervals. `mean` is the t interval of one treatment; all others are those of the test
-beside them ([statistics.md](statistics.md)). `none`: with so few groups the test rejects
-nothing, and no interval is printed. Read the column `mean` of skewed measures as it is: with few
-groups such intervals hold the truth less often than 95 times in 100, those of `shift` do not.
+All are 95 % intervals. `mean` is the t interval of one treatment; the others belong to the test
+of their effect. `none` means that with so few groups the test rejects nothing, so that no
+interval is printed. With few groups and skewed measures, the interval `mean` contains the true
+value less often than 95 times in 100; the interval `shift` does not.
 
 """
 
 SIZE = """
-How often p is 0.05 or less although the means are the same, of normal values. The permutation test
-asks whether treatments differ in anything: where they differ in spread, and in their number of
-groups, it is no test of means. `welch` is.
+The next table has the share of tests with p of 0.05 or less although the means are equal. Values
+are normal. The permutation test asks whether treatments differ in anything. If they differ in
+spread and in their numbers of groups, it is not a test of means, but `welch` is.
 
 """
 
 ESTIMATES = """
-What experiments with looks estimate, on average: the difference of the means of two treatments, in
-standard deviations, by Welch's test. `unbiased` is the unbiased effect of
-[statistics.md](statistics.md#looks).
+The last table has average estimates of experiments with looks: the difference of the means of two
+treatments, in standard deviations, by Welch's test. `unbiased` is the [unbiased
+effect](statistics.md#looks).
 
 """
 
