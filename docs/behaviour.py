@@ -38,13 +38,14 @@ WITHOUT = "".join(
 
 HEAD = f"""# Models of behaviour
 
-Made by `python -m docs.behaviour`. Everything in the tables below is simulated: no person decided
-anything here.
+How to fit simple models to people's decisions, how to compare their predictions, and how well a
+fit recovers known values. `python -m docs.behaviour` makes this page; all numbers in its tables
+are simulated.
 
-How do people decide? Three simple families give an answer each, with a few numbers that differ from
-person to person: people do as the others did (conditional cooperation), they prefer what earns more
-and err (quantal response), or they do again what has paid (reinforcement learning). The numbers are
-those under which what somebody did is likeliest (maximum likelihood).
+There are three families of models. In conditional cooperation people do what the others did. In
+quantal response they prefer what earns more, with errors. In reinforcement learning they repeat
+what has paid. The few parameters differ from person to person and are estimated by maximum
+likelihood.
 
 ```python
 from mixed_company import analysis
@@ -52,48 +53,62 @@ from mixed_company.analysis import behaviour
 
 data = analysis.simulated("sanctions", ["noisy_person"] * 4, groups=5, seed=1, archetype="lab")
 print(behaviour.models("sanctions"))
-behaviour.fitted(data, "conditional_cooperation")        # one row per person
+behaviour.fitted(data, "conditional_cooperation")  # one row per person
 behaviour.fitted(data, "quantal_response", per="treatment")
-behaviour.compared(data)                                 # all models on the same decisions
-behaviour.predicted(data)                                # who predicts groups held out best
+behaviour.compared(data)  # all models on the same decisions
+behaviour.predicted(data)  # models by their predictions for held-out groups
 ```
 
-`data` may be any `analysis.Data`. What somebody faced (the state, what he or she could do and was
-shown) is recomputed by playing the group again from its configuration, seed and the actions sent.
+`data` may be any `analysis.Data`. The state, the possible actions and the observation at each
+decision are recomputed by playing the group again from its configuration, seed and the actions
+sent.
 
-## What is explained
+## Which decisions are used
 
-Decisions a person made: not those of bots, and not the default of somebody who was too late. The
-first decision of each person is left out of all models alike, since two of them need one before it;
-so is one without a choice, such as a contribution of somebody who holds nothing. What is left out
-is counted (`left_out`) and named (`left_out_because`). A group whose rows are incomplete or do not
-give the points that are in the table is left out whole, by name; so is one whose seats decide in
-turn.{WITHOUT}
+The models explain decisions of people, not those of bots, and not defaults of people who ran out
+of time. Left out are
 
-Amounts are explained as they are by conditional cooperation, and by all others as the nearest of 11
-points between the least and the most a seat could do (`grid=21` for 21). A density of an amount is
-no chance of a point, so `compared` takes the chance of the same points from all models, and adds
-`uniform`, under which every point is as likely: what a model has to beat.
+- each person's first decision, in all models, because two of them need an earlier one;
+- decisions without a choice, such as a contribution of somebody who has nothing;
+- whole groups whose rows are incomplete or do not give the points in the table, by name;
+- groups whose seats decide in turn.{WITHOUT}
 
-`predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to: the
-groups of a treatment are dealt into folds, each model is fitted to all but one (its people taken to
-be alike) and gives the chance of what the people of that one did. `score` is the mean log chance of
-a decision, `gain` what it is above pure chance, both with errors by groups; `best` has the highest
-of those that say something about all decisions. `to_best` is how far the others are from it on the
-same decisions, with a 95 % interval by t over groups. The command ends with a sentence for each
-treatment: which predicts best, how many times as likely as pure chance it makes what people did
-(exp of `gain`), and which are not told apart from it.
-Fits are shared between all cores (`--workers`), or on a Dask cluster (`--scheduler ADDRESS`), where
-there are more than 20,000 decisions.
+What is left out is counted (`left_out`), with the reason (`left_out_because`).
 
-A fit needs {PER_PARAMETER} decisions per parameter, and somebody who did not always do the same;
-else the row is empty and says why in `reason`. `at_bound` names what lies at the end of what it can
-be: it has no standard error. What the data say nothing about is empty and named.
+Conditional cooperation explains amounts as they are. All other models use the nearest of 11
+points between the lowest and the highest possible amount (`grid=21` for 21). The density of an
+amount is not the probability of a point. So `compared` uses the probability of the same points in
+all models. It adds `uniform`, the baseline in which every point is equally likely.
 
-Standard errors are those of the Hessian per person; per treatment they are robust to whatever ties
-the decisions of a group together (`errors="hessian"` for the others). Intervals are 95 %, estimate
-and error (Wald). All people of a treatment are taken to be alike in a fit per treatment; if they
-are not, its numbers are of nobody.
+## Fits and errors
+
+A fit needs {PER_PARAMETER} decisions per parameter, and a person who did not always do the same.
+Otherwise the row is empty and has the reason (`reason`). `at_bound` names estimates at the end of
+their range, which have no standard error. Parameters that the data do not identify are empty and
+named.
+
+Standard errors per person are those of the Hessian. Per treatment they are robust to dependence
+within groups (`errors="hessian"` for the others). Intervals are 95 % Wald intervals. A fit per
+treatment assumes that all people of the treatment are alike; if they differ, its numbers describe
+nobody.
+
+## Predictions for held-out groups
+
+`predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to. The
+groups of a treatment are divided into folds. Each model is fitted to all folds but one, as if
+people were alike, and predicts the decisions in that one.
+
+| column | meaning |
+|---|---|
+| `score`, `score_se` | mean log probability of a decision, and its error by groups |
+| `gain`, `gain_se` | `score` minus that of pure chance, and its error by groups |
+| `best` | flags the model with the highest `score` among those that explain all decisions |
+| `to_best` | `score` minus that of the best on the same decisions; 95 % t interval over groups |
+
+The command ends with a sentence for each treatment: the best model, how many times as likely as
+pure chance it makes the decisions (exp of `gain`), and which models cannot be distinguished from
+it. Above 20,000 decisions, fits are shared among all cores (`--workers`), or a Dask cluster
+(`--scheduler ADDRESS`).
 
 ## The models
 """
@@ -107,7 +122,7 @@ def models() -> str:
         games = [game for game, names in fields.items() if name in names]
         model = behaviour.find(name, games[0])
         sentence, _, rest = inspect.cleandoc(type(model).__doc__ or "").partition("\n")
-        lines.append(f"\n### {name}\n\n{sentence} Of {', '.join(f'`{g}`' for g in games)}.\n")
+        lines.append(f"\n### {name}\n\n{sentence} Games: {', '.join(f'`{g}`' for g in games)}.\n")
         lines.append(f"\n```\n{rest.strip()}\n```\n\nSource: {model.source}.\n")
         if model.parameters:
             lines.append("\n| parameter | meaning | unit |\n|---|---|---|\n")
@@ -122,19 +137,24 @@ def models() -> str:
 TABLE = """
 ## Recovery
 
-People who decide by a model exactly, with the same numbers for all, are simulated, and the model is
-fitted to them. `fits` are people, or treatments of {groups} groups; `none`: fits without an
-estimate of the number (a play too short, not identified); `bound`: estimates at a bound; `covered`:
-intervals that hold the true number, of those there are. About 95 % should; how far chance takes a
-share from it depends on the number of fits. Seed {seed}.
+Simulated people decide exactly by a model, all with the same parameters, and the model is fitted
+to them. About 95 % of the intervals should contain the true value, within the limits of chance
+for that number of fits. Seed {seed}.
 
-`median` is beside `mean` because one person with an estimate at a bound can move a mean anywhere.
+| column | meaning |
+|---|---|
+| `fits` | number of people, or of treatments of {groups} groups |
+| `none` | fits without an estimate (a play was too short, or the parameter is not identified) |
+| `bound` | estimates at a bound |
+| `covered` | share of intervals that contain the true value, and their number |
 
-What to keep in mind. In 20 periods a person gives 19 decisions. That is enough for a slope and for
-one precision, with wide intervals; it is too few for two numbers that can stand in for each other
-(precision and learning rate, precision and future), so use these per treatment only. From few
-decisions a noise comes out too small, and inertia too (the bias of Hurwicz 1950 for what depends on
-its own past); their intervals per person hold the true number less often than they say.
+`median` is shown because a single estimate at a bound can move the mean anywhere.
+
+In 20 periods a person makes 19 usable decisions. That is enough for a slope or for one precision,
+with wide intervals. It is too few for two parameters that can replace each other (precision and
+learning rate, precision and future). Fit these per treatment only. With few decisions, noise and
+inertia are underestimated (for inertia this is the bias of Hurwicz 1950). Their intervals per
+person contain the true value less often than 95 % of the time.
 """
 
 
