@@ -25,15 +25,16 @@ GAME: dict[str, Any] = {"archetype": "unsanctioned", "periods": PERIODS}
 
 HEAD = """# Populations
 
-Made by `python -m docs.populations`. Everything in the table of measures is simulated.
+Groups of people with different types, as bots or in simulations. `python -m docs.populations`
+makes this page; the table of measures and the recovery are simulated.
 
-A single policy gives a group of people who are all alike, and real groups are not. A **population**
-is a file: types of people, the share of each type, and the numbers in which people of a type
-differ. Who sits down is drawn, type and numbers, when the seat is first asked, from the chance of
-that seat in that play: every group is another one, and the same seed gives the same people.
+Under a single policy all people are alike, but real groups are not. A **population** is a file
+with types of people, the share of each type, and the parameters in which people of a type differ.
+For each seat and play, a person's type and parameters are drawn from the chance of that seat. So
+every group is different, and the same seed gives the same people.
 
-`population:NAME` stands wherever a policy is named, and `population:FILE.toml` for a file of your
-own, named from the folder in which the server or the command runs:
+Use `population:NAME` wherever a policy is named. For a file of your own use
+`population:FILE.toml`, with a path from the folder in which the server or the command runs:
 
 ```
 mixed rehearse sanctions_two_people --groups 20 \\
@@ -45,29 +46,29 @@ mixed power sanctions --measure contribution --groups 8,16 \\
 mixed calibrate export.zip --output own.toml
 ```
 
-`population:NAME@7` is a population as it might be as well: its shares and numbers are drawn from
-their errors, where it has some, by the seed 7 (`mixed_company.policies.populations.uncertain` says
-how), and its people then from these. `mixed power --uncertain` does so for every simulated study,
-with the same population in all treatments: its power is the mean over what the population might be.
-Without it populations are taken to be what their files say, which is too sure of a small pilot.
+`population:NAME@7` also draws the shares and parameters from their standard errors, with the seed
+7 (`mixed_company.policies.populations.uncertain` says how), and then the people.
+`mixed power --uncertain` does so for every simulated study, with the same population in all
+treatments. Its power is the mean over possible populations. Without it the numbers in the file
+are taken as exact, which is too optimistic for a small pilot.
 
-An export names the file, not what is in it: keep a file of your own beside the data, since
-`mixed check` asks it again.
+An export has the name of the file, not its content. Keep a file of your own with the data,
+because `mixed check` needs it.
 
-## What is here
+## Populations included
 
-No number is without its source; where a study has no such number, the file says `ours`. Errors of
-shares (`share_error`) are those of counted people, sqrt(q (1 - q) / n), as if drawn one by one.
-There is no population of the commons, the vote or gem mining: we know no published shares of types
-in games of these forms. Calibrate one from data (below).
+Every number has its source; if a study does not state it, the file says `ours`. Errors of shares
+(`share_error`) are those of counts of independent people, sqrt(q (1 - q) / n). There is no
+population for the commons, the vote or gem mining, because we know of no published shares of
+types in such games. [Calibrate one from data](#from-your-own-data).
 """
 
 MEASURES = f"""
-## Beside published data
+## Compared with published data
 
-{PLAYS:,} groups of four of each population, {PERIODS} periods, `sanctions` as `unsanctioned`, an
-endowment of 20, seed {SEED}; beside `noisy_person`. Contributions in percent of the endowment. What
-they do does not depend on the return of the public good.
+{PLAYS:,} groups of four of each population and of `noisy_person`, {PERIODS} periods, `sanctions`
+as `unsanctioned`, an endowment of 20, seed {SEED}. Contributions are in percent of the endowment.
+They do not depend on the return of the public good.
 
 """
 
@@ -79,7 +80,7 @@ PUBLISHED = """
 | the same: partners, 10 periods | | 38 | |
 | Fehr and Schmidt (1999), Quarterly Journal of Economics 114(3), table II: 12 studies | | | 73 |
 
-We copied these from the studies as we know them; look them up before you cite them.
+We quote these numbers from memory; look them up before you cite them.
 
 """
 
@@ -87,13 +88,14 @@ We copied these from the studies as we know them; look them up before you cite t
 def listed(name: str) -> str:
     """Return the section of a population, with a table of its types."""
     described, _ = populations.read(name)
-    lines = [f"\n### {name}\n\n{described.sentence} Of `{described.game}`. {described.source}.\n\n"]
+    about = f"{described.sentence} Game: `{described.game}`. Source: {described.source}."
+    lines = [f"\n### {name}\n\n{about}\n\n"]
     lines.append(
-        "| type | share | from | policy | begins with | numbers |\n|---|---|---|---|---|---|\n"
+        "| type | share | from | policy | first action | numbers |\n|---|---|---|---|---|---|\n"
     )
     for kind in described.types:
         numbers = "; ".join(f"{key}: {_drawn(value)}" for key, value in kind.parameters.items())
-        first = "as the policy does" if kind.first is None else f"{_drawn(kind.first)} of the range"
+        first = "that of the policy" if kind.first is None else f"{_drawn(kind.first)} of the range"
         cells = [kind.name, f"{100 * kind.share:.1f} %", kind.source, f"`{kind.policy}`", first]
         lines.append(f"| {' | '.join([*cells, numbers])} |\n")
     return "".join(lines)
@@ -144,38 +146,41 @@ def measured(name: str, shares: Array) -> str:
 
 
 NOTES = """
-**Decay** is there because conditional cooperators follow a mean in which free riders are, not
-because anybody learns. It ends on a level, and fewer give nothing in the last period than in
-published data.
+**Decay** arises because conditional cooperators follow a mean that includes free riders, not
+because anybody learns. It ends at a level above zero. Fewer people give nothing in the last
+period than in published data.
 
-**End effects** beyond this decay, of people who know that the period is the last, are what
-`last` of a type is for: `last = { share = 0.7 }` has 70 % of its people do the least then,
-`amount = 1` the most. The populations here have none: the studies they are from state no such share
-by type. The row with a `last` shows what it does; its 70 % are ours, chosen so that about as many
-give nothing at the end as in Fehr and Schmidt's table, which it therefore does not explain.
+**End effects** of people who know that the period is the last are set by `last` of a type.
+`last = { share = 0.7 }` makes 70 % of its people choose the lowest amount then, `amount = 1` the
+highest. The populations here have no `last`, because their studies state no such share by type.
+The row with a `last` shows its effect. Its 70 % are ours, chosen so that about as many give
+nothing at the end as in Fehr and Schmidt's table, so it does not explain that table.
 
-**Restart**: people begin a new play, such as the next block of a session, with what they begin
-with, whatever was before, since no policy remembers an earlier play. So a restart takes them from
-the column of period 10 back to that of period 1, and undoes the whole of the decay. Andreoni
-(1988), Journal of Public Economics 37(3), saw contributions of partners go up again after a
-surprise restart; we have no number of his of which we are sure, so how far is not compared.
+**Restart.** In a new play, such as the next block of a session, people start again from their
+first action, because no policy remembers an earlier play. So a restart returns them from the
+column of period 10 to that of period 1 and undoes the decay completely. Andreoni (1988), Journal
+of Public Economics 37(3), found that contributions of partners rose again after a surprise
+restart. We have no number of his that we are sure of, so the size is not compared.
 
 ## From your own data
 
-`mixed calibrate EXPORT --output own.toml` fits types to the people of an export (of one treatment),
-by their decisions about the game's first action. Where that is an amount (commons, sanctions):
+`mixed calibrate EXPORT --output own.toml` fits types to the people of one treatment of an export,
+from their decisions about the game's first action.
 
-- who always did the least that was possible is of one type, who always did the most of another;
-- all others are of one of 1 to 3 types (`--types`), each a straight line of what the others did
-  last, with noise, as in `conditional_cooperation` ([behaviour.md](behaviour.md)), and with an
-  intercept that differs normally from person to person: a finite mixture by maximum likelihood, the
-  number of types by BIC; so are slopes that differ within types, where BIC tells that they do;
-- what they begin with is taken from their first decisions.
+**Amounts** (commons, sanctions):
 
-Where people choose (a mine, a step), each type is a model of [behaviour.md](behaviour.md), and a
-precision that differs from person to person, its logarithm being normal: a finite mixture again.
-Types are added one by one, of the model that helps most, as long as BIC gets smaller. The models
-are those that a policy can follow by what a seat sees:
+- People who always chose the lowest possible amount are one type, people who always chose the
+  highest another.
+- All others belong to 1 to 3 types (`--types`), a finite mixture by maximum likelihood. Each type
+  is a straight line of the others' last actions with noise, as in `conditional_cooperation`
+  ([behaviour.md](behaviour.md)). Intercepts differ normally from person to person. BIC decides on
+  the number of types, and on whether slopes differ within types too.
+- First actions come from people's first decisions.
+
+**Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision
+differs from person to person, with a normal logarithm; this is a finite mixture too. Types are
+added one by one, each time with the model that helps most, as long as BIC decreases. Only models
+that a policy can follow from a seat's observation are used:
 
 | game | model and policy | needs |
 |---|---|---|
@@ -183,27 +188,29 @@ are those that a policy can follow by what a seat sees:
 | | `reinforcement_learning` | own mine and gems of last period shown |
 | `punishment_vote` | `quantal_response_reach` | sight (`vision` of 1 or more) |
 
-In gem mining nobody has gone anywhere in the first period: quantal response is then as if nobody
-else were there, reinforcement goes to any mine. In the vote no seat sees what harm the others have
-done to it, so no policy learns from its points there. What these models do not say is in no such
-population: one whose models predict no better than `uniform` (`mixed contest EXPORT`) is of no use,
-whatever its errors.
+In the first period of gem mining nobody has chosen a mine yet. Quantal response then decides as
+if nobody else were there, and reinforcement learning chooses any mine. In the vote no policy
+learns from its points, because no seat sees the harm that others did to it. A population has only
+the behaviour that its models describe. If they predict no better than `uniform`
+(`mixed contest EXPORT`), it is useless, whatever its errors.
 
-The searches for types that explain more than 5,000 decisions are shared between all cores
-(`--workers`), or on a Dask cluster (`--scheduler ADDRESS`); the file is the same. With fewer, other
-processes would take longer to begin.
+Above 5,000 decisions, the search for types is shared among all cores (`--workers`), or a Dask
+cluster (`--scheduler ADDRESS`). The file is the same.
 
-The file has a standard error beside each share and number (`share_error`, `mean_error`,
-`sd_error`), robust to whatever ties a group together; that of what people begin with takes them as
-independent. Where none can be had (the likelihood is flat in some direction, there is one group, a
-noise is as small as it may be) there is none.
+The file has standard errors of shares and parameters (`share_error`, `mean_error`, `sd_error`),
+robust to dependence within groups. Only errors of first actions assume independent people. An
+error is missing if it cannot be computed: the likelihood is flat in some direction, there is one
+group, or a noise is at its minimum.
 
-`straight_line`, the policy of fitted types, does what was fitted; where it sees nobody it does what
-it began with. Amounts and intercepts are in the unit of the action, so a fitted population is of
-the parameters of that treatment. Somebody who happened to do the least throughout, though on a
-line, is counted among those who always do. Plays from such a population are as sure as its
-estimates; `population:own.toml@7` draws others from their errors. Those of the means of a type hang
-together (`correlation`), those of shares as shares do; all others are drawn by themselves.
+- `straight_line`, the policy of fitted types, follows the fitted line. If it sees nobody, it
+  repeats its first action.
+- Amounts and intercepts are in the unit of the action, so a fitted population fits only the
+  parameters of that treatment.
+- A person on a line who happened to choose the lowest amount throughout is counted among those
+  who always do.
+- Plays are only as certain as the estimates. `population:own.toml@7` draws other estimates from
+  their errors: means of a type jointly (`correlation`), shares as shares, and all others
+  independently.
 """
 
 

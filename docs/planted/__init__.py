@@ -21,13 +21,13 @@ from mixed_company.policies import populations
 __all__ = ["recovered"]
 
 HEAD = """
-## What is planted comes out
+## Recovery of planted populations
 
-Populations of two types are played and calibrated, again and again with other seeds. `error` is the
-mean of the standard errors in the files, `sd` how much the estimates differ: they should be alike,
-and about 95 % of the estimates within two errors of the true number. Precisions are logarithms.
-Errors are robust to what ties a group together, which makes them too small where few groups have
-people of a type: then take them for a little larger.
+Populations of two types are simulated and calibrated repeatedly with different seeds. `error` is
+the mean of the standard errors in the files, `sd` the standard deviation of the estimates. The
+two should be similar, and about 95 % of the estimates should be within two errors of the true
+value. Precisions are logarithms. Errors are robust to dependence within groups, which makes them
+slightly too small if few groups have people of a type.
 """
 
 Estimates = dict[tuple[str, str], tuple[float, float]]
