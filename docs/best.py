@@ -15,24 +15,26 @@ from mixed_company.engine.solutions import Best
 
 __all__ = ["section", "sure"]
 
-INTRODUCTION = """# What could be earned
+INTRODUCTION = """# Best group results
 
-Made by `make docs`. For each game and archetype the most that all seats together can come to in a
-whole play, in points (`mixed_company.engine.solutions.best(game, seed)`). Where it hangs on what
-chance decides before play, it is that of seed 0.
+For each game and archetype, the most points that all seats together can earn in a whole play
+(`mixed_company.engine.solutions.best(game, seed)`). If this depends on chance before play, the
+value is that of seed 0. `make docs` writes this page.
 
-- A *plan* can be played and earns its value; by how much another may earn more is its error.
-- A *bound* is what nobody can exceed; by how much the true best may be smaller is its error.
-- *exact* is an error below 1e-6 points, which is rounding. An error that is not known is said so,
-  and so is a best: then pages, measures and reports compare with nothing.
+- A *plan* can be played and earns its value. Its error is how much more another plan may earn.
+- A *bound* cannot be exceeded. Its error is how much smaller the true best may be.
+- *exact* means an error below 1e-6 points, which is rounding. *not known* means that the error or
+  the best is unknown. Without a best, pages, measures and reports make no comparison.
 
-Roles and layers. The best of an archetype is that under its own roles and layers. Information and
-hierarchy change what is seen, not what can be earned, and leave it. In the commons limits (power)
-and bars of harvesting count: the group may ask for less; those of paying leave the best where
-nobody can pay, else none is known. In gem mining a role that bars a village from choosing keeps it
-at its first mine, in the best as well. The bounds of the vote hold under every layer but shocks.
-Under every other layer, bar, or rule that ends single seats or pays what the game itself does not,
-no best is known.
+**Roles and layers.** The best of an archetype holds under its own roles and layers:
+
+- Information and hierarchy change what is seen, not what can be earned, so the best stays.
+- In the commons, limits (power) and bars on harvesting count, because they reduce what the group
+  may request. If nobody can pay, bars on paying do not matter; otherwise no best is known.
+- In gem mining a village that a role bars from choosing stays at its first mine, also in the best.
+- In the vote the bounds hold under every layer except shocks.
+- No best is known under any other layer or bar, or if rules end single seats or pay what the game
+  itself does not pay.
 """
 
 

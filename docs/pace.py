@@ -35,47 +35,50 @@ LONGER = 3.0
 
 INTRODUCTION = """# The pace of the punishment vote
 
-Made by `python -m docs.pace`. How long a turn should be was chosen, and not measured with people.
-This is what speaks for the choice: published times, and what slow decisions cost in the session
-`{session}` as it ships (`decision_seconds` {seconds:g}, {turns} turns).
+How long a turn of the vote should be. The default was chosen from published times and from the
+cost of slow decisions in the session `{session}` as it ships (`decision_seconds` {seconds:g},
+{turns} turns). It was not measured with people. `python -m docs.pace` writes this page.
 
-## What a decision takes
+## Time for a decision
 
-| | s | source |
+| part | s | source |
 |---|---|---|
-| to react to what one expects | {simple:.2f} | Woods et al. (2015a): 1,469 people, 18 to 65 |
+| reaction to an expected event | {simple:.2f} | Woods et al. (2015a): 1,469 people, 18 to 65 |
 | more for {keys} keys, {bits:.1f} bits | {choosing:.2f} | Hick (1952): 0.155 s a bit |
 | more at 65 than at 20 | {ageing:.2f} | Woods et al. (2015b): 1,466 people, two keys |
-| together: a key for what is plain to see | {reacting:.2f} | |
-| to make up one's mind, and press a key | {deciding:.2f} | Card, Moran and Newell (1980) |
+| sum: a key for an obvious choice | {reacting:.2f} | |
+| deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
-Reactions are slower on a touch screen than on keys (Ergonomics 56(5), 818, of 2013), by how much on
-a phone is not known here; and the line takes its time, which
-[developers/figures.md](developers/figures.md) has for a server under load.
+Reactions on a touch screen are slower than on keys (Ergonomics 56(5), 818, of 2013). How much
+slower on a phone is not known here. The network also takes time; see
+[developers/figures.md](developers/figures.md) for a server under load.
 
-So in {seconds:g} s one can also weigh something anew, whether to take what is taboo or to vote:
-{spare:.1f} s are left for the line and for who is slower. The times of Card and others are of
-people who know what they do; newcomers take longer at first. A key that is held down counts in
-every turn. Nothing pressed is nothing done, and costs no more than the turn.
+In {seconds:g} s a person can even reconsider a taboo resource or a vote. This leaves
+{spare:.1f} s for the network and for slower people. The times of Card and others are for
+practised people, and newcomers take longer at first. A key that is held down counts in every
+turn. Pressing nothing does nothing, and costs only the turn.
 
-## What slowness costs
+## Cost of slowness
 
-A seat among the default bots that acts in every turn, in every second, or in every third, and
-stands still between: mean points of {plays} plays (seeds 0 to {last}). *New key*: turns in which
-another key is wanted than the turn before.
+Mean points of {plays} plays (seeds 0 to {last}) of a seat among the default bots that acts in
+every turn, in every second or in every third, and does nothing in between. *New key*: share of
+turns that need a different key than the turn before.
 
 | policy | new key |{heads}
 |---|---|{rules}
 """
 
 ENDING = """
-## To change it
+## Change the pace
 
-`decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
-`clock`). With {longer:g} s, for people who are older or on phones, say, {turns} turns take
-{minutes:.0f} minutes; or take fewer `turns`. `practice_periods` lets everybody walk alone first, as
-slowly as he or she likes. A pilot shows whether people manage: turns in which a person pressed
-nothing have `default` in `decided_by` of the table `decisions`.
+- `decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
+  `clock`). With {longer:g} s, for example for older people or phones, {turns} turns take
+  {minutes:.0f} minutes; otherwise set fewer `turns`.
+- `practice_periods` lets everybody first walk alone, without a time limit.
+- A pilot shows whether people manage: turns in which a person pressed nothing have `default` in
+  `decided_by` of the table `decisions`.
+
+Sources:
 
 - Card, S. K., Moran, T. P. and Newell, A. (1980), Communications of the ACM 23(7), 396-410.
 - Hick, W. E. (1952), Quarterly Journal of Experimental Psychology 4, 11-26.

@@ -25,34 +25,36 @@ NEARLY = 0.005
 
 INTRODUCTION = f"""# What is at stake
 
-Made by `python -m docs.stakes`: the sessions that people play by default, as they ship. Points are
-those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), the default bots on the other
-seats.
+How much the choices of a participant matter in the sessions that people play by default, as
+they ship. Points are those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), with
+the default bots in the other seats. `python -m docs.stakes` writes this page.
 
-- *± luck*: the standard deviation that chance gives to the same policy in the same field.
+- *± luck*: the standard deviation due to chance, with the same policy among the same others.
 - *below 0*: the share of plays that end with fewer than 0 points.
-- *EUR*: at the rate of the session, with what is paid for taking part; never less than that.
-- *all alike*: what a seat earns if all seats follow the policy.
-- *best reply*: the best of all policies of the game and, where a number is decided, of {LEVELS}
-  that send the same number in every period. It is what a simple search finds, not a proven best.
-- *alone* and *if all*: what doing otherwise than all others, who do what is best for the group,
-  brings a seat that does so alone, and each if all do, as shares of the best group. Where no other
-  policy is named, it is the best reply of that search.
-- The best group plan is that of [best.md](best.md), in the mean over the same seeds; where it is a
-  bound, nobody can earn more, and perhaps nobody that much. The best group is the most that a
-  policy earns with itself, or that plan where it can be played.
+- *EUR*: at the session's rate, including the participation fee, which is also the minimum.
+- *all alike*: the points of a seat if all seats follow the policy.
+- *best reply*: the best of all policies of the game. If a number is decided, {LEVELS} policies
+  that send the same number in every period are tried as well. A simple search, not a proven
+  best.
+- *alone* and *if all*: what a seat gains by deviating while all others do what is best for the
+  group, and what each gains if all deviate. Both are shares of the best group. If no other
+  policy is named, the deviation is the best reply of this search.
+- The best group plan is that of [best.md](best.md), as a mean over the same seeds. A bound
+  cannot be exceeded, and perhaps not reached. The best group is the most that a policy earns
+  with itself, or the best group plan if it can be played.
 
-Policies marked with \\* are told the solution. `random` and `noisy_person` do anything, always or
-at times; all others are called sensible.
+Policies marked with \\* are told the solution. `random` always acts at random, and
+`noisy_person` sometimes does. All other policies are called sensible.
 
-Without sanctions two conditions cannot hold, whatever the numbers: in a linear public good of which
-the endowment is paid, whoever gives at random keeps half of it: at least (1 + mpcr) / 2 of what the
-free rider has, and all at random at least half of what all earn who give everything, since they
-keep half and give half.
+**Two conditions cannot hold without sanctions**, whatever the numbers. In a linear public good
+that pays out the endowment, a seat that gives at random keeps half of it. So it earns at least
+(1 + mpcr) / 2 of what the free rider earns. If all give at random, they keep half and give
+half, so they earn at least half of what all earn who give everything.
 
-In gem mining all share what anybody finds, so that one of four who finds nothing still has what the
-other three find. A random one earns little beside the best only since the default bots crowd at the
-mine that is best for each of them, and leave the others' gems to whoever looks where they go.
+**Luck in gem mining.** All share what anybody finds, so a seat that finds nothing still gets
+what the other three find. A random seat earns little compared with the best only because the
+default bots crowd at the mine that is best for each of them. They leave the gems of the other
+mines to a player who looks where they go.
 """
 
 
