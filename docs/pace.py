@@ -35,9 +35,9 @@ LONGER = 3.0
 
 INTRODUCTION = """# The pace of the punishment vote
 
-How long a turn of the vote should be. The default was chosen from published times and from the
-cost of slow decisions in the session `{session}` as it ships (`decision_seconds` {seconds:g},
-{turns} turns). It was not measured with people. `python -m docs.pace` writes this page.
+How long a turn of the vote should be. The default is not measured with people. It rests on
+published times and on the cost of slow decisions in the session `{session}` as it ships
+(`decision_seconds` {seconds:g}, {turns} turns). `python -m docs.pace` writes this page.
 
 ## Time for a decision
 

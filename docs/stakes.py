@@ -78,13 +78,15 @@ def conditions(table: Table) -> Iterator[Condition]:
     )
     together = table.group["random"].mean / _plan(table)
     yield Condition(
-        "all random earn at most half of the best group", f"{together:.2f}", together <= 0.5
+        "if all play at random, they earn at most half of the best group",
+        f"{together:.2f}",
+        together <= 0.5,
     )
     luck = best.spread / (best.mean - chance) if best.mean > chance else nan
-    yield Condition("luck is at most a quarter of what skill brings", f"{luck:.2f}", luck <= 0.25)
+    yield Condition("luck is at most a quarter of the gain from skill", f"{luck:.2f}", luck <= 0.25)
     yield from _doing_otherwise(table)
     below = max(earned.below for name, earned in _sensible(table).items())
-    yield Condition("nobody sensible ends below 0", f"{below:.0%} of plays", below == 0)
+    yield Condition("no sensible policy ends below 0", f"{below:.0%} of plays", below == 0)
     pays = [money(table.stake, table.group[name].mean) for name in _sensible(table)]
     within = PAY[0] <= max(pays) <= PAY[1]
     number = f"{min(pays):.2f} to {max(pays):.2f} EUR"
@@ -100,12 +102,12 @@ def _doing_otherwise(table: Table) -> Iterator[Condition]:
     number = f"`{table.dilemma.reply}`: {gain:+.2f} alone, {-loss:+.2f} if all"
     promise, met = {
         "pays": (
-            f"the selfish choice pays one by {LEAST:.0%} of the best and costs all {LEAST:.0%}",
+            f"the selfish choice brings one {LEAST:.0%} of the best, and costs all {LEAST:.0%}",
             gain >= LEAST and loss >= LEAST,
         ),
-        "costs": ("doing otherwise than is expected pays nobody", gain <= NEARLY),
+        "costs": ("deviating pays nobody", gain <= NEARLY),
         "crowds": (
-            f"crowding costs one, and costs all {LEAST:.0%} of the best",
+            f"crowding costs one seat, and costs all {LEAST:.0%} of the best",
             gain <= -NEARLY and loss >= LEAST,
         ),
     }[table.stake.promises.otherwise]
@@ -135,7 +137,7 @@ def money(stake: Stake, points: float) -> float:
 def section(table: Table) -> str:
     """Return one session's numbers, table and conditions."""
     stake, game = table.stake, table.stake.game
-    best = "not known" if table.best is None else f"{table.best:.1f} points a seat"
+    best = "not known" if table.best is None else f"{table.best:.1f} points per seat"
     minutes = game.horizon * stake.setup.options.decision_seconds / 60
     lines = [
         f"\n## {game.id}: `{stake.name}`\n\n",
