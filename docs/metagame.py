@@ -27,18 +27,21 @@ ARCHETYPE = "lab"
 
 INTRODUCTION = """# Which policies spread
 
-Made by `python -m docs.metagame FOLDER`, from the tables of [tournaments.md](tournaments.md): the
-policies that are a best reply to any there or exploit any most, and the three that earn most alone,
-now in every composition of the seats. The result is a game whose strategies are policies;
-`mixed metagame` plays and solves any such; the head of `mixed_company/learning/metagame` says what
-the words mean.
+Which policies spread in a population that copies success. Three kinds of policies come from the
+tables of [tournaments.md](tournaments.md): best replies to any policy, policies that exploit any
+policy most, and the three that earn most alone. They play in every composition of the seats. The
+result is a game whose strategies are policies. `mixed metagame` plays and solves such a game, and
+the docstring of `mixed_company/learning/metagame` defines the terms.
+`python -m docs.metagame FOLDER` writes this page.
 
-- *alone*: points of a seat where all follow it; *best reply to it*: among the policies here.
-- *% of time*: how long a population in which what earns more is copied, and something new is tried
-  now and then, is of this policy (Moran, alpha-rank). The second compares those of one group: where
-  these earn the same whatever they do, as in gem mining, it tells nobody apart.
-- Equilibria are of these policies only: [policies.md](policies.md) has what a reply that was
-  searched for gains against trained ones (*gap*).
+- *alone*: points of a seat if all seats follow the policy.
+- *best reply to it*: among the policies here.
+- *% of time*: share of time in which the population consists of this policy. The population copies
+  what earns more and sometimes tries something new (Moran, alpha-rank). Alpha-rank compares
+  policies within a group. It cannot tell them apart if all in a group earn the same, as in gem
+  mining.
+- Equilibria are among these policies only. For gains of searched replies against trained policies
+  see *gap* in [policies.md](policies.md).
 - Exact clones, which earn the same in every play, count as one.
 """
 

@@ -16,11 +16,13 @@ GROUPS, SEED = 20, 1
 
 INTRODUCTION = """# Classic patterns, from policies
 
-Made by `python -m docs.patterns`; `mixed patterns` prints the tables for other numbers
-of groups and other seeds. Everything here is **simulated**: policies sit in people's places. It
-shows that games, measures and tests fit together and that incentives are those of the literature;
-it says nothing about people. What each policy does is in [policies.md](policies.md), what each
-measure is in [measures.md](measures.md).
+Known results from the literature, reproduced with policies. All results are **simulated**: policies
+take people's places. They show that games, measures and tests fit together and that the incentives
+are those of the literature. They say nothing about people.
+
+`mixed patterns` prints the tables for other numbers of groups and other seeds. See
+[policies.md](policies.md) for the policies and [measures.md](measures.md) for the measures.
+`python -m docs.patterns` writes this page.
 
 """
 

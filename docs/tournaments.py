@@ -24,31 +24,29 @@ PICTURES = ("exploitation", "returns")
 
 INTRODUCTION = """# Tournaments
 
-Made by `make docs`. Every policy of a game plays by itself (*alone*: all seats follow it), and as
-the only one of its kind among each of the others (*its field*). The one seat goes round, so that
-none is favoured. Play j of every mix has the same seed, so that policies are compared under the
-same chance.
+How every policy does against every other one, in the games that people play by default. Each policy
+plays with copies of itself (*alone*: all seats follow it), and as the only one of its kind in a
+field of each other policy. The single seat rotates, so no policy has an advantage. Play j of every
+mix has the same seed, so policies are compared under the same chance. `make docs` writes this page.
 
-- *% of best*: what the group earned alone, of the most it could, which is named above each table;
-  empty where no best is known. In sanctions it is of points before sanctions, as that best is.
-- *Gini*: of the points of the seats, alone; empty where somebody lost points.
-- *periods*: played until the end, alone; less than the horizon where the world broke down.
+- *% of best*: the group's points alone, as a share of the best that is named above each table;
+  empty if no best is known. In sanctions these are points before sanctions, as in that best.
+- *Gini*: of the points of the seats, alone; empty if a seat lost points.
+- *periods*: number of periods played, alone; less than the horizon if the world collapsed.
 - *among others*: points as the only one of its kind, mean over all fields.
-- *more than its field*: how much more it has there than each of the others. *Exploits most* and
-  *exploited most by* name the mixes in which this is largest, as the one and as the field. In gem
-  mining all earn the same, so that nobody can exploit anybody.
-- *best reply to it*: what earns most as the only one in a field of it. Where that is the policy
-  *itself*, nobody gains by doing otherwise: among the policies of the table, not among all there
-  are.
+- *more than its field*: how much more it earns there than each other seat. *Exploits most* and
+  *exploited most by* name the mixes with the largest difference, as the single seat and as the
+  field. In gem mining all earn the same, so no policy exploits another.
+- *best reply to it*: the policy that earns most as the only one in a field of it. If that is the
+  policy *itself*, no deviation to a policy of the table pays. Others may still pay.
 
-Numbers after ± are half a 95 % interval of the mean over plays; they say how sure the table is,
-not how far plays differ, and nothing of what other values of the game would give. Policies that
-know the rules but use no chance earn the same in every play where the game has no chance either:
-then the interval is that of the seat, or 0. Many mixes are compared here: differences as small as
-their intervals mean nothing.
+Numbers after ± are half a 95 % interval of the mean over plays. They say how precise the mean is,
+not how much plays differ, and nothing about other parameters of the game. Where neither the game
+nor the policies use chance, every play is the same. The interval then covers only the rotation of
+the seat, or is 0. Many mixes are compared, so differences as small as their intervals mean nothing.
 
-Played is what people play by default. Trained policies are there where they fit; those without
-`lab` in their names learned from other numbers, and [policies.md](policies.md) says which.
+Trained policies are included where they fit. Those without `lab` in their names were trained with
+other numbers; see [policies.md](policies.md).
 """
 
 
@@ -84,7 +82,7 @@ def _best(game: engine.Game[Any]) -> str:
     """Describe the best that groups are compared with."""
     best = solutions.best(game)
     is_plan = best is not None and best.kind == "plan"
-    return f"The best: {best.name}." if best is not None and is_plan else "No best is known."
+    return f"Best: {best.name}." if best is not None and is_plan else "No best is known."
 
 
 def _named(pictures: dict[str, str]) -> list[tuple[str, str]]:
