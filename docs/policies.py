@@ -21,6 +21,16 @@ from mixed_company.policies.trained.card import Interval
 
 PLAYS = 50
 
+INTRODUCTION = f"""# Policies
+
+All policies of each game, with their sources and results. The last columns of the tables of
+scripted policies are for plays in which all seats follow the policy ({PLAYS} plays, seeds 0 to
+{PLAYS - 1}): mean points per seat, and another number, which is named above each table. Trained
+policies are judged on the configuration of their card, `bots/trained/<id>.json`, which also says
+how they were trained. They are not compared with policies that are told the solution.
+[trained.md](trained.md) says how to train and judge one. `make docs` writes this page.
+"""
+
 
 def play(game: engine.Game[Any], policy_id: str, seed: int) -> tuple[engine.Episode, float]:
     """Play with all seats on one policy; return the play and the mean points of a seat."""
@@ -71,7 +81,7 @@ def _bests(game_id: str, archetypes: Sequence[str]) -> list[str]:
         if best is not None and best.kind == "bound":
             lines.append(_bound(game, archetype))
         elif best is not None:
-            earned = f"{best.value / game.seats:.1f} a seat"
+            earned = f"{best.value / game.seats:.1f} per seat"
             lines.append(f"`{archetype}`: {best.name} earns {earned} ({sure(best)}).\n")
     return [*lines, "\n"] if lines else []
 
@@ -80,15 +90,15 @@ def _bound(game: engine.Game[Any], archetype: str) -> str:
     """Return the mean, over the plays here, of the upper bound, which may differ between plays."""
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
     bound = sum(best.value for best in bests if best is not None) / PLAYS / game.seats
-    return f"`{archetype}`: no group can earn more than {bound:.1f} a seat (mean of the plays).\n"
+    return f"`{archetype}`: no group can earn more than {bound:.1f} per seat (mean of the plays).\n"
 
 
 def trained(cards: list[Card]) -> str:
     """Return the table of a game's trained policies that have been evaluated."""
     lines = [
-        "\nTrained, each judged as its aim wants it (points, 95 % confidence interval); the gap ",
-        "is what the best reply that was found gains in a field of it, a lower end; at last what ",
-        "the same training earns by the aim with this seed and others, where these are known:\n\n",
+        "\nTrained policies, each judged by its aim: points with 95 % confidence interval. *Gap* ",
+        "is the gain of the best reply found in a field of the policy, a lower bound. *Training ",
+        "seeds* are the points by the aim of the same training with several seeds, if known:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",
@@ -137,17 +147,9 @@ def written(interval: Interval) -> str:
 
 
 def main() -> None:
-    write = sys.stdout.write
-    write("Made by `make docs`. The last columns: mean points of a seat, and another number of ")
-    write("the play that is named above each table, when all ")
-    write(f"seats follow the policy ({PLAYS} plays, seeds 0 to {PLAYS - 1}). Trained policies are ")
-    write(
-        "judged on the configuration of their card, `bots/trained/<id>.json`, which also says how "
-    )
-    write("they were trained; a policy that is told the solution is not beside them. ")
-    write("[trained.md](trained.md) says how to train and judge one.\n")
+    sys.stdout.write(INTRODUCTION)
     for game_id in engine.game_ids():
-        write(section(game_id))
+        sys.stdout.write(section(game_id))
 
 
 if __name__ == "__main__":

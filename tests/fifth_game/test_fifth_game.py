@@ -65,9 +65,7 @@ def test_it_is_in_the_documents(copy: Copy, documents: str):
         f"mixed_company.analysis.games.{ID}.punishing.punishment" in documents_by_name["measures"]
     )
     assert "| `punisher` | Gives all it has, and spends two points" in documents_by_name["policies"]
-    assert (
-        "The best: the social optimum." in documents_by_name["tournaments"].split(f"\n## {ID}\n")[1]
-    )
+    assert "Best: the social optimum." in documents_by_name["tournaments"].split(f"\n## {ID}\n")[1]
 
 
 @pytest.mark.long
