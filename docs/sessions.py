@@ -15,6 +15,46 @@ from mixed_company.engine.contract.config import Section
 from mixed_company.engine.contract.describe import keys, rule
 from mixed_company.table.options import Options
 
+INTRODUCTION = """# Session configs
+
+All keys of a session config and all archetypes of the games. `make docs` writes this page.
+
+Every key can be changed when a session is created. A changed value has priority; all other values
+come from the archetype. For example, `archetype` changed to `governed` and `capacity` to 80 gives
+the values of `governed` with a capacity of 80, whatever else the form contains. A wrong value is
+rejected with the name of its key (in the first line of oTree's message). If the last group is not
+full, its people wait in the lobby for the promised time. Then `lobby_outcome` applies: by default,
+bots take the empty seats.
+
+## Keys of all games
+
+| key | meaning |
+|---|---|
+| `archetype` | a named set of game values (see the tables of the games) |
+| `seed` | number from which all random numbers of the session follow; empty: drawn and recorded |
+| `layers`, `agents` | sections of the game's configuration as JSON, or empty; see below |
+
+"""
+
+NOTES = """
+- `layers` and `agents` are JSON. For example, these `agents` bar the second seat from paying and
+  show it only the stock:
+  `{"roles": {"member": {}, "mute": {"acts": ["harvest"], "sees": ["stock"]}},
+  "seats": ["member", "mute", "member", "member"]}`. An example of `layers`:
+  `{"temporal": {"intensity": 1, "reward_delay": 2}}`; `mixed_company.engine.layers` is the manual
+  of all seven.
+- `bots` and `dropout_bot` name [policies](policies.md), with parameters if needed:
+  `greedy,fixed:harvest=3;contribution=1`.
+- `bot_delay` is `instant`, `fixed:seconds=2`, `lognormal:median=2;sigma=0.5` or `people`, which is
+  short for `people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05`.
+- `completion_links` is JSON: `{"finished": "https://...", "left": "https://...", "released":
+  "https://...", "ended": "https://..."}`.
+- Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, `resources`
+  `{"A": {"value": 3, "harm": 0.5}}`.
+- With `pace` `clock` no page shows who has decided, and `bot_delay` has no visible effect.
+  [pace.md](pace.md) says how long a turn should be.
+"""
+
 
 def table(section: type[Section]) -> str:
     """Return a Markdown table of a section's keys, from the schema that validates them."""
@@ -38,40 +78,7 @@ def shown(value: Any) -> str:
 
 def main() -> None:
     write = sys.stdout.write
-    write("# Session configs\n\nMade by `make docs`.\n\n")
-    write("All keys can be changed when a session is created. What was changed there wins; the ")
-    write("rest comes from the archetype. For example: `archetype` changed to `governed` and ")
-    write("`capacity` to 80 gives the numbers of `governed` with a capacity of 80, whatever else ")
-    write(
-        "stood in the form. A wrong value is refused with the name of its key (in the first line "
-    )
-    write("of oTree's message). If the people do not fill the last group, those who are left wait ")
-    write("in the lobby as promised, and then bots fill in.\n\n")
-    write("## The same for all games\n\n")
-    write("`archetype`: a named set of game values (below). `seed`: the number from which every ")
-    write("random number of the session is computed; empty: one is drawn and written down. ")
-    write(
-        "`layers`, `agents`: sections of the game's configuration as JSON, or empty. For example "
-    )
-    write('`agents`: `{"roles": {"member": {}, "mute": {"acts": ["harvest"], "sees": ["stock"]}}, ')
-    write('"seats": ["member", "mute", "member", "member"]}`: the second seat cannot pay and sees ')
-    write('only the stock. `layers`: `{"temporal": {"intensity": 1, "reward_delay": 2}}`; ')
-    write("`mixed_company.engine.layers` is the manual of all seven.\n\n")
-    write(table(Options))
-    write("\n`bots` and `dropout_bot` name policies (docs/policies.md), with their own parameters ")
-    write("if need be: `greedy,fixed:harvest=3;contribution=1`. `bot_delay` is `people`, ")
-    write("which is short for ")
-    write("`people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05`, ")
-    write("`instant`, `fixed:seconds=2` or `lognormal:median=2;sigma=0.5`. ")
-    write("`completion_links` is JSON: ")
-    write('`{"finished": "https://...", "left": "https://...", "released": "https://...", ')
-    write('"ended": "https://..."}`.\n\n')
-    write('Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, ')
-    write(
-        '`resources` `{"A": {"value": 3, "harm": 0.5}}`. With `pace` `clock` no page shows who has '
-    )
-    write("decided already, and `bot_delay` has no effect that anybody sees; ")
-    write("[pace.md](pace.md) says how long a turn should be.\n")
+    write(INTRODUCTION + table(Options) + NOTES)
     for game_id in engine.game_ids():
         write(section(game_id))
 
