@@ -142,58 +142,66 @@ def _gradual(results: dict[str, Repeated]) -> dict[str, str]:
 
 
 _PAGE = """
-## What is best in the repeated game
+## Best replies in the repeated game
 
-In points of one seat over a whole play, its end known, nothing discounted. Others give a path
-whatever happens: first their baselines, then what all give. The reply *found* is replayed by the
-engine, so it can be earned; no path at all earns more than that and the *gap*
-(`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their first, middle
-and last period. In the last columns all give the same path: who leaves it alone, in whatever way,
-gains at most the gap.
+Points of one seat over a whole play with a known end and no discounting. The others follow a
+fixed path, whatever happens: first their baselines, then a path that all seats give. The engine
+replays the best reply found, so it can be earned. No path earns more than this reply plus the
+*gap* (`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their
+first, middle and last period. In the last three columns all seats give the same path, and a
+seat that deviates from it in any way gains at most the gap.
 
-| archetype | periods | all keep | best reply found | gap | its path | path for all | each | gap |
+| archetype | periods | all keep | best reply found | gap | its path | path for all | points | gap |
 |---|---|---|---|---|---|---|---|---|
 {rows}
-- `source`: sanctions are too weak, and fade too soon, for the baseline of 40; what all may give
-  falls from near the coopetitive equilibrium to Nash as trust is lost. The gap is about what the
-  sanctions themselves take.
-- `tr4`: a seat is not sanctioned for what it gives, so each period is best by itself; the gap is
-  that of the grid on which it is computed.
-- `lab`: giving all is the best reply, whatever others do, and that is exact, as for `graduated`.
-- `graduated`: exact, by dynamic programming over the {memories} memories of giving all or nothing;
-  what a seat earns is convex in what it holds back, so that nothing between can be better.
+- `source`: sanctions are too weak, and fade too soon, to sustain the baseline of 40. As trust
+  is lost, the path for all falls from near the coopetitive equilibrium to Nash. The gap is
+  about as large as the sanctions themselves.
+- `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised
+  alone. The gap is that of the computational grid.
+- `lab`: contributing everything is the best reply, whatever others do. This is exact, as is the
+  result for `graduated`.
+- `graduated`: exact, by dynamic programming over the {memories} memories of giving all or
+  nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
 
-Single deviations from a baseline that all keep, from the middle of a play on, then back: the
-largest gain on a grid of {grid} contributions, and what is given for it. Exact for these
-deviations.
+The next table has single deviations from a baseline that all keep, which begin in the middle of
+a play and then end. Each cell has the largest gain on a grid of {grid} contributions, and the
+contribution. The gains are exact for these deviations.
 
 | archetype | baseline | once | five periods | for good |
 |---|---|---|---|---|
 {deviations}
-Where contributing pays: a seat that always gives the same (across, as a share of its endowment), in
-place of a baseline that all others give (the line), with the points of a period weighted by the
-discount to the power of its number (up).
+The figure shows where contributing pays. A seat always gives the same (across, as a share of
+its endowment) instead of the baseline that all others give (the line). Points of a period are
+weighted by the discount to the power of the period's number (up).
 
 ![Where contributing pays](sanctions_pays.svg)
 
-**Graduated sanctions that keep their word.** In `graduated` every deviation is sanctioned mildly at
-first, more with each repetition until the memory is full, and then for as long as it lasts; a
-larger one more than a smaller; after reform never more than before, and after ten periods not at
-all. `mixed manual sanctions` derives its parameters. In a play without a known end, with the
-discount also the chance that it goes on, giving what is expected is the best of all replies from a
-discount of {least} on for who never deviated (computed; {enough} by an argument that needs no
-computer), and from {reforming} on after every history. In a play of {periods} periods with a known
-end only the last {last} are without deterrence, which gains {ending} points.
+**Graduated sanctions that keep their word.** In `graduated` the first deviation is sanctioned
+mildly, and each repetition more, until the memory is full. From then on the sanction stays as
+long as the deviation lasts. Larger deviations are sanctioned more. After reform sanctions never
+rise, and after ten periods they end. `mixed manual sanctions` derives the parameters.
+
+Suppose that the end is unknown, and the discount is also the probability that the play goes on.
+A seat that never deviated then has no better reply than the expected contribution from a
+discount of {least} on (computed; {enough} by an argument that needs no computer). After every
+history this holds from {reforming} on. In a play of {periods} periods with a known end, only
+the last {last} lack deterrence, and deviating in them gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
-(`mixed_company.engine.solutions`). In `graduated` and `lab` that is also the most with sanctions
-counted, as these only take.
+(`mixed_company.engine.solutions`). In `graduated` and `lab` this is also the maximum including
+sanctions, because these only take.
 
-**Not known:** what is best against seats that answer what one does, as people and most policies do;
-whether there are other paths for all than the one that replies to replies come to; the group's best
-in `source`, `tr4` and `coopetition_gym` with sanctions and each other's welfare counted; best
-replies under layers. No bound is known where earnings are shared, where sanctions of the deviator
-are a factor, or where they follow anything but an average that is compared with the baseline.
+**Not known:**
+
+- the best play against seats that respond, as people and most policies do;
+- whether other paths for all exist than the one to which replies to replies lead;
+- the group's best in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
+  of each other's welfare;
+- best replies under layers.
+
+No bound is known if earnings are shared, if sanctions of the deviator are a factor, or if they
+follow anything but an average compared with the baseline.
 """
 
 

@@ -88,29 +88,42 @@ def study(variant: str, behaviour: str) -> Study:
 
 INTRODUCTION = f"""# Who is sanctioned, and does it escalate?
 
-Made by `make docs`. One seat gives its baseline like all others until period {GOOD - 1}. From then
-to period {PERIODS - 1} it gives nothing for good (persistent), nothing once (one-time), nothing in
-every second period (alternating), {100 * SLIGHT:.0f} % of its baseline (slight), or nothing in
-{REFORM} periods and its baseline again (reformed). The partners go on giving their baselines. The
-variants are the archetypes, and three of them with trust and reputation that do not suffer
-(`lambda_minus` = `mu_R` = 0).
+How sanctions in the published equations respond to defection, and which replies are best.
+`make docs` writes this page.
 
-A sanction is what reciprocity takes from a reward in a period, in points, against a play without a
-breach: in the first period of the breach, where it is largest (in which period), and in the last
-period. Below 0 it is a gift. The last columns are the points of the whole play, sanctions included,
-that the defector gained by defecting and that each partner lost.
+Until period {GOOD - 1} all seats give their baselines. From then to period {PERIODS - 1} one
+seat, the defector, changes its contribution, while its partners keep giving their baselines:
+
+- *persistent*: nothing for good
+- *one-time*: nothing once
+- *alternating*: nothing in every second period
+- *slight*: {100 * SLIGHT:.0f} % of its baseline
+- *reformed*: nothing in {REFORM} periods, then its baseline again
+
+The variants are the archetypes. Three of them also appear with *trust held*: trust and
+reputation do not suffer (`lambda_minus` = `mu_R` = 0).
+
+A sanction is the loss of reward through reciprocity in a period, in points, compared with a
+play without a breach. A negative sanction is a gift. Each cell has the sanction in the first
+period of the breach, the largest sanction (with its period), and the sanction in the last
+period. The last two columns are points of the whole play, including sanctions: the defector's
+gain from defecting, and the loss of each partner.
 
 ![Sanctions by variant and behaviour](sanctions.svg)
 
-| variant | defector | sanction on the defector | on each partner | it gained | each partner lost |
+| variant | behaviour | sanction on the defector | on each partner | gain | loss of each partner |
 |---|---|---|---|---|---|
 """
+COURSES = """
+How sanctions develop after the breach; percentages are of the largest sanction:
+
+"""
 CLOSING = """
-Every effect is gated by trust, and trust erodes while someone defects, but for `graduated`, where
-it stays as it is. With trust held one sees what the memory alone does: against the baseline
-(`source`) a sanction grows as the memory fills, and stays; against one's own past (`tr4`,
-`coopetition_gym`) it ends when the past has followed the defector down, once the memory holds
-nothing else, and a return counts as a gift.
+Trust scales every effect. It erodes while a seat defects, except in `lab` and `graduated`, where
+it is constant. With trust held, only the memory matters. A sanction against the baseline
+(`source`) grows as the memory fills, and stays. A sanction against the seat's own past (`tr4`,
+`coopetition_gym`) ends once the memory contains only the defection, and a return then counts as
+a gift.
 """
 
 
@@ -121,8 +134,10 @@ def document(studies: Studies) -> str:
         f"| {play.gain:+.1f} | {play.loss:+.1f} |\n"
         for (variant, behaviour), play in studies.items()
     ]
-    read = [f"- {variant}: {reading(studies, variant)}.\n" for variant in VARIANTS]
-    return f"{INTRODUCTION}{''.join(rows)}\nRead from it:\n\n{''.join(read)}{CLOSING}"
+    heads = "".join(f" {name} |" for name in BEHAVIOURS)
+    head = f"| variant | sanctions fall on |{heads}\n{'|---' * (2 + len(BEHAVIOURS))}|\n"
+    courses = [f"| {variant} | {reading(studies, variant)} |\n" for variant in VARIANTS]
+    return f"{INTRODUCTION}{''.join(rows)}{COURSES}{head}{''.join(courses)}{CLOSING}"
 
 
 def course(added: Series) -> str:
@@ -135,28 +150,25 @@ def course(added: Series) -> str:
 
 
 def reading(studies: Studies, variant: str) -> str:
-    """Describe who bears a persistent and a slight defection, and whether sanctions escalate."""
+    """Return the cells of a variant: who bears sanctions, and whether they escalate."""
     play = studies[variant, "persistent"]
     side = "partner" if play.partner.min() < play.defector.min() else "defector"
-    ways = [
-        f"if {name}, they {way(-getattr(studies[variant, name], side)[GOOD:])}"
-        for name in BEHAVIOURS
-    ]
-    return f"sanctions fall on the {side}; {'; '.join(ways)}"
+    ways = [way(-getattr(studies[variant, name], side)[GOOD:]) for name in BEHAVIOURS]
+    return " | ".join([f"the {side}", *ways])
 
 
 def way(sanction: Series) -> str:
     """Describe whether a sanction escalates or fades, with its numbers."""
     peak = int(sanction.argmax())
     growth = sanction[peak] / sanction[0]
-    rise = "are largest at once"
+    rise = "largest at once"
     if growth > 1.01:
         rise = f"grow {growth:.2f}-fold until period {GOOD + peak}"
     gift = -float(sanction.min())
     if gift > 5e-4:
-        return f"{rise} and turn into gifts of up to {gift:.3f}"
+        return f"{rise}, then gifts of up to {gift:.3f}"
     left = 100 * sanction[-1] / sanction[peak] + 0.0
-    return f"{rise} and stay" if left > 99.95 else f"{rise} and fade to {left:.0f} % of that"
+    return f"{rise}, then stay" if left > 99.95 else f"{rise}, then fade to {left:.0f} %"
 
 
 # -- the picture ----------------------------------------------------------------------------
