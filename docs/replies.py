@@ -164,9 +164,9 @@ seat that deviates from it in any way gains at most the gap.
 - `graduated`: exact, by dynamic programming over the {memories} memories of giving all or
   nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
 
-The next table has single deviations from a baseline that all keep, which begin in the middle of
-a play and then end. Each cell has the largest gain on a grid of {grid} contributions, and the
-contribution. The gains are exact for these deviations.
+The next table has single deviations from a baseline that all keep. They begin in the middle of a
+play and last one period, five periods, or until the end. Each cell has the largest gain on a grid
+of {grid} contributions, and the contribution. The gains are exact for these deviations.
 
 | archetype | baseline | once | five periods | for good |
 |---|---|---|---|---|
