@@ -27,12 +27,12 @@ ARCHETYPE = "lab"
 
 INTRODUCTION = """# Which policies spread
 
-Which policies spread in a population that copies success. Three kinds of policies come from the
-tables of [tournaments.md](tournaments.md): best replies to any policy, policies that exploit any
-policy most, and the three that earn most alone. They play in every composition of the seats. The
-result is a game whose strategies are policies. `mixed metagame` plays and solves such a game, and
-the docstring of `mixed_company/learning/metagame` defines the terms.
-`python -m docs.metagame FOLDER` writes this page.
+How policies do in a population that copies success. The policies are those of the tables in
+[tournaments.md](tournaments.md) that are a best reply to a policy, exploit one most, or are among
+the three that earn most alone. They play in every composition of the seats. The result is a game
+whose strategies are policies. `mixed metagame` plays and solves such a game, and the docstring of
+`mixed_company/learning/metagame` defines the terms. `python -m docs.metagame FOLDER` writes this
+page.
 
 - *alone*: points of a seat if all seats follow the policy.
 - *best reply to it*: among the policies here.
