@@ -60,8 +60,8 @@ turn. Pressing nothing does nothing, and costs only the turn.
 
 ## Cost of slowness
 
-Mean points of a seat among the default bots over {plays} plays (seeds 0 to {last}). The seat acts in
-every turn, in every second or in every third, and does nothing in between. *New key*: share of
+Mean points of a seat among the default bots over {plays} plays (seeds 0 to {last}). The seat acts
+in every turn, in every second or in every third, and does nothing in between. *New key*: share of
 turns that need a different key than the turn before.
 
 | policy | new key |{heads}
