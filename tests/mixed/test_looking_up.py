@@ -51,7 +51,7 @@ def test_what_plays_tell_is_shown_with_the_configuration_and_in_the_manual(run):
         assert {line.split()[0] for line in event_lines.splitlines()[1:] if line} >= events
         names = [field.name for field in engine.make("sanctions").declaration.info]
         assert [line.split()[0] for line in info.splitlines()[1 : 1 + len(names)]] == names
-    assert "  drift    changes a rule  a `parameter` is" in shown
+    assert "  drift    changes a rule  a `parameter` changes in this period" in shown
 
 
 def test_what_a_game_pays_and_how_it_can_end_is_shown(run):
