@@ -109,7 +109,7 @@ def test_the_commands_know_it(copy: Copy, tmp_path: Path):
     )
     assert ID in games
     assert "what a point of punishment takes" in shown
-    assert "All give 20: each earns 0 + 0.4 * 80 = 32." in manual
+    assert "If all give 20, each earns 0 + 0.4 * 80 = 32." in manual
     assert "punisher" in policy_list
     # 44, then nine times 44 - 18; the others 24, then nine times 22
     assert json.loads(played.splitlines()[-1])["returns"] == [278, 222, 222, 222]

@@ -274,7 +274,7 @@ def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server
     playing = server.session("commons", 1, quiz=False, **CALM_PLAY)
     seated(server, playing)
     answer = server.get(card)
-    assert (answer.status_code, "people play" in answer.json()["reason"]) == (409, True)
+    assert (answer.status_code, "people are playing" in answer.json()["reason"]) == (409, True)
     end_all(server)
     answer = server.get(card)
     assert answer.status_code == 200

@@ -75,7 +75,7 @@ def test_a_file_that_is_no_plan_takes_no_other_down(
     folder: Path, caplog: pytest.LogCaptureFixture, change: Any, sentence: str
 ) -> None:
     file = folder / "wrong.toml"
-    if "small letters" not in sentence:
+    if "lower-case letters" not in sentence:
         file.unlink()
     change(file)
     assert RIGHT in names()

@@ -105,7 +105,7 @@ def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
         ({"bots": ""}, "bots = '': name at least one policy"),
         (
             {"bots": "population:kurzban_houser_2005"},
-            "bots = 'population:kurzban_houser_2005': population:kurzban_houser_2005: is of sanc",
+            "bots = 'population:kurzban_houser_2005': population:kurzban_houser_2005: is for sanc",
         ),
         ({"bots": "fixed:harvest=-1"}, "bots = 'fixed:harvest=-1': fixed: harvest = -1"),
         ({"dropout_bot": "gredy"}, "dropout_bot = 'gredy': policy 'gredy': unknown"),

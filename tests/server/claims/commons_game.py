@@ -49,12 +49,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 
 def asks_for(played: Played, high: str) -> bool:
-    return played.most("harvest") == [float(high)] * played.game.seats
+    return played.largest("harvest") == [float(high)] * played.game.seats
 
 
 def asks_for_each(played: Played, listed: str) -> bool:
     return listed == ", ".join(
-        f"{high:g} for Player {n}" for n, high in enumerate(played.most("harvest"), 1)
+        f"{high:g} for Player {n}" for n, high in enumerate(played.largest("harvest"), 1)
     )
 
 
