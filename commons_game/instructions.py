@@ -33,7 +33,7 @@ def _story(core: CommonsCore) -> Section:
         _("At the start there are {stock} fish. The lake can hold {capacity}.").format(
             stock=exact(core.initial_stock or 0.0), capacity=exact(core.capacity)
         ),
-        _("A fish that one player takes, the others cannot take any more."),
+        _("Once a fish is taken, nobody else can take it."),
     ]
     return section("", lines, screen="about")
 
@@ -43,8 +43,10 @@ def _worth(core: CommonsCore) -> Section:
     if core.initial_wealth:
         lines.append(
             counted(
-                "You start with {n} point. Your payment counts what you earn on top of it.",
-                "You start with {n} points. Your payment counts what you earn on top of them.",
+                "You start with {n} point. Only what you earn on top of it counts for your "
+                "payment.",
+                "You start with {n} points. Only what you earn on top of them counts for your "
+                "payment.",
                 core.initial_wealth,
             )
         )
@@ -53,28 +55,32 @@ def _worth(core: CommonsCore) -> Section:
 
 def _decision(game: CommonsGame) -> Section:
     limits = tuple(plain.most(game, "harvest"))
-    first = _("In every period each player asks for a harvest of 0 to {most}.")
+    first = _("In every period, each player asks for 0 to {most} fish.")
     if len(set(limits)) > 1:
-        first = _("In every period each player asks for a harvest. The most that can be: {most}.")
+        first = _(
+            "In every period, each player asks for a number of fish. The most a player can "
+            "ask for: {most}."
+        )
     lines = [
         first.format(most=per_player(limits if len(set(limits)) > 1 else limits[0])),
         _(
-            "You can ask for parts of a fish, such as 2.5. If there are enough fish, you get "
-            "what you asked for. If the players together ask for more fish than there are, each "
-            "gets the same share of what he or she asked for."
+            "You can ask for parts of a fish, for example 2.5 fish. If there are enough "
+            "fish, you get what you asked for. If all players together ask for more fish "
+            "than there are, each player gets the same share of what they asked for."
         ),
     ]
     return section("", lines, screen="decides")
 
 
 def _growth(game: CommonsGame) -> Section:
-    core, title = game.core, _("How the stock grows")
+    core, title = game.core, _("How the fish stock grows")
     steady = plain.is_steady(game, "growth_rate")
     first = [] if steady else [_("These are the numbers of the first period.")]
     if core.growth == "linear":
         line = counted(
-            "After every period {n} fish is added, up to {capacity}.",
-            "After every period {n} fish are added, up to {capacity}.",
+            "After every period, {n} fish is added, but the lake never holds more than {capacity}.",
+            "After every period, {n} fish are added, but the lake never holds more than "
+            "{capacity}.",
             core.growth_rate,
             capacity=exact(core.capacity),
         )
@@ -84,18 +90,20 @@ def _growth(game: CommonsGame) -> Section:
     stocks = [share * core.capacity for share in (0.1, 0.25, 0.5, 0.75, 1.0)]
     stock, taken, born, left = example(game)
     line = _(
-        "For example: there are {stock} fish, all together take {taken}, {born} are born, and "
-        "{left} are there in the next period."
+        "For example: There are {stock} fish. The players take {taken} in total, and "
+        "{born} are born. The next period starts with {left} fish."
     )
     if not plain.is_steady(game, "stock"):
         line = _(
-            "For example: there are {stock} fish, all together take {taken}, {born} are born, and "
-            "{left} would be there in the next period, if nothing else changed them."
+            "For example: There are {stock} fish. The players take {taken} in total, and "
+            "{born} are born. If nothing else changed the fish stock, the next period "
+            "would start with {left} fish."
         )
     lines = [
         _(
-            "In every period fish are born. How many depends on how many there were before the "
-            "harvest: none in a full lake, most in a half full one, few in a nearly empty one."
+            "In every period, new fish are born. How many depends on the number of fish "
+            "before the harvest. Most are born when the lake is half full, few when it is "
+            "nearly empty, and none when it is full."
         ),
         line.format(stock=number(stock), taken=number(taken), born=number(born), left=number(left)),
         *first,
@@ -114,14 +122,14 @@ def _from_what_is_left(game: CommonsGame) -> list[str]:
     left = whole - taken
     born = float(growth(core, whole, taken))
     line = _(
-        "After every harvest fish are born: {share} of the number that is left, up to {capacity} "
-        "fish in the lake."
+        "After every harvest, new fish are born: {share} of the number of fish left. "
+        "The lake never holds more than {capacity} fish."
     )
     lines = [line.format(share=percent(core.growth_rate), capacity=exact(whole))]
     if game.externality == 1.0 and plain.is_steady(game, "stock"):
         line = _(
-            "For example: there are {stock} fish, all together take {taken}, and {left} are left. "
-            "Then {after} are there in the next period."
+            "For example: There are {stock} fish. The players take {taken} in total, and "
+            "{left} are left. The next period starts with {after} fish."
         )
         after = number(min(left + born, whole))
         values = {"stock": number(whole), "taken": number(taken), "left": number(left)}
@@ -141,30 +149,32 @@ def example(game: CommonsGame) -> tuple[float, float, float, float]:
 def _living(core: CommonsCore) -> Section:
     lines = [
         counted(
-            "Living costs each player {n} point in every period.",
-            "Living costs each player {n} points in every period.",
+            "In every period, each player pays {n} point in living costs.",
+            "In every period, each player pays {n} points in living costs.",
             core.living_cost,
         ),
         _(
-            "Whoever holds less than that after a period is out: this player decides and earns "
-            "nothing any more, and the others go on. What was earned until then counts."
+            "A player who has fewer points than that after a period is out of the game. "
+            "That player makes no more decisions and earns nothing more, but the others go "
+            "on. The points earned until then still count."
         ),
     ]
-    return section(_("What living costs"), lines, screen="pays")
+    return section(_("Living costs"), lines, screen="pays")
 
 
 def _pool(game: CommonsGame) -> Section:
     core = game.core
     first = _(
-        "You can also pay points into a common pool: at most what you held before the harvest."
+        "You can also pay points into a common pool. The most you can pay is what you "
+        "had before the harvest."
     )
     if core.living_cost:
         first = _(
-            "You can also pay points into a common pool: at most what you held before the harvest, "
-            "less what living costs."
+            "You can also pay points into a common pool. The most you can pay is what you "
+            "had before the harvest, minus the living costs."
         )
     if not plain.every_seat_decides(game, "contribution"):
-        first = _("There is a common pool, into which some players can pay points.")
+        first = _("Some players can pay points into a common pool.")
     lines = [
         first,
         counted(
@@ -175,7 +185,7 @@ def _pool(game: CommonsGame) -> Section:
     ]
     if core.governance == "accumulating":
         lines.append(
-            _("The pool is kept: {share} of it remains for the next period.").format(
+            _("{share} of the pool remains for the next period.").format(
                 share=percent(core.pool_decay)
             )
         )
@@ -189,31 +199,39 @@ def _view(game: CommonsGame) -> Section:
     if not plain.is_seen(game, "harvest", "wealth"):
         lines = [plain.limited()]
     elif core.observation == "full":
-        lines = [_("After every period you see what each player took and holds.")]
+        lines = [
+            _(
+                "After every period, you see how many fish each player took and how many "
+                "points each player has."
+            )
+        ]
     else:
         lines = [
             _(
-                "You see what you and your neighbours took and hold. Of the others, and of a pool, "
-                "you see nothing."
+                "You see how many fish you and your neighbours took, and how many points each "
+                "of you has. You see nothing about the other players. If there is a common "
+                "pool, you do not see how much is in it."
             )
         ]
     if core.stock_noise and plain.is_seen(game, "stock"):
         lines.append(
-            _("Nobody knows the stock exactly. What you see is an estimate: two times out of "
-              "three it is within {sd} fish of the truth.").format(sd=exact(core.stock_noise))
-        )  # fmt: skip
+            _(
+                "Nobody knows exactly how many fish there are. You see an estimate. Two times "
+                "out of three, it is within {sd} fish of the true number."
+            ).format(sd=exact(core.stock_noise))
+        )
     return section(_("What you see"), lines)
 
 
 def _end(core: CommonsCore) -> Section:
     if core.collapse_stock > 0:
-        when = _("If fewer than {critical} fish are left after a period, the stock collapses.")
+        when = _("If fewer than {critical} fish are left after a period, the fish stock collapses.")
         lines = [when.format(critical=exact(core.collapse_stock))]
     elif core.collapse_zero_periods == 1:
-        lines = [_("If no fish is left after a period, the stock collapses.")]
+        lines = [_("If no fish are left after a period, the fish stock collapses.")]
     else:
         lines = [
-            _("If no fish is left for {k} periods running, the stock collapses.").format(
+            _("If no fish are left for {k} periods in a row, the fish stock collapses.").format(
                 k=core.collapse_zero_periods
             )
         ]
@@ -222,15 +240,15 @@ def _end(core: CommonsCore) -> Section:
     if core.terminate_on_collapse:
         lines.append(_("Then the game ends at once, and everybody keeps the points earned so far."))
     else:
-        lines.append(_("The game goes on all the same."))
+        lines.append(_("Even then, the game goes on."))
     if core.recovery_stock is not None:
-        when = _("If {goal} fish or more are there after a period, the game is won and ends.")
+        when = _("If there are {goal} or more fish after a period, the game is won and ends.")
         lines.append(when.format(goal=exact(core.recovery_stock)))
     if core.recovery_bonus:
         lines.append(
             counted(
-                "Then each player who is not out gets {n} point.",
-                "Then each player who is not out gets {n} points.",
+                "Each player who is still in the game then gets {n} point.",
+                "Each player who is still in the game then gets {n} points.",
                 core.recovery_bonus,
             )
         )

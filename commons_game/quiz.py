@@ -23,10 +23,12 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
         questions.append(
             {
                 "name": "growth",
-                "text": _("With how many fish before the harvest are most fish born?"),
+                "text": _("How many fish must be in the lake for the most new fish to be born?"),
                 "options": [exact(core.capacity), number(half), number(core.capacity / 10)],
                 "right": number(half),
-                "why": _("Most are born in a half full lake, none in a full one."),
+                "why": _(
+                    "Most fish are born when the lake is half full. None are born when it is full."
+                ),
             }
         )
     if core.living_cost:
@@ -43,8 +45,8 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
     request = min(limit, 2 * core.capacity / core.seats)
     together = request * core.seats
     text = _(
-        "There are {stock} fish. Each of the {n} players asks for {own}, together {asked}. "
-        "How many do you get?"
+        "There are {stock} fish. Each of the {n} players asks for {own}, so {asked} in "
+        "total. How many do you get?"
     )
     return {
         "name": "shortage",
@@ -54,8 +56,8 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
         "options": [number(request), number(request / 2), "0"],
         "right": number(request / 2),
         "why": _(
-            "There are half as many fish as the players ask for together, so each gets half of the "
-            "request."
+            "There are only half as many fish as the players ask for in total. So each "
+            "player gets half of what they asked for."
         ),
     }
 
@@ -65,19 +67,20 @@ def _living_question(core: CommonsCore) -> Question:
     out, debt = _("You are out, and the others go on"), _("You go on with a debt")
     return {
         "name": "living",
-        "text": _("After a period you hold {held} points. Living costs {cost}. And then?").format(
-            held=exact(core.living_cost / 2), cost=exact(core.living_cost)
-        ),
-        "options": [debt, out, _("The game is over for all")],
+        "text": _(
+            "After a period, your points are down to {held}. Living costs are {cost} per "
+            "period. What happens next?"
+        ).format(held=exact(core.living_cost / 2), cost=exact(core.living_cost)),
+        "options": [debt, out, _("The game ends for everyone")],
         "right": out,
-        "why": _("Whoever cannot pay for another period is out."),
+        "why": _("A player who cannot pay the living costs of another period is out."),
     }
 
 
 def _pool_question(core: CommonsCore) -> Question:
     paid = 3.0
     added = number(paid * core.pool_effect)
-    text = _("All players together pay {paid} points. How many fish does that add?")
+    text = _("In total, the players pay {paid} points into the pool. How many fish does that add?")
     return {
         "name": "pool",
         "text": text.format(paid=number(paid)),
@@ -93,13 +96,15 @@ def _pool_question(core: CommonsCore) -> Question:
 
 def _loss_question() -> Question:
     """Ask what happens to the points of a player who takes nothing, if living is free."""
-    same = _("They stay as they are")
+    same = _("You keep all of them")
     return {
         "name": "loss",
-        "text": _("In a period you take no fish. What becomes of the points you have?"),
-        "options": [_("They become fewer"), same, _("All are lost")],
+        "text": _("You take no fish in a period. What happens to the points you already have?"),
+        "options": [_("You lose some of them"), same, _("You lose all of them")],
         "right": same,
-        "why": _("What has been earned is kept; no fish bring no points."),
+        "why": _(
+            "You keep the points you have earned. If you take no fish, you earn no new points."
+        ),
     }
 
 
@@ -112,18 +117,18 @@ def _end_question(core: CommonsCore) -> Question:
         "text": _collapses(core),
         "options": [_("The game ends, and all points are lost"), ends, goes_on],
         "right": ends if core.terminate_on_collapse else goes_on,
-        "why": _("That is a collapse, which ends the game; nobody loses points by it.")
+        "why": _("The fish stock has collapsed, so the game ends. Nobody loses points.")
         if core.terminate_on_collapse
-        else _("That is a collapse, but this game goes on after it."),
+        else _("The fish stock has collapsed, but this game goes on."),
     }
 
 
 def _collapses(core: CommonsCore) -> str:
     """Return the text of the end question, with a stock that is certain to collapse."""
     if core.collapse_stock > 0:
-        text = _("After a period {left} fish are left. What happens?")
+        text = _("After a period, {left} fish are left. What happens?")
         return text.format(left=number(core.collapse_stock / 2))
     if core.collapse_zero_periods == 1:
-        return _("After a period no fish is left. What happens?")
-    text = _("No fish is left for {k} periods running. What happens?")
+        return _("After a period, no fish are left. What happens?")
+    text = _("No fish are left for {k} periods in a row. What happens?")
     return text.format(k=core.collapse_zero_periods)

@@ -55,33 +55,40 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     survived = periods_survived(core, stocks)
     lines = [
         counted(
-            "The stock lasted the only period.", "The stock lasted all {n} periods.", core.periods
+            "The fish stock lasted the whole game.",
+            "The fish stock lasted all {n} periods.",
+            core.periods,
         )
     ]
     if table.episode.reason == "recovery":
-        line = _("The stock had recovered after period {period} of {periods}: the game was won.")
+        line = _(
+            "After period {period} of {periods}, the fish stock had recovered and the game was won."
+        )
         lines = [line.format(period=len(rows), periods=core.periods)]
     elif table.episode.reason in ("all_out", "all_left"):
         lines = [_("After period {period} nobody was left to fish.").format(period=len(rows))]
     if any(row["state"]["collapsed"] for row in rows):
-        line = _("The stock collapsed after period {period} of {periods}.")
+        line = _("The fish stock collapsed after period {period} of {periods}.")
         lines = [line.format(period=survived, periods=core.periods)]
     lines.append(together(float(rewards.sum()), DIGITS))
     if _compared(table.game):
         best = group_most(table.game)
-        line = _("That is {share} % of what the best plan would have brought.")
+        line = _("That is {share} % of what your group could have earned with the best plan.")
         lines.append(line.format(share=number(100 * efficiency(core, rewards, best))))
         lines += _had_all_taken(table.game)
     if table.episode.ending(seat)[0] == "bankrupt":
         out = [row["period"] + 1 for row in rows if row["state"]["seat_reason"][seat]]
-        line = _("After period {period} you held less than living costs, and were out.")
+        line = _(
+            "After period {period}, you could not pay the living costs of another period, "
+            "so you were out."
+        )
         lines.append(line.format(period=min(out)))
     taken = float(sum(row["components"]["harvest"][seat] for row in rows))
     paid = -float(sum(row["components"]["contribution"][seat] for row in rows))
     lines.append(
         counted(
-            "On your seat {n} fish was taken in all.",
-            "On your seat {n} fish were taken in all.",
+            "You took {n} fish in total.",
+            "You took {n} fish in total.",
             taken,
             DIGITS,
         )
@@ -89,8 +96,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
     if core.governance != "none":
         lines.append(
             counted(
-                "From it {n} point was paid into the pool.",
-                "From it {n} points were paid into the pool.",
+                "You paid {n} point into the pool.",
+                "You paid {n} points into the pool.",
                 paid,
                 DIGITS,
             )
@@ -106,8 +113,10 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
     alike = best_alike(game.core, requests)
     return [
         counted(
-            "Had each of you taken {value} in every period, each would have earned {n} point.",
-            "Had each of you taken {value} in every period, each would have earned {n} points.",
+            "If each of you had asked for {value} fish in every period, each of you would "
+            "have earned {n} point.",
+            "If each of you had asked for {value} fish in every period, each of you would "
+            "have earned {n} points.",
             alike.points,
             DIGITS,
             value=number(alike.request),
@@ -126,7 +135,7 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
     names = [words["player"].format(n=n) for n in range(1, game.seats + 1)]
     names[seat] = words["you"]
     cells = zip(names, taken.sum(axis=0), taken.mean(axis=0), strict=True)
-    heads = [words["players"], _("fish in all"), _("fish per period")]
+    heads = [words["players"], _("total fish"), _("fish per period")]
     numbers = [[name, number(float(whole)), number(float(mean))] for name, whole, mean in cells]
     return [{"title": _("Each player's catch"), "heads": heads, "rows": numbers}]
 

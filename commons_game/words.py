@@ -8,22 +8,22 @@ from mixed_company.language import gettext as _
 
 __all__ = ["QUANTITIES", "TITLE", "texts"]
 
-TITLE = translated("The common stock")
+TITLE = translated("The shared lake")
 
 QUANTITIES = (
     translated("paid into the pool"),
     translated("harvest requested"),
-    translated("noisy reading of the stock"),
+    translated("estimate of the stock"),
     translated("the stock"),
-    translated("paid by each seat last period"),
-    translated("taken by each seat last period"),
-    translated("points held by each seat"),
+    translated("paid by each player last period"),
+    translated("taken by each player last period"),
+    translated("points each player has"),
     translated("growth rate (linear: growth per period)"),
     translated("the pool"),
     translated("paid in the last period"),
     translated("taken in the last period"),
-    translated("has the stock ever collapsed"),
-    translated("periods at zero running"),
+    translated("whether the stock has collapsed"),
+    translated("periods in a row without fish"),
     translated("strong"),
     translated("weak"),
 )
@@ -37,24 +37,26 @@ def texts(core: CommonsCore) -> Words:
         "stock": _("of {capacity} fish in the lake"),
         "stock_estimate": _("of {capacity} fish in the lake (estimate)"),
         "collapse_line": _("collapse below {critical}"),
-        "collapsed": _("The stock has collapsed"),
-        "collapsed_more": _("The stock has collapsed. Everybody keeps the points earned so far."),
-        "fell_below": _("{left} left, below {critical}: the game ends"),
-        "none_left": _("No fish is left: the game ends"),
+        "collapsed": _("The fish stock has collapsed"),
+        "collapsed_more": _(
+            "The fish stock has collapsed. Everybody keeps the points earned so far."
+        ),
+        "fell_below": _("{left} fish left, below {critical}: the game ends"),
+        "none_left": _("No fish are left: the game ends"),
         "born": _("{born} born") if core.governance == "none" else _("{born} added"),
         "best_plan": _("best plan"),
         "fed": forms(
-            "This adds {n} fish to the lake, as far as there is room.",
-            "This adds {n} fish to the lake, as far as there is room.",
+            "This adds {n} fish to the lake, if there is room.",
+            "This adds {n} fish to the lake, if there is room.",
         ),
         "recovery_line": _("won at {goal}"),
-        "recovered": _("The stock has recovered"),
+        "recovered": _("The fish stock has recovered"),
         "recovered_more": _("The game is won."),
-        "living_cost": _("Cost of living"),
-        "recovery_bonus": _("For the recovery"),
+        "living_cost": _("Living costs"),
+        "recovery_bonus": _("Recovery bonus"),
         "out_bankrupt": _(
-            "You hold less than another period costs to live. What you have earned counts; the "
-            "others go on."
+            "You do not have enough points to pay the living costs of another period. The "
+            "points you have earned still count. The others go on."
         ),
         "harvest": _("Harvest"),
         "harvest_request": _("How many fish do you ask for?"),
@@ -62,8 +64,8 @@ def texts(core: CommonsCore) -> Words:
         "contribution_request": _("How many points do you pay into the pool?"),
         "pool": _("Pool"),
         "balance": forms(
-            "You hold {n} point. If your request is granted: {after}.",
-            "You hold {n} points. If your request is granted: {after}.",
+            "You have {n} point. If you get what you ask for: {after}.",
+            "You have {n} points. If you get what you ask for: {after}.",
         ),
         "took": _("took"),
         "paid": _("paid"),
@@ -72,8 +74,8 @@ def texts(core: CommonsCore) -> Words:
         "total_seen": _("harvest you can see"),
         "stock_series": _("fish after the period"),
         "stock_history": _("Fish in the lake"),
-        "harvest_history": _("What everybody took"),
-        "seen_history": _("What you see of what was taken"),
+        "harvest_history": _("Fish taken per period"),
+        "seen_history": _("Fish taken that you can see"),
         "earned": _("earned"),
         "change": forms(
             "Last period {n} fish was taken and {born} were added.",
@@ -89,34 +91,31 @@ def _what_if(core: CommonsCore) -> dict[str, str]:
     if core.governance != "none":
         return {
             "if_all": _(
-                "If each player takes {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}."
+                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}."
             ),
             "if_all_collapses": _(
-                "If each player takes {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}, "
-                "the stock collapses."
+                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}. The fish "
+                "stock collapses."
             ),
             "if_all_ends": _(
-                "If each player takes {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}, "
-                "the game ends."
+                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}. The game ends."
             ),
             "if_all_won": _(
-                "If each player takes {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}, "
-                "the game is won."
+                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}. The game is won."
             ),
         }
-    ends = _("If each player takes {value}: {now} \N{RIGHTWARDS ARROW} {then}, the game ends.")
+    ends = _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. The game ends.")
     if core.collapse_stock > 0:
         ends = _(
-            "If each player takes {value}: {now} \N{RIGHTWARDS ARROW} {then}, below {critical}: "
-            "the game ends."
+            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}, below {critical}. The game ends."
         )
     return {
-        "if_all": _("If each player takes {value}: {now} \N{RIGHTWARDS ARROW} {then}."),
+        "if_all": _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}."),
         "if_all_collapses": _(
-            "If each player takes {value}: {now} \N{RIGHTWARDS ARROW} {then}, the stock collapses."
+            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. The fish stock collapses."
         ),
         "if_all_ends": ends,
         "if_all_won": _(
-            "If each player takes {value}: {now} \N{RIGHTWARDS ARROW} {then}, the game is won."
+            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. The game is won."
         ),
     }

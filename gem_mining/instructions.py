@@ -36,46 +36,48 @@ def _story(core: GemCore) -> Section:
     lines = [
         _("You lead one of {n} villages.").format(n=core.seats),
         _reached(core),
-        _("The villages look for gems, and all of them share what they find."),
+        _("The villages look for gems. A gem that one village finds counts for all of them."),
     ]
     return section("", lines, screen="about")
 
 
 def _end(core: GemCore) -> Section:
     line = counted(
-        "The game has {n} period, whatever is found.",
-        "The game has {n} periods, whatever is found.",
+        "The game has {n} period, no matter what is found.",
+        "The game has {n} periods, no matter what is found.",
         core.periods,
     )
     return section("", [line], screen="ends")
 
 
 def _choice(game: GemGame, options: Options) -> Section:
-    chooses = _(
-        "In every period each village chooses the mine to which its workers go. All workers of "
-        "a village go to the same mine."
-    )
+    chooses = _("In every period, each village chooses a mine and sends all its workers there.")
     if not plain.every_seat_decides(game, "mine"):
         chooses = _(
-            "In every period the villages that may decide choose the mine to which their workers "
-            "go. All workers of a village go to the same mine."
+            "In every period, each village that may decide chooses a mine and sends all "
+            "its workers there."
         )
     lines = [chooses]
     if options.decision_seconds:
         lines.append(
-            _("Doing nothing, as when time is up, sends your workers to the first mine you reach.")
+            _(
+                "If you do nothing or your time runs out, your workers go to the first of the "
+                "mines you can reach."
+            )
         )
     return section("", lines, screen="decides")
 
 
 def _reached(core: GemCore) -> str:
     line = _(
-        "There are {m} mines. A village reaches {reach} of them, those next to it, so that "
-        "neighbours reach some mines together."
+        "There are {m} mines. Each village can reach {reach} of them. Villages next to "
+        "each other can reach some of the same mines."
     )
     reaches, workers = spread(core)
     reach = tuple(end for ends in reaches for end in ends)
-    crew = ngettext("It has {workers} worker.", "It has {workers} workers.", max(workers))
+    crew = ngettext(
+        "Each village has {workers} worker.", "Each village has {workers} workers.", max(workers)
+    )
     line = line.format(m=core.mines, reach=_span(reach))
     return f"{line} {crew.format(workers=_span(workers))}"
 
@@ -101,10 +103,10 @@ def _worth(core: GemCore) -> Section:
             n=core.gem_types,
             kinds=words.listed(plural for _singular, plural in words.kinds()[: len(weights)]),
         ),
-        _("A gem found by any village counts for every village, whoever found it."),
+        _("Every gem counts for all villages, no matter which village found it."),
     ]
     if core.gem_types == 1:
-        lines[0] = _("There is one kind of gems: {kinds}.").format(kinds=words.kinds()[0][1])
+        lines[0] = _("There is only one kind of gem: {kinds}.").format(kinds=words.kinds()[0][1])
     if len(set(weights)) == 1:
         lines.append(
             counted(
@@ -129,53 +131,58 @@ def _worth(core: GemCore) -> Section:
 def _finding(game: GemGame) -> Section:
     core, steady = game.core, plain.is_steady(game, "base_probabilities")
     chance_line = _(
-        "Every mine has its own chances. They stay the same in all periods, and what was found "
-        "before does not change them."
+        "Every mine has its own chances. They stay the same in all periods, no matter "
+        "what was found before."
     )
     if not steady:
         chance_line = _(
-            "Every mine has its own chances. From period to period they move by chance, whatever "
-            "was found before."
+            "Every mine has its own chances. They change at random from period to period, "
+            "no matter what was found before."
         )
     lines = [
         _(
-            "In a mine with workers each kind of gem is found by chance, at most one gem of a "
-            "kind in a mine and period, whoever works there. A mine without workers yields nothing."
+            "In a mine with workers, chance decides which gems are found. A mine gives at "
+            "most one gem of each kind per period, no matter how many workers are there. A "
+            "mine without workers gives nothing."
         ),
         chance_line,
     ]
     if core.instance is None and core.correlated and core.gem_types > 1:
         line = _(
-            "With one worker the chance of a kind is at least {low}, and that of all kinds of a "
-            "mine together is at most {high}: a mine that is rich in one kind is poor in others."
+            "With one worker, the chance of finding each kind is at least {low}. The "
+            "chances of all kinds in a mine add up to at most {high}. So a mine that is "
+            "rich in one kind is poor in others."
         )
     elif core.instance is None:
-        line = _("With one worker the chance of a kind is between {low} and {high} in every mine.")
+        line = _(
+            "With one worker, the chance of finding each kind is between {low} and {high} "
+            "in every mine."
+        )
     else:
         line = ""
     if line:
         low, high = percent(core.min_probability), percent(core.max_probability)
         lines.append(line.format(low=low, high=high))
-        lines += [] if steady else [_("So it is in the first period.")]
+        lines += [] if steady else [_("These numbers are for the first period.")]
     return section(_("How gems are found"), lines)
 
 
 def _workers(game: GemGame) -> Section:
     core = game.core
-    limit = [_("No chance is above {t}.").format(t=percent(core.truncation))]
+    limit = [_("Chances are never above {t}.").format(t=percent(core.truncation))]
     if core.worker_bonus == 1:
         none = _("More workers in a mine do not change its chances.")
         return section(_("Workers"), [none, *(limit if _highest(core) > core.truncation else [])])
     lines = [
         _(
-            "All workers in a mine count together, from whatever village. Each after the first "
-            "multiplies the chances by {b}."
+            "All workers in a mine count together, no matter which village they come from. "
+            "Each worker after the first multiplies the chances by {b}."
         ).format(b=exact(core.worker_bonus))
     ]
     lines += limit if core.truncation < 1 else []
     counts, chances = together(game)
     chance = min(core.truncation, _example(game))
-    lines.append(_("An example, with a chance of {p}:").format(p=percent(chance)))
+    lines.append(_("For example, if the chance with one worker is {p}:").format(p=percent(chance)))
     table = [{"head": _("Workers in the mine"), "cells": [str(count) for count in counts]}]
     shares = [
         number(100 * chance + 1e-9) for chance in chances
@@ -212,11 +219,12 @@ def _highest(core: GemCore) -> float:
 def _view(game: GemGame) -> Section:
     core = game.core
     lines = {
-        "none": [
-            _("You see what all villages find together, and nothing else of what the others did.")
-        ],
+        "none": [_("After every period you see your points, but not what the other villages did.")],
         "own": [
-            _("After every period you see what was found in your own mine, and all gems together.")
+            _(
+                "After every period you see what was found in your own mine and what all "
+                "villages found together."
+            )
         ],
         "all": [
             _(
@@ -236,9 +244,14 @@ def _view(game: GemGame) -> Section:
             _("You see the chances of every mine, and the roads and workers of every village.")
         )
     elif core.information == "all":
-        lines.append(_("The chances of the mines are not shown: try them, and watch the others."))
+        lines.append(
+            _(
+                "The chances of the mines are not shown. You can try different mines and watch "
+                "the other villages."
+            )
+        )
     elif core.information == "own":
-        lines.append(_("The chances of the mines are not shown: try them."))
+        lines.append(_("The chances of the mines are not shown. You can try different mines."))
     else:
         lines.append(_("The chances of the mines are not shown."))
     return section(_("What you see"), lines)

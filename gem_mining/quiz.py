@@ -27,13 +27,13 @@ def quiz(game: GemGame, options: Options) -> list[Question]:
 
 
 def _whose(core: GemCore) -> Question:
-    every = _("Every village, the same")
+    every = _("All villages get the same")
     return {
         "name": "whose",
         "text": _("A village finds a {kind}. Who gets points for it?").format(kind=words.kind(0)),
-        "options": [_("That village alone"), every, _("The villages that were in that mine")],
+        "options": [_("Only that village"), every, _("The villages that went to that mine")],
         "right": every,
-        "why": _("All villages share what they find."),
+        "why": _("Every gem counts for all villages."),
     }
 
 
@@ -41,12 +41,12 @@ def _together(core: GemCore) -> Question:
     many = words.kinds()[0][1]
     return {
         "name": "together",
-        "text": _("Two villages go to the same mine. How many {kinds} can be found there?").format(
-            kinds=many
-        ),
+        "text": _(
+            "Two villages go to the same mine. How many {kinds} can be found there in one period?"
+        ).format(kinds=many),
         "options": [_("At most 1"), _("At most 2"), _("As many as there are workers")],
         "right": _("At most 1"),
-        "why": _("In a mine and period there is at most one gem of a kind."),
+        "why": _("A mine gives at most one gem of each kind per period."),
     }
 
 
@@ -56,7 +56,10 @@ def _bonus(core: GemCore) -> Question:
     pair = min(core.truncation, single * core.worker_bonus)
     chances = (single, pair, min(1.0, 2 * single), single / 2)
     shown = {percent(chance, 1): chance for chance in chances}
-    text = _("With one worker the chance of a {kind} is {p} in a mine. And with two workers?")
+    text = _(
+        "With one worker, the chance of finding a {kind} in a mine is {p}. What is it "
+        "with two workers?"
+    )
     why = _("Each worker after the first multiplies the chance by {b}.")
     if pair == core.truncation:
         why = _("Each worker after the first multiplies the chance by {b}, up to {t}.")
@@ -70,10 +73,13 @@ def _bonus(core: GemCore) -> Question:
 
 
 def _chances(steady: bool) -> Question:
-    same, why = _("They stay the same"), _("Every mine keeps its chances in all periods.")
+    same, why = (
+        _("They stay the same"),
+        _("The chances of every mine stay the same in all periods."),
+    )
     if not steady:
-        same = _("They move by chance, up or down")
-        why = _("The chances move by chance in every period, whatever was found.")
+        same = _("They change at random, up or down")
+        why = _("The chances change at random in every period, no matter what was found.")
     return {
         "name": "chances",
         "text": _("A gem was found in a mine. What are the chances there in the next period?"),
@@ -84,26 +90,26 @@ def _chances(steady: bool) -> Question:
 
 
 def _loss() -> Question:
-    same = _("They stay as they are")
+    same = _("You keep all of them")
     return {
         "name": "loss",
-        "text": _("In a period no village finds anything. What becomes of the points you have?"),
-        "options": [_("They become fewer"), same, _("All are lost")],
+        "text": _("No village finds anything in a period. What happens to your points?"),
+        "options": [_("You lose some of them"), same, _("You lose all of them")],
         "right": same,
-        "why": _("What has been earned is kept; a period without gems brings nothing."),
+        "why": _("You keep the points you have earned. A period without gems adds nothing."),
     }
 
 
 def _end(core: GemCore) -> Question:
-    last = _("After period {n}, whatever is found").format(n=core.periods)
+    last = _("Always after period {n}").format(n=core.periods)
     return {
         "name": "end",
         "text": _("When does the game end?"),
         "options": [
-            _("When nothing has been found for long"),
+            _("When nothing is found for a long time"),
             last,
             _("When all mines are empty"),
         ],
         "right": last,
-        "why": _("Mines are never empty, and nothing that is found ends the game."),
+        "why": _("Mines never run out of gems, and finding gems does not end the game."),
     }

@@ -43,7 +43,9 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
     ]
     if not best:
         return lines
-    line = _("Where its workers went, your team came to {share} % of the best it could have done.")
+    line = _(
+        "With the mines it chose, your team could expect {share} % of the best possible result."
+    )
     lines.append(line.format(share=number(100 * expected / best)))
     return [*lines, _luck(earned - expected)]
 
@@ -52,14 +54,14 @@ def _luck(points: float) -> str:
     """Describe the difference between the points found and the points expected."""
     if points < 0:
         return counted(
-            "Luck took {n} point of what could be expected.",
-            "Luck took {n} points of what could be expected.",
+            "Bad luck cost every village {n} point.",
+            "Bad luck cost every village {n} points.",
             -points,
             DIGITS,
         )
     return counted(
-        "Luck added {n} point to what could be expected.",
-        "Luck added {n} points to what could be expected.",
+        "Good luck brought every village {n} point.",
+        "Good luck brought every village {n} points.",
         points,
         DIGITS,
     )

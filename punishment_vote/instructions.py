@@ -31,9 +31,9 @@ def _short(core: VoteCore) -> list[Section]:
     if core.seats == 1 or not (harmful and core.vote_step and core.magnitude):
         return []
     lines = [
-        _("Walk, and collect what brings you points."),
-        _("Some of it takes points from all others."),
-        _("By voting the players decide how many points it costs to collect what is taboo."),
+        _("You walk around and can earn points by collecting resources."),
+        _("Some resources take points from all other players when you collect them."),
+        _("By voting, the players decide how severely collecting a taboo resource is punished."),
     ]
     return [section("", lines, screen="about")]
 
@@ -48,14 +48,15 @@ def _story(core: VoteCore) -> Section:
         )
     else:
         where = _(
-            "You are one of {n} players. Each walks on a field of its own, {height} x {width}."
+            "You are one of {n} players. Each player walks on a separate field of {height} "
+            "x {width} cells."
         )
     lines = [
         where.format(n=core.seats, **size),
-        _("On it lie resources that you can collect."),
+        _("On the field there are resources that you can collect."),
     ]
     if core.spawn_probability > 0:
-        line = _("In every turn an empty cell gets a new resource with a chance of {share}.")
+        line = _("In every turn, each empty cell has a {share} chance of getting a new resource.")
         lines.append(line.format(share=percent(core.spawn_probability)))
     return section(_("The field"), lines, screen="about")
 
@@ -63,20 +64,23 @@ def _story(core: VoteCore) -> Section:
 def _moving(game: PunishmentVote) -> Section:
     core = game.core
     lines = [
-        _("In every turn you can go one cell up, down, left or right: arrow keys, or W, S, A, D.")
+        _(
+            "In every turn you can move one cell up, down, left or right. Use the arrow "
+            "keys, the keys W, S, A and D, or the buttons."
+        )
     ]
     if core.actions == "simple":
         lines.append(
             _(
-                "Instead you can vote (keys + and \N{MINUS SIGN}), or do nothing. One thing in a "
-                "turn."
+                "Instead of moving, you can vote (keys + and \N{MINUS SIGN}) or do nothing. You can do only "
+                "one thing per turn."
             )
         )
     else:
         lines.append(
             _(
-                "With a move you can vote in the same turn (keys + and \N{MINUS SIGN}). A vote "
-                "needs a move."
+                "When you move, you can also vote in the same turn (keys + and \N{MINUS SIGN}). You can "
+                "vote only together with a move."
             )
         )
     if core.seats == 1 or core.worlds == "separate":
@@ -86,17 +90,22 @@ def _moving(game: PunishmentVote) -> Section:
     if core.timing == "sequential" and core.seats > 1:
         lines.append(_("The players act one after the other, in the order of their numbers."))
     elif core.worlds == "shared" and core.seats > 1:
-        lines.append(_("If two want to go to the same cell, chance decides who is first."))
+        lines.append(_("If two players want to move to the same cell, chance decides who gets it."))
     if not plain.every_seat_decides(game, "action"):
-        lines.append(_("Not every player may do all of that: who may not, is told further on."))
+        lines.append(_("Some players cannot do all of this. The exceptions are explained later."))
     return section(_("Your move"), lines, screen="decides")
 
 
 def _resources(core: VoteCore) -> Section:
     kinds = core.resources
-    lines = [_("Walk onto a resource to collect it. What it brings you stands on it.")]
+    lines = [
+        _(
+            "Walk onto a resource to collect it. The number on it shows how many points it "
+            "brings you."
+        )
+    ]
     if core.seats > 1 and any(kind.harm for kind in kinds.values()):
-        lines.append(_("Below that stands, in red, what it costs each other player."))
+        lines.append(_("A red number below it shows how many points each other player loses."))
     table = [
         {"head": _("Kind"), "cells": list(kinds)},
         {"head": _("Points for you"), "cells": [exact(kind.value) for kind in kinds.values()]},
@@ -110,18 +119,18 @@ def _resources(core: VoteCore) -> Section:
 
 
 def _harm(core: VoteCore) -> Section:
-    lines = [_("Whenever somebody collects a resource that does harm, all others lose points.")]
+    lines = [_("When a player collects a harmful resource, all other players lose points.")]
     if core.timing == "simultaneous":
-        lines.append(_("They are taken off at the end of the same turn."))
+        lines.append(_("These points are taken off at the end of the same turn."))
     else:
         lines.append(
             _(
-                "They are gathered against you and taken off when you have made your move; what "
-                "is left after the last turn is taken off then."
+                "These points add up. They are taken off after each of your moves, even if you "
+                "do nothing. Points that remain after the last turn are taken off then."
             )
         )
     if core.worlds == "separate":
-        lines.append(_("That is so even though the others walk on fields of their own."))
+        lines.append(_("This happens even though the other players walk on separate fields."))
     return section(_("Harm"), lines)
 
 
@@ -131,14 +140,14 @@ def _punishment(game: PunishmentVote) -> Section:
         return section(_("Punishment"), [_("No kind is taboo, so nobody is ever punished.")])
     if core.punishment == "expected":
         rule = _(
-            "Whoever collects a taboo kind is punished: the punishment level times {size} points "
-            "are taken off. At a level of {level} that is {taken}."
+            "Any player who collects a taboo resource is punished. The player loses {size} "
+            "points times the punishment level. At a level of {level}, that is {taken}."
         )
     else:
         rule = _(
-            "Whoever collects a taboo kind can be punished: with the punishment level as the "
-            "chance, {size} points are taken off. At a level of {level} that happens in {level} "
-            "of all cases."
+            "Any player who collects a taboo resource can be punished by losing {size} "
+            "points. The punishment level is the chance of this. At a level of {level}, it "
+            "happens in {level} of all cases."
         )
     half = {"level": percent(0.5), "taken": exact(0.5 * core.magnitude)}
     lines = [
@@ -147,40 +156,43 @@ def _punishment(game: PunishmentVote) -> Section:
         _("At the start the level is {level}.").format(level=percent(core.initial_level)),
     ]
     if plain.is_seen(game, "level"):
-        lines.append(_("A taboo resource lies in a ring, which fills as the level rises."))
+        lines.append(_("A taboo resource has a ring around it. The ring fills as the level rises."))
     return section(_("Punishment"), lines)
 
 
 def _voting(game: PunishmentVote) -> Section:
     core = game.core
     moves = _(
-        "Each vote moves the punishment level for all by {step} percentage points, up or down. "
-        "It stays between 0 % and 100 %."
+        "Each vote raises or lowers the punishment level for all players by {step} "
+        "percentage points. The level always stays between 0 % and 100 %."
     )
     if game.weights is not None:
         moves = _(
-            "Each vote moves the punishment level for all by {step} percentage points times the "
-            "weight of the vote, up or down. It stays between 0 % and 100 %."
+            "Each vote raises or lowers the punishment level for all players by {step} "
+            "percentage points times the weight of the vote. The level always stays "
+            "between 0 % and 100 %."
         )
     lines = [moves.format(step=exact(100 * core.vote_step))]
     if not plain.is_steady(game, "vote_step"):
-        lines.append(_("These are the numbers of the first turn."))
+        lines.append(
+            _("This is how far a vote moves the level in the first turn. It can change later.")
+        )
     cost = counted("A vote costs you {n} point.", "A vote costs you {n} points.", core.vote_cost)
     lines.append(cost)
     if game.weights is not None and (game.weights == 0).any():
-        lines.append(_("A vote of the weight 0 costs nothing and changes nothing."))
+        lines.append(_("A vote with weight 0 costs nothing and changes nothing."))
     if core.timing == "simultaneous":
         lines.append(
             _(
-                "Votes are counted at the end of a turn. Who collects in the same turn is still "
-                "punished at the level with which the turn began."
+                "Votes are counted at the end of a turn. Punishment during the turn depends on "
+                "the level at its start."
             )
         )
     else:
         lines.append(
             _(
-                "A vote counts at once, for all who act after it. Who collects is punished at the "
-                "level of that moment."
+                "A vote counts at once for all players who act after it. Punishment depends on "
+                "the level at the moment of collecting."
             )
         )
         if core.actions == "composite":
@@ -198,7 +210,7 @@ def _view(game: PunishmentVote) -> Section:
         line = _("You do not see what lies around you.")
     lines = [line]
     if plain.is_seen(game, "level", "increases", "decreases"):
-        lines.append(_("All see the punishment level, and how many votes were cast."))
+        lines.append(_("All players see the punishment level and how many votes were cast."))
     elif line != plain.limited():
         lines.append(plain.limited())
     if core.views == "composite" and plain.is_seen(game, "window"):
@@ -206,21 +218,31 @@ def _view(game: PunishmentVote) -> Section:
     if core.map_memory and plain.is_seen(
         game, "remembered", "last_seen", "window", "row", "column"
     ):
-        lines.append(_("What you have seen before stays on the field, paler, as it was then."))
+        lines.append(
+            _(
+                "Parts of the field that you saw before stay visible, but paler. They may have "
+                "changed since then."
+            )
+        )
     return section(_("What you see"), lines)
 
 
 def _points(options: Options) -> Section:
-    lines = [_("Your points in a turn: what you collect, less punishment, voting costs and harm.")]
+    lines = [
+        _(
+            "Your points in a turn: the points for resources you collect, minus "
+            "punishment, voting costs and harm."
+        )
+    ]
     if not options.pay_floor:
-        lines.append(_("Points can be below 0. Nobody has to pay for that."))
+        lines.append(_("Your points can be below 0, but you never have to pay anything."))
     return section("", lines, screen="pays")
 
 
 def _end(core: VoteCore) -> Section:
     line = counted(
-        "The game has {n} turn, whatever is collected and however the players vote.",
-        "The game has {n} turns, whatever is collected and however the players vote.",
+        "The game has {n} turn, no matter what the players collect or how they vote.",
+        "The game has {n} turns, no matter what the players collect or how they vote.",
         core.turns,
     )
     return section("", [line], screen="ends")

@@ -34,7 +34,7 @@ def _blocked() -> Question:
         "text": _("You walk into a wall. What happens?"),
         "options": [stay, _("You lose points"), _("You come out on the other side")],
         "right": stay,
-        "why": _("A move that is blocked does nothing."),
+        "why": _("A blocked move does nothing."),
     }
 
 
@@ -42,14 +42,20 @@ def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
     """Ask for the level after one player votes with this weight."""
     before = max(0.0, 0.5 - core.vote_step)
     after = percent(round(min(1.0, before + weight * core.vote_step), 12))
-    text = _("The level is {before}. One player votes to increase it, nobody else votes. And then?")
+    text = _(
+        "The punishment level is {before}. One player votes for more punishment, and "
+        "nobody else votes. What is the new level?"
+    )
     why = _("A vote moves the level by {step} percentage points.")
     if weighed:
         text = _(
-            "The level is {before}. One player, whose vote has the weight {weight}, votes to "
-            "increase it, nobody else votes. And then?"
+            "The punishment level is {before}. One player, whose vote has the weight "
+            "{weight}, votes for more punishment. Nobody else votes. What is the new level?"
         )
-        why = _("A vote moves the level by {step} percentage points times its weight, up to 100 %.")
+        why = _(
+            "A vote moves the level by {step} percentage points times its weight. The "
+            "level cannot go above 100 %."
+        )
     wrong = [percent(before), percent(1.0), percent(0.0)]
     return {
         "name": "vote",
@@ -62,18 +68,23 @@ def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
 
 def _harm_question(core: VoteCore) -> Question:
     name, worst = max(core.resources.items(), key=lambda named: named[1].harm)
-    all_lose, others = _("All players, also the collector"), _("All players but the collector")
+    all_lose, others = (
+        _("All players, including the collector"),
+        _("All players except the collector"),
+    )
     return {
         "name": "harm",
         "text": counted(
-            "Somebody collects {kind}. Who loses {n} point by that?",
-            "Somebody collects {kind}. Who loses {n} points by that?",
+            "A player collects {kind}. Who loses {n} point because of this?",
+            "A player collects {kind}. Who loses {n} points because of this?",
             worst.harm,
             kind=name,
         ),
         "options": [all_lose, others, _("Only the collector")],
         "right": others,
-        "why": _("Collecting harms all others, never the collector."),
+        "why": _(
+            "A harmful resource takes points from all other players, never from the collector."
+        ),
     }
 
 
@@ -82,13 +93,16 @@ def _punished_question(core: VoteCore) -> Question:
     value, level = core.resources[name].value, 0.3
     right = exact(value - level * core.magnitude)
     wrong = [exact(value), exact(value - core.magnitude), exact(-level * core.magnitude)]
-    text = _("The level is {level}. You collect {kind}, which is taboo. How many points is that?")
+    text = _(
+        "The punishment level is {level}. You collect {kind}, which is taboo. How many "
+        "points does this bring you in total?"
+    )
     return {
         "name": "punished",
         "text": text.format(level=percent(level), kind=name),
         "options": _three(right, wrong),
         "right": right,
-        "why": _("{value} for the resource, less {level} of {size}.").format(
+        "why": _("{value} for the resource, minus {level} of {size} as punishment.").format(
             value=exact(value), level=percent(level), size=exact(core.magnitude)
         ),
     }
@@ -101,7 +115,7 @@ def _end_question(core: VoteCore) -> Question:
         "text": _("When does the game end?"),
         "options": [_("When nothing is left to collect"), last, _("When the level is 100 %")],
         "right": last,
-        "why": _("Nothing that the players do ends it earlier or later."),
+        "why": _("Nothing that the players do makes the game end earlier or later."),
     }
 
 

@@ -44,25 +44,25 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
     kinds = ", ".join(f"{counts[i]} {name}" for i, name in enumerate(names, 1) if counts[i])
     return [
         counted(
-            "On your seat these were collected: {kinds}. They brought {n} point.",
-            "On your seat these were collected: {kinds}. They brought {n} points.",
+            "You collected: {kinds}. That brought {n} point.",
+            "You collected: {kinds}. That brought {n} points.",
             parts["value"],
             DIGITS,
             kinds=kinds or _("nothing"),
         ),
         counted(
-            "Taken off: {n} point as punishment, {votes} for votes, and {harm} because of what the "
-            "others collected.",
-            "Taken off: {n} points as punishment, {votes} for votes, and {harm} because of what "
-            "the others collected.",
+            "You lost {n} point to punishment, {votes} to voting costs and {harm} to harm "
+            "from other players.",
+            "You lost {n} points to punishment, {votes} to voting costs and {harm} to harm "
+            "from other players.",
             -parts["punishment"],
             DIGITS,
             votes=number(-parts["vote_cost"]),
             harm=number(-parts["harm"]),
         ),
         counted(
-            "What was collected on your seat cost the others {n} point together.",
-            "What was collected on your seat cost the others {n} points together.",
+            "The resources you collected cost the other players {n} point in total.",
+            "The resources you collected cost the other players {n} points in total.",
             _caused(core, rows, seat),
             DIGITS,
         ),
@@ -94,8 +94,8 @@ def _group_summary(table: Table, rows: list[dict[str, Any]]) -> str:
     if not _votes_are_seen(table):
         return together(points, DIGITS)
     return counted(
-        "Your group earned {n} point together. Votes: {up} up, {down} down.",
-        "Your group earned {n} points together. Votes: {up} up, {down} down.",
+        "Your group earned {n} point together. Votes for more punishment: {up}, for less: {down}.",
+        "Your group earned {n} points together. Votes for more punishment: {up}, for less: {down}.",
         points,
         DIGITS,
         up=up,
@@ -115,17 +115,17 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
         return []
     lines = [
         counted(
-            "In this play no group could have earned more than {n} point together, even knowing "
-            "beforehand what would appear where.",
-            "In this play no group could have earned more than {n} points together, even knowing "
-            "beforehand what would appear where.",
+            "In this game, no group could have earned more than {n} point together, even "
+            "if it had known in advance which resources would appear where.",
+            "In this game, no group could have earned more than {n} points together, even "
+            "if it had known in advance which resources would appear where.",
             math.ceil(10 * best.value - 1e-6) / 10,  # never below what the group earned
             DIGITS,
         )
     ]
     points = sum(sum(row["rewards"]) for row in rows)
     if points > 0:
-        line = _("Yours came to {share} % of that.")
+        line = _("Your group earned {share} % of that.")
         lines.append(line.format(share=number(100 * points / best.value)))
     return [" ".join(lines)]
 

@@ -36,15 +36,18 @@ def _story(game: SanctionsGame) -> Section:
     lines = [
         *leads(game),
         _("You are one of {n} players.").format(n=game.seats),
-        _("Each player has points in every period; what is not contributed is kept."),
+        _(
+            "Each player has points in every period. Players keep the points that they do "
+            "not contribute."
+        ),
     ]
     return section("", lines, screen="about")
 
 
 def _end(game: SanctionsGame) -> Section:
     line = counted(
-        "The game has {n} period, whatever the players give.",
-        "The game has {n} periods, whatever the players give.",
+        "The game has {n} period, whatever the players contribute.",
+        "The game has {n} periods, whatever the players contribute.",
         game.core.periods,
     )
     return section("", [line], screen="ends")
@@ -54,21 +57,24 @@ def _choice(game: SanctionsGame, options: Options) -> Section:
     core = game.core
     chooses = _("Each player chooses how many of them to contribute, and keeps the rest.")
     if not plain.every_seat_decides(game, "contribution"):
-        chooses = _("Who may decide chooses how many of them to contribute; the rest is kept.")
+        chooses = _(
+            "Players who are allowed to decide choose how many of them to contribute. The "
+            "rest is kept."
+        )
     lines = [
-        _("The points a player has in every period: {e}.").format(e=per_player(core.endowment)),
+        _("Points per player in every period: {e}.").format(e=per_player(core.endowment)),
         chooses,
     ]
     if expects(core):
-        line = _("The contribution that is expected: {b}.")
+        line = _("Expected contribution: {b}.")
         lines.append(line.format(b=per_player(core.baseline)))
     if options.decision_seconds:
-        lines.append(_("Doing nothing, as when time is up, is contributing nothing."))
+        lines.append(_("If you do nothing or your time runs out, you contribute nothing."))
     return section("", lines, screen="decides")
 
 
 def _bringing(game: SanctionsGame) -> Section:
-    core, title = game.core, _("What contributions bring")
+    core, title = game.core, _("What contributions earn")
     first = (
         []
         if plain.is_steady(game, "mpcr", "theta")
@@ -77,8 +83,8 @@ def _bringing(game: SanctionsGame) -> Section:
     if core.production == "public_good":
         lines = [
             _(
-                "Every point that anybody contributes pays {mpcr} points to every player, also to "
-                "the one who contributed it."
+                "For every point that anyone contributes to the common pool, every player gets "
+                "{mpcr} points, including the player who contributed it."
             ).format(mpcr=exact(core.mpcr))
         ]
         everybody = None if plain.is_shared(game) else to_all(core)
@@ -104,14 +110,20 @@ def _bringing(game: SanctionsGame) -> Section:
         {"head": _("You contribute"), "cells": [exact(float(amount)) for amount in amounts]},
         {"head": _("That produces for you"), "cells": [number(amount) for amount in produced]},
     ]
-    lines = [_("What you contribute produces points for you, each further point a little less.")]
+    lines = [
+        _(
+            "What you contribute produces points for you. Each additional point produces a "
+            "little less than the one before."
+        )
+    ]
     if core.production == "power" and core.beta == 1:
         lines = [_("What you contribute produces points for you.")]
     if core.synergy:
         lines.append(
             _(
-                "All contributions together bring {gamma} times their geometric mean, shared "
-                "among the players ({share}). It is nothing if one player contributes nothing."
+                "All contributions together also produce a synergy: {gamma} times their "
+                "geometric mean. It is shared among the players ({share}). It is 0 if any "
+                "player contributes nothing."
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
@@ -129,24 +141,26 @@ def _welfare(core: SanctionsCore) -> list[str]:
         return []
     lines = [
         _(
-            "You also get a part of what each other player earns before sanctions: your trust in "
-            "this player (no more than his or her reputation allows) times how much you depend on "
-            "each other. {d}"
+            "You also get a part of what each of the other players earns before sanctions. "
+            "This part is your trust in that player (no more than the player's reputation "
+            "allows) times how much you depend on that player. {d}"
         ).format(d=_dependence(core))
     ]
     if core.reward == "cooperative":
-        lines.append(_("Then what all have is added up and shared equally."))
+        lines.append(_("Then everyone's points are added up and shared equally."))
     return lines
 
 
 def _dependence(core: SanctionsCore) -> str:
     if isinstance(core.dependence, float):
-        return _("That is {d} for all.").format(d=exact(core.dependence))
+        return _("This is {d} for every pair of players.").format(d=exact(core.dependence))
     rows = [
         _("Player {n}: {row}").format(n=n, row=", ".join(exact(weight) for weight in row))
         for n, row in enumerate(core.dependence, 1)
     ]
-    return _("How much each player depends on each: {rows}.").format(rows="; ".join(rows))
+    return _(
+        "How much each player depends on all players, in the order of their numbers: {rows}."
+    ).format(rows="; ".join(rows))
 
 
 def _sanctions(game: SanctionsGame) -> Section:
@@ -154,14 +168,16 @@ def _sanctions(game: SanctionsGame) -> Section:
     if not reacts(core):
         return section(_("Sanctions and rewards"), [_("There are none.")])
     itself = _(
-        "This happens by itself; nobody decides it. Points taken go to nobody, and points "
-        "given cost nobody anything."
+        "This happens automatically; nobody decides it. Points that are lost go to "
+        "nobody, and points that are gained cost nobody anything."
     )
     if plain.is_shared(game):
-        itself = _("This happens by itself; nobody decides it.")
+        itself = _("This happens automatically; nobody decides it.")
     lines = [_compared(core), _reaction(core), itself]
     if core.form == "multiplier":
-        line = _("1 point of it changes what one earns in the period by {share}.")
+        line = _(
+            "1 point of sanction or reward changes what a player earns in the period by {share}."
+        )
         lines.append(line.format(share=_share(1 / float(np.mean(core.endowment)))))
     return section(_("Sanctions and rewards"), lines, _sanction_table(core))
 
@@ -170,42 +186,43 @@ def _compared(core: SanctionsCore) -> str:
     """Describe the signal and its memory window in a sentence."""
     with_baseline = {
         "inclusive": _(
-            "What counts is a player's average contribution over the last {k} periods, the present "
-            "one included, compared with what is expected."
+            "A player's average contribution over the last {k} periods, including the "
+            "current one, is compared with the expected contribution."
         ),
         "prior": _(
-            "What counts is a player's average contribution over the {k} periods before, compared "
-            "with what is expected."
+            "From the second period on, a player's average contribution over the previous "
+            "{k} periods is compared with the expected contribution."
         ),
         "peer": _(
-            "What counts is a player's average contribution over the last {k} periods, the present "
-            "one included and the very first left out, compared with what is expected. In the "
-            "first period the average counts as 0."
+            "Each player's average contribution covers the last {k} periods. The current "
+            "period is included, but the very first is not. In the first period the "
+            "average counts as 0. This average is compared with the expected contribution."
         ),
         "full": _(
-            "What counts is a player's average contribution over the last {k} periods, the present "
-            "one included, compared with what is expected. Periods before the first count as if "
-            "what is expected had been given."
+            "Each player's average contribution covers the last {k} periods, including the "
+            "current one. Periods before the first count as if the player had made the "
+            "expected contribution. This average is compared with the expected "
+            "contribution."
         ),
     }
     with_past = {
         "inclusive": _(
-            "What counts is a player's contribution, compared with his or her own average over the "
-            "last {k} periods, the present one included."
+            "A player's contribution is compared with the player's own average over the "
+            "last {k} periods, including the current one."
         ),
         "prior": _(
-            "What counts is a player's contribution, compared with his or her own average over the "
-            "{k} periods before. In the first period there is nothing to compare with."
+            "From the second period on, a player's contribution is compared with the "
+            "player's own average over the previous {k} periods."
         ),
         "peer": _(
-            "What counts is a player's contribution, compared with his or her own average over the "
-            "last {k} periods, the present one included and the very first left out. In the first "
-            "period the average counts as 0."
+            "Each player's own average covers the last {k} periods. The current period is "
+            "included, but the very first is not. In the first period the average counts "
+            "as 0. The player's contribution is compared with this average."
         ),
         "full": _(
-            "What counts is a player's contribution, compared with his or her own average over the "
-            "last {k} periods, the present one included. Periods before the first count as if what "
-            "is expected had been given."
+            "Each player's own average covers the last {k} periods, including the current "
+            "one. Periods before the first count as if the player had made the expected "
+            "contribution. The player's contribution is compared with this average."
         ),
     }
     lines = with_baseline if core.signal == "baseline" else with_past
@@ -214,8 +231,15 @@ def _compared(core: SanctionsCore) -> str:
 
 def _reaction(core: SanctionsCore) -> str:
     if core.falls_on == "deviator":
-        return _("If it is less, this player loses points through each other; if more, gains.")
-    return _("If it is less, each other player loses points through this one; if more, gains.")
+        return _(
+            "If it is lower, the player gets a sanction from each of the other players and "
+            "loses points. If it is higher, the player gets a reward from each of them and "
+            "gains points."
+        )
+    return _(
+        "If it is lower, all other players lose points because of this player. If it "
+        "is higher, they gain points."
+    )
 
 
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
@@ -232,8 +256,8 @@ def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
         shown = dict.fromkeys(written(end, digits) for end in ends)
         rows.append({"head": far, "cells": [" ... ".join(shown)]})
     head = {
-        "head": _("Less or more by"),
-        "cells": [_("points through one other player, at the trust of the start")],
+        "head": _("Lower/higher by"),
+        "cells": [_("points because of one other player, with the trust at the start")],
     }
     return [head, *rows]
 
@@ -242,11 +266,17 @@ def _trust(game: SanctionsGame) -> Section:
     core, lines = game.core, []
     if reacts(core) and core.falls_on == "deviator":
         lines = [
-            _("The more another player trusts you, the more you lose or gain through him or her.")
+            _(
+                "The more another player trusts you, the more points you lose or gain because "
+                "of that player."
+            )
         ]
     elif reacts(core):
         lines = [
-            _("The more you trust another player, the more you lose or gain through him or her.")
+            _(
+                "The more you trust another player, the more points you lose or gain because "
+                "of that player."
+            )
         ]
     lines.append(_("Trust is {trust} at the start.").format(trust=percent(core.initial_trust)))
     steady = plain.is_steady(game, "trust", "reputation")
@@ -259,16 +289,18 @@ def _changing_trust(core: SanctionsCore, steady: bool) -> list[str]:
     worst = 1.0 - core.lambda_minus * (1.0 + core.xi * _mean_dependence(core))
     lines = [
         _(
-            "A contribution clearly below what is expected takes {share} of the trust in this "
-            "player."
+            "A player who contributes clearly less than expected loses {share} of the "
+            "others' trust."
         ).format(share=_share(1.0 - max(worst, 0.0))),
-        _("One clearly above closes {share} of what is missing.").format(
-            share=_share(core.lambda_plus)
-        ),
+        _(
+            "A player who contributes clearly more gains {share} of the trust that is "
+            "still missing."
+        ).format(share=_share(core.lambda_plus)),
     ]
     if core.mu_R:
         line = _(
-            "Giving too little also damages one's reputation, which limits trust from then on."
+            "Contributing too little also damages a player's reputation. A damaged "
+            "reputation limits trust from then on."
         )
         lines.append(line)
     return lines
@@ -287,11 +319,14 @@ def _view(game: SanctionsGame) -> Section:
     lines = []
     if plain.is_seen(game, "contribution", "memory_averages"):
         line = _(
-            "After every period you see what each player contributed, and the average that is "
-            "remembered of each."
+            "After every period you see what each player contributed, and each player's "
+            "remembered average."
         )
         lines.append(line)
     if plain.is_seen(game, "trust", "reciprocity_effects"):
-        line = _("You see who trusts whom, and what you lost and gained through each other player.")
+        line = _(
+            "You see who trusts whom, and how much you lost or gained because of each of "
+            "the other players."
+        )
         lines.append(line)
     return section(_("What you see"), lines if len(lines) == 2 else [*lines, plain.limited()])

@@ -74,36 +74,38 @@ def _good(core: SanctionsCore) -> Question:
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
     options = [exact(value) for value in sorted(values)]
     text = _(
-        "You contribute one point more, and nothing else changes. By how much do your points of "
-        "this period change, apart from sanctions?"
+        "You contribute one more point, and nothing else changes. By how much do your "
+        "points in this period change, not counting sanctions?"
     )
     return {
         "name": "good",
         "text": text,
         "options": list(dict.fromkeys(options)),
         "right": right,
-        "why": _("You give 1 point and get {mpcr} of it back, like everybody else.").format(
-            mpcr=exact(core.mpcr)
-        ),
+        "why": _(
+            "You contribute 1 point and get {mpcr} back. Everyone else gets {mpcr}, too."
+        ).format(mpcr=exact(core.mpcr)),
     }
 
 
 def _whose(core: SanctionsCore) -> Question:
-    giver = _("Those of this player")
-    others = _("Those of all other players")
+    giver = _("This player")
+    others = _("All other players")
     right = giver if core.falls_on == "deviator" else others
     texts = {
-        "baseline": _("A player's average is below what is expected. Whose points fall?"),
-        "deviation": _("A player contributes less than his or her own average. Whose points fall?"),
+        "baseline": _("A player's average is below the expected contribution. Who loses points?"),
+        "deviation": _("A player contributes less than his or her own average. Who loses points?"),
     }
     return {
         "name": "whose",
         "text": texts[core.signal],
-        "options": [giver, others, _("Nobody's")],
+        "options": [giver, others, _("Nobody")],
         "right": right,
-        "why": _("Sanctions fall on the player who gives too little.")
+        "why": _("Sanctions fall on the player who contributes too little.")
         if core.falls_on == "deviator"
-        else _("Sanctions fall on the others, who see that it is too little."),
+        else _(
+            "Sanctions fall on the other players, not on the player who contributes too little."
+        ),
     }
 
 
@@ -114,7 +116,7 @@ def _to_whom() -> Question:
         "text": _("Sanctions cost a player 3 points. Who gets these points?"),
         "options": [_("The other players"), nobody, _("The player who gave most")],
         "right": nobody,
-        "why": _("Sanctions happen by themselves, and what they take goes to nobody."),
+        "why": _("Sanctions happen automatically, and the lost points go to nobody."),
     }
 
 
@@ -122,19 +124,19 @@ def _memory(core: SanctionsCore) -> Question:
     counts = sorted({core.memory, 1, core.memory + 5})
     return {
         "name": "memory",
-        "text": _("Over how many periods, at most, is a player's average remembered?"),
+        "text": _("How many periods does a player's average cover at most?"),
         "options": [str(count) for count in counts],
         "right": str(core.memory),
-        "why": _("What is older is forgotten."),
+        "why": _("Older contributions are forgotten."),
     }
 
 
 def _end(core: SanctionsCore) -> Question:
-    last = _("After period {n}, whatever the players give").format(n=core.periods)
+    last = _("After period {n}, whatever the players contribute").format(n=core.periods)
     return {
         "name": "end",
         "text": _("When does the game end?"),
         "options": [_("When a player contributes nothing"), last, _("When nobody is trusted")],
         "right": last,
-        "why": _("Nothing that the players do ends it earlier or later."),
+        "why": _("Nothing that the players do makes the game end earlier or later."),
     }

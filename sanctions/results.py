@@ -114,26 +114,30 @@ def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
     if core.falls_on == "deviator":
         return (
             pair(
-                "You lost {n} point through sanctions, in {periods} of {all} periods: too little "
-                "was remembered of you, or given.",
-                "You lost {n} points through sanctions, in {periods} of {all} periods: too little "
-                "was remembered of you, or given.",
+                "You lost {n} point through sanctions in {periods} of {all} periods, because "
+                "your remembered average or your contribution was too low.",
+                "You lost {n} points through sanctions in {periods} of {all} periods, because "
+                "your remembered average or your contribution was too low.",
             ),
             pair(
-                "You gained {n} point through rewards, in {periods} of {all} periods: more was "
-                "remembered of you, or given.",
-                "You gained {n} points through rewards, in {periods} of {all} periods: more was "
-                "remembered of you, or given.",
+                "You gained {n} point through rewards in {periods} of {all} periods, because "
+                "your remembered average or your contribution was high enough.",
+                "You gained {n} points through rewards in {periods} of {all} periods, because "
+                "your remembered average or your contribution was high enough.",
             ),
         )
     return (
         pair(
-            "You lost {n} point through what the others gave, in {periods} of {all} periods.",
-            "You lost {n} points through what the others gave, in {periods} of {all} periods.",
+            "You lost {n} point in {periods} of {all} periods because of what the others "
+            "contributed.",
+            "You lost {n} points in {periods} of {all} periods because of what the others "
+            "contributed.",
         ),
         pair(
-            "You gained {n} point through what the others gave, in {periods} of {all} periods.",
-            "You gained {n} points through what the others gave, in {periods} of {all} periods.",
+            "You gained {n} point in {periods} of {all} periods because of what the others "
+            "contributed.",
+            "You gained {n} points in {periods} of {all} periods because of what the "
+            "others contributed.",
         ),
     )
 
@@ -152,10 +156,10 @@ def _late(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[st
         return []
     return [
         counted(
-            "Of that, {n} point was lost although you gave enough in the period: the average "
-            "remembered was still too low (periods: {periods}).",
-            "Of that, {n} points were lost although you gave enough in the period: the average "
-            "remembered was still too low (periods: {periods}).",
+            "Of that, you lost {n} point in periods in which you contributed enough, "
+            "because your remembered average was still too low (periods: {periods}).",
+            "Of that, you lost {n} points in periods in which you contributed enough, "
+            "because your remembered average was still too low (periods: {periods}).",
             -sum(late),
             DIGITS,
             periods=len(late),
@@ -172,7 +176,7 @@ def _trusted(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> str:
         if core.falls_on == "deviator"
         else _("Your trust in the others was {before} at the start and {after} at the end.")
     )
-    more = _("The more trust, the more a period could bring or cost you.") if reacts(core) else ""
+    more = _("With more trust, you could gain or lose more in a period.") if reacts(core) else ""
     line = line.format(before=percent(core.initial_trust), after=percent(mean, 1))
     return f"{line} {more}".strip()
 
@@ -211,7 +215,7 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
     ]
     if not reacts(core):  # no column for losses and gains
         heads, cells = heads[:2], [row[:2] for row in cells]
-    title = _("Through whom") if reacts(core) else _("What the others gave")
+    title = _("By player") if reacts(core) else _("What the others gave")
     return {"title": title, "heads": heads, "rows": cells}
 
 

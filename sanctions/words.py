@@ -51,8 +51,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
         return _through_others(core)
     if core.signal == "deviation":
         return _(
-            "Give more than your own average and the others reward you; give less, and you lose "
-            "points."
+            "If you contribute more than your own average, you get rewards. If you "
+            "contribute less, you lose points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
 
@@ -74,28 +74,31 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         return ""
     if limit > baseline:
         line = _(
-            "Give more than {b} on average and the others reward you; give less, and you lose "
-            "points."
+            "If you contribute more than {b} on average, you get rewards. If you "
+            "contribute less, you lose points."
         )
     elif limit == baseline:
         line = _(
-            "Give all of your {b} every period and nothing is taken from you; give less, and you "
-            "lose points for as long as it is remembered."
+            "If you contribute your maximum of {b} in every period, you lose no points "
+            "through sanctions. If you contribute less, you lose points for as long as it "
+            "is remembered."
         )
     else:
-        line = _("The less you give on average, the more points you lose.")
+        line = _("The less you contribute on average, the more points you lose.")
     return line.format(b=exact(baseline))
 
 
 def _through_others(core: SanctionsCore) -> str:
     if core.signal == "baseline":
         return _(
-            "When another player gives less on average than is expected, you lose points; when it "
-            "is more, you gain. What you give does the same to the others."
+            "When another player contributes less than expected on average, you lose "
+            "points. When another player contributes more, you gain points. Your "
+            "contributions affect the others in the same way."
         )
     return _(
-        "When another player gives less than his or her own average, you lose points; when it is "
-        "more, you gain. What you give does the same to the others."
+        "When another player contributes less than his or her own average, you lose "
+        "points. When another player contributes more, you gain points. Your "
+        "contributions affect the others in the same way."
     )
 
 
@@ -107,8 +110,9 @@ def _dilemma(game: SanctionsGame) -> str:
     if not (of_good and tempting and plain.is_steady(game, "mpcr")):
         return ""
     return _(
-        "Keep a point, and you have 1; give it, and each of the {n} players gets {mpcr}: better "
-        "for all together, worse for you alone."
+        "If you keep a point, you have 1. If you contribute it, each of the {n} "
+        "players gets {mpcr}. That is better for all players together, but worse for "
+        "you alone."
     ).format(mpcr=exact(core.mpcr), n=core.seats)
 
 
@@ -126,12 +130,12 @@ def _of_decision(core: SanctionsCore) -> Words:
         else _("Points you give"),
         "keeps": forms("You keep {n} point.", "You keep {n} points."),
         "kept": _("Kept"),
-        "production": _("From the common good") if common else _("Own production"),
+        "production": _("From the common pool") if common else _("Own production"),
         "synergy": _("Share of the synergy"),
-        "others": _("Part in the others"),
+        "others": _("From others' points"),
         "sanctions": _("Sanctions and rewards"),
         "sum_kept": _("keep {x}"),
-        "sum_production": _("common {x}") if common else _("production {x}"),
+        "sum_production": _("pool {x}") if common else _("production {x}"),
         "sum_synergy": _("synergy {x}"),
         "sum_others": _("others {x}"),
         "sum_reward": _("reward {x}"),
@@ -141,9 +145,9 @@ def _of_decision(core: SanctionsCore) -> Words:
         "sum_total": forms("{sum} = {n} point", "{sum} = {n} points"),
         "sum_about": forms("{sum} = about {n} point", "{sum} = about {n} points"),
         "about": _("about {x}"),
-        "as_last": _("About: if the others give what they gave last."),
-        "as_expected": _("About: if the others give what is expected."),
-        "would_be": _("Then {average} is remembered of you, on average."),
+        "as_last": _("“About” assumes that the others contribute the same as last period."),
+        "as_expected": _("“About” assumes that the others make the expected contribution."),
+        "would_be": _("Your remembered average would then be {average}."),
     }
 
 
@@ -152,15 +156,15 @@ def _of_stage(core: SanctionsCore) -> Words:
     return {
         "remembered_of_you": _("your remembered average"),
         "compared": _("expected: {b}") if expects else _("your last contribution: {b}"),
-        "compared_below": _("expected: {b} (below it)")
+        "compared_below": _("below the expected {b}")
         if expects
         else _("your last contribution: {b} (below it)"),
-        "compared_above": _("expected: {b} (not below it)")
+        "compared_above": _("not below the expected {b}")
         if expects
         else _("your last contribution: {b} (not below it)"),
-        "together": _("given by all last period"),
+        "together": _("total given last period"),
         "nothing_remembered": _("nothing yet"),
-        "strip": _("What counts of what you gave"),
+        "strip": _("Your contributions that count"),
         "strip_now": _("this period"),
         "strip_leaves": _("drops out next"),
         "strip_given": forms("{n} point", "{n} points"),
@@ -171,7 +175,9 @@ def _of_stage(core: SanctionsCore) -> Words:
         ),
         "strip_more": _("and earlier periods"),
         "players_last": _("What each gave last period"),
-        "players_expected": _("What each gave last period. The line marks what is expected."),
+        "players_expected": _(
+            "What each gave last period. The line marks the expected contribution."
+        ),
         "players_hidden": _("What the others give is not shown to you."),
         "contributed": _("gave"),
         "average": _("remembered"),
@@ -190,19 +196,19 @@ def _of_why(core: SanctionsCore) -> Words:
     return {
         "why": _("Why {points}?"),
         "why_memory": _("Memory: your remembered average"),
-        "why_gap": _("Gap: that, less the {b} expected")
+        "why_gap": _("Gap: average minus the {b} expected")
         if with_baseline
-        else _("Gap: what you gave, less that"),
-        "why_trust": _("Trust: of each other player in you"),
-        "why_through": _("{player} to you, in points")
+        else _("Gap: what you gave minus average"),
+        "why_trust": _("Trust: the other players in you"),
+        "why_through": _("From {player}, in points")
         if core.form == "additive"
-        else _("{player} to you, in % of what you earned"),
+        else _("From {player}, in % of what you earned"),
         "gap": _("gap to what is expected") if with_baseline else _("gap to own average"),
         "your_trust": _("your trust"),
-        "to_you": _("points to you") if core.form == "additive" else _("to you, in %"),
-        "network": _("Through whom you lost and gained in the whole game"),
+        "to_you": _("points for you") if core.form == "additive" else _("for you, in %"),
+        "network": _("Gains and losses between you and others in the whole game"),
         "network_text": _("In the whole game: {pairs}."),
-        "pair_text": _("you through {player} {received}, {player} through you {given}"),
+        "pair_text": _("you because of {player}: {received}, {player} because of you: {given}"),
         "gives": _("gains"),
         "takes": _("loses"),
         "compare": _("What each player earned, in points"),

@@ -229,7 +229,9 @@ class Channel:
     def _join(self, room: OpenTable | OpenLobby, place: int) -> None:
         if self not in room.listeners[place] and len(room.listeners[place]) >= MOST_PAGES:
             with speaking(room.language):
-                self._refuse(Refusal(_("too many pages are open; close the others")))
+                self._refuse(
+                    Refusal(_("you have opened this page too many times; please close the others"))
+                )
             self._ignored = True
             return
         self._room, self._place = room, place

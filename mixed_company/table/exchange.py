@@ -88,7 +88,7 @@ def managed(
     Return the reply to the manager, and the views that change.
     """
     if not table.advance(now, max_periods):
-        reason = "the game is catching up with the time; please try again"
+        reason = "the game is still catching up; please try again"
         return Refusal(reason, directive.id), {}
     before = seen_by_all(table)
     answer = table.manage(directive, now)
@@ -107,12 +107,12 @@ def _answer(
     takes = {"act": table.act, "answer": table.reply, "choose": table.choose}
     if message.kind in takes:
         if not caught_up:
-            reason = _("the game is catching up with the time; please choose again")
+            reason = _("the game is still catching up; please choose again")
             return Refusal(reason, message.id)
         return takes[message.kind](seat, message, now)
     if message.kind in parsing.KINDS:
         if not caught_up:
-            return Refusal(_("the game is catching up with the time; please try again"), message.id)
+            return Refusal(_("the game is still catching up; please try again"), message.id)
         return table.say(seat, message, now)
     if caught_up and message.kind == "back":
         return table.back(seat, message, now)

@@ -167,9 +167,9 @@ def _range(item: Item) -> str:
     if lowest and highest:
         return _("please enter a number from {least} to {most}").format(least=lowest, most=highest)
     if lowest:
-        return _("please enter a number, at least {least}").format(least=lowest)
+        return _("please enter a number that is at least {least}").format(least=lowest)
     if highest:
-        return _("please enter a number, at most {most}").format(most=highest)
+        return _("please enter a number that is at most {most}").format(most=highest)
     return _("please enter a number")
 
 
@@ -185,12 +185,12 @@ def _step_problem(item: Item, value: float) -> str | None:
 
 def _text_problem(item: Item, value: Any) -> str | None:
     if not isinstance(value, str):
-        return _("please write a text")
+        return _("please write an answer")
     if len(value) > item.length:
         return _("please write at most {n} characters").format(n=item.length)
     unwritable = any(ord(sign) < 32 and sign not in _KEPT for sign in value)
     if unwritable or any(0xD800 <= ord(sign) < 0xE000 or ord(sign) == 127 for sign in value):
-        return _("this text has a sign that cannot be kept")
+        return _("this text contains a character that cannot be saved")
     return None
 
 

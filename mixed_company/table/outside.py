@@ -46,8 +46,8 @@ def _why_not(table: Table, seat: int, message: Message) -> str | None:
     if closed is not None or seat in table.pending:
         return closed
     if table.episode.turn not in (None, seat):
-        return _("it is the turn of Player {n}").format(n=table.episode.turn + 1)
-    return _("you have decided already in this period")
+        return _("it is Player {n}'s turn").format(n=table.episode.turn + 1)
+    return _("you have already made your decision")
 
 
 def _answer(table: Table, seat: int, message: Message) -> Answer:

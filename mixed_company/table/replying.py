@@ -35,11 +35,13 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     """Return why an answer for the present period is refused; None: it is accepted."""
     questions = {item.name: item for item in _items(table, seat)}
     if message.question not in questions:
-        return _("this is not a question of period {now}").format(now=table.episode.period + 1)
+        return _("this question does not belong to period {now}").format(
+            now=table.episode.period + 1
+        )
     if seat in table.decided:
-        return _("you have decided already in this period")
+        return _("you have already made your decision")
     if table.replies.too_many(seat, message.period):
-        return _("you have answered too often in this period; the last answer stays")
+        return _("you have answered too often in this period; your last answer counts")
     if message.value is None:
         return None
     return items.problem(questions[message.question], message.value)

@@ -226,11 +226,11 @@ class Table(State):
         if self.started_ms is None:
             return _("the game has not started yet")
         if self.talking:
-            return _("the group talks now; decide when the period has begun")
+            return _("your group is talking now; you can decide when the period begins")
         if message.period < self.episode.period:
-            return _("period {then} is over; now is period {now}").format(**numbers)
+            return _("period {then} is over; this is period {now}").format(**numbers)
         if message.period > self.episode.period:
-            return _("period {then} has not begun; now is period {now}").format(**numbers)
+            return _("period {then} has not begun yet; this is period {now}").format(**numbers)
         if self.seats[seat].occupant == "policy" and self.seats[seat].agent is None:
             return _("a stand-in decides in this period; you decide again in the next one")
         return None
@@ -240,11 +240,11 @@ class Table(State):
         if closed is not None:
             return closed
         if seat in self.decided and not self.options.by_clock:
-            return _("you have decided already in this period")
+            return _("you have already made your decision")
         if self.episode.turn not in (None, seat):
-            return _("it is the turn of Player {n}").format(n=self.episode.turn + 1)
+            return _("it is Player {n}'s turn").format(n=self.episode.turn + 1)
         if self.seats[seat].choices(message.period) >= MOST_CHOICES:
-            return _("you have chosen too often in this period; the last choice stays")
+            return _("you have chosen too often in this period; your last choice counts")
         return replying.missing(self, seat)
 
     def take_rows(self) -> list[Entry]:

@@ -94,7 +94,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     """Return why a vote is refused, as a sentence for the person; None: it is accepted."""
     vote = table.vote
     if vote is None:
-        return _("there is nothing to vote on in this game")
+        return _("there is no vote in this game")
     if vote.begun_ms is None:
         return _("the vote has not begun yet")
     if vote.rule is not None:
@@ -102,7 +102,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     if message.rule != ABSTAINED and message.rule not in table.setup.rules:
         return f"rule = {short(message.rule)}: should be one of {', '.join(table.setup.rules)}"
     if table.seats[seat].choices(BEFORE) >= MOST_CHOICES:
-        return _("you have chosen too often; your last choice stays")
+        return _("you have chosen too often; your last choice counts")
     return None
 
 

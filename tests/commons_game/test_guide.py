@@ -69,7 +69,7 @@ def test_what_is_hidden_and_what_is_uncertain_is_said() -> None:
         ({}, "fewer than 10 fish are left"),
         ({"collapse_stock": 0}, "If no fish is left after a period"),
         ({"collapse_stock": 0, "collapse_zero_periods": 3}, "no fish is left for 3 periods"),
-        ({"terminate_on_collapse": False}, "The game goes on all the same."),
+        ({"terminate_on_collapse": False}, "Even then, the game goes on."),
     ],
 )
 def test_the_end_is_told_as_it_will_come(changes: dict[str, Any], words: str) -> None:
@@ -198,7 +198,7 @@ def test_the_results_tell_what_everybody_took_where_all_saw_it() -> None:
     for second in range(2):
         act(table, 0, second * SECOND, harvest=1 + 2 * second)
     game_core = guide.details(table, table.rows, 0)[0]
-    assert game_core["heads"] == ["Players", "fish in all", "fish per period"]
+    assert game_core["heads"] == ["Players", "total fish", "fish per period"]
     assert game_core["rows"][:2] == [["You", "4", "2"], ["Player 2", "6", "3"]]
     unseen = started([0], archetype="local_view", bots="fixed:harvest=3", core={"periods": 1})
     act(unseen, 0, SECOND, harvest=1)

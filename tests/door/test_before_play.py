@@ -76,11 +76,11 @@ def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser
     expect(shown.locator("h2")).to_have_text("How it ends")
     for _ in range(2):
         page.go_back()
-    expect(shown.locator("h2")).to_have_text("What happens then")
+    expect(shown.locator("h2")).to_have_text("What happens next")
     expect(shown.locator("h2")).to_be_focused()
     expect(page.locator(".mc-move strong").first).to_have_text("25")  # unchanged
     page.reload()
-    expect(shown.locator("h2")).to_have_text("What happens then")
+    expect(shown.locator("h2")).to_have_text("What happens next")
     read(page)
     expect(page.locator("#check")).to_be_visible()
 
@@ -101,12 +101,12 @@ def quiz_helps_after_two_failures(page: Page) -> None:
     """Check that the hint is for the question failed twice."""
     helps = page.locator(".mc-help")
     page.locator("#check").click()  # an empty answer is not a failure
-    answer(page, whose="That village alone", together="At most 2")
+    answer(page, whose="Only that village", together="At most 2")
     expect(helps).to_have_count(0)
-    answer(page, whose="That village alone", together="At most 1")
+    answer(page, whose="Only that village", together="At most 1")
     expect(helps).to_have_text(["A hint: All villages share what they find."])
     expect(page.locator("[data-question=whose] .mc-help")).to_be_visible()
-    answer(page, whose="Every village, the same")
+    answer(page, whose="All villages get the same")
     expect(helps).to_have_count(0)
 
 
@@ -137,7 +137,7 @@ def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_
     expect(first).to_have_title("1/2 Villages and mines" if disclosed else "Villages and mines")
     tab_to(first, "#sound")
     first.keyboard.press("Enter")
-    expect(first.locator("#heard")).to_have_text("You will hear this sound when it starts.")
+    expect(first.locator("#heard")).to_have_text("You will hear this sound when the game starts.")
     # simulates a hidden tab: the page calls in its title until it is seen
     first.add_init_script("Object.defineProperty(document, 'hidden', {get: () => !window.seen})")
     read(second)
@@ -183,7 +183,7 @@ def test_a_practice_looks_like_the_play_and_says_what_it_is(
     page = window(browser, session["session_wide_url"], **PHONE)
     read(page)
     expect(page.locator(".mc-practice")).to_have_text(
-        "Practice. Nothing here counts. A turn ends when you have chosen."
+        "Practice. Nothing here counts. A turn ends when you choose."
         if config_of(game_id)["pace"] == "clock"
         else "Practice. Nothing here counts."
     )

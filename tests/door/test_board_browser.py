@@ -76,7 +76,7 @@ def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     page.get_by_role("button", name="I have read it").click()
     page.reload()
     expect(page.locator(".mc-told")).to_have_count(1)
-    page.get_by_role("button", name="Yes, I decide again").click()
+    page.get_by_role("button", name="Yes, I am here").click()
     expect(page.locator(".mc-told")).to_have_count(0)
     expect(page.locator("#harvest")).to_be_enabled()
     board.locator(".mc-group header button").click()

@@ -100,7 +100,7 @@ def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends
         "shortage": "5",
         "when": "All at the same time",
         "growth": "50",
-        "loss": "They stay as they are",
+        "loss": "You keep all of them",
         "end": "The game ends, and everybody keeps the points earned so far",
         "pay": "€2.20",  # 2 points at 0.10, and the fee
     }
@@ -127,7 +127,7 @@ def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends
             )
         if turn == 1:
             shows_the_same_after_a_reload(page)
-    over = page.get_by_role("alert").filter(has_text="The stock has collapsed")
+    over = page.get_by_role("alert").filter(has_text="The fish stock has collapsed")
     expect(over).to_contain_text("8.3 left, below 10: the game ends")
     expect(page.locator("#leave")).to_be_focused()
     page.keyboard.press("Enter")

@@ -45,11 +45,11 @@ pytestmark = [pytest.mark.door]
 
 
 ANSWERS = {
-    "whose": "Every village, the same",
+    "whose": "All villages get the same",
     "together": "At most 1",
     "bonus": "20.6 %",  # 20 % * 1.03
     "chances": "They stay the same",
-    "loss": "They stay as they are",
+    "loss": "You keep all of them",
     "end": "After period 20, whatever is found",
     "pay": "€2.50",  # 2 points at 0.25, and the fee
     "when": "All at the same time",

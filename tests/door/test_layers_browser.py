@@ -178,7 +178,7 @@ def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
             expect(page.locator(selector)).to_have_count(0)
         if period:
             parts = page.locator("#ledger .mc-waterfall").inner_text()
-            assert "Paid now or later" in parts
+            assert "Delayed payment" in parts
         whole(page)
         decide(page, "contribution", 12)
     # 12 of 20 were given in every period

@@ -121,7 +121,10 @@ def test_two_pages_of_a_person_show_the_choice_that_counts_by_the_clock(
 ) -> None:
     first = at_the_table(server, browser, "vote")
     again = window(browser, first.url)
-    for page, other, key, words in ((first, again, "w", "Up"), (again, first, "v", "Vote up")):
+    for page, other, key, words in (
+        (first, again, "w", "Up"),
+        (again, first, "v", "More punishment"),
+    ):
         expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
         page.keyboard.press(key)
         expect(page.locator("#chosen")).to_have_text(f"Chosen: {words}")
@@ -150,7 +153,7 @@ def test_a_decision_with_a_comma_through_pages_that_say_their_language(
         "shortage": "5",
         "growth": "50",
         "when": "All at the same time",
-        "loss": "They stay as they are",
+        "loss": "You keep all of them",
         "end": "The game ends, and everybody keeps the points earned so far",
         "pay": "€2.20",  # 2 points at 0.10, and the fee
     }

@@ -54,7 +54,7 @@ def test_who_gives_nothing_by_keyboard_alone_is_told_what_was_taken_and_why(
     expect(page.locator("#check")).to_be_visible()
     answers = {
         "good": f"{MINUS}0.6",  # 1 given, 0.4 back
-        "whose": "Those of this player",
+        "whose": "This player",
         "to_whom": "Nobody: they are gone",
         "memory": "10",
         "end": "After period 4, whatever the players give",

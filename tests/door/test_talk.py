@@ -38,7 +38,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     expect(phone.get_by_role("log")).to_contain_text("two each")
     expect(desk.locator("#talk-field")).to_be_focused()
     assert "/Play/" in desk.url  # Enter did not submit the page
-    expect(desk.locator("#talk")).to_contain_text("What is written here is recorded.")
+    expect(desk.locator("#talk")).to_contain_text("All messages are recorded.")
     assert log.get_attribute("aria-live") == "polite"
     phone.locator(".mc-talk-report").click()
     expect(phone.locator(".mc-talk-report")).to_have_text("Reported")

@@ -133,7 +133,7 @@ def test_a_play_by_keyboard_alone(server: Server, browser: Browser) -> None:
     answers = {
         "blocked": "You stay where you are, and lose nothing",
         "vote": "50 %",  # 30 % and a step of 20 percentage points
-        "harm": "All players but the collector",
+        "harm": "All players except the collector",
         "punished": "4",  # 7 less 30 % of 10
         "end": f"After turn {len(KEYS)}",
         "pay": "€2.20",  # 2 points at 0.10, and the fee

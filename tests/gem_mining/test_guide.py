@@ -89,7 +89,10 @@ def test_the_sums_of_the_lab_are_told() -> None:
 
 
 def test_who_has_no_time_limit_is_not_told_what_happens_when_time_is_up() -> None:
-    sentence = "Doing nothing, as when time is up, sends your workers to the first mine you reach."
+    sentence = (
+        "If you do nothing or your time runs out, your workers go to the first of the "
+        "mines you can reach."
+    )
     assert sentence in rules(core("lab_0_7"), Options(decision_seconds=30))
     assert sentence not in rules(core("lab_0_7"), Options(decision_seconds=0))
 
@@ -188,10 +191,9 @@ def test_what_gems_are_worth_is_told_once_if_equal_and_kind_by_kind_if_not(
 @pytest.mark.parametrize(
     ("information", "first"),
     [
-        ("none", "You see what all villages find together, and nothing else of what the others "
-         "did."),
-        ("own", "After every period you see what was found in your own mine, and all gems "
-         "together."),
+        ("none", "After every period you see your points, but not what the other villages did."),
+        ("own", "After every period you see what was found in your own mine and what all "
+                "villages found together."),
         ("all", "After every period you see where every village went, how many workers there were "
          "in each mine, and what was found there."),
     ],

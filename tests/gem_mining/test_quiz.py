@@ -93,7 +93,7 @@ def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: f
 
 def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
     question = asked_of(guide, core("lab_0_7"))["whose"]
-    assert question["right"] == "Every village, the same"
+    assert question["right"] == "All villages get the same"
     assert question["text"] == "A village finds a ruby. Who gets points for it?"
     # village 1 is alone at A, where a ruby is certain; village 2 at B: an emerald, worth 3
     play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
@@ -143,7 +143,7 @@ def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
 
 def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> None:
     questions = asked_of(guide, core("lab_0_7"))
-    assert questions["loss"]["right"] == "They stay as they are"
+    assert questions["loss"]["right"] == "You keep all of them"
     assert questions["end"]["right"] == "After period 20, whatever is found"
     play = engine.Episode(engine.make("gem_mining", archetype="lab_0_7", truncation=0), seed=1)
     steps = [play.step({"mine": np.arange(4)}) for _ in range(20)]

@@ -156,7 +156,7 @@ def test_numbers_have_a_comma(code: str) -> None:
         assert number(3.0) == "3"
 
 
-FISH = ("On your seat {n} fish was taken in all.", "On your seat {n} fish were taken in all.")
+FISH = ("You took {n} fish in total.", "You took {n} fish in total.")
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance
 def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
     question = questions(core("lab_0_7"))["harm"]
     assert question["text"] == "Somebody collects B. Who loses 3 points by that?"
-    assert question["right"] == "All players but the collector"
+    assert question["right"] == "All players except the collector"
     question = questions(core("source"))["harm"]
     assert question["text"] == "Somebody collects D. Who loses 1.5 points by that?"
     assert "harm" not in questions(core("lab_0_7", seats=1))

@@ -122,7 +122,7 @@ def test_what_all_have_is_not_told_where_players_differ() -> None:
         ("source", {}, "You also get a part of what each other player earns", "shared equally"),
         ("source", {"reward": "private"}, "That produces", "You also get"),
         ("source", {"reward": "cooperative"},
-         "Then what all have is added up and shared equally.", "Every point"),
+         "Then everyone's points are added up and shared equally.", "Every point"),
         ("source", {}, "a player's average contribution over the last 10 periods, the present one "
          "included, compared with what is expected. If it is less, this player loses points "
          "through each other; if more, gains.", "very first"),
@@ -183,20 +183,25 @@ SANCTIONED = {
     "if what is expected had been given.",
 }
 REACTION = {
-    "deviator": "If it is less, this player loses points through each other; if more, gains.",
-    "observer": "If it is less, each other player loses points through this one; if more, gains.",
+    "deviator": "If it is lower, the player gets a sanction from each of the other players and "
+    "loses points. If it is higher, the player gets a reward from each of them and "
+    "gains points.",
+    "observer": "If it is lower, all other players lose points because of this player. If it "
+    "is higher, they gain points.",
 }
 BY_ITSELF = (
-    "This happens by itself; nobody decides it. Points taken go to nobody, and points given cost "
-    "nobody anything."
+    "This happens automatically; nobody decides it. Points that are lost go to "
+    "nobody, and points that are gained cost nobody anything."
 )
 TRUSTING = {
-    "deviator": "The more another player trusts you, the more you lose or gain through him or her.",
-    "observer": "The more you trust another player, the more you lose or gain through him or her.",
+    "deviator": "The more another player trusts you, the more points you lose or gain because "
+    "of that player.",
+    "observer": "The more you trust another player, the more points you lose or gain because "
+    "of that player.",
 }
 ASKED = {
-    "baseline": "A player's average is below what is expected. Whose points fall?",
-    "deviation": "A player contributes less than his or her own average. Whose points fall?",
+    "baseline": "A player's average is below the expected contribution. Who loses points?",
+    "deviation": "A player contributes less than his or her own average. Who loses points?",
 }
 FACTOR = {
     "additive": [],
@@ -219,7 +224,7 @@ def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, for
     ]
     assert trust_lines(game_core)[0] == TRUSTING[falls_on]
     assert questions(game_core)["whose"]["text"] == ASKED[signal]
-    giver, others = "Those of this player", "Those of all other players"
+    giver, others = "This player", "All other players"
     assert (
         questions(game_core)["whose"]["right"] == {"deviator": giver, "observer": others}[falls_on]
     )
@@ -240,8 +245,8 @@ def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
 # -- the table of sanctions, one row per distance ---------------------------------------------
 
 UPRIGHT = {
-    "head": "Less or more by",
-    "cells": ["points through one other player, at the trust of the start"],
+    "head": "Lower/higher by",
+    "cells": ["points because of one other player, with the trust at the start"],
 }
 
 
@@ -325,7 +330,8 @@ def test_what_trust_loses_is_right_by_hand(
         f"A contribution clearly below what is expected takes {lost} % of the trust in this "
         "player.",
         f"One clearly above closes {built} % of what is missing.",
-        "Giving too little also damages one's reputation, which limits trust from then on.",
+        "Contributing too little also damages a player's reputation. A damaged "
+        "reputation limits trust from then on.",
     ]
 
 
@@ -439,7 +445,7 @@ def test_a_session_without_sanctions_says_so() -> None:
 def test_a_session_without_sanctions_is_not_told_of_any(changes: dict[str, Any]) -> None:
     game_core = core("lab_0_7", **changes)
     assert "loses points" not in rules(game_core)
-    assert questions(game_core).get("whose", {"right": "Nobody's"})["right"] == "Nobody's"
+    assert questions(game_core).get("whose", {"right": "Nobody"})["right"] == "Nobody"
 
 
 def test_trust_is_not_said_to_matter_for_sanctions_that_are_not() -> None:

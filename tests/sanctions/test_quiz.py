@@ -114,10 +114,10 @@ def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -
 @pytest.mark.parametrize(
     ("archetype", "right"),
     [
-        ("source", "Those of this player"),
-        ("lab_0_7", "Those of this player"),
-        ("tr4", "Those of all other players"),
-        ("coopetition_gym", "Those of all other players"),
+        ("source", "This player"),
+        ("lab_0_7", "This player"),
+        ("tr4", "All other players"),
+        ("coopetition_gym", "All other players"),
     ],
 )
 def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
@@ -144,7 +144,7 @@ def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]
     question = questions(core("lab_0_7", memory=memory))["memory"]
     assert question["options"] == options
     assert question["right"] == str(memory)
-    assert question["why"] == "What is older is forgotten."
+    assert question["why"] == "Older contributions are forgotten."
 
 
 def test_what_is_taken_goes_to_nobody() -> None:

@@ -19,7 +19,7 @@ from tests.sanctions.plays import AWAY, MINUS, play, summary
 guide = guide_of("sanctions")
 
 
-MORE = "The more trust, the more a period could bring or cost you."
+MORE = "With more trust, you could gain or lose more in a period."
 LOST = (
     "You lost {x} points through sanctions, in {n} of {all} periods: too little was remembered of "
     "you, or given."
@@ -231,7 +231,7 @@ def test_the_parts_of_a_person_who_was_away_add_up_to_the_points() -> None:
     table = play(*LEAVES)
     assert parts(table, 1) == {
         "Kept": "20",  # 20 and 0
-        "From the common good": "24",  # 6 and 18
+        "From the common pool": "24",  # 6 and 18
         "Sanctions and rewards": f"{MINUS}7.25",
     }
     assert sum(value(part) for part in parts(table, 1).values()) == table.seats[1].points
@@ -270,7 +270,7 @@ def test_the_tables_have_a_head_for_every_column() -> None:
     table = play(*SLOW)
     for detail, title, heads in zip(
         guide.details(table, table.rows, 0),
-        ("Through whom", "Period by period"),
+        ("By player", "Period by period"),
         (
             ["Player", "gave on average", "you lost", "you gained"],
             ["Period", "you gave", "remembered", "sanctions and rewards", "points"],
@@ -334,7 +334,7 @@ def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
 def test_the_parts_by_hand(
     amounts: Any, seat: int, changes: dict[str, Any], expected: tuple[str | None, ...]
 ) -> None:
-    names = ("Kept", "Part in the others", "From the common good", "Sanctions and rewards")
+    names = ("Kept", "From others' points", "From the common pool", "Sanctions and rewards")
     expected_parts = {name: part for name, part in zip(names, expected, strict=True) if part}
     assert parts(play(*amounts, **changes), seat) == expected_parts
 
@@ -346,7 +346,7 @@ def test_every_part_has_a_name() -> None:
         "Kept": "10",
         "Own production": "10",
         "Share of the synergy": "5",
-        "Part in the others": "2.50",
+        "From others' points": "2.50",
     }
 
 

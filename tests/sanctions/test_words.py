@@ -80,7 +80,7 @@ def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
 
 
 def test_the_words_of_the_page_hold_no_number_and_know_what_is_produced() -> None:
-    for archetype, words in (("lab", "From the common good"), ("source", "Own production")):
+    for archetype, words in (("lab", "From the common pool"), ("source", "Own production")):
         words_by_key = in_all_forms(guide.texts(core(archetype)))
         assert numbers(" ".join(words_by_key.values())) == set()
         assert words_by_key["production"] == words

@@ -34,13 +34,13 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
         ),
         (
             "strangers",
-            "For each part the groups are drawn anew.",
-            "The groups have been drawn anew.",
+            "For each part, the groups are formed again at random.",
+            "The groups have been formed again at random.",
         ),
         (
             "perfect_strangers",
-            "In no part you meet a person whom you have met before.",
-            "You meet no person whom you have met before.",
+            "You never meet the same person twice.",
+            "You will not meet anyone you have already met.",
         ),
     ],
 )
@@ -55,10 +55,11 @@ def test_people_read_with_whom_they_play(matching: str, before: str, between: st
 @pytest.mark.parametrize(
     ("pay", "line"),
     [
-        ("all", "What you earn in all parts is paid."),
+        ("all", "You are paid what you earn in all parts."),
         (
             "one",
-            "At the end one of the parts is drawn for you. What you earn in it is paid.",
+            "At the end, one part is drawn at random for you. You are paid what you earn "
+            "in that part.",
         ),
     ],
 )
@@ -128,7 +129,7 @@ def test_people_read_which_part_it_is() -> None:
     ("paid", "line"),
     [
         (None, ""),
-        (0, "The part that was drawn for you was not played, so no points are paid."),
+        (0, "The part drawn for you was not played, so no points are paid."),
         (2, "Part 2 was drawn for you: its points are paid."),
     ],
 )

@@ -96,7 +96,7 @@ def test_every_way_that_ends_early_has_a_page_an_outcome_pay_and_a_link(server: 
     assert (row["hidden_ms"], row["hidden_times"], row["idle_ms"]) == (1200, 1, 0)
     assert row["reaction_ms"] >= 0
     assert json.loads(row["parameters"]) == {"PROLIFIC_PID": "cleo", "STUDY_ID": "s1"}
-    assert row["disclosure"] == "Some of the players can be computer programs."
+    assert row["disclosure"] == "Some of the players may be computer programs."
     assert row["disclosed_ms"] >= row["consented_ms"] > 1e12
     # 6 points at 0.10, and the fee
     assert (row["pay_points"], row["pay_fee"], row["payment"]) == (0.6, 2.0, 2.6)
@@ -198,7 +198,7 @@ def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(serve
 def test_a_link_of_yesterday_says_so(server: Server) -> None:
     answer = server.get("/join/nothere")
     assert answer.status_code == 404
-    assert "This link leads nowhere" in answer.text
+    assert "This link does not work" in answer.text
 
 
 def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:

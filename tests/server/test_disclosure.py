@@ -24,14 +24,14 @@ def setup(people: int = 2, **options: Any) -> Setup:
 TWO = "When the game begins, 2 of the 4 players in your group are computer programs."
 THREE = TWO.replace("2 of", "3 of")
 ONE = "When the game begins, 1 of the 4 players in your group is a computer program."
-STAND_IN = "If a player is not there, a computer program takes the place."
+STAND_IN = "If a player is away, a computer program takes that player's place."
 
 
 @pytest.mark.parametrize(
     ("setup", "text"),
     [
         (setup(disclosure="none"), ""),
-        (setup(disclosure="possible"), "Some of the players can be computer programs."),
+        (setup(disclosure="possible"), "Some of the players may be computer programs."),
         (setup(disclosure="count"), f"{TWO} {STAND_IN}"),
         (setup(disclosure="count", dropout="pause"), f"{TWO} {STAND_IN}"),
         (setup(disclosure="count", dropout="end"), TWO),
@@ -39,7 +39,7 @@ STAND_IN = "If a player is not there, a computer program takes the place."
         (setup(3, disclosure="count", dropout="end"), ONE),
         (
             setup(disclosure="labels"),
-            "Players can be people or computer programs. It is shown who is what.",
+            "Players can be people or computer programs. You can see which is which.",
         ),
         (
             setup(disclosure="count", disclosure_text="{bots} of {seats} are bots."),

@@ -84,24 +84,24 @@ WRONG = {
             503,
             {
                 **NOTHING_MORE,
-                "lead": "What you have done so far is saved. This page tries again by itself.",
+                "lead": "Your progress is saved. This page will try again by itself.",
             },
         ),
         (
             429,
             {
                 **NOTHING_MORE,
-                "lead": "The server has much to do. This page tries again by itself.",
+                "lead": "The server is very busy. This page will try again by itself.",
             },
         ),
-        (413, {**WRONG, "lead": "What was sent is longer than the server takes."}),
-        (400, {**WRONG, "lead": "The server did not take what was sent."}),
-        (499, {**WRONG, "lead": "The server did not take what was sent."}),
+        (413, {**WRONG, "lead": "This page sent more data than the server accepts."}),
+        (400, {**WRONG, "lead": "The server did not accept the data from this page."}),
+        (499, {**WRONG, "lead": "The server did not accept the data from this page."}),
         (
             500,
             {
                 **WRONG,
-                "lead": "This page could not be shown. What you have done so far is saved.",
+                "lead": "This page could not be shown. Your progress is saved.",
             },
         ),
     ],

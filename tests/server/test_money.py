@@ -12,7 +12,7 @@ from mixed_company.language import speaking
 from mixed_company.server.pages import money
 from mixed_company.table.options import Options
 
-LESS = "Who does not play to the end can be paid less for taking part."
+LESS = "If you do not play to the end, you may be paid less for taking part."
 WAITING = "For each minute in which you wait for your group you are paid €0.20."
 ROUNDED = "What you are paid in all is rounded up to a multiple of €0.50."
 

@@ -284,8 +284,8 @@ def test_how_an_answer_is_paid_is_said_with_its_question(pay: dict[str, Any], no
         }
     ]
     within = [
-        "You are also asked questions, before you decide. No other player sees your answers, and "
-        "they change nothing in the game."
+        "You are also asked questions before you decide. No other player sees your "
+        "answers, and they do not change the game."
     ]
     if note:
         within.append(
@@ -293,11 +293,11 @@ def test_how_an_answer_is_paid_is_said_with_its_question(pay: dict[str, Any], no
         )
     if pay.get("pay") == "binarised":
         within.append(
-            "So it is best to answer what you really expect on average. Whether you win is then "
-            "drawn by chance."
+            "So it is best to answer with the number you really expect on average. Chance "
+            "then decides whether you win."
         )
     if note:
-        within.append("What your answers have won you read at the end, with your points.")
+        within.append("At the end you see what your answers earned, together with your points.")
     assert asking.sentences(Options(questions=[item, NUMBER])) == within
     assert asking.sentences(Options(questions=[NUMBER])) == []
 
@@ -364,7 +364,7 @@ def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> Non
             True,
             "",
             READ[:1],
-            ["Some rules are different from before. The instructions say which hold now."],
+            ["Some rules have changed. The instructions explain the rules that apply now."],
         ),
         (True, "Look.\n\nNow.", READ, ["Look.", "Now."]),
         (False, "", READ, []),

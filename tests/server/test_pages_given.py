@@ -45,11 +45,11 @@ def alone(config: str = "commons", **changes: Any) -> Visitor:
     ("config", "changes", "steps"),
     [
         ("commons", {}, ["Read", "Play", "Results"]),
-        ("commons_two_people", {}, ["Read", "Meet", "Play", "Results"]),
+        ("commons_two_people", {}, ["Read", "Wait", "Play", "Results"]),
         (
             "commons_two_people",
             {"consent": "May we?", "quiz": True, "practice_periods": 1},
-            ["Agree", "Read", "Check", "Practise", "Meet", "Play", "Results"],
+            ["Agree", "Read", "Check", "Practise", "Wait", "Play", "Results"],
         ),
     ],
 )
@@ -74,8 +74,8 @@ def test_in_a_later_block_nobody_is_led_through_consent_or_quiz_again(
             [step["name"] for step in Play.frame(player)["steps"]] for player in (first, second)
         ]
         assert names == [
-            ["Agree", "Read", "Check", "Practise", "Meet", "Play", "Results"],
-            ["Read", "Meet", "Play", "Results"],
+            ["Agree", "Read", "Check", "Practise", "Wait", "Play", "Results"],
+            ["Read", "Wait", "Play", "Results"],
         ]
 
 

@@ -546,8 +546,8 @@ def test_the_quiz_shows_each_question_as_it_was_answered_last(
 
 # -- talk, practice, failures, guides ---------------------------------------------------------
 
-EARLY = "That ends early if everybody is ready to go on."
-NAMED = "Nobody's name is shown, only the number of the player. What is written is recorded."
+EARLY = "The time to talk ends early if everybody is ready to go on."
+NAMED = "Names are not shown, only player numbers. All messages are recorded."
 FREELY = "You write what you like, at most 300 characters at once."
 
 
@@ -558,22 +558,29 @@ FREELY = "You write what you like, at most 300 characters at once."
         (
             {"talk_when": "before", "talk_seconds": 20.0},
             ["Before the game begins you can talk for 20 seconds.", EARLY, FREELY]
-            + ["All players can read it.", NAMED],
+            + ["All players can read all messages.", NAMED],
         ),
         (
             {"talk_when": "periods", "talk_seconds": 20.0, "talk": "list"},
             ["Before each period you can talk for 20 seconds.", EARLY]
-            + ["You choose what you say from a list of sentences."]
-            + ["All players can read it.", NAMED],
+            + ["You choose your messages from a list of sentences."]
+            + ["All players can read all messages.", NAMED],
         ),
         (
             {"talk_when": "always", "talk_seconds": 20.0, "talk_with": "one"},
             ["In the first 20 seconds of each period you can talk.", FREELY]
-            + ["Each message is for one player whom you choose; nobody else can read it.", NAMED],
+            + [
+                "Each message goes to one player of your choice. No other player can read it.",
+                NAMED,
+            ],
         ),
         (
             {"talk_when": "always", "talk_with": "neighbours", "talk_roles": ["boss", "clerk"]},
-            ["You can talk while the game goes on.", FREELY, "Your neighbours can read it."]
+            [
+                "You can talk while the game goes on.",
+                FREELY,
+                "Your neighbours can read your messages.",
+            ]
             + ["Only these can write: Boss, Clerk.", NAMED],
         ),
     ],
@@ -644,7 +651,7 @@ def test_that_one_practises_is_said_with_how_long(
     assert instructions._practice(setup) == (
         [
             *whole,
-            "In the practice you can have another role than in the game.",
+            "Your role in the practice may differ from your role in the game.",
             "In the practice all other players are computer programs.",
         ]
         if lines

@@ -184,7 +184,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
             "our own texts cannot be checked for fr, please read them: consent, disclosure_text.",
         ),
         ({"questions": AGE}, 40, Verdict.LOOK, "checked for en, please read them: questions."),
-        ({}, 40, Verdict.GO, "Some of the players can be computer programs."),
+        ({}, 40, Verdict.GO, "Some of the players may be computer programs."),
         ({}, 40, Verdict.LOOK, "not sent on at the end"),
         (
             {"completion_links": '{"finished": "http://x.org/a"}'},

@@ -47,7 +47,7 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **options: 
     """Return the sentences about one layer (and the roles)."""
     outer = {key: options.pop(key) for key in ("agents", "archetype", "core") if key in options}
     layers = {name: {"intensity": s, **options}} if name else None
-    return parts(setup(game, layers=layers, **outer)).get("Also in this session", [])
+    return parts(setup(game, layers=layers, **outer)).get("More rules", [])
 
 
 # -- nothing without settings ----------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             {"reward_delay": 1},
             [
                 "25 % of what you earn in a period is paid 1 period later.",
-                "What is still owed at the end is paid then.",
+                "Points that are still owed to you at the end are paid then.",
             ],
         ),
         (
@@ -110,7 +110,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             {"reward_delay": 3},
             [
                 "100 % of what you earn in a period is paid 3 periods later.",
-                "What is still owed at the end is paid then.",
+                "Points that are still owed to you at the end are paid then.",
             ],
         ),
         (
@@ -135,7 +135,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             [
                 "Group 1: Player 1, Player 4.",
                 "Group 2: Player 2, Player 3.",
-                "You see what your own group did and earned together.",
+                "You see what your own group did and earned in total.",
             ],
         ),
         (
@@ -168,7 +168,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "information",
             1.0,
             {"graph": "ring"},
-            ["You see the numbers of your two neighbours only; the players sit in a circle."],
+            ["The players sit in a circle. You see only the numbers of your two neighbours."],
         ),
         (
             "information",
@@ -234,8 +234,8 @@ def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
         "information": {"intensity": 1, "hide": ["wealth"]},
     }
     resolved = setup(layers=layers, agents=TWO_ROLES)
-    assert list(parts(resolved))[:3] == ["Who plays", "Also in this session", "Time"]
-    starts = [line.split(":")[0].split(" ")[0] for line in parts(resolved)["Also in this session"]]
+    assert list(parts(resolved))[:3] == ["Who plays", "More rules", "Time"]
+    starts = [line.split(":")[0].split(" ")[0] for line in parts(resolved)["More rules"]]
     assert starts == (
         ["Strong", "Weak", "On"]  # roles
         + ["Points"]  # information
@@ -256,7 +256,7 @@ def test_roles_are_told_with_their_players_and_limits() -> None:
     assert told("power", 0.5, limits=limits, agents=TWO_ROLES) == [
         "Strong: Player 1, Player 3.",
         "Weak: Player 2, Player 4. Harvest requested: at most 7.",
-        "On the play page you see which of them you are.",
+        "On the play page you see which role you have.",
     ]
     assert told("power", 1.0, limits=limits, agents=TWO_ROLES)[1].endswith("at most 4.")
 
@@ -378,12 +378,12 @@ def test_by_the_clock_nothing_is_said_of_an_order() -> None:
         (
             {},
             "All at the same time",
-            "Nobody knows what the others decide in the same period.",
+            "Nobody knows what the other players are deciding in the same period.",
         ),
         (
             {"timing": "sequential"},
             "One after the other",
-            "Who decides later sees what those before have decided.",
+            "Players who decide later see the earlier decisions.",
         ),
     ],
 )
@@ -499,9 +499,9 @@ def test_the_besides_of_the_unequal_commons() -> None:
     group = "sum over the own group: "
     assert fields("commons_game", "unequal") == {
         "group": ("own group", False, True),
-        "group_wealth": (group + "points held by each seat", False, True),
-        "group_harvest": (group + "taken by each seat last period", False, True),
-        "group_contribution": (group + "paid by each seat last period", False, True),
+        "group_wealth": (group + "points each player has", False, True),
+        "group_harvest": (group + "taken by each player last period", False, True),
+        "group_contribution": (group + "paid by each player last period", False, True),
         "group_reward": (group + "points of the last period", False, True),
         "age_stock": ("the stock", False, True),  # named after the quantity whose age it is
     }
@@ -513,7 +513,7 @@ def test_the_besides_of_the_other_layered_archetypes() -> None:
     assert fields("sanctions", "reputation") == {"mean_cooperation": each_seat}
     # 4 villages, 7 mines: these are numbers by mine, not by seat
     assert fields("gem_mining", "open_book") == {
-        "shown_base_probabilities": ("chances of one worker", False, False),
+        "shown_base_probabilities": ("chances with one worker", False, False),
         "shown_workers_at": ("workers at each mine", False, False),
     }
 
@@ -551,7 +551,7 @@ def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
         config = resolved.config
         some = any(layer["intensity"] > 0 for layer in config["layers"].values())
         several = len(set(config["agents"]["seats"])) > 1
-        assert ("Also in this session" in parts(resolved)) == (some or several)
+        assert ("More rules" in parts(resolved)) == (some or several)
         for line in (line for lines in parts(resolved).values() for line in lines):
             assert "{" not in line
             assert "nan" not in line

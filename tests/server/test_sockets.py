@@ -188,7 +188,10 @@ def test_a_person_has_so_many_pages_and_the_next_one_is_told_so() -> None:
         await late.receive('{"kind": "sync"}')
         while not last.texts:
             await asyncio.sleep(0)
-        assert last.texts[0]["reason"] == "too many pages are open; close the others"
+        assert (
+            last.texts[0]["reason"]
+            == "you have opened this page too many times; please close the others"
+        )
         assert desk.taken == []
         pages[0].close()
         assert len(desk.listeners[0]) == MOST_PAGES - 1

@@ -113,7 +113,10 @@ def test_a_session_without_talk_exports_no_such_table(server: Server, tmp_path: 
     session = server.session("commons", 1, quiz=False, bot_delay="instant", periods=1)
     ((_, live),) = seated(server, session)
     assert "talk" not in synced(live)
-    assert tell(live, {"kind": "say", "text": "a"})["reason"] == "nobody talks in this game"
+    assert (
+        tell(live, {"kind": "say", "text": "a"})["reason"]
+        == "players cannot write messages in this game"
+    )
     live.act(0, "a", harvest=1, contribution=0)
     path = tmp_path / "silent.zip"
     path.write_bytes(server.archive(session["code"]))

@@ -28,7 +28,7 @@ def said(**options: Any) -> str:
     ("options", "words"),
     [
         ({"disclosure": "none"}, ""),
-        ({}, "Some of the players can be computer programs."),
+        ({}, "Some of the players may be computer programs."),
         (
             {"disclosure": "count", **CERTAIN},
             "When the game begins, 2 of the 4 players in your group are computer programs. "

@@ -68,12 +68,12 @@ def test_what_can_be_kept(asked_for: Item, value: Any) -> None:
         (item(CHOICE), 1.0, "please choose one of the answers"),
         (item(CHOICE), True, "please choose one of the answers"),
         (item(CHOICE), "a", "please choose one of the answers"),
-        (item(TEXT), 4, "please write a text"),
-        (item(TEXT), None, "please write a text"),
+        (item(TEXT), 4, "please write an answer"),
+        (item(TEXT), None, "please write an answer"),
         (item(TEXT), "123456", "please write at most 5 characters"),
-        (item(TEXT), "a\0", "this text has a sign that cannot be kept"),
-        (item(TEXT), "a\x1b", "this text has a sign that cannot be kept"),
-        (item(TEXT), "\ud800", "this text has a sign that cannot be kept"),
+        (item(TEXT), "a\0", "this text contains a character that cannot be saved"),
+        (item(TEXT), "a\x1b", "this text contains a character that cannot be saved"),
+        (item(TEXT), "\ud800", "this text contains a character that cannot be saved"),
     ],
 )
 def test_what_cannot_be_kept_and_why(asked_for: Item, value: Any, why: str) -> None:

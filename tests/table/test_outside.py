@@ -104,7 +104,7 @@ def test_what_it_sends_again_is_acknowledged_again_and_nothing_else_changes() ->
     assert sends(table, 1, 3500, id="1 at 3000") == Ack("1 at 3000", 0)
     refused = sends(table, 1, 3500)
     assert isinstance(refused, Refusal)
-    assert refused.reason == "you have decided already in this period"
+    assert refused.reason == "you have already made your decision"
     assert len(table.rows) == rows
     assert again(table).seats[1].ids == {"1 at 3000": 0}
 

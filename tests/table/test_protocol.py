@@ -300,7 +300,7 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
     table = started([0, 1])
     act(table, 0, 1 * SECOND, id="u1", harvest=4)
     answer = act(table, 0, 1 * SECOND, id="u2", harvest=9)
-    assert answer["reason"] == "you have decided already in this period"
+    assert answer["reason"] == "you have already made your decision"
     assert table.decided[0].action["harvest"] == 4.0
 
 

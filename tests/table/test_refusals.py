@@ -55,7 +55,7 @@ def sent(table: Table, kind: str, period: int = 0, **more: Any) -> Any:
 
 
 OVER, PAUSED = "the game is over", "the game is paused"
-BEFORE, NO_VOTE = "the game has not started yet", "there is nothing to vote on in this game"
+BEFORE, NO_VOTE = "the game has not started yet", "there is no vote in this game"
 ENDED = {"act": OVER, "answer": OVER, "choose": OVER, "back": OVER, "ready": OVER, "say": OVER}
 STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
     "the play was ended": (lambda: managed("end"), {**ENDED, "done": OVER}),
@@ -76,7 +76,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
                 ("act", "answer"),
                 "a stand-in decides in this period; you decide again in the next one",
             ),
-            "say": "a stand-in has your seat; you can write again when you have it back",
+            "say": "a stand-in is deciding for you; you can write again once you decide yourself",
             "choose": NO_VOTE,
         },
     ),
@@ -84,7 +84,8 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         lambda: group(talk_when="periods", talk_seconds=30.0),
         {
             **dict.fromkeys(
-                ("act", "answer"), "the group talks now; decide when the period has begun"
+                ("act", "answer"),
+                "your group is talking now; you can decide when the period begins",
             ),
             "choose": NO_VOTE,
         },
@@ -131,7 +132,7 @@ def test_an_answer_is_to_a_question_of_the_period_before_the_decision_and_can_be
     assert act(table, 0, 2 * SECOND)["kind"] == "ack"
     again = table.reply(0, Message("answer", "b", 0, question="mood", value=1), 2 * SECOND)
     assert isinstance(again, Refusal)
-    assert again.reason == "you have decided already in this period"
+    assert again.reason == "you have already made your decision"
 
 
 def test_who_must_answer_first_decides_after_it() -> None:

@@ -64,7 +64,7 @@ def test_an_answer_can_be_changed_and_taken_back_until_one_has_decided() -> None
     for value in (3, 5, None, 4):
         assert answer(table, 0, value)["kind"] == "ack"
     act(table, 0, 2 * SECOND)
-    assert answer(table, 0, 6)["reason"] == "you have decided already in this period"
+    assert answer(table, 0, 6)["reason"] == "you have already made your decision"
     assert table.replies.of(0) == {"others": 4}
 
 
@@ -115,10 +115,16 @@ def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
         ({"value": float("nan")}, "please enter a number from 0 to 12"),
         ({"value": 10**400}, "please enter a number from 0 to 12"),
         ({"value": 0.5}, "please enter a number in steps of 1"),
-        ({"question": "mood", "value": 3}, "please write a text"),
+        ({"question": "mood", "value": 3}, "please write an answer"),
         ({"question": "mood", "value": "x" * 10}, "please write at most 9 characters"),
-        ({"question": "mood", "value": "a\0b"}, "this text has a sign that cannot be kept"),
-        ({"question": "mood", "value": "\udfff"}, "this text has a sign that cannot be kept"),
+        (
+            {"question": "mood", "value": "a\0b"},
+            "this text contains a character that cannot be saved",
+        ),
+        (
+            {"question": "mood", "value": "\udfff"},
+            "this text contains a character that cannot be saved",
+        ),
     ],
 )
 def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None:
@@ -183,7 +189,9 @@ def test_a_flood_is_refused_and_the_last_answer_stays() -> None:
     for number in range(MOST_ANSWERS):
         assert answer(table, 0, number % 12, id=f"{number}")["kind"] == "ack"
     refused = answer(table, 0, 12, id="one more")
-    assert refused["reason"] == "you have answered too often in this period; the last answer stays"
+    assert (
+        refused["reason"] == "you have answered too often in this period; your last answer counts"
+    )
     assert table.replies.of(0) == {"others": (MOST_ANSWERS - 1) % 12}
     answer(table, 1, 1)
     for period in range(2):

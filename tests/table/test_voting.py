@@ -217,7 +217,7 @@ def test_a_vote_is_refused_before_and_after_and_for_what_is_no_rule() -> None:
 
 def test_a_vote_is_refused_where_there_is_none() -> None:
     table = voting([0, 2], rules="")
-    assert reason(choose(table, 0, "pool", 0)) == "there is nothing to vote on in this game"
+    assert reason(choose(table, 0, "pool", 0)) == "there is no vote in this game"
 
 
 def test_a_vote_that_is_sent_again_is_acknowledged_again_and_counts_once() -> None:

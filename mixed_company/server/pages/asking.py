@@ -52,18 +52,20 @@ def pay_note(item: Item) -> str:
         )
     if item.pay == "within":
         return counted(
-            "You win {n} point if your answer is off by {margin} at most.",
-            "You win {n} points if your answer is off by {margin} at most.",
+            "You win {n} point if your answer is off by at most {margin}.",
+            "You win {n} points if your answer is off by at most {margin}.",
             item.prize,
             margin=exact(item.margin or 0.0),
         )
     if item.pay == "binarised":
         largest = (item.most or 0.0) - (item.least or 0.0)
         return counted(
-            "You can win {n} point. The closer your answer is, the likelier: exactly right, you "
-            "win for sure; off by {half}, with a chance of 75 %; off by {all}, never.",
-            "You can win {n} points. The closer your answer is, the likelier: exactly right, you "
-            "win for sure; off by {half}, with a chance of 75 %; off by {all}, never.",
+            "You can win {n} point. The closer your answer is, the more likely you are to "
+            "win. If it is exactly right, you win for sure. If it is off by {half}, you "
+            "win with a chance of 75 %. If it is off by {all}, you never win.",
+            "You can win {n} points. The closer your answer is, the more likely you are to "
+            "win. If it is exactly right, you win for sure. If it is off by {half}, you "
+            "win with a chance of 75 %. If it is off by {all}, you never win.",
             item.prize,
             half=exact(largest / 2),
             all=exact(largest),
@@ -78,8 +80,8 @@ def sentences(options: Options) -> list[str]:
         return []
     lines = [
         _(
-            "You are also asked questions, before you decide. No other player sees your answers, "
-            "and they change nothing in the game."
+            "You are also asked questions before you decide. No other player sees your "
+            "answers, and they do not change the game."
         )
     ]
     paid = [item for item in items if item.pay != "none"]
@@ -90,10 +92,10 @@ def sentences(options: Options) -> list[str]:
     if any(item.pay == "binarised" for item in paid):
         lines.append(
             _(
-                "So it is best to answer what you really expect on average. Whether you win is "
-                "then drawn by chance."
+                "So it is best to answer with the number you really expect on average. Chance "
+                "then decides whether you win."
             )
         )
     if paid:
-        lines.append(_("What your answers have won you read at the end, with your points."))
+        lines.append(_("At the end you see what your answers earned, together with your points."))
     return lines

@@ -93,7 +93,7 @@ def _same() -> str:
 
 
 def _different() -> str:
-    return _("Some rules are different from before. The instructions say which hold now.")
+    return _("Some rules have changed. The instructions explain the rules that apply now.")
 
 
 # -- texts about parts ----------------------------------------------------------------------
@@ -108,8 +108,8 @@ def company(planned: Planned) -> str:
     """Return a sentence on who is in the group of this part."""
     return {
         "partners": _("You are in the same group as before."),
-        "strangers": _("The groups have been drawn anew."),
-        "perfect_strangers": _("You meet no person whom you have met before."),
+        "strangers": _("The groups have been formed again at random."),
+        "perfect_strangers": _("You will not meet anyone you have already met."),
     }[planned.course.matching]
 
 
@@ -151,5 +151,5 @@ def drawn(player: Any, planned: Planned | None) -> str:
     if paid is None:
         return ""
     if not paid:
-        return _("The part that was drawn for you was not played, so no points are paid.")
-    return _("Part {n} was drawn for you: its points are paid.").format(n=paid)
+        return _("The part drawn for you was not played, so no points are paid.")
+    return _("Part {n} was drawn for you, so its points are paid.").format(n=paid)

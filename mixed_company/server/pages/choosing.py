@@ -27,24 +27,30 @@ def sections(setup: Setup) -> list[dict[str, Any]]:
         for n, meaning in enumerate(rules, 1)
     ]
     lines = [
-        _("Before the game begins your group votes on one of its rules. These are the options:"),
+        _("Before the game begins, your group votes on one of the rules. These are the options:"),
         *listed,
-        _("Whatever an option does not name stays as it is described here."),
-        _("Each player has one vote, or abstains. The option with most votes is played."),
+        _("Everything that an option does not mention stays as described here."),
+        _(
+            "Each player has one vote or can abstain. Your group plays with the option "
+            "that gets the most votes."
+        ),
         _tie(setup),
     ]
     if setup.options.rules_seconds:
-        line = _("You have {s} seconds to choose. Who chooses nothing by then abstains.")
+        line = _("You have {s} seconds to vote. If you choose nothing in that time, you abstain.")
         lines.append(line.format(s=exact(setup.options.rules_seconds)))
     return [section(_("Your group chooses a rule"), lines, screen=where)]
 
 
 def _tie(setup: Setup) -> str:
     if setup.options.rules_tie == "drawn":
-        return _("If several options have most votes, or nobody votes, one of them is drawn.")
+        return _(
+            "If several options tie for the most votes, or nobody votes, one of them is "
+            "drawn at random."
+        )
     return _(
-        "If several options have most votes, or nobody votes, the first of them in this list is "
-        "played."
+        "If several options tie for the most votes, or nobody votes, your group plays "
+        "with the first of them in this list."
     )
 
 
@@ -53,8 +59,10 @@ def words(setup: Setup) -> Words:
     if not setup.rules:
         return {}
     return {
-        "choose_title": _("Which rule shall your group play with?"),
-        "choose_lead": _("Each player has one vote. The option with most votes is played."),
+        "choose_title": _("Which rule should your group play with?"),
+        "choose_lead": _(
+            "Each player has one vote. Your group plays with the option that gets the most votes."
+        ),
         "choose_tie": _tie(setup),
         "choose_abstain": _("I abstain"),
         "choose_send": _("Vote"),

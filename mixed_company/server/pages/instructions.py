@@ -44,7 +44,7 @@ def titles() -> dict[Screen, str]:
     return {
         "about": _("What it is about"),
         "decides": _("What you decide"),
-        "happens": _("What happens then"),
+        "happens": _("What happens next"),
         "pays": _("What it pays"),
         "ends": _("How it ends"),
     }
@@ -108,9 +108,9 @@ def questions(setup: Setup) -> list[Question]:
         return []
     together, in_turn = _("All at the same time"), _("One after the other")
     sequential = rules.order_of(setup.game) is not None
-    why = _("Nobody knows what the others decide in the same period.")
+    why = _("Nobody knows what the other players are deciding in the same period.")
     if sequential:
-        why = _("Who decides later sees what those before have decided.")
+        why = _("Players who decide later see the earlier decisions.")
     return [
         {
             "name": "when",
@@ -129,8 +129,8 @@ def _order(setup: Setup) -> list[str]:
     if order is None:
         return [_("In each period all players decide at the same time.")]
     line = _(
-        "In each period the players decide one after the other, and who decides later sees what "
-        "those before have decided. The order: {players}."
+        "In each period the players decide one after the other. Players who decide "
+        "later see the earlier decisions. The order is: {players}."
     )
     return [line.format(players=rules.players(order))]
 
@@ -140,13 +140,14 @@ def rhythm(options: Options) -> list[str]:
     if not options.decision_seconds:
         return []
     line = _(
-        "You have {s} seconds for each decision. If you do not decide in time, the period is "
-        "played as if you had chosen to do nothing."
+        "You have {s} seconds for each decision. If you do not decide in time, this "
+        "counts as doing nothing."
     )
     if options.by_clock:
         line = _(
-            "A turn lasts {s} seconds. Until it ends you can choose anew: your last choice counts. "
-            "If you choose nothing, you do nothing in that turn."
+            "A turn lasts {s} seconds. You can change your choice until the turn ends. "
+            "Only your last choice counts. If you choose nothing, you do nothing in that "
+            "turn."
         )
     return [line.format(s=exact(options.decision_seconds))]
 
@@ -155,36 +156,36 @@ def absence(options: Options) -> list[str]:
     """Return the sentences on people who are away."""
     lines = []
     away = _(
-        "If you are away for more than {s} seconds, a stand-in decides for you until you come "
-        "back. What it earns does not count for your payment."
+        "If you are away for more than {s} seconds, a stand-in decides for you until "
+        "you come back. What the stand-in earns does not count towards your payment."
     )
     if options.dropout == "reduced":
         away = _(
-            "If you are away for more than {s} seconds, you have left the game and cannot come "
-            "back. What you have earned by then is paid."
+            "If you are away for more than {s} seconds, you are out of the game and cannot "
+            "come back. You are paid what you have earned by then."
         )
     elif options.dropout == "end":
         away = _(
-            "If a player is away for more than {s} seconds, the game ends for the whole group. "
-            "What everybody has earned by then is paid."
+            "If a player is away for more than {s} seconds, the game ends for the whole "
+            "group. Everybody is paid what they have earned by then."
         )
     elif options.dropout == "pause":
         lines.append(
             _(
-                "If a player is away for more than {s} seconds, the others wait up to {pause} more "
-                "seconds."
+                "If a player is away for more than {s} seconds, the other players wait up to "
+                "{pause} more seconds."
             ).format(s=exact(options.grace_seconds), pause=exact(options.pause_seconds))
         )
         away = _(
-            "If you are not back by then, a stand-in decides for you until you come back. What it "
-            "earns does not count for your payment."
+            "If you are not back by then, a stand-in decides for you until you come back. "
+            "What the stand-in earns does not count towards your payment."
         )
     lines.append(away.format(s=exact(options.grace_seconds)))
     if options.ready:
         come = timing.come_ms(timing.grace_ms(options.grace_seconds), options.dropout)
         line = _(
-            "Before the game begins you are asked whether you are ready. Who does not say so "
-            "within {s} seconds counts as away."
+            "Before the game begins, you are asked whether you are ready. If you do not "
+            "confirm within {s} seconds, you count as away."
         )
         lines.append(line.format(s=exact(come / 1000)))
     return lines
@@ -192,17 +193,25 @@ def absence(options: Options) -> list[str]:
 
 def payment(options: Options, rate: str, fee: str) -> list[str]:
     """Return the sentences on payment; `rate` and `fee` are texts."""
-    lines = [_("{rate}. For taking part you are paid {fee}.").format(rate=rate, fee=fee)]
+    lines = [_("{rate}. You are paid {fee} for taking part.").format(rate=rate, fee=fee)]
     if not rate:
-        lines = [_("Points are not paid. For taking part you are paid {fee}.").format(fee=fee)]
+        lines = [
+            _("Points are not worth any money. You are paid {fee} for taking part.").format(fee=fee)
+        ]
     if options.pay_cap:
         lines.append(
-            counted("At most {n} point is paid.", "At most {n} points are paid.", options.pay_cap)
+            counted(
+                "You are paid for at most {n} point.",
+                "You are paid for at most {n} points.",
+                options.pay_cap,
+            )
         )
     if options.pay_floor:
         lines.append(
             counted(
-                "At least {n} point is paid.", "At least {n} points are paid.", options.pay_floor
+                "You are paid for at least {n} point.",
+                "You are paid for at least {n} points.",
+                options.pay_floor,
             )
         )
     return lines
@@ -219,9 +228,9 @@ def disclosure(setup: Setup) -> str:
         return options.disclosure_text.format(bots=bots, seats=seats)
     return {
         "none": "",
-        "possible": _("Some of the players can be computer programs."),
+        "possible": _("Some of the players may be computer programs."),
         "count": " ".join([_count(bots, seats), *_stand_ins(options)]),
-        "labels": _("Players can be people or computer programs. It is shown who is what."),
+        "labels": _("Players can be people or computer programs. You can see which is which."),
     }[options.disclosure]
 
 
@@ -229,7 +238,7 @@ def _stand_ins(options: Options) -> list[str]:
     """Return the sentence that a bot can replace a person from the first period on."""
     if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
         return []
-    return [_("If a player is not there, a computer program takes the place.")]
+    return [_("If a player is away, a computer program takes that player's place.")]
 
 
 def _count(bots: int, seats: int) -> str:
@@ -255,23 +264,23 @@ def _practice(setup: Setup) -> list[str]:
     if not periods:
         return []
     line = ngettext(
-        "Before the game you practise for {n} period. Nothing of it counts, and you have as much "
-        "time as you like.",
-        "Before the game you practise for {n} periods. Nothing of it counts, and you have as much "
-        "time as you like.",
+        "Before the game, you practise for {n} period. It does not count, and you can "
+        "take as much time as you like.",
+        "Before the game, you practise for {n} periods. They do not count, and you can "
+        "take as much time as you like.",
         periods,
     )
     if setup.options.by_clock:
         line = ngettext(
-            "Before the game you practise for {n} turn. Nothing of it counts, and it lasts until "
-            "you have chosen.",
-            "Before the game you practise for {n} turns. Nothing of it counts, and each lasts "
-            "until you have chosen.",
+            "Before the game, you practise for {n} turn. It does not count, and it lasts "
+            "until you choose.",
+            "Before the game, you practise for {n} turns. They do not count, and each one "
+            "lasts until you choose.",
             periods,
         )
     lines = [line.format(n=periods)]
     if len(set(roles_of_seats(setup.game.config.agents, setup.game.seats))) > 1:
-        lines.append(_("In the practice you can have another role than in the game."))
+        lines.append(_("Your role in the practice may differ from your role in the game."))
     if setup.options.disclosure != "none":
         lines.append(_("In the practice all other players are computer programs."))
     return lines
@@ -285,18 +294,21 @@ def about(planned: Planned | None) -> list[Section]:
     lines = [
         counted(
             "This session has {n} part.",
-            "This session has {n} parts. Before each of them you are told what changes.",
+            "This session has {n} parts. Before each part, you are told what changes.",
             many,
         )
     ]
     with_whom = {
         "partners": _("You are in the same group in all parts."),
-        "strangers": _("For each part the groups are drawn anew."),
-        "perfect_strangers": _("In no part you meet a person whom you have met before."),
+        "strangers": _("For each part, the groups are formed again at random."),
+        "perfect_strangers": _("You never meet the same person twice."),
     }[planned.course.matching]
     paid = {
-        "all": _("What you earn in all parts is paid."),
-        "one": _("At the end one of the parts is drawn for you. What you earn in it is paid."),
+        "all": _("You are paid what you earn in all parts."),
+        "one": _(
+            "At the end, one part is drawn at random for you. You are paid what you earn "
+            "in that part."
+        ),
     }[planned.course.pay_blocks]
     return [
         section("", [*lines, with_whom], screen="about"),

@@ -74,8 +74,8 @@ def question(session: Any, options: Options) -> list[Question]:
     right, worth_alone, fee_alone, half = (written(amount) for amount in sums)
     options_shown = {right, worth_alone, fee_alone, half}
     why = texts.counted(
-        "{n} point is worth {worth}, and {fee} is for taking part.",
-        "{n} points are worth {worth}, and {fee} is for taking part.",
+        "{n} point is worth {worth}, and you get {fee} for taking part.",
+        "{n} points are worth {worth}, and you get {fee} for taking part.",
         earned,
         worth=worth_alone,
         fee=fee_alone,
@@ -86,8 +86,8 @@ def question(session: Any, options: Options) -> list[Question]:
         {
             "name": "pay",
             "text": texts.counted(
-                "At the end you have earned {n} point. What are you paid in all?",
-                "At the end you have earned {n} points. What are you paid in all?",
+                "Suppose you have earned {n} point at the end. How much are you paid in total?",
+                "Suppose you have earned {n} points at the end. How much are you paid in total?",
                 earned,
             ),
             "options": sorted(options_shown, key=lambda amount: (len(amount), amount)),
@@ -106,7 +106,7 @@ def rounding(options: Options) -> list[str]:
     """Return a sentence on rounding, if people would notice it."""
     if options.pay_rounding <= ONE_CENT:
         return []
-    line = _("What you are paid in all is rounded up to a multiple of {money}.")
+    line = _("Your total payment is rounded up to a multiple of {money}.")
     return [line.format(money=written(options.pay_rounding))]
 
 
@@ -114,8 +114,8 @@ def besides(options: Options) -> list[str]:
     """Return the sentences of the instructions on other parts of the payment."""
     lines = rounding(options)
     if options.pay_waiting:
-        line = _("For each minute in which you wait for your group you are paid {money}.")
+        line = _("You are paid {money} for each minute that you wait for your group.")
         lines.append(line.format(money=written(options.pay_waiting)))
     if options.fee_pro_rata or set(options.fee_shares) - {"finished"}:
-        lines.append(_("Who does not play to the end can be paid less for taking part."))
+        lines.append(_("If you do not play to the end, you may be paid less for taking part."))
     return lines

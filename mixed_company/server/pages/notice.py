@@ -96,20 +96,20 @@ def _words(status: int) -> dict[str, str]:
     if status == 404:
         return texts.gone()
     if status == 503:
-        lead = _("What you have done so far is saved. This page tries again by itself.")
+        lead = _("Your progress is saved. This page will try again by itself.")
         return {"title": _("One moment, please"), "lead": lead, "what_to_do": ""}
     if status == 429:
-        lead = _("The server has much to do. This page tries again by itself.")
+        lead = _("The server is very busy. This page will try again by itself.")
         return {"title": _("One moment, please"), "lead": lead, "what_to_do": ""}
     return _went_wrong(status)
 
 
 def _went_wrong(status: int) -> dict[str, str]:
-    lead = _("This page could not be shown. What you have done so far is saved.")
+    lead = _("This page could not be shown. Your progress is saved.")
     if status == 413:
-        lead = _("What was sent is longer than the server takes.")
+        lead = _("This page sent more data than the server accepts.")
     elif status < 500:
-        lead = _("The server did not take what was sent.")
+        lead = _("The server did not accept the data from this page.")
     return {
         "title": _("Something went wrong"),
         "lead": lead,

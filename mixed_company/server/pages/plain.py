@@ -98,7 +98,7 @@ def most(game: Game[Any], field: str) -> list[float]:
 
 def limited() -> str:
     """Return the sentence that replaces a full description of what is seen."""
-    return _("Not everything is shown to you as it is, at once: what is not, is told further on.")
+    return _("Some things are hidden, delayed or inexact. Which ones is explained below.")
 
 
 def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:

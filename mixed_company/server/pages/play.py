@@ -234,5 +234,5 @@ def _words(setup: Setup) -> Words:
 def _banner(setup: Setup) -> str:
     """Return the banner of a practice."""
     if setup.options.by_clock:
-        return _("Practice. Nothing here counts. A turn ends when you have chosen.")
+        return _("Practice. Nothing here counts. A turn ends when you choose.")
     return _("Practice. Nothing here counts.")

@@ -76,8 +76,10 @@ def notes(table: Table, log: list[Row], seat: int) -> list[str]:
     if "policy" in occupants:
         lines.append(
             counted(
-                "A stand-in decided in {standins} of {n} period; only your own count.",
-                "A stand-in decided in {standins} of {n} periods; only your own count.",
+                "A stand-in decided for you in {standins} of {n} period. What the stand-in "
+                "earned does not count.",
+                "A stand-in decided for you in {standins} of {n} periods. What the stand-in "
+                "earned does not count.",
                 len(occupants),
                 standins=occupants.count("policy"),
             )
@@ -88,24 +90,24 @@ def notes(table: Table, log: list[Row], seat: int) -> list[str]:
     if any(item.pay != "none" for item in options.questions):
         lines.append(
             counted(
-                "Your answers to questions have won {n} point.",
-                "Your answers to questions have won {n} points.",
+                "Your answers to the questions earned {n} point.",
+                "Your answers to the questions earned {n} points.",
                 won,
             )
         )
     if options.pay_cap and chair.points + won > options.pay_cap:
         lines.append(
             counted(
-                "The payment is limited to {n} point.",
-                "The payment is limited to {n} points.",
+                "Only {n} point is paid. That is the maximum.",
+                "Only {n} points are paid. That is the maximum.",
                 options.pay_cap,
             )
         )
     if chair.points + won < options.pay_floor:
         lines.append(
             counted(
-                "You are paid at least {n} point.",
-                "You are paid at least {n} points.",
+                "You are paid for {n} point. That is the minimum.",
+                "You are paid for {n} points. That is the minimum.",
                 options.pay_floor,
             )
         )

@@ -111,7 +111,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
         members = [seat for seat, role in enumerate(by_seat) if role == name]
         first = _("{role}: {players}.").format(role=begun(_(name)), players=players(members))
         yield " ".join([first, *_may(game, name), *_weighs(game, members[0])])
-    yield _("On the play page you see which of them you are.")
+    yield _("On the play page you see which role you have.")
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
@@ -138,13 +138,13 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
 def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
     """Yield sentences on the pay of a role, if it is not simply its own earnings."""
     if rewards.get(OWN, 1.0) != 1.0:
-        line = _("Is paid {share} of what it earns itself.")
+        line = _("Is paid {share} of their own earnings.")
         yield line.format(share=percent(rewards[OWN]))
     for name, weight in rewards.items():
         if name != OWN and weight:
-            line = _("Is paid {share} of what each player of the role {role} earns on average.")
+            line = _("Is paid {share} of the average earnings of players in the role {role}.")
             if weight < 0:
-                line = _("Loses {share} of what each player of the role {role} earns on average.")
+                line = _("Loses {share} of the average earnings of players in the role {role}.")
             yield line.format(share=percent(abs(weight)), role=begun(_(name)))
 
 
@@ -181,7 +181,7 @@ def _often(layer: Any) -> str:
     """Return a sentence on how often an effect applies whose probability is the intensity."""
     if layer.intensity == 1:
         return ""
-    return " " + _("In each period that is so with a chance of {p}.").format(
+    return " " + _("In each period, this applies with a chance of {p}.").format(
         p=percent(layer.intensity)
     )
 
@@ -194,7 +194,7 @@ def _information(game: Game[Any], layer: Any) -> Iterator[str]:
     for name in layer.show:
         yield _("{what}: shown to all.").format(what=state[name]) + _often(layer)
     for name, deviation in layer.noise.items():
-        line = _("{what}: what you see has an error (standard deviation {sd}).")
+        line = _("{what}: the number you see has a random error (standard deviation {sd}).")
         yield line.format(sd=exact(layer.intensity * deviation), what=seen[name])
     for name, periods in layer.delay.items():
         late = round(layer.intensity * periods)
@@ -204,11 +204,13 @@ def _information(game: Game[Any], layer: Any) -> Iterator[str]:
             )
             yield line.format(n=late, what=seen[name])
     if layer.graph == "ring":
-        line = _("You see the numbers of your two neighbours only; the players sit in a circle.")
+        line = _("The players sit in a circle. You see only the numbers of your two neighbours.")
         yield line + _often(layer)
     elif layer.graph and layer.graph != "complete":
         pairs = "; ".join(players(pair) for pair in layer.graph)
-        line = _("You see the numbers of your neighbours only. Neighbours are: {pairs}.")
+        line = _(
+            "You see only the numbers of your neighbours. These players are neighbours: {pairs}."
+        )
         yield line.format(pairs=pairs) + _often(layer)
 
 
@@ -220,9 +222,12 @@ def _temporal(_game: Game[Any], layer: Any) -> Iterator[str]:
             layer.reward_delay,
         )
         yield line.format(p=percent(layer.intensity), n=layer.reward_delay)
-        yield _("What is still owed at the end is paid then.")
+        yield _("Points that are still owed to you at the end are paid then.")
     if layer.reputation_window:
-        line = _("All see how cooperative each player was in the last {n} periods, from 0 to 1.")
+        line = _(
+            "Everybody sees how cooperative each player was in the last {n} periods, on a "
+            "scale from 0 to 1."
+        )
         yield line.format(n=layer.reputation_window) + _often(layer)
 
 
@@ -230,7 +235,7 @@ def _hierarchy(_game: Game[Any], layer: Any) -> Iterator[str]:
     for group in sorted(set(layer.groups)):
         members = [seat for seat, number in enumerate(layer.groups) if number == group]
         yield _("Group {n}: {players}.").format(n=group + 1, players=players(members))
-    yield _("You see what your own group did and earned together.") + _often(layer)
+    yield _("You see what your own group did and earned in total.") + _often(layer)
 
 
 def _interaction(game: Game[Any], layer: Any) -> Iterator[str]:
@@ -239,7 +244,9 @@ def _interaction(game: Game[Any], layer: Any) -> Iterator[str]:
         yield line.format(p=percent(layer.intensity * layer.share))
     # otherwise the game's own numbers include it
     if layer.externality != 1 and game.core == game.config.core:
-        line = _("What a player's decision does to the others, good or bad, is multiplied by {x}.")
+        line = _(
+            "The effect of a player's decision on the others, good or bad, is multiplied by {x}."
+        )
         yield line.format(x=exact(1 + layer.intensity * (layer.externality - 1)))
 
 
@@ -247,8 +254,8 @@ def _incentives(game: Game[Any], layer: Any) -> Iterator[str]:
     done = _names(game, game.declaration.actions)
     for name, fee in layer.fee.items():
         yield counted(
-            "{what}: whatever is above {quota} costs {n} point for each unit.",
-            "{what}: whatever is above {quota} costs {n} points for each unit.",
+            "{what}: each unit above {quota} costs {n} point.",
+            "{what}: each unit above {quota} costs {n} points.",
             layer.intensity * fee,
             quota=exact(layer.quota.get(name, 0.0)),
             what=done[name],
@@ -258,10 +265,10 @@ def _incentives(game: Game[Any], layer: Any) -> Iterator[str]:
 def _uncertainty(game: Game[Any], layer: Any) -> Iterator[str]:
     state, core = _names(game, game.declaration.state), type(game.core).model_fields
     for name, deviation in layer.shocks.items():
-        line = _("{what}: changed by chance after each period (standard deviation {sd}).")
+        line = _("{what}: changes at random after each period (standard deviation {sd}).")
         yield line.format(sd=exact(layer.intensity * deviation), what=state[name])
     for name, change in layer.drift.items():
-        line = _("{what}: changes every period by {p} of what it was at the start.")
+        line = _("{what}: changes in each period by {p} of its starting value.")
         quantity = begun(in_words(str(core[name].description)))
         yield line.format(p=percent(layer.intensity * change), what=quantity)
 

@@ -18,21 +18,23 @@ def words() -> Words:
     """Return the texts of the card; the page fills in `{...}`."""
     return {
         "title": _("Talk"),
-        "recorded": _("What is written here is recorded."),
+        "recorded": _("All messages are recorded."),
         "message": _("Your message"),
         "sentence": _("Choose a sentence"),
         "to": _("To"),
         "send": _("Send"),
         "sending": _("Sending ..."),
         "go_on": _("I am ready to go on"),
-        "gone_on": _("You are ready. It goes on when everybody is, or when the time is up."),
-        "talk_first": _("First you can talk with the others. You decide when that is over."),
-        "closed": _("At present nobody can write."),
-        "silent": _("You can read what is written here, and not write."),
-        "nothing": _("Nothing has been written yet."),
+        "gone_on": _(
+            "You are ready. The game goes on when everybody is ready or when the time is up."
+        ),
+        "talk_first": _("First there is time to talk. You make your decision after that."),
+        "closed": _("Nobody can write right now."),
+        "silent": _("You can read messages here, but you cannot write any."),
+        "nothing": _("There are no messages yet."),
         "from_to": _("{player} to {other}"),
         "report": _("Report"),
-        "report_of": _("Report this message of {player}: {text}"),
+        "report_of": _("Report this message from {player}: {text}"),
         "reported": _("Reported"),
         "left": forms("{n} character left", "{n} characters left"),
     }
@@ -58,25 +60,25 @@ def sentences(setup: Setup) -> list[str]:
     if not options.talks:
         return []
     seconds = exact(options.talk_seconds)
-    early = _("That ends early if everybody is ready to go on.")
+    early = _("The time to talk ends early if everybody is ready to go on.")
     when = {
-        "before": [_("Before the game begins you can talk for {s} seconds."), early],
-        "periods": [_("Before each period you can talk for {s} seconds."), early],
-        "always": [_("In the first {s} seconds of each period you can talk.")],
+        "before": [_("You can talk for {s} seconds before the game begins."), early],
+        "periods": [_("You can talk for {s} seconds before each period."), early],
+        "always": [_("You can talk in the first {s} seconds of each period.")],
     }[options.talk_when]
     if options.talk_when == "always" and not options.talk_seconds:
         when = [_("You can talk while the game goes on.")]
-    how = _("You write what you like, at most {n} characters at once.")
+    how = _("You can write what you like, with at most {n} characters per message.")
     if options.talk == "list":
-        how = _("You choose what you say from a list of sentences.")
+        how = _("You choose your messages from a list of sentences.")
     reach = {
-        "all": _("All players can read it."),
-        "neighbours": _("Your neighbours can read it."),
-        "one": _("Each message is for one player whom you choose; nobody else can read it."),
+        "all": _("All players can read all messages."),
+        "neighbours": _("Your neighbours can read your messages."),
+        "one": _("Each message goes to one player of your choice. No other player can read it."),
     }[options.talk_with]
     lines = [line.format(s=seconds) for line in when]
     lines += [how.format(n=options.talk_length), reach, *_roles(setup)]
-    named = _("Nobody's name is shown, only the number of the player. What is written is recorded.")
+    named = _("Names are not shown, only player numbers. All messages are recorded.")
     return [*lines, named]
 
 
@@ -85,4 +87,4 @@ def _roles(setup: Setup) -> list[str]:
     if not roles:
         return []
     listed = ", ".join(begun(_(role)) for role in roles)
-    return [_("Only these can write: {roles}.").format(roles=listed)]
+    return [_("Only players in these roles can write: {roles}.").format(roles=listed)]

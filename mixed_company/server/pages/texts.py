@@ -130,7 +130,7 @@ def shared() -> dict[str, str]:
     return {
         "next": _("Next"),
         "instructions": _("Instructions"),
-        "besides": _("Also in this session"),
+        "besides": _("More rules"),
         "questions": _("Questions"),
         "time": _("Time"),
         "payment": _("Payment"),
@@ -142,7 +142,7 @@ def shared() -> dict[str, str]:
         "step_quiz": _("Check"),
         "practice": _("Practice"),
         "step_practice": _("Practise"),
-        "step_lobby": _("Meet"),
+        "step_lobby": _("Wait"),
         "step_play": _("Play"),
         "step_results": _("Results"),
     }
@@ -156,11 +156,14 @@ def rate(count: int, money: str) -> str:
 def quiz() -> dict[str, str]:
     return {
         "title": _("A few questions before you start"),
-        "lead": _("They make sure that the rules are clear. You can try as often as you like."),
+        "lead": _(
+            "These questions make sure that you understand the rules. You can try as often "
+            "as you like."
+        ),
         "check": _("Check my answers"),
         "right": _("Right."),
         "look_again": _("Not quite. Please look at this one again."),
-        "help": _("A hint:"),
+        "help": _("Hint:"),
         "answer_all": _("Please answer every question."),
         "wrong_some": _("Some answers are not right yet. See the notes below."),
         "rules": _("Show the instructions again"),
@@ -182,8 +185,10 @@ def quiz_lead(tries: int, used: int) -> str:
         return quiz()["lead"]
     left = max(tries - used, 0)
     line = ngettext(
-        "They make sure that the rules are clear. You can hand in your answers {n} more time.",
-        "They make sure that the rules are clear. You can hand in your answers {n} more times.",
+        "These questions make sure that you understand the rules. You can hand in your "
+        "answers {n} more time.",
+        "These questions make sure that you understand the rules. You can hand in your "
+        "answers {n} more times.",
         left,
     )
     return line.format(n=left)
@@ -192,8 +197,8 @@ def quiz_lead(tries: int, used: int) -> str:
 def consent() -> dict[str, str]:
     return {
         "title": _("Before you take part"),
-        "agree": _("I agree, and take part"),
-        "refuse": _("I do not take part"),
+        "agree": _("I agree to take part"),
+        "refuse": _("I will not take part"),
         "choose": _("Please choose one of the two buttons."),
     }
 
@@ -201,7 +206,7 @@ def consent() -> dict[str, str]:
 def comments() -> dict[str, str]:
     return {
         "title": _("One last question"),
-        "lead": _("Is there anything that you want to tell us? You can leave this empty."),
+        "lead": _("Is there anything you would like to tell us? You can leave this blank."),
     }
 
 
@@ -219,7 +224,7 @@ def shut() -> dict[str, str]:
     """Return the texts for a person who arrives while admissions are stopped."""
     return {
         "title": _("This session is closed"),
-        "lead": _("Nobody new is let in at present."),
+        "lead": _("At the moment nobody else can join."),
         "what_to_do": _("Please tell the person who invited you, or load this page again later."),
         "finish": _("Finish"),
     }
@@ -229,10 +234,10 @@ def elsewhere() -> dict[str, str]:
     """Return the texts for a person whose label was first used in another browser."""
     return {
         "title": _("You have already begun"),
-        "lead": _("Your place is kept for the browser in which you began."),
+        "lead": _("Your place is saved in the browser where you began."),
         "what_to_do": _(
-            "Please open the link there. If that is not possible, ask the person who invited you "
-            "for your personal link."
+            "Please open the link in that browser. If that is not possible, ask the person "
+            "who invited you for your personal link."
         ),
         "finish": _("Finish"),
     }
@@ -241,8 +246,8 @@ def elsewhere() -> dict[str, str]:
 def gone() -> dict[str, str]:
     """Return the texts for a person whose link belongs to a deleted session."""
     return {
-        "title": _("This link leads nowhere"),
-        "lead": _("The session that it was for is over, or the link is not complete."),
+        "title": _("This link does not work"),
+        "lead": _("The session is over, or part of the link is missing."),
         "what_to_do": _("Please ask the person who invited you for a new link."),
         "finish": _("Finish"),
     }

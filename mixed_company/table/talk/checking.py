@@ -26,7 +26,7 @@ def words_of(
             return _("choose one of the sentences")
         return options.talk_sentences[sentence], sentence
     if text is None:
-        return _("there is no list of sentences; write a message")
+        return _("there are no sentences to choose from; write a message")
     why = unwritable(text, options.talk_length)
     return (text.strip(), None) if why is None else why
 
@@ -34,14 +34,14 @@ def words_of(
 def why_not_to(game: Game[Any], options: Options, seat: int, to: int | None) -> str | None:
     """Return why a seat cannot write to another, or to all (None); None: it can."""
     if not among.can_write(game, options, seat):
-        return _("your role can read messages and not write any")
+        return _("your role can read messages but not write them")
     if options.talk_with == "one":
         if to is None:
             return _("choose a player to write to")
         if to not in among.partners(game, options, seat):
-            return _("there is no such player to write to")
+            return _("you cannot write to this player")
     elif to is not None:
-        return _("what is written here is for all who can read it, not for one player")
+        return _("messages go to everybody who can read them, not to one player")
     return None
 
 

@@ -95,7 +95,7 @@ def say(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
     """
     talk, period = table.talk, table.episode.period
     if talk is None or message.talk is None:
-        return Refusal(_("nobody talks in this game"), message.id, period)
+        return Refusal(_("players cannot write messages in this game"), message.id, period)
     number = talk.ids.get(seat, {}).get(message.id)
     if number is None:
         content = message.talk
@@ -108,7 +108,7 @@ def say(table: State, seat: int, message: Message, now: int) -> Ack | Refusal:
         number = _write(table, talk, Composed(now, *words, content.to), seat, id=message.id).number
         talk.remember(seat, message.id, number)
     if talk.messages[number].blocked:
-        reason = _("the message has a word that is not used here; it reached nobody")
+        reason = _("the message contains a word that is not allowed here; nobody has received it")
         return Refusal(reason, message.id, period)
     return Ack(message.id, period)
 
@@ -121,14 +121,14 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
     if table.started_ms is None:
         return _("the game has not started yet")
     if not is_open(table, now):
-        return _("now is no time to talk")
+        return _("nobody can write messages right now")
     if table.seats[seat].occupant == "policy" and table.seats[seat].agent is None:
-        return _("a stand-in has your seat; you can write again when you have it back")
+        return _("a stand-in is deciding for you; you can write again once you decide yourself")
     reason = why_not_to(table.game, table.options, seat, to)
     if reason is None and to is not None and table.out(to):
-        return _("Player {n} is not in the game any more").format(n=to + 1)
+        return _("Player {n} is no longer in the game").format(n=to + 1)
     if reason is None and is_too_often(talk.messages, table.options, seat, now):
-        return _("you have written a lot; wait a little before the next message")
+        return _("you have written a lot; please wait a little before your next message")
     return reason
 
 
@@ -148,11 +148,11 @@ def report(table: State, seat: int, message: Message, now: int) -> Ack | Refusal
     """Record a person's report of a message that the person can read."""
     talk, period = table.talk, table.episode.period
     if talk is None or message.talk is None:
-        return Refusal(_("nobody talks in this game"), message.id, period)
+        return Refusal(_("players cannot write messages in this game"), message.id, period)
     number = message.talk.number
     readable = 0 <= number < len(talk.messages) and seat in talk.messages[number].readers
     if not readable or talk.messages[number].seat == seat:
-        return Refusal(_("there is no such message to report"), message.id, period)
+        return Refusal(_("this message cannot be reported"), message.id, period)
     if seat not in talk.messages[number].reported_by:
         log(table, "report", now, seat=seat, id=message.id, message=number)
         talk.messages[number].reported_by.append(seat)

@@ -33,11 +33,13 @@ def unwritable(text: str, longest: int) -> str | None:
     if not _is_visible(text):
         return _("the message is empty")
     if len(text) > longest:
-        return _("the message has {n} characters; at most {most}").format(n=len(text), most=longest)
+        return _("the message has {n} characters, but at most {most} are allowed").format(
+            n=len(text), most=longest
+        )
     if any(
         sign in _TURNS or unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in text
     ):
-        return _("the message has a character that cannot be shown")
+        return _("the message contains a character that cannot be shown")
     return None
 
 

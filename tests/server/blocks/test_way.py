@@ -87,7 +87,7 @@ def test_before_a_part_people_read_what_is_new_in_their_treatment_and_else_that_
         assert ("<h3>Talk</h3>" in new.partition("<details")[0]) is talks
         assert ("The rules are the same as before." in above) is not talks
         assert "You are one of 4 players." not in new.partition("<details")[0]
-        assert "What you earn in all parts is paid." not in new.partition("<details")[0]
+        assert "You are paid what you earn in all parts." not in new.partition("<details")[0]
 
 
 def test_the_last_page_lists_what_answers_have_won_with_their_part(

@@ -179,7 +179,7 @@ def test_where_answers_set_the_pace_the_first_choice_counts_and_is_shown_as_befo
     table = started([0, 1], decision_seconds=2)
     act(table, 0, 100, harvest=1)
     refused = act(table, 0, 200, id="second", harvest=5)
-    assert refused["reason"] == "you have decided already in this period"
+    assert refused["reason"] == "you have already made your decision"
     shown = view(table, 1, 200)
     assert [seat["decided"] for seat in shown["seats"]] == [True, False, True, True]
     assert [view(table, seat, 200)["phase"] for seat in (0, 1)] == ["waiting", "decide"]

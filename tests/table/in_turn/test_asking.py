@@ -42,7 +42,7 @@ def test_who_has_decided_is_not_asked_again_in_the_period() -> None:
     table = turns()
     act(table, 2, 1 * SECOND)
     refused = act(table, 2, 2 * SECOND, id="once more", harvest=9)
-    assert refused["reason"] == "you have decided already in this period"
+    assert refused["reason"] == "you have already made your decision"
     assert table.decided[2].action["harvest"] == 1.0
 
 

@@ -49,7 +49,7 @@ def test_a_decision_in_the_millisecond_in_which_time_is_up_comes_too_late() -> N
     refused = act(table, 2, 10 * SECOND)
     assert (refused["kind"], refused["reason"]) == (
         "refused",
-        "you have decided already in this period",
+        "you have already made your decision",
     )
     table = turns()
     assert act(table, 2, 10 * SECOND - 1)["kind"] == "ack"

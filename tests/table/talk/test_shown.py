@@ -63,4 +63,4 @@ def test_a_policy_that_fails_to_say_something_is_known_on_its_seat(
 def test_what_was_due_is_settled_before_an_agent_writes() -> None:
     table = talking([0], bots="outside:gpt")
     assert say(table, 1, 29 * SECOND, "Now")["kind"] == "ack"
-    assert say(table, 1, 30 * SECOND, "Late")["reason"] == "now is no time to talk"
+    assert say(table, 1, 30 * SECOND, "Late")["reason"] == "nobody can write messages right now"

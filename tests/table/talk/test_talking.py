@@ -18,7 +18,7 @@ def test_before_each_period_nobody_decides_until_the_time_is_up() -> None:
     shown = view(table, 0, 10 * SECOND)
     assert (shown["phase"], shown["remaining_ms"], shown["started"]) == ("talk", 20 * SECOND, True)
     refused = act(table, 0, 11 * SECOND)
-    assert refused["reason"] == "the group talks now; decide when the period has begun"
+    assert refused["reason"] == "your group is talking now; you can decide when the period begins"
     table.advance(30 * SECOND)
     shown = view(table, 0, 30 * SECOND)
     assert (shown["phase"], shown["remaining_ms"]) == ("decide", 20 * SECOND)
@@ -58,7 +58,7 @@ def test_before_the_play_they_talk_once() -> None:
     for seat in EVERYBODY:
         act(table, seat, 31 * SECOND)
     assert view(table, 0, 31 * SECOND)["phase"] == "decide"
-    assert say(table, 0, 32 * SECOND, "And now?")["reason"] == "now is no time to talk"
+    assert say(table, 0, 32 * SECOND, "And now?")["reason"] == "nobody can write messages right now"
     assert len(events(table, "talk")) == 1
 
 
@@ -76,7 +76,7 @@ def test_the_first_seconds_of_each_period_are_for_talk_where_that_is_set() -> No
     table = talking(EVERYBODY, talk_when="always", talk_seconds=5)
     assert view(table, 0, SECOND)["talk"]["remaining_ms"] == 4 * SECOND
     assert say(table, 0, 4 * SECOND, "a")["kind"] == "ack"
-    assert say(table, 0, 5 * SECOND, "b")["reason"] == "now is no time to talk"
+    assert say(table, 0, 5 * SECOND, "b")["reason"] == "nobody can write messages right now"
     assert view(table, 0, 5 * SECOND)["talk"]["open"] is False
     table.advance(20 * SECOND)  # period 1 begins
     assert say(table, 0, 24 * SECOND, "c")["kind"] == "ack"
@@ -99,12 +99,10 @@ def test_one_writes_to_one_and_nobody_else_can_read_it() -> None:
     reasons = [
         say(table, 0, SECOND, "Psst", to=to, id=f"{to}")["reason"] for to in (0, 4, -1, None)
     ]
-    assert reasons == ["there is no such player to write to"] * 3 + ["choose a player to write to"]
+    assert reasons == ["you cannot write to this player"] * 3 + ["choose a player to write to"]
     talked_to_all = talking(EVERYBODY)
     refused = say(talked_to_all, 0, SECOND, "Psst", to=2)
-    assert refused["reason"] == (
-        "what is written here is for all who can read it, not for one player"
-    )
+    assert refused["reason"] == ("messages go to everybody who can read them, not to one player")
 
 
 def test_neighbours_hear_each_other() -> None:
@@ -129,7 +127,7 @@ def test_from_a_list_people_choose_and_write_nothing_else() -> None:
 def test_a_role_that_cannot_write_can_read() -> None:
     roles = {"roles": {"member": {}, "mute": {}}, "seats": ["member", "mute", "member", "member"]}
     table = talking(EVERYBODY, core={"agents": roles}, talk_roles=("member",))
-    assert say(table, 1, SECOND, "a")["reason"] == "your role can read messages and not write any"
+    assert say(table, 1, SECOND, "a")["reason"] == "your role can read messages but not write them"
     say(table, 0, SECOND, "b")
     shown = view(table, 1, SECOND)["talk"]
     assert (shown["open"], [message["text"] for message in shown["messages"]]) == (False, ["b"])
@@ -160,7 +158,8 @@ def test_a_blocked_message_reaches_nobody_and_stands_in_the_data() -> None:
     for _ in range(2):  # refused again, but written once
         refused = say(table, 0, SECOND, "You Fool!", id="a")
         assert (
-            refused["reason"] == "the message has a word that is not used here; it reached nobody"
+            refused["reason"]
+            == "the message contains a word that is not allowed here; nobody has received it"
         )
     assert [texts(view(table, seat, SECOND)) for seat in EVERYBODY] == [[], [], [], []]
     assert [row["blocked"] for row in rows(table, "message")] == [True]
@@ -212,8 +211,8 @@ def test_nobody_talks_before_the_play_after_it_or_while_it_is_paused() -> None:
 
 def test_a_session_without_talk_has_no_trace_of_it() -> None:
     table = talking(EVERYBODY, talk="off")
-    assert say(table, 0, SECOND, "a")["reason"] == "nobody talks in this game"
-    assert report(table, 0, SECOND, 0)["reason"] == "nobody talks in this game"
+    assert say(table, 0, SECOND, "a")["reason"] == "players cannot write messages in this game"
+    assert report(table, 0, SECOND, 0)["reason"] == "players cannot write messages in this game"
     assert done(table, 0, SECOND)["kind"] == "ack"
     assert "talk" not in view(table, 0, SECOND)
     assert '"talk"' not in table.to_json()

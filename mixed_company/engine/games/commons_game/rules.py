@@ -62,12 +62,12 @@ class CommonsGame(Game[CommonsCore]):
             observations=self._observations(),
             state=(
                 Field("stock", "the stock", "fish", low=0.0, high=core.capacity),
-                Field("wealth", "points held by each seat", "points", low=0.0, shape=(n,)),
+                Field("wealth", "points each player has", "points", low=0.0, shape=(n,)),
                 Field("pool", "the pool", "points", low=0.0),
                 Field("harvest", "taken in the last period", "fish", low=0.0, shape=(n,)),
                 Field("contribution", "paid in the last period", "points", low=0.0, shape=(n,)),
-                Field("empty_periods", "periods at zero running", kind="whole", low=0),
-                Field("collapsed", "has the stock ever collapsed", kind="flag", low=0, high=1),
+                Field("empty_periods", "periods in a row without fish", kind="whole", low=0),
+                Field("collapsed", "whether the stock has collapsed", kind="flag", low=0, high=1),
             ),
             components=tuple(self._components()),
             endings=self._endings(),
@@ -89,16 +89,16 @@ class CommonsGame(Game[CommonsCore]):
         return (
             Field(
                 "stock",
-                "noisy reading of the stock" if noisy else "the stock",
+                "estimate of the stock" if noisy else "the stock",
                 "fish",
                 low=-np.inf if noisy else 0.0,
                 high=np.inf if noisy else core.capacity,
                 maskable=True,
                 reads=("stock", "stock_noise"),
             ),
-            _seen("wealth", "points held by each seat", "points", n, who),
-            _seen("harvest", "taken by each seat last period", "fish", n, who),
-            _seen("contribution", "paid by each seat last period", "points", n, who),
+            _seen("wealth", "points each player has", "points", n, who),
+            _seen("harvest", "taken by each player last period", "fish", n, who),
+            _seen("contribution", "paid by each player last period", "points", n, who),
             Field("pool", "the pool", "points", low=0.0, visibility=who, maskable=True),
         )
 

@@ -36,7 +36,7 @@ def _state(core: GemCore, most_workers: int) -> tuple[Field, ...]:
     return (
         replace(count, name="reach", meaning="mines in reach", high=core.max_connectivity),
         replace(count, name="workers", meaning="workers", unit="workers", high=most_workers),
-        replace(by_mine, name="base_probabilities", meaning="chances of one worker"),
+        replace(by_mine, name="base_probabilities", meaning="chances with one worker"),
         replace(
             count, name="mine", meaning="mine of the last period, -1: none", low=-1, high=m - 1
         ),
@@ -87,8 +87,10 @@ def _observations(core: GemCore, most_workers: int) -> tuple[Field, ...]:
         went = replace(went, reads=("mine",))
         gems = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
         gems = replace(gems, reads=("found", "mine"))
-        all_gems = replace(common, name="gems", meaning="gems all found last period, by type")
-        purse = replace(common, name="purse", meaning="gems all found so far, by type")
+        all_gems = replace(
+            common, name="gems", meaning="gems found by all villages last period, by type"
+        )
+        purse = replace(common, name="purse", meaning="gems found by all villages so far, by type")
         fields += [
             replace(
                 private, name="workers", meaning="own workers", unit="workers", high=most_workers
@@ -113,7 +115,7 @@ def _observations(core: GemCore, most_workers: int) -> tuple[Field, ...]:
             replace(mines, low=-1.0, high=m - 1, shape=(n,), names=named, reads=("mine",)),
         ]
     if core.known_probabilities:
-        base = replace(common, name="base_probabilities", meaning="chances of one worker")
+        base = replace(common, name="base_probabilities", meaning="chances with one worker")
         reaches = replace(hideable, name="reaches", meaning="mines in reach of each village")
         forces = replace(hideable, name="workforces", meaning="workers of each village")
         fields += [

@@ -81,7 +81,7 @@ class VoteCore(Core):
         None, "kinds that are punished; empty: all; []: none", validate_default=True
     )
     initial_level: float = parameter(0.1, "punishment level at the start", symbol="p", ge=0, le=1)
-    vote_step: float = parameter(0.2, "what a vote adds to or takes from the level", ge=0, le=1)
+    vote_step: float = parameter(0.2, "effect of a vote on the level", ge=0, le=1)
     vote_cost: float = parameter(0.1, "what a vote costs", unit="points", ge=0, le=1e6)
     magnitude: float = parameter(10.0, "size of a punishment", unit="points", ge=0, le=1e6)
     punishment: Literal["expected", "lottery"] = parameter(

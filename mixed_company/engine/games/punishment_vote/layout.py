@@ -50,7 +50,9 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
         Field("level", "punishment level", low=0.0, high=1.0, maskable=True),
         _votes("increases", core, maskable=True),
         _votes("decreases", core, maskable=True),
-        replace(_own("pending_harm", "harm on the own account", np.inf, "points"), reads=("harm",)),
+        replace(
+            _own("pending_harm", "own harm not yet taken off", np.inf, "points"), reads=("harm",)
+        ),
         replace(
             _own("collected", _collected(core), float(len(core.resources))),
             names=_kinds(core),
@@ -73,7 +75,7 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         _votes("decreases", core),
         Field(
             "harm",
-            "harm on the account of each seat",
+            "harm not yet taken off, by player",
             "points",
             low=0.0,
             high=tables.most_harm if core.timing == "sequential" else 0.0,
@@ -97,9 +99,18 @@ def _state(tables: Tables) -> tuple[Field, ...]:
             shape=n,
             names=("decrease", "none", "increase"),
         ),
-        Field("moved", "did it change its cell", kind="flag", low=0, high=1, shape=n),
+        Field(
+            "moved", "whether the player moved to another cell", kind="flag", low=0, high=1, shape=n
+        ),
         Field("punished", "size of the punishment", "points", low=0.0, shape=n),
-        Field("harm_paid", "harm paid", "points", low=0.0, high=2 * tables.most_harm, shape=n),
+        Field(
+            "harm_paid",
+            "points lost to harm",
+            "points",
+            low=0.0,
+            high=2 * tables.most_harm,
+            shape=n,
+        ),
         *_memory(tables, "hidden"),
     )
 
