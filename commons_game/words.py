@@ -91,28 +91,33 @@ def _what_if(core: CommonsCore) -> dict[str, str]:
     if core.governance != "none":
         return {
             "if_all": _(
-                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}."
+                "If each player asks for {value} and pays nothing: "
+                "{now} \N{RIGHTWARDS ARROW} {then}."
             ),
             "if_all_collapses": _(
-                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}. The fish "
-                "stock collapses."
+                "If each player asks for {value} and pays nothing: "
+                "{now} \N{RIGHTWARDS ARROW} {then}. The fish stock collapses."
             ),
             "if_all_ends": _(
-                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}. The game ends."
+                "If each player asks for {value} and pays nothing: "
+                "{now} \N{RIGHTWARDS ARROW} {then}. The game ends."
             ),
             "if_all_won": _(
-                "If each player asks for {value} and pays nothing: {now} \N{RIGHTWARDS ARROW} {then}. The game is won."
+                "If each player asks for {value} and pays nothing: "
+                "{now} \N{RIGHTWARDS ARROW} {then}. The game is won."
             ),
         }
     ends = _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. The game ends.")
     if core.collapse_stock > 0:
         ends = _(
-            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}, below {critical}. The game ends."
+            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}, below {critical}. "
+            "The game ends."
         )
     return {
         "if_all": _("If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}."),
         "if_all_collapses": _(
-            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. The fish stock collapses."
+            "If each player asks for {value}: {now} \N{RIGHTWARDS ARROW} {then}. "
+            "The fish stock collapses."
         ),
         "if_all_ends": ends,
         "if_all_won": _(

@@ -72,15 +72,15 @@ def _moving(game: PunishmentVote) -> Section:
     if core.actions == "simple":
         lines.append(
             _(
-                "Instead of moving, you can vote (keys + and \N{MINUS SIGN}) or do nothing. You can do only "
-                "one thing per turn."
+                "Instead of moving, you can vote (keys + and \N{MINUS SIGN}) or do nothing. You "
+                "can do only one thing per turn."
             )
         )
     else:
         lines.append(
             _(
-                "When you move, you can also vote in the same turn (keys + and \N{MINUS SIGN}). You can "
-                "vote only together with a move."
+                "When you move, you can also vote in the same turn (keys + and \N{MINUS SIGN}). "
+                "You can vote only together with a move."
             )
         )
     if core.seats == 1 or core.worlds == "separate":

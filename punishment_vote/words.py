@@ -84,8 +84,8 @@ def texts(core: VoteCore) -> Words:
         "vote_decrease": _("Less punishment"),
         "noop": _("Stay"),
         "move_hint": _(
-            "Use the arrow keys or W A S D to move, + or \N{MINUS SIGN} to vote, X to stay, or these "
-            "buttons. Screen reader: press L to hear what is around you."
+            "Use the arrow keys or W A S D to move, + or \N{MINUS SIGN} to vote, X to stay, or "
+            "these buttons. Screen reader: press L to hear what is around you."
         ),
         "with_a_move": _("Your vote counts only together with a move."),
         "chosen": _("Chosen: {what}"),

@@ -35,7 +35,7 @@ def test_the_instructions_name_the_numbers_of_the_session() -> None:
     assert "one of 5 players" in text
     assert "there are 60 fish. The lake can hold 80." in text
     assert "has 9 periods" in text
-    assert "a harvest of 0 to 7.5" in text
+    assert "each player asks for 0 to 7.5 fish." in text
 
 
 def test_the_growth_table_is_right_by_hand() -> None:
@@ -46,7 +46,7 @@ def test_the_growth_table_is_right_by_hand() -> None:
 
 
 def test_linear_growth_is_told_as_such() -> None:
-    assert "After every period 6 fish are added, up to 100." in rules(
+    assert "After every period, 6 fish are added, but the lake never holds more than 100." in rules(
         core(growth="linear", growth_rate=6)
     )
 
@@ -55,20 +55,25 @@ def test_the_pool_is_explained_where_there_is_one() -> None:
     assert "pool" not in rules(core())
     assert "Each point in the pool adds 2 fish" in rules(core("governed"))
     assert "The pool is used up in every period." in rules(core("governed"))
-    assert "90 % of it remains" in rules(core("governed_savings"))
+    assert "90 % of the pool remains" in rules(core("governed_savings"))
 
 
 def test_what_is_hidden_and_what_is_uncertain_is_said() -> None:
-    assert "Of the others, and of a pool, you see nothing." in rules(core("local_view"))
-    assert "within 10 fish of the truth" in rules(core("noisy_stock"))
+    text = rules(core("local_view"))
+    assert "You see nothing about the other players." in text
+    assert "If there is a common pool, you do not see how much is in it." in text
+    assert "within 10 fish of the true number" in rules(core("noisy_stock"))
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({}, "fewer than 10 fish are left"),
-        ({"collapse_stock": 0}, "If no fish is left after a period"),
-        ({"collapse_stock": 0, "collapse_zero_periods": 3}, "no fish is left for 3 periods"),
+        ({"collapse_stock": 0}, "If no fish are left after a period"),
+        (
+            {"collapse_stock": 0, "collapse_zero_periods": 3},
+            "no fish are left for 3 periods in a row",
+        ),
         ({"terminate_on_collapse": False}, "Even then, the game goes on."),
     ],
 )
@@ -101,7 +106,7 @@ def test_every_quiz_question_can_be_answered(changes: dict[str, Any]) -> None:
 def test_the_shortage_question_describes_what_could_happen() -> None:
     # Four seats may ask for 10 each, 40 together: with 20 in the lake each gets 5.
     item = question(core(), "shortage")
-    assert "There are 20 fish. Each of the 4 players asks for 10, together 40." in item["text"]
+    assert "There are 20 fish. Each of the 4 players asks for 10, so 40 in total." in item["text"]
     assert item["right"] == "5"
     # They may ask for more than the capacity: 50 each, 200 together, of 100.
     item = question(core(max_harvest=500), "shortage")
@@ -117,11 +122,12 @@ def test_the_summary_says_how_the_play_went() -> None:
         act(table, 0, second * SECOND, harvest=10)
     lines = guide.summary(table, table.rows, 0)
     assert lines == [
-        "The stock collapsed after period 3 of 15.",
+        "The fish stock collapsed after period 3 of 15.",
         "Your group earned 109.6 points together.",
-        "That is 47.7 % of what the best plan would have brought.",
-        "Had each of you taken 3.5 in every period, each would have earned 52.5 points.",
-        "On your seat 27.4 fish were taken in all.",
+        "That is 47.7 % of what your group could have earned with the best plan.",
+        "If each of you had asked for 3.5 fish in every period, each of you would have earned "
+        "52.5 points.",
+        "You took 27.4 fish in total.",
     ]
 
 
@@ -130,7 +136,7 @@ def test_the_summary_tells_of_a_collapse_after_which_the_game_went_on() -> None:
     for second in range(5):
         act(table, 0, second * SECOND, harvest=10)
     assert len(rows(table, "period")) == 5
-    assert guide.summary(table, table.rows, 0)[0] == "The stock collapsed after period 3 of 5."
+    assert guide.summary(table, table.rows, 0)[0] == "The fish stock collapsed after period 3 of 5."
 
 
 def test_the_summary_of_a_play_that_lasted() -> None:
@@ -138,22 +144,24 @@ def test_the_summary_of_a_play_that_lasted() -> None:
     for second in range(2):
         act(table, 0, second * SECOND, harvest=2, contribution=1)
     lines = guide.summary(table, table.rows, 0)
-    assert lines[0] == "The stock lasted all 2 periods."
+    assert lines[0] == "The fish stock lasted all 2 periods."
     # 2 + 3 * 3 each period, minus the point paid in the second (in the first none was held)
     assert lines[1] == "Your group earned 21 points together."
-    assert lines[-1] == "From it 1 point was paid into the pool."
+    assert lines[-1] == "You paid 1 point into the pool."
 
 
 def test_what_living_costs_and_how_the_game_is_won_is_told_where_it_is_so() -> None:
     text = rules(core("subsistence"))
-    assert "Living costs each player 1.5 points in every period." in text
-    assert "Whoever holds less than that after a period is out" in text
-    assert "If 60 fish or more are there after a period, the game is won and ends." in text
-    assert "Then each player who is not out gets 20 points." in text
-    for words in ("Living costs", "is won", "is out"):
+    assert "In every period, each player pays 1.5 points in living costs." in text
+    assert "A player who has fewer points than that after a period is out of the game." in text
+    assert "If there are 60 or more fish after a period, the game is won and ends." in text
+    assert "Each player who is still in the game then gets 20 points." in text
+    for words in ("living costs", "is won", "is out", "still in the game"):
         assert words not in rules(core())
     item = question(core("subsistence"), "living")
-    assert item["text"].startswith("After a period you hold 0.75 points. Living costs 1.5.")
+    assert item["text"].startswith(
+        "After a period, your points are down to 0.75. Living costs are 1.5 per period."
+    )
     assert question(core(), "living") is None
 
 
@@ -165,10 +173,10 @@ def test_the_summary_of_a_play_that_was_won_by_those_who_were_still_in() -> None
         act(table, 0, second * SECOND, harvest=0)
     table.advance(20 * SECOND)
     assert guide.summary(table, table.rows, 0) == [
-        "The stock had recovered after period 7 of 15: the game was won.",
+        "After period 7 of 15, the fish stock had recovered and the game was won.",
         "Your group earned 54 points together.",
-        "After period 4 you held less than living costs, and were out.",
-        "On your seat 0 fish were taken in all.",
+        "After period 4, you could not pay the living costs of another period, so you were out.",
+        "You took 0 fish in total.",
     ]
 
 
@@ -190,7 +198,7 @@ def test_the_summary_compares_with_the_best_where_one_is_known(acts: Any, compar
     act(table, 0, SECOND, harvest=2, contribution=0)
     text = " ".join(guide.summary(table, table.rows, 0))
     assert "Your group earned 32 points together." in text
-    assert ("% of what the best plan would have brought" in text) == compared
+    assert ("% of what your group could have earned with the best plan" in text) == compared
 
 
 def test_the_results_tell_what_everybody_took_where_all_saw_it() -> None:

@@ -119,7 +119,7 @@ def in_words(seat: int, seen: dict[str, Any]) -> str:
         finds = found_in(seen["own_found"])
         happened.append(f"you were at {words.mine(seen['own_mine'])} and found {finds}")
     last = f" Last period: {'; '.join(happened)}." if happened else ""
-    return f"You reach {reach}.{last}"
+    return f"You can reach {reach}.{last}"
 
 
 def shows_what_is_observed(page: Page, heard: Heard, period: int) -> None:
@@ -214,7 +214,7 @@ def results_tell_the_export(page: Page, periods: pd.DataFrame) -> None:
     """Check that the bar and the team's efficiency match the export, in total and by period."""
     expected, best = periods["expected_points"].sum(), periods["best_expected_points"].sum()
     expect(page.locator("main")).to_contain_text(
-        f"your team came to {number(100 * expected / best)} % of the best it could have done."
+        f"your team could expect {number(100 * expected / best)} % of the best possible result."
     )
     gem_counts = columns(periods.iloc[-1], "after_purse")
     bar = [np.dot(gem_counts, weights(len(gem_counts))), expected, best]

@@ -104,7 +104,7 @@ def quiz_helps_after_two_failures(page: Page) -> None:
     answer(page, whose="Only that village", together="At most 2")
     expect(helps).to_have_count(0)
     answer(page, whose="Only that village", together="At most 1")
-    expect(helps).to_have_text(["A hint: All villages share what they find."])
+    expect(helps).to_have_text(["Hint: Every gem counts for all villages."])
     expect(page.locator("[data-question=whose] .mc-help")).to_be_visible()
     answer(page, whose="All villages get the same")
     expect(helps).to_have_count(0)
@@ -131,7 +131,7 @@ def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_
     expect(first.locator("#bots")).to_be_visible(visible=disclosed)
     if disclosed:
         expect(first.locator("#bots")).to_have_text(
-            "There are 2 computer programs in your group, too."
+            "There are also 2 computer programs in your group."
         )
     expect(first.locator("#dots li")).to_have_count(2 if disclosed else 0)
     expect(first).to_have_title("1/2 Villages and mines" if disclosed else "Villages and mines")

@@ -71,7 +71,7 @@ def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
             board.locator("textarea").fill("Please <b>decide</b>.")
         board.locator("#confirm").click()
         expect(board.locator("#news")).to_contain_text("Done")
-    expect(page.locator(".mc-told").first).to_contain_text("Are you there?")
+    expect(page.locator(".mc-told").first).to_contain_text("Are you still there?")
     expect(page.locator(".mc-told").last).to_contain_text("Please <b>decide</b>.")
     page.get_by_role("button", name="I have read it").click()
     page.reload()
@@ -82,5 +82,7 @@ def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     board.locator(".mc-group header button").click()
     board.get_by_role("button", name="Pause").click()
     board.locator("#confirm").click()
-    expect(page.locator(".mc-manager")).to_contain_text("The game is paused.")
+    expect(page.locator(".mc-manager")).to_contain_text(
+        "The game is paused and will go on by itself."
+    )
     expect(page.locator("#confirm")).to_be_disabled()

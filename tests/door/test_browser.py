@@ -21,7 +21,7 @@ from tests.door.pages import (
 
 pytestmark = [pytest.mark.door]
 
-COLLAPSE = "29.6 \N{RIGHTWARDS ARROW} 8.3, below 10: the game ends."
+COLLAPSE = "29.6 \N{RIGHTWARDS ARROW} 8.3, below 10. The game ends."
 
 
 def decide(page: Page, amount: str) -> None:
@@ -69,7 +69,7 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
     for page in (first, back):
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
-    expect(back.locator("main")).to_contain_text("A stand-in decided in 2 of 6 periods")
+    expect(back.locator("main")).to_contain_text("A stand-in decided for you in 2 of 6 periods")
     assert wrong_numbers(server, session) == []
     outcomes = table(server, "outcomes", session).sort_values("points")
     assert outcomes["points"].tolist() == [12.0, 12.0]  # 6 periods of 2, and 4 of 3
@@ -119,7 +119,9 @@ def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends
             refuses_more_than_the_most(page)
         expect(page.locator("#harvest")).to_be_focused()
         page.keyboard.type("10")
-        expect(page.locator("#harvest-preview")).to_have_text(f"If each player takes 10: {before}")
+        expect(page.locator("#harvest-preview")).to_have_text(
+            f"If each player asks for 10: {before}"
+        )
         page.keyboard.press("Enter")
         if grown is not None:
             expect(page.locator(".lake-told")).to_have_text(
@@ -128,11 +130,13 @@ def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends
         if turn == 1:
             shows_the_same_after_a_reload(page)
     over = page.get_by_role("alert").filter(has_text="The fish stock has collapsed")
-    expect(over).to_contain_text("8.3 left, below 10: the game ends")
+    expect(over).to_contain_text("8.3 fish left, below 10: the game ends")
     expect(page.locator("#leave")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
-    expect(page.locator("main")).to_contain_text("Had each of you taken 3.5 in every period")
+    expect(page.locator("main")).to_contain_text(
+        "If each of you had asked for 3.5 fish in every period"
+    )
     ghosts = page.locator("#past polyline[stroke-dasharray]")
     expect(ghosts).to_have_count(2)  # stock and harvest of the best plan
     expect(page.locator(".mc-huge")).to_have_text("27.4 points earned")  # 10, 10 and 29.6 / 4
@@ -191,7 +195,7 @@ def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
     page.locator("input[name=when]").first.check()
     page.locator("input[name=shortage][value='10']").check()
     page.locator("input[name=growth][value='50']").check()
-    page.locator("input[name=loss][value='They stay as they are']").check()
+    page.locator("input[name=loss][value='You keep all of them']").check()
     page.locator("input[name=end]").nth(1).check()
     page.locator("input[name=pay][value='€2.20']").check()
     page.locator("#check").click()

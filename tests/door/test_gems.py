@@ -50,7 +50,7 @@ ANSWERS = {
     "bonus": "20.6 %",  # 20 % * 1.03
     "chances": "They stay the same",
     "loss": "You keep all of them",
-    "end": "After period 20, whatever is found",
+    "end": "Always after period 20",
     "pay": "€2.50",  # 2 points at 0.25, and the fee
     "when": "All at the same time",
 }
@@ -204,7 +204,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
     read(page)
     expect(page.locator("#check")).to_be_visible()
     assert_no_sideways_scrolling(page)
-    here = {"end": "After period 3, whatever is found", "pay": PAID[config]}
+    here = {"end": "Always after period 3", "pay": PAID[config]}
     for name, right in {**ANSWERS, **here}.items():
         page.locator(f"input[name={name}][value='{right}']").tap()
     page.locator("#check").tap()

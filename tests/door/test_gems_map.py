@@ -214,7 +214,7 @@ def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
         radio(page, mine).check()
         sent = "Your worker goes" if workers == 1 else f"Your {workers} workers go"
         expect(page.locator("#effect")).to_have_text(
-            f"{sent} to {words.mine(mine)}. With your workers alone there: {told(mine, workers)}."
+            f"{sent} to {words.mine(mine)}. With only your workers there: {told(mine, workers)}."
         )
 
 

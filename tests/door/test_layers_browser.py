@@ -78,23 +78,25 @@ def test_two_people_in_turn_are_told_whose_turn_it_is_and_what_was_decided(
         before = [f"Player {seat + 1}: 2" for seat in bots_before if seat < first]
         if before:
             expect(early.locator("#earlier")).to_have_text(
-                f"Decided before you: {'; '.join(before)}."
+                f"Decisions before yours: {'; '.join(before)}."
             )
         else:
             expect(early.locator("#earlier")).to_be_hidden()
-        expect(late.locator("#waiting")).to_have_text(f"It is the turn of Player {first + 1}.")
+        expect(late.locator("#waiting")).to_have_text(f"It is Player {first + 1}'s turn.")
         expect(late.locator("#harvest")).to_be_disabled()
         expect(late.locator("#earlier")).to_be_hidden()
         decide(early, "harvest", 3.5 + period)
-        expect(early.locator("#waiting")).to_have_text(f"It is the turn of Player {second + 1}.")
+        expect(early.locator("#waiting")).to_have_text(f"It is Player {second + 1}'s turn.")
         expect(late.locator("#harvest")).to_be_enabled()
         amounts = dict.fromkeys(bots_before, "2") | {first: shown(3.5 + period)}
         parts = [f"Player {seat + 1}: {amounts[seat]}" for seat in range(second)]
-        expect(late.locator("#earlier")).to_have_text(f"Decided before you: {'; '.join(parts)}.")
+        expect(late.locator("#earlier")).to_have_text(
+            f"Decisions before yours: {'; '.join(parts)}."
+        )
         if period == 1:  # a reloaded page shows the same
             late.reload()
             expect(late.locator("#earlier")).to_have_text(
-                f"Decided before you: {'; '.join(parts)}."
+                f"Decisions before yours: {'; '.join(parts)}."
             )
         decide(late, "harvest", 1)
     for page in (early, late):
@@ -122,15 +124,15 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
     seat = int(page.evaluate("() => window.js_vars.seat"))
     role, limit = [("strong", 10), ("weak", 5)][seat % 2]
     sums = {
-        "group_wealth": "sum over the own group: points held by each seat",
-        "group_harvest": "sum over the own group: taken by each seat last period",
-        "group_contribution": "sum over the own group: paid by each seat last period",
+        "group_wealth": "sum over the own group: points each player has",
+        "group_harvest": "sum over the own group: taken by each player last period",
+        "group_contribution": "sum over the own group: paid by each player last period",
         "group_reward": "sum over the own group: points of the last period",
     }
     for period in range(4):
         wait_for_period(page, period + 1)
         expect(page.locator("#harvest")).to_be_enabled()
-        expect(page.locator("#ledger")).to_contain_text(f"You are: {role}.")
+        expect(page.locator("#ledger")).to_contain_text(f"Your role: {role}.")
         seen = heard.last["observation"]
         assert heard.last["period"] == period
         late = {0: "0 periods old", 1: "1 period old"}[min(period, 1)]
@@ -207,7 +209,7 @@ def test_who_has_left_comes_back_to_the_results_with_the_right_points(
     link = session["session_wide_url"]
     stays, leaves = window(browser, link), window(browser, link)
     for page in (stays, leaves):
-        expect(page.locator("main")).to_contain_text("you have left the game and cannot come back")
+        expect(page.locator("main")).to_contain_text("you are out of the game and cannot come back")
         read(page)
     decide(stays, "harvest", 3)
     decide(leaves, "harvest", 4)

@@ -79,7 +79,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
     box(page, "age").fill("33")
     page.locator("[data-question=remarks] textarea").fill("<b>nothing</b>")
     page.locator("#next").click()
-    expect(page.locator("main")).to_contain_text("Your answers to questions have won")
+    expect(page.locator("main")).to_contain_text("Your answers to the questions earned")
     answers = table(server, "answers", session).set_index(["question", "period"])["value"]
     assert answers["others", 0] == answers["others", 2] == "4.5"
     assert answers["content"].tolist() == ["yes"]

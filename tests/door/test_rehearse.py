@@ -34,7 +34,7 @@ SMALL = {
     # with a clock
     "vote": ["turns=3", "decision_seconds=1", "--people", "forager"],
 }
-TOO_LATE = r"refused: (period \d+ is over; now is period \d+|the game is over)\n"
+TOO_LATE = r"refused: (period \d+ is over; this is period \d+|the game is over)\n"
 REPLAYED = ("decisions", "periods", "config", "pairs")
 
 

@@ -57,7 +57,7 @@ def test_who_gives_nothing_by_keyboard_alone_is_told_what_was_taken_and_why(
         "whose": "This player",
         "to_whom": "Nobody: they are gone",
         "memory": "10",
-        "end": "After period 4, whatever the players give",
+        "end": "After period 4, whatever the players contribute",
         "pay": "€2.40",  # 20 points at 0.02, and the fee
         "when": "All at the same time",
     }
@@ -87,12 +87,13 @@ def foretells(page: Page, number: int) -> None:
     page.keyboard.type("10")
     if number == 1:  # the others give 10, too: 20 - 10 + 0.4 * 40
         expect(page.locator("#contribution-preview")).to_have_text(
-            "keep 10 + common about 16 + reward 0 = about 26 points"
+            "keep 10 + pool about 16 + reward 0 = about 26 points"
         )
-    remembered, others = (10, "is expected") if number == 1 else (5, "they gave last")
+    expected, last = "make the expected contribution", "contribute the same as last period"
+    remembered, others = (10, expected) if number == 1 else (5, last)
     expect(page.locator("#effect")).to_have_text(
-        f"Then {remembered} is remembered of you, on average. "
-        f"About: if the others give what {others}."
+        f"Your remembered average would then be {remembered}. "
+        f"“About” assumes that the others {others}."
     )
     page.locator("#contribution").fill("")
 
@@ -105,10 +106,10 @@ def tells_what_was_taken(page: Page) -> None:
     lines = [text.strip() for text in page.locator("main p").all_inner_texts()]
     expected = [
         "You contributed 0 points on average, the others 10. Expected: 10.",
-        "You lost 37.94 points through sanctions, in 4 of 4 periods: too little was remembered of "
-        "you, or given.",
-        "Trust in you was 50 % at the start and 45.5 % at the end. The more trust, the more a "
-        "period could bring or cost you.",
+        "You lost 37.94 points through sanctions in 4 of 4 periods, because your remembered "
+        "average or your contribution was too low.",
+        "Trust in you was 50 % at the start and 45.5 % at the end. With more trust, you could gain "
+        "or lose more in a period.",
         "All players together earned 354.1 points in these periods.",
     ]
     first = lines.index(expected[0])
@@ -119,7 +120,7 @@ def tells_what_was_taken(page: Page) -> None:
     assert [cell.strip() for cell in compared][4:] == ["104", "42.1"]
     drawn = page.locator(".net").get_attribute("aria-label") or ""
     assert drawn.count(f" {MINUS}12.65, ") == 3  # 37.94 / 3 through each other seat
-    assert drawn.count("through you 0") == 3
+    assert drawn.count("because of you: 0") == 3
     expect(page.locator(".net path.net-arrow.net-takes")).to_have_count(3)
     expect(page.locator(".mc-huge strong")).to_have_text("90.06")
     expect(page.locator("#past .mc-chart")).to_be_visible()
@@ -237,7 +238,7 @@ def the_strip_is_moved(page: Page) -> None:
     expect(page.locator(".net-under")).to_contain_text("drops out next")
     page.locator("#contribution").fill("4")
     expect(strip.last).to_have_text("4")
-    expect(page.locator("#effect")).to_contain_text("Then 9 is remembered of you")  # (14 + 4) / 2
+    expect(page.locator("#effect")).to_contain_text("average would then be 9.")  # (14 + 4) / 2
     page.locator("#contribution").fill("4.5")  # between two stops of the slider
     expect(page.locator("#contribution-preview")).to_have_text("You keep 15.5 points.")
     page.locator("#contribution").fill("")
@@ -247,7 +248,8 @@ def the_strip_is_moved(page: Page) -> None:
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     """Check that before the end of period 1 nothing is shown as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
-        "Give more than 10 on average and the others reward you; give less, and you lose points."
+        "If you contribute more than 10 on average, you get rewards. If you contribute less, you "
+        "lose points."
     )
     expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
     expect(page.locator(".net-expected")).to_have_text("expected: 10")
@@ -266,4 +268,4 @@ def refuses_what_is_out_of_range(page: Page) -> None:
     page.locator("#contribution").fill("7.5")
     expect(page.locator("#confirm")).to_be_enabled()
     expect(page.locator("#contribution-preview")).to_have_text("You keep 12.5 points.")
-    expect(page.locator("#effect")).to_contain_text("Then 7.5 is remembered of you, on average.")
+    expect(page.locator("#effect")).to_contain_text("Your remembered average would then be 7.5.")

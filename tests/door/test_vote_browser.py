@@ -158,13 +158,13 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
     expect(page.locator("#controls")).to_have_attribute("data-part", "true")
     assert wire.acts == {}  # a vote alone is not an action
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#chosen")).to_have_text("Chosen: Right, Vote up")
+    expect(page.locator("#chosen")).to_have_text("Chosen: Right, More punishment")
     expect(page.locator("#state")).to_have_text("Saved")
     page.keyboard.press("ArrowUp")
-    expect(page.locator("#chosen")).to_have_text("Chosen: Up, Vote up")
+    expect(page.locator("#chosen")).to_have_text("Chosen: Up, More punishment")
     expect(page.locator("#state")).to_have_text("Saved")
     page.keyboard.press("b")
-    expect(page.locator("#chosen")).to_have_text("Chosen: Up, Vote down")
+    expect(page.locator("#chosen")).to_have_text("Chosen: Up, Less punishment")
     expect(page.locator("#state")).to_have_text("Saved")
     # right and increase, up and increase, up and decrease
     assert wire.saved() == [{"action": 7}, {"action": 4}, {"action": 8}]
@@ -277,7 +277,7 @@ def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
     page.keyboard.press("v")
     page.evaluate(TOO_LATE)
     wait_for_turn(page, 2)
-    expect(page.locator("#chosen")).to_have_text("Chosen: Vote up")
+    expect(page.locator("#chosen")).to_have_text("Chosen: More punishment")
     expect(page.locator("#problem")).to_be_hidden()
     acts = page.evaluate("() => window.sent.map(({period, action}) => [period, action.action])")
     assert acts == [[0, 4], [1, 4]]

@@ -59,16 +59,16 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     text = rules(core(**ODD))
     for words in (
         "You lead one of 6 villages.",
-        "The game has 37 periods, whatever is found.",
-        "There are 13 mines. A village reaches 4 to 8 of them",
-        "It has 7 to 11 workers.",
+        "The game has 37 periods, no matter what is found.",
+        "There are 13 mines. Each village can reach 4 to 8 of them",
+        "Each village has 7 to 11 workers.",
         "There are 3 kinds of gems: rubies, emeralds and sapphires.",
         "One ruby is worth 12 points to every village. One emerald is worth 0.5 points to every "
         "village. One sapphire is worth 14 points to every village.",
-        "the chance of a kind is at least 2 %, and that of all kinds of a mine together is at "
-        "most 28 %: a mine that is rich in one kind is poor in others.",
-        "Each after the first multiplies the chances by 1.25. No chance is above 62 %. An "
-        "example, with a chance of 15 %:",
+        "the chance of finding each kind is at least 2 %. The chances of all kinds in a mine add "
+        "up to at most 28 %. So a mine that is rich in one kind is poor in others.",
+        "Each worker after the first multiplies the chances by 1.25. Chances are never above "
+        "62 %. For example, if the chance with one worker is 15 %:",
         "Workers in the mine: 1 2 3 5 10 15",
         "Chance in %: 15 18.8 23.4 36.6 62 62",
     ):
@@ -79,12 +79,12 @@ def test_the_sums_of_the_lab_are_told() -> None:
     # 25.5 % times 1.03, 1.0609, 1.12551, 1.30477, 1.51259
     text = rules(core("lab_0_7"))
     assert "You lead one of 4 villages." in text
-    assert "The game has 20 periods, whatever is found." in text
-    assert "There are 7 mines. A village reaches 2 to 4 of them" in text
-    assert "It has 1 to 5 workers." in text
+    assert "The game has 20 periods, no matter what is found." in text
+    assert "There are 7 mines. Each village can reach 2 to 4 of them" in text
+    assert "Each village has 1 to 5 workers." in text
     assert "Each gem is worth 1 point to every village." in text
-    assert "at least 1 %, and that of all kinds of a mine together is at most 50 %" in text
-    assert "An example, with a chance of 25.5 %:" in text
+    assert "at least 1 %. The chances of all kinds in a mine add up to at most 50 %." in text
+    assert "For example, if the chance with one worker is 25.5 %:" in text
     assert "Chance in %: 25.5 26.3 27.1 28.7 33.3 38.6" in text
 
 
@@ -100,31 +100,31 @@ def test_who_has_no_time_limit_is_not_told_what_happens_when_time_is_up() -> Non
 def test_a_session_without_correlation_tells_both_ends_of_a_chance() -> None:
     lines = part(core("lab_0_7", correlated=False, max_probability=0.4), FINDING)["lines"]
     assert lines[-1] == (
-        "With one worker the chance of a kind is between 1 % and 40 % in every mine."
+        "With one worker, the chance of finding each kind is between 1 % and 40 % in every mine."
     )
-    assert not any("together" in line for line in lines)
+    assert not any("add up" in line for line in lines)
 
 
 def test_a_given_instance_is_told_as_it_is_and_its_chances_are_not_told_as_drawn() -> None:
     game_core = core(**CERTAIN, min_workers=8, max_workers=9)
     text = rules(game_core)
-    assert "There are 3 mines. A village reaches 2 of them" in text
-    assert "It has 2 to 3 workers." in text
+    assert "There are 3 mines. Each village can reach 2 of them" in text
+    assert "Each village has 2 to 3 workers." in text
     assert len(part(game_core, FINDING)["lines"]) == 2
     assert "With one worker" not in text
 
 
 def test_the_published_instance_is_told_with_its_own_ends() -> None:
-    assert "A village reaches 2 to 4 of them" in rules(core("momaland_42"))
-    assert "It has 1 to 5 workers." in rules(core("momaland_42"))
+    assert "Each village can reach 2 to 4 of them" in rules(core("momaland_42"))
+    assert "Each village has 1 to 5 workers." in rules(core("momaland_42"))
     assert "You lead one of 20 villages." in rules(core("momaland_42"))
     assert "There are 23 mines." in rules(core("momaland_42"))
 
 
 def test_ends_that_are_the_same_are_told_as_one_number() -> None:
     text = rules(core("lab_0_7", min_connectivity=4, min_workers=3, max_workers=3))
-    assert "A village reaches 4 of them" in text
-    assert "It has 3 workers." in text
+    assert "Each village can reach 4 of them" in text
+    assert "Each village has 3 workers." in text
 
 
 def test_where_workers_change_nothing_that_is_said_and_there_is_no_table() -> None:
@@ -135,8 +135,8 @@ def test_where_workers_change_nothing_that_is_said_and_there_is_no_table() -> No
 
 def test_where_nothing_is_cut_no_upper_limit_is_told() -> None:
     game_core = core("lab_0_7", truncation=1)
-    assert not any("No chance is above" in line for line in part(game_core, WORKERS)["lines"])
-    assert "No chance is above 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
+    assert not any("Chances are never above" in line for line in part(game_core, WORKERS)["lines"])
+    assert "Chances are never above 90 %." in part(core("lab_0_7"), WORKERS)["lines"]
 
 
 def test_the_table_of_workers_is_cut_where_the_rules_cut() -> None:
@@ -152,7 +152,7 @@ def test_the_table_of_workers_is_cut_where_the_rules_cut() -> None:
 def test_where_all_chances_are_shown_the_example_is_the_best_mine_and_its_crowd_can_come() -> None:
     # 90 % in the middle mine, halved by each further worker: 45, 22.5, 11.25; four in total
     lab = part(core("lab"), WORKERS)
-    assert lab["lines"][-1] == "An example, with a chance of 90 %:"
+    assert lab["lines"][-1] == "For example, if the chance with one worker is 90 %:"
     assert [row["cells"] for row in lab["table"]] == [
         ["1", "2", "3", "4"],
         ["90", "45", "22.5", "11.3"],
@@ -167,7 +167,7 @@ def test_where_all_chances_are_shown_the_example_is_the_best_mine_and_its_crowd_
 
 def test_one_kind_of_gems_is_told_as_one() -> None:
     lines = part(core("lab_0_7", gem_types=1, weights=[2]), WORTH)["lines"]
-    assert lines[0] == "There is one kind of gems: rubies."
+    assert lines[0] == "There is only one kind of gem: rubies."
     assert lines[-1] == "Each gem is worth 2 points to every village."
 
 
@@ -223,7 +223,7 @@ def test_a_guide_has_a_name_for_its_page_and_two_digits() -> None:
 @pytest.mark.parametrize("information", ["none", "own"])
 def test_nobody_is_told_to_watch_the_others_where_they_are_not_shown(information: str) -> None:
     lines = part(core("lab_0_7", information=information), VIEW)["lines"]
-    assert not any("watch the others" in line for line in lines)
+    assert not any("watch the other villages" in line for line in lines)
 
 
 def test_an_upper_limit_below_the_chances_of_one_worker_is_told_also_without_a_bonus() -> None:

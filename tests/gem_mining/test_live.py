@@ -308,7 +308,7 @@ def test_an_efficiency_of_nothing_is_empty_and_replays(server: Server) -> None:
     assert [line.split(":")[0] for line in differences(*tables)] == ["period 1, efficiency"]
     person.next()
     assert "worth 0 points to every village" in person.page.text
-    assert "the best it could have done" not in person.page.text
+    assert "the best possible result" not in person.page.text
 
 
 def test_sessions_of_different_size_can_be_exported_together(server: Server) -> None:

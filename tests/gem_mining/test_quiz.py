@@ -84,7 +84,7 @@ def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: f
     changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": instance}
     game = engine.make("gem_mining", **changes, worker_bonus=bonus)
     question = asked_of(guide, game.core)["bonus"]
-    assert "is 20 % in a mine" in question["text"]
+    assert "in a mine is 20 %." in question["text"]
     right = float(question["right"].split()[0]) / 100
     for luck, finds in ((right - 1e-6, True), (right + 1e-6, False)):
         state, _ = with_luck(game, [B, B], luck)
@@ -105,7 +105,7 @@ def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
 def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
     question = asked_of(guide, core("lab_0_7"))["together"]
     assert question["right"] == "At most 1"
-    assert question["text"].endswith("How many rubies can be found there?")
+    assert question["text"].endswith("How many rubies can be found there in one period?")
     play = engine.Episode(engine.make("gem_mining", **CERTAIN), seed=1)
     play.step({"mine": [B, B]})  # five workers at the mine where an emerald is certain
     assert play.state_record()["gems"] == [0, 1]
@@ -144,7 +144,7 @@ def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
 def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> None:
     questions = asked_of(guide, core("lab_0_7"))
     assert questions["loss"]["right"] == "You keep all of them"
-    assert questions["end"]["right"] == "After period 20, whatever is found"
+    assert questions["end"]["right"] == "Always after period 20"
     play = engine.Episode(engine.make("gem_mining", archetype="lab_0_7", truncation=0), seed=1)
     steps = [play.step({"mine": np.arange(4)}) for _ in range(20)]
     assert not any(step.rewards.any() for step in steps)

@@ -51,8 +51,8 @@ def test_the_summary_adds_up_by_hand() -> None:
     for seat in (0, 1):
         assert summary(table, seat) == [
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
-            "Where its workers went, your team came to 66.7 % of the best it could have done.",
-            "Luck added 0 points to what could be expected.",
+            "With the mines it chose, your team could expect 66.7 % of the best possible result.",
+            "Good luck brought every village 0 points.",
         ]
     assert [chair.points for chair in table.seats] == [14, 14]
 
@@ -74,13 +74,13 @@ def test_a_team_that_found_nothing_is_told_so() -> None:
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes)) == [
         "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
-        "Where its workers went, your team came to 0 % of the best it could have done.",
-        "Luck added 0 points to what could be expected.",
+        "With the mines it chose, your team could expect 0 % of the best possible result.",
+        "Good luck brought every village 0 points.",
     ]
 
 
 def test_a_team_that_chose_the_best_came_to_all_of_it() -> None:
-    assert "your team came to 100 % of the best" in summary(play((B, C), (B, C)))[1]
+    assert "your team could expect 100 % of the best" in summary(play((B, C), (B, C)))[1]
 
 
 @pytest.mark.parametrize(
@@ -100,14 +100,14 @@ def test_where_nothing_could_be_earned_the_team_is_not_compared(changes: dict[st
 @pytest.mark.parametrize(
     ("gems", "finds", "points", "chance"),
     [
-        (1, "1 ruby", "2", "Luck added 1.50 points to what could be expected."),
-        (0, "0 rubies", "0", "Luck took 0.50 points of what could be expected."),
+        (1, "1 ruby", "2", "Good luck brought every village 1.50 points."),
+        (0, "0 rubies", "0", "Bad luck cost every village 0.50 points."),
     ],
 )
 def test_what_chance_added_or_took_is_told(gems: int, finds: str, points: str, chance: str) -> None:
     assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE)) == [
         f"Your team found {finds}, worth {points} points to every village.",
-        "Where its workers went, your team came to 100 % of the best it could have done.",
+        "With the mines it chose, your team could expect 100 % of the best possible result.",
         chance,
     ]
 
@@ -120,7 +120,7 @@ def test_weights_and_bonus_count_in_what_was_to_be_expected() -> None:
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": base}}
     for went, expected, share in (((B, B), 1.51875, "100"), ((B, C), 1.35, "88.9")):
         table = play(went, **changes)
-        assert f"your team came to {share} % of the best" in summary(table)[1]
+        assert f"your team could expect {share} % of the best" in summary(table)[1]
         bar = guide.picture(*both(table), 0)["bar"]
         assert (bar["expected"], bar["best"]) == (pytest.approx(expected), pytest.approx(1.51875))
 
@@ -358,7 +358,7 @@ def wide(reach: int, villages: int = 20) -> Table:
 def test_twenty_villages_that_reach_six_mines_are_solved_and_drawn() -> None:
     table = wide(6)
     assert len(guide.picture(*both(table), 0)["fronts"]) == 1
-    assert "of the best it could have done" in summary(table)[1]
+    assert "% of the best possible result" in summary(table)[1]
     assert len(guide.details(table, table.rows, 0)) == 3
 
 

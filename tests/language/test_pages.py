@@ -162,9 +162,9 @@ FISH = ("You took {n} fish in total.", "You took {n} fish in total.")
 @pytest.mark.parametrize(
     ("code", "singular", "broken", "plural"),
     [
-        ("de", "wurde insgesamt 1 Fisch", "wurden insgesamt 1,5 Fische", "insgesamt 2 Fische"),
-        ("es", "se pescó 1 pez", "se pescaron 1,5 peces", "se pescaron 2 peces"),
-        ("fr", "1 poisson a été pêché", "1,5 poisson a été pêché", "2 poissons ont été pêchés"),
+        ("de", "insgesamt 1 Fisch gefangen", "insgesamt 1,5 Fische", "insgesamt 2 Fische"),
+        ("es", "pescó 1 pez en total", "pescó 1,5 peces", "pescó 2 peces"),
+        ("fr", "pris 1 poisson en tout", "pris 1,5 poisson en tout", "pris 2 poissons"),
     ],
 )
 def test_one_is_one_and_two_are_two(code: str, singular: str, broken: str, plural: str) -> None:

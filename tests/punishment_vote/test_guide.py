@@ -79,16 +79,16 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     text = rules(core(**ODD))
     for words in (
         "one of 6 players who walk on the same field of 7 x 12 cells.",
-        "The game has 37 turns, whatever is collected",
-        "an empty cell gets a new resource with a chance of 17 %.",
+        "The game has 37 turns, no matter what the players collect",
+        "each empty cell has a 17 % chance of getting a new resource.",
         "Kind: Gold Rum",
         "Points for you: 4.5 8",
         "Points each other player loses: 0.2 2.5",
         "Taboo: no yes",
         "Taboo: Rum.",
-        "the punishment level times 13 points are taken off. At a level of 50 % that is 6.5.",
+        "loses 13 points times the punishment level. At a level of 50 %, that is 6.5.",
         "At the start the level is 55 %.",
-        "by 15 percentage points, up or down. It stays between 0 % and 100 %.",
+        "by 15 percentage points. The level always stays between 0 % and 100 %.",
         "A vote costs you 0.4 points.",
         "You see 9 x 9 cells around you",
     ):
@@ -98,24 +98,30 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
 @pytest.mark.parametrize(
     ("changes", "present", "absent"),
     [
-        ({}, "punished: the punishment level times 10", "can be punished"),
-        ({"punishment": "lottery"}, "as the chance, 10 points are taken off. At a level of 50 % "
-         "that happens in 50 % of all cases.", "level times"),
-        ({}, "chance decides who is first", "one after the other"),
+        ({}, "is punished. The player loses 10 points times the punishment level.",
+         "can be punished"),
+        ({"punishment": "lottery"}, "can be punished by losing 10 points. The punishment level is "
+         "the chance of this. At a level of 50 %, it happens in 50 % of all cases.",
+         "points times"),
+        ({}, "chance decides who gets it", "one after the other"),
         ({"timing": "sequential"}, "one after the other, in the order of their numbers", "If two"),
-        ({}, "taken off at the end of the same turn", "gathered against you"),
-        ({"timing": "sequential"}, "gathered against you and taken off when you have made your "
-         "move", "Votes are counted at the end"),
-        ({}, "One thing in a turn.", "A vote needs a move"),
-        ({"actions": "composite"}, "A vote needs a move.", "One thing in a turn"),
-        ({}, "walk on the same field", "field of its own"),
-        ({"worlds": "separate"}, "Each walks on a field of its own", "the same field"),
-        ({"worlds": "separate"}, "even though the others walk on fields of their own", "If two wa"),
-        ({"views": "composite"}, "You also see what each other player sees.", "What you have seen"),
-        ({"map_memory": True}, "What you have seen before stays on the field", "You also see"),
+        ({}, "taken off at the end of the same turn", "These points add up"),
+        ({"timing": "sequential"}, "These points add up. They are taken off after each of your "
+         "moves", "Votes are counted at the end"),
+        ({}, "You can do only one thing per turn.", "You can vote only together with a move"),
+        ({"actions": "composite"}, "You can vote only together with a move.",
+         "You can do only one thing per turn"),
+        ({}, "walk on the same field", "separate field"),
+        ({"worlds": "separate"}, "Each player walks on a separate field", "the same field"),
+        ({"worlds": "separate"}, "even though the other players walk on separate fields",
+         "If two players wa"),
+        ({"views": "composite"}, "You also see what each other player sees.",
+         "Parts of the field that you saw"),
+        ({"map_memory": True}, "Parts of the field that you saw before stay visible",
+         "You also see"),
         ({"taboo": ()}, "No kind is taboo, so nobody is ever punished.", "At a level"),
-        ({"spawn_probability": 0}, "The game has 100 turns, whatever", "new resource"),
-        ({"seats": 1}, "collect it", "others lose"),
+        ({"spawn_probability": 0}, "The game has 100 turns, no matter", "new resource"),
+        ({"seats": 1}, "collect it", "other players lose"),
     ],
 )  # fmt: skip
 def test_each_variant_is_told_as_it_is_played(
@@ -127,7 +133,7 @@ def test_each_variant_is_told_as_it_is_played(
 
 
 def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid() -> None:
-    assert "Points can be below 0." in rules(core())
+    assert "Your points can be below 0, but you never have to pay anything." in rules(core())
     assert "below 0" not in rules(core(), Options(pay_floor=2))
 
 
@@ -142,11 +148,14 @@ def timed(options: Options) -> list[str]:
 
 def test_the_rhythm_of_a_clock_is_told_with_the_seconds_of_the_session() -> None:
     text = " ".join(timed(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
-    assert "A turn lasts 1.25 seconds. Until it ends you can choose anew: your last choice" in text
+    assert (
+        "A turn lasts 1.25 seconds. You can change your choice until the turn ends. Only your last "
+        "choice counts."
+    ) in text
     assert numbers(text) == {"1.25", "33"}
     text = " ".join(timed(Options(decision_seconds=41, grace_seconds=33)))
     assert "You have 41 seconds for each decision." in text
-    assert "choose anew" not in text
+    assert "change your choice" not in text
 
 
 # -- the quiz -----------------------------------------------------------------------------------
@@ -211,7 +220,9 @@ def test_the_level_after_a_vote_is_right_by_hand(
     changes: dict[str, Any], before: str, after: str
 ) -> None:
     question = questions(core(**changes))["vote"]
-    assert f"The level is {before}. One player votes to increase it" in question["text"]
+    assert question["text"].startswith(
+        f"The punishment level is {before}. One player votes for more punishment,"
+    )
     assert question["right"] == after
     assert numbers(question["why"]) == {f"{100 * changes.get('vote_step', 0.2):g}"}
 
@@ -244,7 +255,9 @@ def test_what_collecting_a_taboo_kind_brings_is_right_by_hand(
     archetype: str | None, changes: dict[str, Any], kind: str, right: str
 ) -> None:
     question = questions(core(archetype, **changes))["punished"]
-    assert question["text"].startswith(f"The level is 30 %. You collect {kind}, which is taboo.")
+    assert question["text"].startswith(
+        f"The punishment level is 30 %. You collect {kind}, which is taboo."
+    )
     assert question["right"] == right.replace("-", MINUS)
 
 
@@ -255,10 +268,10 @@ def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance
 
 def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
     question = questions(core("lab_0_7"))["harm"]
-    assert question["text"] == "Somebody collects B. Who loses 3 points by that?"
+    assert question["text"] == "A player collects B. Who loses 3 points because of this?"
     assert question["right"] == "All players except the collector"
     question = questions(core("source"))["harm"]
-    assert question["text"] == "Somebody collects D. Who loses 1.5 points by that?"
+    assert question["text"] == "A player collects D. Who loses 1.5 points because of this?"
     assert "harm" not in questions(core("lab_0_7", seats=1))
 
 
@@ -341,31 +354,30 @@ def short_play() -> Table:
 
 def test_the_summary_adds_up_by_hand() -> None:
     table = short_play()
-    group = f"Your group earned {MINUS}2.2 points together. Votes: 1 up, 1 down."
+    group = (
+        f"Your group earned {MINUS}2.2 points together. Votes for more punishment: 1, for less: 1."
+    )
     level = "At the end the punishment level was 10 %."
     # Seat 0: 2 A for 6; punished by 1 + 3; a vote; harmed by 0.5 in turns 2 and 3: 0.9 in total.
     assert summary(table, 0) == [
-        "On your seat these were collected: 2 A. They brought 6 points.",
-        "Taken off: 4 points as punishment, 0.1 for votes, and 1 because of what the others "
-        "collected.",
-        "What was collected on your seat cost the others 2 points together.",
+        "You collected: 2 A. That brought 6 points.",
+        "You lost 4 points to punishment, 0.1 to voting costs and 1 to harm from other players.",
+        "The resources you collected cost the other players 2 points in total.",
         group,
         # each player can collect an A, worth 3 - 2 * 0.5 to all, in each of 3 turns: 3 * 3 * 2
-        "In this play no group could have earned more than 18 points together, even knowing "
-        "beforehand what would appear where.",
+        "In this game, no group could have earned more than 18 points together, even if it had "
+        "known in advance which resources would appear where.",
         level,
     ]
     # Seat 1: 2 A for 6; punished by 3 + 3; a vote; harmed by 0.5 in turns 1 and 2: -1.1 in total.
     assert summary(table, 1)[1] == (
-        "Taken off: 6 points as punishment, 0.1 for votes, and 1 because of what the others "
-        "collected."
+        "You lost 6 points to punishment, 0.1 to voting costs and 1 to harm from other players."
     )
     # Seat 2 does nothing and is harmed by 0.5 + 1 + 0.5: -2. The sum is 0.9 - 1.1 - 2 = -2.2.
     assert summary(table, 2)[:3] == [
-        "On your seat these were collected: nothing. They brought 0 points.",
-        "Taken off: 0 points as punishment, 0 for votes, and 2 because of what the others "
-        "collected.",
-        "What was collected on your seat cost the others 0 points together.",
+        "You collected: nothing. That brought 0 points.",
+        "You lost 0 points to punishment, 0 to voting costs and 2 to harm from other players.",
+        "The resources you collected cost the other players 0 points in total.",
     ]
     assert [chair.points for chair in table.seats] == pytest.approx([0.9, -1.1, -2.0])
 
@@ -400,7 +412,7 @@ def test_who_has_left_is_not_counted_among_the_harmed() -> None:
     periods[1]["state"]["seat_reason"] = [0, 1, 0]
     assert guide.picture(table, table.rows, 0)["own"]["cost"] == pytest.approx(1.5)
     assert summary(table, 0)[2] == (
-        "What was collected on your seat cost the others 1.5 points together."
+        "The resources you collected cost the other players 1.5 points in total."
     )
 
 
@@ -418,18 +430,16 @@ def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() ->
     assert table.episode.state_record()["harm"] == [0.5, 0.0]
     turn(table, s1=collect(table, 1))
     assert summary(table, 0)[1] == (
-        "Taken off: 0 points as punishment, 0.1 for votes, and 1 because of what the others "
-        "collected."
+        "You lost 0 points to punishment, 0.1 to voting costs and 1 to harm from other players."
     )
     assert summary(table, 1)[:3] == [
-        "On your seat these were collected: 2 A. They brought 6 points.",
-        "Taken off: 6 points as punishment, 0 for votes, and 0 because of what the others "
-        "collected.",
-        "What was collected on your seat cost the others 1 point together.",
+        "You collected: 2 A. That brought 6 points.",
+        "You lost 6 points to punishment, 0 to voting costs and 0 to harm from other players.",
+        "The resources you collected cost the other players 1 point in total.",
     ]
     # 6 - 6 and -0.1 - 1
     assert summary(table, 1)[3] == (
-        f"Your group earned {MINUS}1.1 points together. Votes: 1 up, 0 down."
+        f"Your group earned {MINUS}1.1 points together. Votes for more punishment: 1, for less: 0."
     )
     assert summary(table, 1)[5] == "At the end the punishment level was 30 %."
 
@@ -438,14 +448,13 @@ def test_the_summary_of_a_play_of_one() -> None:
     table = corridor(seats=1, turns=1)
     turn(table, s0=collect(table, 0))
     assert summary(table, 0) == [
-        "On your seat these were collected: 1 A. They brought 3 points.",
-        "Taken off: 1 point as punishment, 0 for votes, and 0 because of what the others "
-        "collected.",
-        "What was collected on your seat cost the others 0 points together.",
-        "Your group earned 2 points together. Votes: 0 up, 0 down.",
+        "You collected: 1 A. That brought 3 points.",
+        "You lost 1 point to punishment, 0 to voting costs and 0 to harm from other players.",
+        "The resources you collected cost the other players 0 points in total.",
+        "Your group earned 2 points together. Votes for more punishment: 0, for less: 0.",
         # an A for 3, minus 10 times the 10 % of the first turn
-        "In this play no group could have earned more than 2 points together, even knowing "
-        "beforehand what would appear where. Yours came to 100 % of that.",
+        "In this game, no group could have earned more than 2 points together, even if it had "
+        "known in advance which resources would appear where. Your group earned 100 % of that.",
         "At the end the punishment level was 10 %.",
     ]
 
@@ -456,8 +465,8 @@ def test_a_group_is_told_what_it_came_to_of_what_nobody_can_exceed() -> None:
     turn(table, s0=collect(table, 0))
     turn(table)
     assert (
-        "In this play no group could have earned more than 4 points together, even knowing "
-        "beforehand what would appear where. Yours came to 50 % of that."
+        "In this game, no group could have earned more than 4 points together, even if it had "
+        "known in advance which resources would appear where. Your group earned 50 % of that."
     ) in summary(table, 0)
 
 
@@ -500,7 +509,7 @@ def test_votes_and_the_level_that_were_hidden_in_the_play_are_not_told_at_its_en
     turn(table, s0=collect(table, 0), s1=MORE)
     text = " ".join(summary(table, 0))
     assert "Your group earned" in text
-    assert "Votes:" not in text
+    assert "Votes for" not in text
     assert "punishment level was" not in text
     drawn = guide.picture(table, table.rows, 1)
     assert (drawn["all"]["up"], drawn["all"]["down"], drawn["own"]["up"]) == (None, None, 1)

@@ -264,7 +264,7 @@ def test_the_last_key_of_a_turn_counts(server: Server) -> None:
     [row] = decisions[decisions["occupant"].eq("person")].index
     assert decisions.loc[row, ["decided_by", "used_action"]].tolist() == ["person", MORE]
     late = live.act(0, "late", action=LESS)
-    assert (late["kind"], late["reason"]) == ("refused", "period 1 is over; now is period 2")
+    assert (late["kind"], late["reason"]) == ("refused", "period 1 is over; this is period 2")
 
 
 def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:

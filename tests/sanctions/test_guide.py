@@ -42,16 +42,17 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     text = rules(core(**ODD))
     for words in (
         "one of 5 players.",
-        "The game has 37 periods, whatever the players give.",
-        "The points a player has in every period: 30.",
-        "The contribution that is expected: 12.",
-        "Every point that anybody contributes pays 0.45 points to every player",
+        "The game has 37 periods, whatever the players contribute.",
+        "Points per player in every period: 30.",
+        "Expected contribution: 12.",
+        "For every point that anyone contributes to the common pool, every player gets 0.45 "
+        "points, including the player who contributed it.",
         "If each of the 5 players contributes 12, each has 45 points.",
-        "average contribution over the last 8 periods, the present one included, compared with",
+        "average contribution over the last 8 periods, including the current one, is compared with",
         "Trust is 70 % at the start.",
-        "takes 36 % of the trust in this player",
-        "closes 22 % of what is missing.",
-        f"at the trust of the start {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
+        "loses 36 % of the others' trust.",
+        "gains 22 % of the trust that is still missing.",
+        f"with the trust at the start {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
         f"{MINUS}1.4 0: 0 +1: +1.4 +2: +1.9 +10: +2.1",
     ):
         assert words in text
@@ -65,8 +66,8 @@ def test_the_numbers_of_the_source_are_told() -> None:
     text = rules(core("source"))
     assert numbers(text) == expected | COMPARED
     assert "That produces for you: 0 48 65.2 78.6 92.3" in text
-    assert "0.65 times their geometric mean, shared among the players (16.67 % each)." in text
-    assert "how much you depend on each other. That is 0.35 for all." in text
+    assert "0.65 times their geometric mean. It is shared among the players (16.67 % each)." in text
+    assert "how much you depend on that player. This is 0.35 for every pair of players." in text
 
 
 def test_the_sums_of_the_lab_are_told() -> None:
@@ -75,7 +76,7 @@ def test_the_sums_of_the_lab_are_told() -> None:
     expected = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
     assert numbers(text) == expected | COMPARED
     assert "If each of the 4 players contributes 10, each has 26 points." in text
-    for words in ("geometric", "depend on each other", "shared", "You also get"):
+    for words in ("geometric", "how much you depend", "shared", "You also get"):
         assert words not in text
 
 
@@ -91,14 +92,17 @@ def test_lists_are_told_player_by_player() -> None:
     text = rules(core(**LISTS))
     for words in (
         "every period: 20 for Player 1, 31.5 for Player 2, 80 for Player 3.",
-        "expected: 11 for Player 1, 13 for Player 2, 17 for Player 3.",
+        "Expected contribution: 11 for Player 1, 13 for Player 2, 17 for Player 3.",
         "(0.15 for Player 1, 0.25 for Player 2, 0.6 for Player 3)",
         # 10 ln(1 + a): 21.97, 30.45, 37.14, 43.94
         "You contribute: 0 8 20 40 80",
         "That produces for you: 0 22 30.4 37.1 43.9",
     ):
         assert words in text
-    assert "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0." in text
+    assert (
+        "How much each player depends on all players, in the order of their numbers: "
+        "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0."
+    ) in text
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40156 at 0.6
     assert f"{MINUS}10: {MINUS}0.019 ... {MINUS}0.402" in text
     assert "+10: +0.019 ... +0.402" in text
@@ -107,49 +111,53 @@ def test_lists_are_told_player_by_player() -> None:
 def test_what_all_have_is_not_told_where_players_differ() -> None:
     for changes in ({"endowment": [20, 30, 40, 15]}, {"baseline": [10, 12, 0, 7]}):
         game_core = core("lab_0_7", **changes)
-        assert "everybody has" not in rules(game_core)
+        assert "each has" not in rules(game_core)
         assert "good" not in questions(game_core)
 
 
 @pytest.mark.parametrize(
     ("archetype", "changes", "present", "absent"),
     [
-        ("source", {}, "What you contribute produces points for you", "to every player"),
+        ("source", {}, "What you contribute produces points for you", "every player gets"),
         ("source", {"production": "power", "beta": 0.5},
          "That produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
         ("source", {"synergy": 0}, "That produces", "geometric"),
-        ("lab_0_7", {"synergy": 3.3}, "pays 0.4 points to every player", "geometric"),
-        ("source", {}, "You also get a part of what each other player earns", "shared equally"),
+        ("lab_0_7", {"synergy": 3.3}, "every player gets 0.4 points", "geometric"),
+        ("source", {}, "You also get a part of what each of the other players earns",
+         "shared equally"),
         ("source", {"reward": "private"}, "That produces", "You also get"),
         ("source", {"reward": "cooperative"},
-         "Then everyone's points are added up and shared equally.", "Every point"),
-        ("source", {}, "a player's average contribution over the last 10 periods, the present one "
-         "included, compared with what is expected. If it is less, this player loses points "
-         "through each other; if more, gains.", "very first"),
-        ("source", {"window": "prior"}, "average contribution over the 10 periods before, compared "
-         "with what is expected.", "present one"),
-        ("source", {"window": "peer"}, "over the last 10 periods, the present one included and the "
-         "very first left out, compared with what is expected.", "periods before"),
-        ("tr4", {}, "compared with his or her own average over the 10 periods before. In the first "
-         "period there is nothing to compare with. If it is less, each other player loses points "
-         "through this one; if more, gains.", "this player loses"),
-        ("tr4", {"window": "inclusive"}, "own average over the last 10 periods, the present one "
-         "included.", "nothing to compare"),
-        ("tr4", {"falls_on": "deviator"}, "If it is less, this player loses", "each other player "
-         "loses"),
-        ("source", {"falls_on": "observer"}, "If it is less, each other player loses", "this "
-         "player loses"),
-        ("coopetition_gym", {}, "1 point of it changes what one earns in the period by 1 %.",
-         "nothing to compare"),  # 1 / 100
-        ("lab_0_7", {"form": "multiplier"}, "changes what one earns in the period by 5 %.",
-         "each other player loses"),
+         "Then everyone's points are added up and shared equally.", "every point"),
+        ("source", {}, "A player's average contribution over the last 10 periods, including the "
+         "current one, is compared with the expected contribution. If it is lower, the player gets "
+         "a sanction from each of the other players and loses points. If it is higher, the player "
+         "gets a reward from each of them and gains points.", "very first"),
+        ("source", {"window": "prior"}, "average contribution over the previous 10 periods is "
+         "compared with the expected contribution.", "current"),
+        ("source", {"window": "peer"}, "average contribution covers the last 10 periods. The "
+         "current period is included, but the very first is not. In the first period the average "
+         "counts as 0. This average is compared with the expected contribution.", "previous"),
+        ("tr4", {}, "From the second period on, a player's contribution is compared with the "
+         "player's own average over the previous 10 periods. If it is lower, all other players "
+         "lose points because of this player. If it is higher, they gain points.",
+         "the player gets"),
+        ("tr4", {"window": "inclusive"}, "own average over the last 10 periods, including the "
+         "current one.", "From the second period on"),
+        ("tr4", {"falls_on": "deviator"}, "If it is lower, the player gets a sanction from each of "
+         "the other players and loses points", "other players lose"),
+        ("source", {"falls_on": "observer"}, "If it is lower, all other players lose points "
+         "because of this player", "the player gets"),
+        ("coopetition_gym", {}, "1 point of sanction or reward changes what a player earns in the "
+         "period by 1 %.", "From the second period on"),  # 1 / 100
+        ("lab_0_7", {"form": "multiplier"}, "changes what a player earns in the period by 5 %.",
+         "other players lose"),
         ("lab_0_7", {"form": "multiplier", "endowment": [10, 20, 40, 10]},
-         "changes what one earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
-        ("source", {}, "Points taken go to nobody", "changes what one earns"),
-        ("source", {}, "The more another player trusts you, the more you lose or gain", "you trust "
-         "another"),
-        ("tr4", {}, "The more you trust another player, the more you lose or gain", "player trusts "
-         "you"),
+         "changes what a player earns in the period by 5 %.", "by 10 %"),  # of the mean, 20
+        ("source", {}, "Points that are lost go to nobody", "changes what a player earns"),
+        ("source", {}, "The more another player trusts you, the more points you lose or gain",
+         "you trust another"),
+        ("tr4", {}, "The more you trust another player, the more points you lose or gain",
+         "player trusts you"),
     ],
 )  # fmt: skip
 def test_each_variant_is_told_as_it_is_played(
@@ -161,26 +169,26 @@ def test_each_variant_is_told_as_it_is_played(
 
 
 SANCTIONED = {
-    ("baseline", "inclusive"): "What counts is a player's average contribution over the last 7 "
-    "periods, the present one included, compared with what is expected.",
-    ("baseline", "prior"): "What counts is a player's average contribution over the 7 periods "
-    "before, compared with what is expected.",
-    ("baseline", "peer"): "What counts is a player's average contribution over the last 7 periods, "
-    "the present one included and the very first left out, compared with what is expected. In the "
-    "first period the average counts as 0.",
-    ("deviation", "inclusive"): "What counts is a player's contribution, compared with his or her "
-    "own average over the last 7 periods, the present one included.",
-    ("deviation", "prior"): "What counts is a player's contribution, compared with his or her own "
-    "average over the 7 periods before. In the first period there is nothing to compare with.",
-    ("deviation", "peer"): "What counts is a player's contribution, compared with his or her own "
-    "average over the last 7 periods, the present one included and the very first left out. In the "
-    "first period the average counts as 0.",
-    ("baseline", "full"): "What counts is a player's average contribution over the last 7 periods, "
-    "the present one included, compared with what is expected. Periods before the first count as "
-    "if what is expected had been given.",
-    ("deviation", "full"): "What counts is a player's contribution, compared with his or her own "
-    "average over the last 7 periods, the present one included. Periods before the first count as "
-    "if what is expected had been given.",
+    ("baseline", "inclusive"): "A player's average contribution over the last 7 periods, including "
+    "the current one, is compared with the expected contribution.",
+    ("baseline", "prior"): "From the second period on, a player's average contribution over the "
+    "previous 7 periods is compared with the expected contribution.",
+    ("baseline", "peer"): "Each player's average contribution covers the last 7 periods. The "
+    "current period is included, but the very first is not. In the first period the average counts "
+    "as 0. This average is compared with the expected contribution.",
+    ("deviation", "inclusive"): "A player's contribution is compared with the player's own average "
+    "over the last 7 periods, including the current one.",
+    ("deviation", "prior"): "From the second period on, a player's contribution is compared with "
+    "the player's own average over the previous 7 periods.",
+    ("deviation", "peer"): "Each player's own average covers the last 7 periods. The current "
+    "period is included, but the very first is not. In the first period the average counts as 0. "
+    "The player's contribution is compared with this average.",
+    ("baseline", "full"): "Each player's average contribution covers the last 7 periods, including "
+    "the current one. Periods before the first count as if the player had made the expected "
+    "contribution. This average is compared with the expected contribution.",
+    ("deviation", "full"): "Each player's own average covers the last 7 periods, including the "
+    "current one. Periods before the first count as if the player had made the expected "
+    "contribution. The player's contribution is compared with this average.",
 }
 REACTION = {
     "deviator": "If it is lower, the player gets a sanction from each of the other players and "
@@ -205,7 +213,9 @@ ASKED = {
 }
 FACTOR = {
     "additive": [],
-    "multiplier": ["1 point of it changes what one earns in the period by 4 %."],  # 1 / 25
+    "multiplier": [
+        "1 point of sanction or reward changes what a player earns in the period by 4 %."
+    ],  # 1 / 25
 }
 
 
@@ -327,9 +337,9 @@ def test_what_trust_loses_is_right_by_hand(
     archetype: str | None, changes: dict[str, Any], lost: str, built: str
 ) -> None:
     assert trust_lines(core(archetype, **changes))[2:] == [
-        f"A contribution clearly below what is expected takes {lost} % of the trust in this "
-        "player.",
-        f"One clearly above closes {built} % of what is missing.",
+        f"A player who contributes clearly less than expected loses {lost} % of the others' trust.",
+        f"A player who contributes clearly more gains {built} % of the trust that is still "
+        "missing.",
         "Contributing too little also damages a player's reputation. A damaged "
         "reputation limits trust from then on.",
     ]
@@ -365,11 +375,11 @@ def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[s
 
 
 def test_a_reputation_that_cannot_be_damaged_is_not_said_to_be() -> None:
-    assert "damages one's reputation" not in rules(core("lab_0_7", mu_R=0))
+    assert "damages a player's reputation" not in rules(core("lab_0_7", mu_R=0))
 
 
 def test_trust_that_never_changes_is_not_said_to_change() -> None:
-    assert "takes 2" not in rules(core("lab_0_7", kappa_T=0))
+    assert "loses 2" not in rules(core("lab_0_7", kappa_T=0))
 
 
 def test_a_factor_is_told_in_a_number_that_can_be_read() -> None:
@@ -407,8 +417,10 @@ def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str) -> None:
 
 
 def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() -> None:
-    assert "as when time is up, is contributing nothing." in rules(core("lab_0_7"))
-    assert "time is up" not in rules(core("lab_0_7"), Options(decision_seconds=0))
+    assert "If you do nothing or your time runs out, you contribute nothing." in rules(
+        core("lab_0_7")
+    )
+    assert "time runs out" not in rules(core("lab_0_7"), Options(decision_seconds=0))
     assert SanctionsGame.resolve("lab_0_7").core.endowment == 20
     assert engine.Episode(engine.make("sanctions"), 0).allowed(0).default == {"contribution": 0.0}
 
@@ -431,7 +443,7 @@ def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
     play = engine.Episode(game, seed=1)
     earned = play.step({"contribution": [10] * 4}).rewards.tolist()
     assert earned == pytest.approx([39.65] * 4)
-    assert "everybody has 26 points" not in rules(game.core)
+    assert "each has 26 points" not in rules(game.core)
 
 
 def test_a_session_without_sanctions_says_so() -> None:
@@ -449,7 +461,7 @@ def test_a_session_without_sanctions_is_not_told_of_any(changes: dict[str, Any])
 
 
 def test_trust_is_not_said_to_matter_for_sanctions_that_are_not() -> None:
-    assert "the more you lose or gain" not in rules(core("lab_0_7", lambda_R=0))
+    assert "the more points you lose or gain" not in rules(core("lab_0_7", lambda_R=0))
 
 
 def test_a_straight_production_is_not_called_bent() -> None:

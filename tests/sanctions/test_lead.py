@@ -17,8 +17,10 @@ def lead(seat: int = 0, **changes: Any) -> str:
 def test_nobody_is_told_to_give_more_than_he_or_she_has() -> None:
     """Expect 20 of all; the first seat has no more than that, the others have 40."""
     unequal = {"endowment": [20.0, 40.0, 40.0, 40.0]}
-    assert lead(0, **unequal).startswith("Give all of your 20 every period")
-    assert lead(1, **unequal).startswith("Give more than 20 on average")
+    assert lead(0, **unequal).startswith(
+        "If you contribute your maximum of 20 in every period, you lose no points"
+    )
+    assert lead(1, **unequal).startswith("If you contribute more than 20 on average, you get")
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
@@ -37,4 +39,6 @@ def test_trust_that_can_grow_is_no_dilemma() -> None:
     "changes", [{"lambda_R": 0.0}, {"kappa": 0.0}, {"initial_trust": 0.0, "kappa_T": 0.0}]
 )
 def test_it_is_a_dilemma_where_nobody_can_take_or_give(changes: dict[str, Any]) -> None:
-    assert lead(**changes).startswith("Keep a point, and you have 1; give it, and each of the 4")
+    assert lead(**changes).startswith(
+        "If you keep a point, you have 1. If you contribute it, each of the 4"
+    )

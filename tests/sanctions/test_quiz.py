@@ -80,7 +80,7 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
 def test_what_a_point_costs_is_right_by_hand(mpcr: float, right: str) -> None:
     question = questions(core("lab_0_7", mpcr=mpcr, allow_any_mpcr=True))["good"]
     assert question["right"] == right
-    assert f"get {mpcr:g} of it back" in question["why"]
+    assert f"get {mpcr:g} back. Everyone else gets {mpcr:g}, too." in question["why"]
 
 
 def one_point_more(**changes: Any) -> float:
@@ -133,7 +133,7 @@ def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
     ):  # memories need past periods; only the last one is checked
         lost = play.step({"contribution": [amount] + [expected] * (n - 1)}).components["sanctions"]
     losers = [seat for seat in range(n) if lost[seat] < -1e-9]
-    assert losers == ([0] if "this player" in right else list(range(1, n)))
+    assert losers == ([0] if "This player" in right else list(range(1, n)))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_what_is_taken_goes_to_nobody() -> None:
 
 def test_the_end_is_asked_with_the_periods_of_the_session() -> None:
     question = questions(core("lab_0_7", periods=7))["end"]
-    assert question["right"] == "After period 7, whatever the players give"
+    assert question["right"] == "After period 7, whatever the players contribute"
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", periods=7), seed=1)
     ends = [play.step({"contribution": [0, 0, 0, 0]}).done for _ in range(7)]
     assert ends == [False] * 6 + [True]

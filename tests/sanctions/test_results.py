@@ -21,19 +21,19 @@ guide = guide_of("sanctions")
 
 MORE = "With more trust, you could gain or lose more in a period."
 LOST = (
-    "You lost {x} points through sanctions, in {n} of {all} periods: too little was remembered of "
-    "you, or given."
+    "You lost {x} points through sanctions in {n} of {all} periods, because your remembered "
+    "average or your contribution was too low."
 )
 GAINED = (
-    "You gained {x} points through rewards, in {n} of {all} periods: more was remembered of you, "
-    "or given."
+    "You gained {x} points through rewards in {n} of {all} periods, because your remembered "
+    "average or your contribution was high enough."
 )
 LATE = (
-    "Of that, {x} points were lost although you gave enough in the period: the average remembered "
-    "was still too low (periods: {n})."
+    "Of that, you lost {x} points in periods in which you contributed enough, because your "
+    "remembered average was still too low (periods: {n})."
 )
-COST = "You lost {x} points through what the others gave, in {n} of {all} periods."
-BROUGHT = "You gained {x} points through what the others gave, in {n} of {all} periods."
+COST = "You lost {x} points in {n} of {all} periods because of what the others contributed."
+BROUGHT = "You gained {x} points in {n} of {all} periods because of what the others contributed."
 
 
 def sanctioned(table: Table, seat: int) -> list[str]:
@@ -431,7 +431,7 @@ def test_rounding_is_not_a_sanction() -> None:
 def test_who_gave_enough_in_a_period_that_is_left_out_is_not_told_of_an_average() -> None:
     """Use `peer`, which leaves out the first period, so that nothing is remembered in it."""
     lines = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
-    assert not any("the average remembered was still too low" in line for line in lines)
+    assert not any("your remembered average was still too low" in line for line in lines)
 
 
 def test_nobody_loses_more_through_a_player_than_was_lost_where_effects_are_factors() -> None:

@@ -222,7 +222,9 @@ def test_an_agent_is_told_the_game_is_shown_what_a_person_sees_and_decides(
         about = {"period": 0, "action": {"harvest": "all", "contribution": 0}}
         assert "harvest" in agent.ask("act", game["place"], "w", **about)["reason"]
         assert agent.act(game["place"], 0, harvest=2)["period"] == 0
-        assert "decided already" in agent.ask("act", game["place"], "x", **about)["reason"]
+        assert (
+            "already made your decision" in agent.ask("act", game["place"], "x", **about)["reason"]
+        )
     assert live.act(0, "mine", harvest=1, contribution=0)["kind"] == "ack"
     done = agent.receive("view", place=games[0]["place"], phase="over")
     assert done["points"] == 2

@@ -130,7 +130,7 @@ def test_people_read_which_part_it_is() -> None:
     [
         (None, ""),
         (0, "The part drawn for you was not played, so no points are paid."),
-        (2, "Part 2 was drawn for you: its points are paid."),
+        (2, "Part 2 was drawn for you, so its points are paid."),
     ],
 )
 def test_people_read_which_part_was_drawn(

@@ -88,7 +88,7 @@ def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
     for person, _ in people:
         person.next()
         assert person.page_name == "Results"
-        assert "The game was ended early." in person.page.text
+        assert "The game ended early." in person.page.text
     assert board(server, session)["groups"] == []
     done = {row["participant"]: row for row in board(server, session)["finished"]}
     assert {row["status"] for row in done.values()} == {"ended"}
@@ -247,7 +247,7 @@ def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(serv
     assert direct(server, session, "exclude", group=1, seat=seat_of(other))["kind"] == "ack"
     second.next()
     assert second.page_name == "Results"
-    assert "ended by the person who runs the session" in second.page.text
+    assert "The person who runs the session has ended your participation." in second.page.text
     assert direct(server, session, "end", group=1)["kind"] == "ack"
     first.next()
     outcomes = table(server, "outcomes", session).set_index("participant")

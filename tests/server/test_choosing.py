@@ -20,8 +20,8 @@ RULES = {
         },
     },
 }
-FIRST = "the first of them in this list is played."
-DRAWN = "one of them is drawn."
+FIRST = "your group plays with the first of them in this list."
+DRAWN = "one of them is drawn at random."
 
 
 def setup(**changes: Any) -> Setup:
@@ -42,7 +42,7 @@ def test_before_the_vote_people_read_all_options_and_what_becomes_of_a_tie(
         "Option 2: Nobody takes more than 1.",
     ]
     assert part["lines"][5].endswith(tie)
-    assert part["lines"][6].startswith("You have 60 seconds to choose.")
+    assert part["lines"][6].startswith("You have 60 seconds to vote.")
     assert len(part["lines"]) == 7
     assert choosing.words(setup(**changes))["choose_tie"] == part["lines"][5]
     [endless] = choosing.sections(setup(**changes, rules_seconds=0.0))

@@ -51,8 +51,8 @@ def page(window: Page) -> Page:
     ("limits", "label", "right", "wrong", "reason"),
     [
         ([0, 8], "How much? (0\N{EN DASH}8)", 8, 9, "Please enter a number from 0 to 8."),
-        ([0, None], "How much? (at least 0)", 1e6, -1, "Please enter a number, at least 0."),
-        ([None, 5], "How much? (at most 5)", -1e6, 6, "Please enter a number, at most 5."),
+        ([0, None], "How much? (at least 0)", 1e6, -1, "Please enter a number that is at least 0."),
+        ([None, 5], "How much? (at most 5)", -1e6, 6, "Please enter a number that is at most 5."),
         ([None, None], "How much?", -1e6, None, "Please enter a number."),
     ],
 )
@@ -169,8 +169,8 @@ def test_a_number_is_what_was_typed_with_either_separator(
 @pytest.mark.parametrize(
     ("language", "typed", "reason"),
     [
-        ("en", "1,500", "Please enter 1500 or 1.5: 1,500 can mean both."),
-        ("de", "1.500", "Please enter 1500 or 1,5: 1.500 can mean both."),
+        ("en", "1,500", "1,500 could mean 1500 or 1.5. Please enter one of these."),
+        ("de", "1.500", "1.500 could mean 1500 or 1,5. Please enter one of these."),
         ("en", "1,2,3", "Please enter a number from 0 to 9000."),
         ("en", "1 5", "Please enter a number from 0 to 9000."),
         ("en", "four", "Please enter a number from 0 to 9000."),

@@ -44,16 +44,16 @@ def test_two_sessions_at_a_time_are_each_in_their_language(server: Server) -> No
         person.walk_to("Play")
         lives[code] = person.live()
     refusals = {code: lives[code].act(7, "late", harvest=1)["reason"] for code in people}
-    assert refusals["de"] == "Runde 8 hat noch nicht begonnen; jetzt ist Runde 1"
+    assert refusals["de"] == "Runde 8 hat noch nicht begonnen; dies ist Runde 1"
     assert refusals["fr"].startswith("la période 8")
-    assert refusals["en"] == "period 8 has not begun; now is period 1"
+    assert refusals["en"] == "period 8 has not begun yet; this is period 1"
     for code, person in people.items():
         play(lives[code], 2)
         person.walk_to("Results")
         assert language_of(person) == code
-    assert "Auf Ihrem Platz wurden insgesamt 5 Fische gefangen." in people["de"].page.text
+    assert "Sie haben insgesamt 5 Fische gefangen." in people["de"].page.text
     assert re.search(r"<strong>2,50 €</strong>", people["de"].page.text)
-    assert "5 poissons ont été pêchés" in people["fr"].page.text
+    assert "Vous avez pris 5 poissons en tout." in people["fr"].page.text
     assert re.search(r"<strong>€2.50</strong>", people["en"].page.text)
 
 

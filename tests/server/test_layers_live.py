@@ -94,7 +94,7 @@ def test_who_decides_later_is_told_what_was_decided_before(server: Server) -> No
     assert view["observation"]["earlier_harvest"][first] is None
     late.send({"kind": "act", "id": "x", "period": 0, "action": {"harvest": 1, "contribution": 0}})
     refused = late.receive("refused")
-    assert refused["reason"] == f"it is the turn of Player {first + 1}"
+    assert refused["reason"] == f"it is Player {first + 1}'s turn"
     assert early.act(0, "a", harvest=3.5, contribution=0)["kind"] == "ack"
     # bots before the second seat have taken 2, those after it nothing yet
     expected = [2.0 if seat < second else None for seat in range(4)]

@@ -13,8 +13,8 @@ from mixed_company.server.pages import money
 from mixed_company.table.options import Options
 
 LESS = "If you do not play to the end, you may be paid less for taking part."
-WAITING = "For each minute in which you wait for your group you are paid €0.20."
-ROUNDED = "What you are paid in all is rounded up to a multiple of €0.50."
+WAITING = "You are paid €0.20 for each minute that you wait for your group."
+ROUNDED = "Your total payment is rounded up to a multiple of €0.50."
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_the_answer_about_pay_says_why_and_how_it_is_rounded() -> None:
     """Pay 2 points at 0.10 and 2.00 for taking part: 2.20, rounded up to 2.50."""
     [plain] = money.question(session(0.1), Options())
     assert plain["name"] == "pay"
-    assert plain["why"] == "2 points are worth €0.20, and €2.00 is for taking part."
+    assert plain["why"] == "2 points are worth €0.20, and you get €2.00 for taking part."
     [rounded] = money.question(session(0.1), Options(pay_rounding=0.5))
     assert rounded["right"] == "€2.50"
     assert rounded["why"] == f"{plain['why']} {ROUNDED}"

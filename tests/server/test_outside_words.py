@@ -86,7 +86,7 @@ def test_the_instructions_say_nothing_of_payment(monkeypatch: pytest.MonkeyPatch
     setup = table(pay_cap=50.0).setup
     text = words.instructions(setup)
     assert "You are one of 4 players who fish in the same lake." in text
-    assert "points are paid" not in text
+    assert "You are paid" not in text
     assert "Payment" not in text
     assert text.count("\n\n") > 2
 

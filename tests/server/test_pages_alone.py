@@ -257,12 +257,13 @@ BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
         ),
         (
             {"pay": "within", "margin": 0.5, "prize": 2},
-            "You win 2 points if your answer is off by 0.5 at most.",
+            "You win 2 points if your answer is off by at most 0.5.",
         ),
         (
             {"pay": "binarised", "prize": 3},
-            "You can win 3 points. The closer your answer is, the likelier: exactly right, you win "
-            "for sure; off by 5, with a chance of 75 %; off by 10, never.",
+            "You can win 3 points. The closer your answer is, the more likely you are to win. If "
+            "it is exactly right, you win for sure. If it is off by 5, you win with a chance of "
+            "75 %. If it is off by 10, you never win.",
         ),
     ],
 )
@@ -443,8 +444,8 @@ def test_points_are_made_of_the_parts_of_ones_own_periods() -> None:
     ]
 
 
-WON = "Your answers to questions have won 2 points."
-STOOD_IN = "A stand-in decided in 1 of 2 periods; only your own count."
+WON = "Your answers to the questions earned 2 points."
+STOOD_IN = "A stand-in decided for you in 1 of 2 periods. What the stand-in earned does not count."
 
 
 @pytest.mark.parametrize(
@@ -456,13 +457,19 @@ STOOD_IN = "A stand-in decided in 1 of 2 periods; only your own count."
             2.0,
             "finished",
             {"paid": "within"},
-            ["Your answers to questions have won 2 points."],
+            ["Your answers to the questions earned 2 points."],
         ),
         (5.0, 2.0, "finished", {"paid": "none"}, []),
         (5.0, 2.0, "finished", {"pay_cap": 7.0}, []),
-        (5.0, 2.5, "finished", {"pay_cap": 7.0}, ["The payment is limited to 7 points."]),
+        (5.0, 2.5, "finished", {"pay_cap": 7.0}, ["Only 7 points are paid. That is the maximum."]),
         (5.0, 2.0, "finished", {"pay_floor": 7.0}, []),
-        (5.0, 1.5, "finished", {"pay_floor": 7.0}, ["You are paid at least 7 points."]),
+        (
+            5.0,
+            1.5,
+            "finished",
+            {"pay_floor": 7.0},
+            ["You are paid for 7 points. That is the minimum."],
+        ),
         (5.0, 1.5, "excluded", {"pay_floor": 7.0, "paid": "within"}, []),
     ],
 )
@@ -527,15 +534,15 @@ def test_a_result_has_so_many_digits_or_none(value: float, digits: int, text: st
 @pytest.mark.parametrize(
     ("chosen", "rate", "lines"),
     [
-        ({}, "1 point = 5", ["1 point = 5. For taking part you are paid 2."]),
-        ({}, "", ["Points are not paid. For taking part you are paid 2."]),
+        ({}, "1 point = 5", ["1 point = 5. You are paid 2 for taking part."]),
+        ({}, "", ["Points are not worth any money. You are paid 2 for taking part."]),
         (
             {"pay_cap": 9.0, "pay_floor": 1.0},
             "r",
             [
-                "r. For taking part you are paid 2.",
-                "At most 9 points are paid.",
-                "At least 1 point is paid.",
+                "r. You are paid 2 for taking part.",
+                "You are paid for at most 9 points.",
+                "You are paid for at least 1 point.",
             ],
         ),
     ],

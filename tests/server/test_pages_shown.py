@@ -548,7 +548,7 @@ def test_the_quiz_shows_each_question_as_it_was_answered_last(
 
 EARLY = "The time to talk ends early if everybody is ready to go on."
 NAMED = "Names are not shown, only player numbers. All messages are recorded."
-FREELY = "You write what you like, at most 300 characters at once."
+FREELY = "You can write what you like, with at most 300 characters per message."
 
 
 @pytest.mark.parametrize(
@@ -557,18 +557,18 @@ FREELY = "You write what you like, at most 300 characters at once."
         ({"talk": "off"}, []),
         (
             {"talk_when": "before", "talk_seconds": 20.0},
-            ["Before the game begins you can talk for 20 seconds.", EARLY, FREELY]
+            ["You can talk for 20 seconds before the game begins.", EARLY, FREELY]
             + ["All players can read all messages.", NAMED],
         ),
         (
             {"talk_when": "periods", "talk_seconds": 20.0, "talk": "list"},
-            ["Before each period you can talk for 20 seconds.", EARLY]
+            ["You can talk for 20 seconds before each period.", EARLY]
             + ["You choose your messages from a list of sentences."]
             + ["All players can read all messages.", NAMED],
         ),
         (
             {"talk_when": "always", "talk_seconds": 20.0, "talk_with": "one"},
-            ["In the first 20 seconds of each period you can talk.", FREELY]
+            ["You can talk in the first 20 seconds of each period.", FREELY]
             + [
                 "Each message goes to one player of your choice. No other player can read it.",
                 NAMED,
@@ -581,7 +581,7 @@ FREELY = "You write what you like, at most 300 characters at once."
                 FREELY,
                 "Your neighbours can read your messages.",
             ]
-            + ["Only these can write: Boss, Clerk.", NAMED],
+            + ["Only players in these roles can write: Boss, Clerk.", NAMED],
         ),
     ],
 )
@@ -611,23 +611,23 @@ def test_the_card_of_talk_is_given_who_writes_to_whom(monkeypatch: pytest.Monkey
         (0, False, ["a", "b"], "labels", []),
         (
             *(1, False, ["a"], "none"),
-            ["Before the game you practise for 1 period. Nothing of it counts, and you have as "]
+            ["Before the game, you practise for 1 period. It does not count, and you can take as "]
             + ["much time as you like."],
         ),
         (
             *(2, False, ["a"], "none"),
-            ["Before the game you practise for 2 periods. Nothing of it counts, and you have as "]
+            ["Before the game, you practise for 2 periods. They do not count, and you can take as "]
             + ["much time as you like."],
         ),
         (
             *(1, True, ["a"], "none"),
-            ["Before the game you practise for 1 turn. Nothing of it counts, and it lasts until "]
-            + ["you have chosen."],
+            ["Before the game, you practise for 1 turn. It does not count, and it lasts until "]
+            + ["you choose."],
         ),
         (
             *(9, True, ["a"], "none"),
-            ["Before the game you practise for 3 turns. Nothing of it counts, and each lasts "]
-            + ["until you have chosen."],
+            ["Before the game, you practise for 3 turns. They do not count, and each one lasts "]
+            + ["until you choose."],
         ),
     ],
 )

@@ -43,7 +43,7 @@ def test_who_practises_plays_alone_and_goes_on_and_nothing_of_it_is_in_the_data(
 ) -> None:
     session = practising(server, game_id)
     person = server.join(session)
-    assert "Before the game you practise for 2" in person.page.text
+    assert "Before the game, you practise for 2" in person.page.text
     person.next()
     assert person.page_name == "Practice"
     assert "Practice. Nothing here counts." in person.page.text

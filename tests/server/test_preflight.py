@@ -174,7 +174,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ({"parts": 4}, 6, Verdict.STOP, "do not make a group in each part"),
         ({"bots": "nobody"}, 40, Verdict.STOP, "cannot be created: bots = 'nobody'"),
         ({"decision_seconds": 0.0}, 40, Verdict.LOOK, "no time limit"),
-        ({"disclosure": "labels"}, 40, Verdict.GO, "It is shown who is what."),
+        ({"disclosure": "labels"}, 40, Verdict.GO, "You can see which is which."),
         ({"disclosure": "none"}, 40, Verdict.LOOK, "disclosure = none"),
         ({"language": "de"}, 40, Verdict.GO, "People read de: all "),
         (

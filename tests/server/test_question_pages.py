@@ -84,7 +84,7 @@ def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(ins
     ann = visitor(BEFORE, OTHERS, *AFTER, "questions/questionnaire.toml")
     assert "&ldquo;" not in ann.text
     assert "\N{LEFT DOUBLE QUOTATION MARK}Others?\N{RIGHT DOUBLE QUOTATION MARK}" in ann.text
-    assert "You win 4 points if your answer is off by 12 at most." in ann.text
+    assert "You win 4 points if your answer is off by at most 12." in ann.text
     assert ann.send().page == "QuestionsBefore"
     assert [item["text"] for item in sent(ann)["items"]] == ["Before <1>?"]
     assert hand_in(ann, b=7).page == "Play"
@@ -100,7 +100,7 @@ def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(ins
     assert hand_in(ann, c=2).page == "Comments"
     assert ann.send(comments="").page == "Questionnaire"
     assert hand_in(ann, age=33).page == "Results"
-    assert "Your answers to questions have won 8 points." in ann.text
+    assert "Your answers to the questions earned 8 points." in ann.text
     player = ann.player()
     # 3 fish in each of 3 periods, and 4 points for each of 2 answers, at 0.1, and 2.00
     assert (player.points, player.question_points, float(player.payoff)) == (9.0, 8.0, 17.0)
@@ -121,7 +121,7 @@ def test_without_questions_there_is_no_page_and_no_word_of_them(inside: None) ->
     ann.play(harvest=1.0)
     assert ann.come().page == "Results"
     assert wording.results()["pay_questions"] not in ann.text
-    assert "answers to questions" not in ann.text
+    assert "answers to the questions" not in ann.text
 
 
 def wording_of_questions() -> str:
@@ -226,5 +226,5 @@ def test_a_script_draws_a_question_by_all_that_it_is() -> None:
         "length": Item.model_fields["length"].default,
         "text": "Others?",
         "options": (),
-        "note": "You win 4 points if your answer is off by 12 at most.",
+        "note": "You win 4 points if your answer is off by at most 12.",
     }

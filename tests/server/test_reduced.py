@@ -109,7 +109,9 @@ def test_a_stand_in_is_counted_where_there_was_one() -> None:
     stay(opened, [0], 5, 20)
     act(opened, 0, 20 * SECOND)
     notes = results.notes(opened, list(opened.rows), 1)
-    assert notes == ["A stand-in decided in 1 of 2 periods; only your own count."]
+    assert notes == [
+        "A stand-in decided for you in 1 of 2 periods. What the stand-in earned does not count."
+    ]
 
 
 # -- the export ------------------------------------------------------------------------------

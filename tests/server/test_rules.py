@@ -19,7 +19,7 @@ TWO_ROLES: dict[str, Any] = {
     "roles": {"strong": {}, "weak": {}},
     "seats": ["strong", "weak", "strong", "weak"],
 }
-OFTEN = "In each period that is so with a chance of {} %."
+OFTEN = "In each period, this applies with a chance of {} %."
 
 
 def setup(
@@ -79,13 +79,13 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "incentives",
             0.5,
             {"quota": {"harvest": 3}, "fee": {"harvest": 4}},
-            ["Harvest requested: whatever is above 3 costs 2 points for each unit."],
+            ["Harvest requested: each unit above 3 costs 2 points."],
         ),
         (
             "incentives",
             1.0,
             {"fee": {"contribution": 0.25}},
-            ["Paid into the pool: whatever is above 0 costs 0.25 points for each unit."],
+            ["Paid into the pool: each unit above 0 costs 0.25 points."],
         ),
         # 0.5 * 0.4 = 20 % is shared
         (
@@ -117,15 +117,18 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "temporal",
             1.0,
             {"reputation_window": 4},
-            ["All see how cooperative each player was in the last 4 periods, from 0 to 1."],
+            [
+                "Everybody sees how cooperative each player was in the last 4 periods, on a scale "
+                "from 0 to 1."
+            ],
         ),
         (
             "temporal",
             0.3,
             {"reputation_window": 4},
             [
-                "All see how cooperative each player was in the last 4 periods, from 0 to 1. "
-                + OFTEN.format(30)
+                "Everybody sees how cooperative each player was in the last 4 periods, on a scale "
+                "from 0 to 1. " + OFTEN.format(30)
             ],
         ),
         (
@@ -144,7 +147,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             {"groups": [0, 0, 0, 0]},
             [
                 "Group 1: Player 1, Player 2, Player 3, Player 4.",
-                "You see what your own group did and earned together. " + OFTEN.format(50),
+                "You see what your own group did and earned in total. " + OFTEN.format(50),
             ],
         ),
         ("information", 1.0, {"hide": ["stock"]}, ["The stock: not shown to you."]),
@@ -159,7 +162,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "information",
             0.5,
             {"noise": {"stock": 4}},
-            ["The stock: what you see has an error (standard deviation 2)."],
+            ["The stock: the number you see has a random error (standard deviation 2)."],
         ),
         # round(0.5 * 2) = 1, round(0.75 * 4) = 3
         ("information", 0.5, {"delay": {"stock": 2}}, ["The stock: you see it 1 period late."]),
@@ -175,8 +178,8 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             0.5,
             {"graph": [[0, 1], [2, 3]]},
             [
-                "You see the numbers of your neighbours only. Neighbours are: Player 1, Player 2; "
-                "Player 3, Player 4. " + OFTEN.format(50)
+                "You see only the numbers of your neighbours. These players are neighbours: "
+                "Player 1, Player 2; Player 3, Player 4. " + OFTEN.format(50)
             ],
         ),
         # 0.5 * 3 = 1.5
@@ -184,7 +187,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "uncertainty",
             0.5,
             {"shocks": {"stock": 3}},
-            ["The stock: changed by chance after each period (standard deviation 1.5)."],
+            ["The stock: changes at random after each period (standard deviation 1.5)."],
         ),
     ],
 )
@@ -201,21 +204,19 @@ def test_what_is_shown_to_all_is_named_by_its_meaning() -> None:
 
 def test_a_complete_graph_is_not_worth_a_sentence() -> None:
     sentences = told("information", 0.2, graph="complete", noise={"stock": 5})
-    assert sentences == ["The stock: what you see has an error (standard deviation 1)."]
+    assert sentences == ["The stock: the number you see has a random error (standard deviation 1)."]
 
 
 def test_a_drift_is_told_as_a_share_of_the_start() -> None:
     [sentence] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
-    assert sentence.endswith(
-        ": changes every period by \N{MINUS SIGN}5 % of what it was at the start."
-    )
+    assert sentence.endswith(": changes in each period by \N{MINUS SIGN}5 % of its starting value.")
 
 
 def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not_say_so() -> None:
     # 1 + 0.5 * (3 - 1) = 2
     commons = told("interaction", 0.5, externality=3)
     assert commons == [
-        "What a player's decision does to the others, good or bad, is multiplied by 2."
+        "The effect of a player's decision on the others, good or bad, is multiplied by 2."
     ]
     scaled = engine.make(
         "punishment_vote", layers={"interaction": {"intensity": 1, "externality": 2}}
@@ -239,7 +240,7 @@ def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
     assert starts == (
         ["Strong", "Weak", "On"]  # roles
         + ["Points"]  # information
-        + ["All"]  # temporal
+        + ["Everybody"]  # temporal
         + ["Group", "Group", "You"]  # hierarchy
         + ["50"]  # interaction
         + ["Harvest"]  # incentives
@@ -277,7 +278,7 @@ def test_what_a_role_may_not_do_and_see_is_told() -> None:
         "Clerk: Player 2, Player 3, Player 4. Does not decide: paid into the pool."
     )
     assert "Does not see: the stock." in clerk
-    assert "Does not see: points held" not in clerk
+    assert "Does not see: points each player has" not in clerk
 
 
 def test_the_choices_of_a_role_are_told() -> None:
@@ -294,10 +295,10 @@ def test_what_a_role_is_paid_is_told() -> None:
     }
     boss, worker, _ = told(agents={"roles": roles, "seats": ["boss", *["worker"] * 3]})
     assert boss == (
-        "Boss: Player 1. Is paid 0 % of what it earns itself. "
-        "Is paid 50 % of what each player of the role Worker earns on average."
+        "Boss: Player 1. Is paid 0 % of their own earnings. "
+        "Is paid 50 % of the average earnings of players in the role Worker."
     )
-    assert worker.endswith("Loses 10 % of what each player of the role Boss earns on average.")
+    assert worker.endswith("Loses 10 % of the average earnings of players in the role Boss.")
 
 
 def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
@@ -329,15 +330,15 @@ def test_a_limit_is_told_also_where_all_have_the_same_role() -> None:
 
 def test_one_point_is_not_told_as_one_points() -> None:
     [sentence] = told("incentives", 0.5, fee={"harvest": 2})
-    assert sentence == "Harvest requested: whatever is above 0 costs 1 point for each unit."
+    assert sentence == "Harvest requested: each unit above 0 costs 1 point."
 
 
 # -- order -----------------------------------------------------------------------------------
 
 TOGETHER = "In each period all players decide at the same time."
 IN_TURN = (
-    "In each period the players decide one after the other, and who decides later sees what those "
-    "before have decided. The order: {}."
+    "In each period the players decide one after the other. Players who decide later see the "
+    "earlier decisions. The order is: {}."
 )
 
 
@@ -410,13 +411,13 @@ def test_what_happens_to_those_who_leave_is_told() -> None:
     assert "If you are away for more than 40 seconds, a stand-in decides for you" in replaced
     gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["If somebody leaves"])
     assert (
-        "If you are away for more than 40 seconds, you have left the game and cannot come back. "
-        "What you have earned by then is paid." in gone
+        "If you are away for more than 40 seconds, you are out of the game and cannot come back. "
+        "You are paid what you have earned by then." in gone
     )
     assert "stand-in" not in gone
 
 
-COUNTS = "What it earns does not count for your payment."
+COUNTS = "What the stand-in earns does not count towards your payment."
 
 
 @pytest.mark.parametrize(
@@ -433,14 +434,14 @@ COUNTS = "What it earns does not count for your payment."
             {"dropout": "end"},
             [
                 "If a player is away for more than 40 seconds, the game ends for the whole group. "
-                "What everybody has earned by then is paid."
+                "Everybody is paid what they have earned by then."
             ],
         ),
         (
             {"dropout": "pause", "pause_seconds": 30.0},
             [
-                "If a player is away for more than 40 seconds, the others wait up to 30 more "
-                "seconds.",
+                "If a player is away for more than 40 seconds, the other players wait up to 30 "
+                "more seconds.",
                 "If you are not back by then, a stand-in decides for you until you come back. "
                 f"{COUNTS}",
             ],
@@ -463,8 +464,8 @@ def test_that_one_is_asked_whether_one_is_ready_is_told_with_the_time_there_is(
     """Wait at most half a minute if somebody else can take the seat, else the grace time."""
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
     assert sentences[-1] == (
-        "Before the game begins you are asked whether you are ready. Who does not say so within "
-        f"{seconds} seconds counts as away."
+        "Before the game begins, you are asked whether you are ready. If you do not confirm within "
+        f"{seconds} seconds, you count as away."
     )
     opened = Table.open(setup(ready=True, **options), [0, 1], seed=1, now=0)
     assert opened.starts_ms == 1000 * seconds
@@ -578,12 +579,12 @@ def test_points_are_so_many_that_their_worth_can_be_read(
 
 def test_what_points_are_worth_is_one_line() -> None:
     sentences = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
-    assert sentences[0] == "100 points = €0.30. For taking part you are paid €2.00."
+    assert sentences[0] == "100 points = €0.30. You are paid €2.00 for taking part."
     assert instructions.payment(Options(), "", "€2.00") == [
-        "Points are not paid. For taking part you are paid €2.00."
+        "Points are not worth any money. You are paid €2.00 for taking part."
     ]
     assert instructions.payment(Options(pay_floor=1, pay_cap=50), "1 point = €1.00", "€2.00") == [
-        "1 point = €1.00. For taking part you are paid €2.00.",
-        "At most 50 points are paid.",
-        "At least 1 point is paid.",
+        "1 point = €1.00. You are paid €2.00 for taking part.",
+        "You are paid for at most 50 points.",
+        "You are paid for at least 1 point.",
     ]

@@ -169,7 +169,9 @@ def test_what_so_many_points_are_paid_is_right_by_hand(
     rate: float, fee: float, options: Any, points: str, right: str, all_options: set[str]
 ) -> None:
     [question] = asked(rate, fee, **options)
-    assert question["text"].startswith(f"At the end you have earned {points}. What are you paid")
+    assert question["text"].startswith(
+        f"Suppose you have earned {points} at the end. How much are you paid"
+    )
     assert question["right"] == f"€{right}"
     assert {option.removeprefix("€") for option in question["options"]} == all_options
     assert question["options"].count(question["right"]) == 1

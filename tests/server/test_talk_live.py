@@ -48,19 +48,19 @@ def wait_until(live: Live, reached: Callable[[dict[str, Any]], bool]) -> None:
 
 
 HOSTILE: list[tuple[dict[str, Any], str]] = [
-    ({"kind": "say", "text": "a" * 10_000}, "10000 characters; at most 200"),
+    ({"kind": "say", "text": "a" * 10_000}, "10000 characters, but at most 200 are allowed"),
     ({"kind": "say", "text": "a\x00b"}, "a character that cannot be shown"),
     ({"kind": "say", "text": " "}, "the message is empty"),
     ({"kind": "say", "text": ["a"]}, "text = ['a']: should be a text"),
     ({"kind": "say", "text": "a", "sentence": 0}, "text, sentence: set exactly one of the two"),
     ({"kind": "say"}, "text, sentence: set exactly one of the two"),
-    ({"kind": "say", "sentence": 0}, "there is no list of sentences"),
+    ({"kind": "say", "sentence": 0}, "there are no sentences to choose from"),
     ({"kind": "say", "sentence": True}, "sentence = True: should be a whole number"),
-    ({"kind": "say", "text": "a", "to": 99}, "not for one player"),
+    ({"kind": "say", "text": "a", "to": 99}, "not to one player"),
     ({"kind": "say", "text": "a", "to": "0"}, "to = '0': should be a whole number"),
     ({"kind": "say", "text": "a", "to": 10**30}, "should be a whole number"),
-    ({"kind": "say", "text": "you FOOL"}, "a word that is not used here"),
-    ({"kind": "report", "message": 99}, "no such message"),
+    ({"kind": "say", "text": "you FOOL"}, "a word that is not allowed here"),
+    ({"kind": "report", "message": 99}, "this message cannot be reported"),
     ({"kind": "report", "message": None}, "message = None: should be a whole"),
     ({"kind": "done"}, "period: is missing"),
 ]

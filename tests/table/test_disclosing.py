@@ -32,12 +32,12 @@ def said(**options: Any) -> str:
         (
             {"disclosure": "count", **CERTAIN},
             "When the game begins, 2 of the 4 players in your group are computer programs. "
-            "If a player is not there, a computer program takes the place.",
+            "If a player is away, a computer program takes that player's place.",
         ),
         (
             {"disclosure": "count", **CERTAIN, "people_per_group": 3},
             "When the game begins, 1 of the 4 players in your group is a computer program. "
-            "If a player is not there, a computer program takes the place.",
+            "If a player is away, a computer program takes that player's place.",
         ),
         # a single person waits for nobody, so the number is certain
         (

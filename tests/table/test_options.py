@@ -84,7 +84,7 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         (
             {"talk": "list", "talk_sentences": ("a" * 1000,)},
             {"talk": "list", "talk_sentences": ("a" * 1001,)},
-            "the message has 1001 characters; at most 1000",
+            "the message has 1001 characters, but at most 1000 are allowed",
         ),
         (
             {"talk": "list", "talk_sentences": ("a",)},

@@ -132,7 +132,7 @@ def test_who_does_not_answer_gets_the_default_at_the_deadline_of_people() -> Non
     assert (fault["seat"], fault["detail"]) == (3, "no answer within 9000 ms")
     late = sends(table, 3, 9100, period=0)
     assert isinstance(late, Refusal)
-    assert late.reason == "period 1 is over; now is period 2"
+    assert late.reason == "period 1 is over; this is period 2"
     assert again(table).episode.period == 1
 
 
@@ -218,7 +218,7 @@ def test_in_a_sequential_play_it_decides_in_its_turn() -> None:
     assert phases(table, 0) == ["decide", "waiting", "waiting"]
     refused = sends(table, 1, 500)
     assert isinstance(refused, Refusal)
-    assert refused.reason == "it is the turn of Player 1"
+    assert refused.reason == "it is Player 1's turn"
     sends(table, 0, 1000)
     assert phases(table, 1000) == ["waiting", "decide", "waiting"]
     assert isinstance(sends(table, 1, 2000), Ack)

@@ -306,7 +306,10 @@ def test_a_second_decision_in_a_period_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("period", "reason"),
-    [(0, "period 1 is over; now is period 2"), (7, "period 8 has not begun; now is period 2")],
+    [
+        (0, "period 1 is over; this is period 2"),
+        (7, "period 8 has not begun yet; this is period 2"),
+    ],
 )
 def test_a_decision_for_another_period_is_refused(period: int, reason: str) -> None:
     table = started([0])

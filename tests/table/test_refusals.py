@@ -115,7 +115,10 @@ def test_what_is_refused_in_a_state_of_the_table_is_said_in_its_sentence(
 @pytest.mark.parametrize("kind", ["act", "answer"])
 @pytest.mark.parametrize(
     ("period", "reason"),
-    [(0, "period 1 is over; now is period 2"), (2, "period 3 has not begun; now is period 2")],
+    [
+        (0, "period 1 is over; this is period 2"),
+        (2, "period 3 has not begun yet; this is period 2"),
+    ],
 )
 def test_what_is_sent_for_another_period_is_refused(kind: str, period: int, reason: str) -> None:
     table = group((0,), questions=())
@@ -126,7 +129,10 @@ def test_what_is_sent_for_another_period_is_refused(kind: str, period: int, reas
 
 def test_an_answer_is_to_a_question_of_the_period_before_the_decision_and_can_be_kept() -> None:
     table = group()
-    assert sent(table, "answer", question="other").reason == "this is not a question of period 1"
+    assert (
+        sent(table, "answer", question="other").reason
+        == "this question does not belong to period 1"
+    )
     assert sent(table, "answer", value="much").reason == "please enter a number"
     assert sent(table, "answer", value=4).to_json()["kind"] == "ack"
     assert act(table, 0, 2 * SECOND)["kind"] == "ack"
@@ -147,7 +153,7 @@ def test_where_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> No
     assert table.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
         "kind": "refused",
         "id": "a",
-        "reason": "it is the turn of Player 1",
+        "reason": "it is Player 1's turn",
         "period": 0,
     }
 

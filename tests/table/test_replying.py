@@ -56,7 +56,7 @@ def test_without_questions_nothing_of_them_is_sent_written_or_kept() -> None:
     act(table, 0, SECOND)
     assert "questions" not in view(table, 0, SECOND)
     assert "replies" not in json.loads(table.to_json())
-    assert answer(table, 0, 3)["reason"] == "this is not a question of period 2"
+    assert answer(table, 0, 3)["reason"] == "this question does not belong to period 2"
 
 
 def test_an_answer_can_be_changed_and_taken_back_until_one_has_decided() -> None:
@@ -96,7 +96,7 @@ def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
     assert table.last is not None
     assert table.last.by == ["default"] * 2 + ["policy"] * (table.game.seats - 2)
     assert answer(table, 1, 3, 11 * SECOND, period=0)["reason"] == (
-        "period 1 is over; now is period 2"
+        "period 1 is over; this is period 2"
     )
     assert table.replies.of(1) == {}
 
@@ -104,11 +104,11 @@ def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"question": "other"}, "this is not a question of period 1"),
-        ({"question": ""}, "this is not a question of period 1"),
-        ({"question": "x" * 9999}, "this is not a question of period 1"),
-        ({"period": 1}, "period 2 has not begun; now is period 1"),
-        ({"period": -1}, "period 0 is over; now is period 1"),
+        ({"question": "other"}, "this question does not belong to period 1"),
+        ({"question": ""}, "this question does not belong to period 1"),
+        ({"question": "x" * 9999}, "this question does not belong to period 1"),
+        ({"period": 1}, "period 2 has not begun yet; this is period 1"),
+        ({"period": -1}, "period 0 is over; this is period 1"),
         ({"value": 13}, "please enter a number from 0 to 12"),
         ({"value": -1}, "please enter a number from 0 to 12"),
         ({"value": "3"}, "please enter a number from 0 to 12"),

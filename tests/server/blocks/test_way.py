@@ -40,7 +40,7 @@ def test_partners_play_three_blocks_in_one_group_on_their_seats(
                 assert visitor.page == "NextBlock"
                 assert f"Part {number} of 3" in visitor.text
                 assert ("Now there are sanctions." in visitor.text) is (number == 2)
-                assert ("Some rules are different from before." in visitor.text) is (number == 3)
+                assert ("Some rules have changed." in visitor.text) is (number == 3)
                 assert "The rules are the same as before." not in visitor.text
                 visitor.send()
                 assert visitor.page == "Lobby"  # no consent, no quiz
@@ -111,6 +111,7 @@ def test_the_last_page_lists_what_answers_have_won_with_their_part(
     blocks.play()
     assert "<li><span>Part 2, answers to questions</span><span>5</span></li>" in person.text
     assert "answers to questions" not in blocks.people[1].text
+    assert "answers to the questions" not in blocks.people[1].text
 
 
 def on_to_the_next(*people: BlockVisitor) -> None:
@@ -172,7 +173,7 @@ def test_who_leaves_the_lobby_of_a_later_block_keeps_what_was_earned(
     blocks.meet()
     blocks.play()
     on_to_the_next(first, second)
-    assert "What you have earned so far is paid." in first.text
+    assert "What you have earned so far still counts." in first.text
     first.wait().send(leaving="yes")
     assert (first.page, first.player().status) == ("Results", "left")
     points = players_of(first.player().participant)[0].points

@@ -182,90 +182,117 @@ def goes_on(played: Played, *left: str) -> bool:
 
 
 FALLEN = (
-    rf"After a period {N} fish are left\. What happens\?",
-    r"After a period no fish is left\. What happens\?",
+    rf"After a period, {N} fish are left\. What happens\?",
+    r"After a period, no fish are left\. What happens\?",
 )
 ENDS = "The game ends, and everybody keeps the points earned so far"
 CLAIMS: list[tuple[str, Any]] = [
     (rf"You are one of {N} players who fish in the same lake\.", is_core("seats")),
     (rf"At the start there are {N} fish\. The lake can hold [\d.]+\.", is_core("initial_stock")),
-    (r"A fish that one player takes, the others cannot take any more\.", taken_once),
+    (r"Once a fish is taken, nobody else can take it\.", taken_once),
     (rf"The game has {N} periods?\.", is_core("periods")),
     (r"Each fish you take is worth 1 point\.", worth_a_point),
     (rf"You start with {N} points\. .*", is_core("initial_wealth")),
-    (rf"In every period each player asks for a harvest of 0 to {N}\.", asks_for),
+    (rf"In every period, each player asks for 0 to {N} fish\.", asks_for),
     (
-        r"In every period each player asks for a harvest\. The most that can be: (.*)\.",
+        r"In every period, each player asks for a number of fish\. "
+        r"The most a player can ask for: (.*)\.",
         asks_for_each,
     ),
     (r"You can ask for parts of a fish.*", always),
-    (r"In every period fish are born\. How many depends .*", lambda p: p.core.growth == "logistic"),
-    (rf"After every period {N} fish are added, up to [\d.]+\.", is_core("growth_rate")),
     (
-        rf"After every harvest fish are born: {N} % of the number that is left, up to {N} fish .*",
+        r"In every period, new fish are born\. How many depends .*",
+        lambda p: p.core.growth == "logistic",
+    ),
+    (
+        rf"After every period, {N} fish are added, but the lake never holds more than [\d.]+\.",
+        is_core("growth_rate"),
+    ),
+    (
+        rf"After every harvest, new fish are born: {N} % of the number of fish left\. "
+        rf"The lake never holds more than {N} fish\.",
         grows_from_the_rest,
     ),
     (
-        rf"For example: there are {N} fish, .* take {N}, and {N} are left\. Then {N} are there .*",
+        rf"For example: There are {N} fish\. .* take {N} in total, and {N} are left\. "
+        rf"The next period starts with {N} fish\.",
         example_of_the_rest,
     ),
     (r"These are the numbers of the first period\.", first_only),
     (
-        rf"For example: there are {N} fish, .* take {N}, {N} are born, and {N} are there .*",
+        rf"For example: There are {N} fish\. .* take {N} in total, and {N} are born\. "
+        rf"The next period starts with {N} fish\.",
         example,
     ),
     (
-        rf"For example: there are {N} fish, .* take {N}, {N} are born, and {N} would be .*",
+        rf"For example: There are {N} fish\. .* take {N} in total, and {N} are born\. "
+        rf"If nothing else changed .*, the next period would start with {N} fish\.",
         example_in_doubt,
     ),
-    (rf"Living costs each player {N} points in every period\.", is_core("living_cost")),
-    (r"Whoever holds less than that after a period is out.*", lambda p: p.core.living_cost > 0),
-    (r"You can also pay points into a common pool.*", pays),
-    (r"There is a common pool, into which some players can pay points\.", lambda p: not pays(p)),
-    (rf"Each point in the pool adds {N} fish .*", is_core("pool_effect")),
-    (rf"The pool is kept: {N} % of it remains .*", is_core("pool_decay", 100)),
-    (r"The pool is used up in every period\.", pool_is("per_step")),
-    (r"After every period you see what each player took and holds\.", all_see("harvest", "wealth")),
+    (rf"In every period, each player pays {N} points in living costs\.", is_core("living_cost")),
     (
-        r"You see what you and your neighbours took and hold.*",
+        r"A player who has fewer points than that after a period is out of the game\..*",
+        lambda p: p.core.living_cost > 0,
+    ),
+    (r"You can also pay points into a common pool.*", pays),
+    (r"Some players can pay points into a common pool\.", lambda p: not pays(p)),
+    (rf"Each point in the pool adds {N} fish .*", is_core("pool_effect")),
+    (rf"{N} % of the pool remains .*", is_core("pool_decay", 100)),
+    (r"The pool is used up in every period\.", pool_is("per_step")),
+    (
+        r"After every period, you see how many fish each player took and how many points .*",
+        all_see("harvest", "wealth"),
+    ),
+    (
+        r"You see how many fish you and your neighbours took, and how many points .*",
         lambda p: p.core.observation == "local",
     ),
-    (r"Not everything is shown to you as it is.*", lambda p: not p.is_exact("harvest", "wealth")),
     (
-        rf"Nobody knows the stock exactly\. .* within {N} fish of the truth\.",
+        r"Some things are hidden, delayed or inexact\..*",
+        lambda p: not p.is_exact("harvest", "wealth"),
+    ),
+    (
+        rf"Nobody knows exactly how many fish there are\. .* within {N} fish of the true number\.",
         lambda p, sd: float(sd) == p.core.stock_noise and p.is_whole("stock"),
     ),
     (
-        rf"If fewer than {N} fish are left after a period, the stock collapses\.",
+        rf"If fewer than {N} fish are left after a period, the fish stock collapses\.",
         is_core("collapse_stock"),
     ),
-    (r"If no fish is left after a period.*", lambda p: p.core.collapse_zero_periods == 1),
-    (rf"If no fish is left for {N} periods running, the stock collapses\.", empty_for),
-    (r"The game goes on all the same\.", lambda p: not p.core.terminate_on_collapse),
+    (r"If no fish are left after a period.*", lambda p: p.core.collapse_zero_periods == 1),
+    (rf"If no fish are left for {N} periods in a row, the fish stock collapses\.", empty_for),
+    (r"Even then, the game goes on\.", lambda p: not p.core.terminate_on_collapse),
     (r"Then the game ends at once.*", lambda p: p.core.terminate_on_collapse),
     (
-        rf"If {N} fish or more are there after a period, the game is won and ends\.",
+        rf"If there are {N} or more fish after a period, the game is won and ends\.",
         is_core("recovery_stock"),
     ),
-    (rf"Then each player who is not out gets {N} points\.", is_core("recovery_bonus")),
     (
-        rf"There are {N} fish\. Each of the {N} players asks for {N}, together {N}\. .* -> {N}",
+        rf"Each player who is still in the game then gets {N} points\.",
+        is_core("recovery_bonus"),
+    ),
+    (
+        rf"There are {N} fish\. Each of the {N} players asks for {N}, so {N} in total\. .* -> {N}",
         shortage,
     ),
-    (rf"With how many fish before the harvest are most fish born\? -> {N}", most_are_born),
     (
-        rf"All players together pay {N} points\. How many fish does that add\? -> {N}",
+        rf"How many fish must be in the lake for the most new fish to be born\? -> {N}",
+        most_are_born,
+    ),
+    (
+        rf"In total, the players pay {N} points into the pool\. "
+        rf"How many fish does that add\? -> {N}",
         lambda p, paid, fish: float(paid) * p.core.pool_effect == float(fish),
     ),
     (
-        rf"No fish is left for {N} periods running\. What happens\? -> The game goes on",
+        rf"No fish are left for {N} periods in a row\. What happens\? -> The game goes on",
         lambda p, periods: empty_for(p, periods) and goes_on(p, "0", periods),
     ),
     *((rf"{question} -> {ENDS}", ends_the_game) for question in FALLEN),
     *((rf"{question} -> The game goes on", goes_on) for question in FALLEN),
-    (r"In a period you take no fish\. .* -> They stay as they are", nothing_changes),
+    (r"You take no fish in a period\. .* -> You keep all of them", nothing_changes),
     (
-        r"After a period you hold .* -> You are out, and the others go on",
+        r"After a period, your points are down to .* -> You are out, and the others go on",
         lambda p: p.core.living_cost > 0,
     ),
 ]

@@ -87,43 +87,58 @@ def paid_for_gems_alone(played: Played) -> bool:
 
 CLAIMS: list[tuple[str, Any]] = [
     (rf"You lead one of {N} villages\.", is_core("seats")),
-    (r"The villages look for gems, and all of them share what they find\.", always),
-    (rf"The game has {N} periods?, whatever is found\.", lasts),
-    (rf"When does the game end\? -> After period {N}, whatever is found", lasts),
-    (r"In a period no village finds anything\. .* -> They stay as they are", paid_for_gems_alone),
-    (r"In every period each village chooses the mine .*", everybody_chooses),
-    (r"In every period the villages that may decide choose .*", lambda p: not everybody_chooses(p)),
+    (
+        r"The villages look for gems\. A gem that one village finds counts for all of them\.",
+        always,
+    ),
+    (rf"The game has {N} periods?, no matter what is found\.", lasts),
+    (rf"When does the game end\? -> Always after period {N}", lasts),
+    (
+        r"No village finds anything in a period\. .* -> You keep all of them",
+        paid_for_gems_alone,
+    ),
+    (r"In every period, each village chooses a mine .*", everybody_chooses),
+    (
+        r"In every period, each village that may decide chooses a mine .*",
+        lambda p: not everybody_chooses(p),
+    ),
     (rf"There are {N} mines\. .*", is_core("mines")),
     (
-        r"Doing nothing, as when time is up, sends your workers to the first mine you reach\.",
+        r"If you do nothing or your time runs out, your workers go to the first of the mines "
+        r"you can reach\.",
         always,
     ),
     (rf"There are {N} kinds of gems: .*", is_core("gem_types")),
-    (r"A gem found by any village counts for every village, whoever found it\.", always),
+    (r"Every gem counts for all villages, no matter which village found it\.", always),
     (r"Each gem is worth 1 point to every village\.", lambda p: set(p.core.weights) == {1.0}),
     (r"One (\w+) is worth .* to every village\.", lambda p, _kind: len(set(p.core.weights)) > 1),
-    (r"In a mine with workers each kind of gem is found by chance.*", always),
+    (r"In a mine with workers, chance decides which gems are found\. .*", always),
     (r"Every mine has its own chances\. They stay the same .*", steady),
-    (r"Every mine has its own chances\. From period to period they move .*", moving),
-    (r"So it is in the first period\.", moving),
-    (rf"With one worker the chance of a kind is at least {N} %, .* at most {N} %: .*", bounds),
+    (r"Every mine has its own chances\. They change at random from period to period, .*", moving),
+    (r"These numbers are for the first period\.", moving),
+    (
+        rf"With one worker, the chance of finding each kind is at least {N} %\. "
+        rf".* add up to at most {N} %\. .*",
+        bounds,
+    ),
     (
         rf"All workers in a mine count together, .* multiplies the chances by {N}\.",
         is_core("worker_bonus"),
     ),
     (r"More workers in a mine do not change its chances\.", lambda p: p.core.worker_bonus == 1),
-    (rf"No chance is above {N} %\.", is_core("truncation", 100)),
-    (r"An example, with a chance of .*", always),
+    (rf"Chances are never above {N} %\.", is_core("truncation", 100)),
+    (r"For example, if the chance with one worker is .*", always),
     (
         r"After every period you see where every village went, how many workers .*",
         all_see("mines", "workers_at", "found"),
     ),
     (
-        r"After every period you see what was found in your own mine, and all gems together\.",
+        r"After every period you see what was found in your own mine and what all villages found "
+        r"together\.",
         lambda p: p.is_exact("gems") and p.is_whole("own_found"),
     ),
     (
-        r"You see what all villages find together, and nothing else .*",
+        r"After every period you see your points, but not what the other villages did\.",
         lambda p: p.core.information == "none",
     ),
     (
@@ -139,15 +154,19 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: not all_see_shown(p) and not p.is_whole("base_probabilities"),
     ),
     (
-        r"Not everything is shown to you as it is.*",
+        r"Some things are hidden, delayed or inexact\. .*",
         lambda p: not p.is_exact("mines", "workers_at", "found"),
     ),
-    (r"A village finds a \w+\. Who gets points for it\? -> Every village, the same", equally_paid),
+    (
+        r"A village finds a \w+\. Who gets points for it\? -> All villages get the same",
+        equally_paid,
+    ),
     (r"Two villages go to the same mine\. .* -> At most 1", always),
     (
-        rf"With one worker the chance of a \w+ is {N} % .* And with two workers\? -> {N} %",
+        rf"With one worker, the chance of finding a \w+ in a mine is {N} %\. "
+        rf"What is it with two workers\? -> {N} %",
         bonus,
     ),
     (r"A gem was found in a mine\. .* -> They stay the same", steady),
-    (r"A gem was found in a mine\. .* -> They move by chance, up or down", moving),
+    (r"A gem was found in a mine\. .* -> They change at random, up or down", moving),
 ]

@@ -94,75 +94,92 @@ def lasts(played: Played, turns: str) -> bool:
 
 
 CLAIMS: list[tuple[str, Any]] = [
-    (r"Walk, and collect what brings you points\.", always),
-    (r"Some of it takes points from all others\.", lambda p: harmful(p.core.resources)),
+    (r"You walk around and can earn points by collecting resources\.", always),
     (
-        r"By voting the players decide how many points it costs to collect what is taboo\.",
+        r"Some resources take points from all other players when you collect them\.",
+        lambda p: harmful(p.core.resources),
+    ),
+    (
+        r"By voting, the players decide how severely collecting a taboo resource is punished\.",
         lambda p: bool(p.core.tabooed and p.core.vote_step and p.core.magnitude),
     ),
     (
-        r"Below that stands, in red, what it costs each other player\.",
+        r"A red number below it shows how many points each other player loses\.",
         lambda p: harmful(p.core.resources),
     ),
-    (r"A taboo resource lies in a ring, which fills as the level rises\.", sees("level")),
+    (
+        r"A taboo resource has a ring around it\. The ring fills as the level rises\.",
+        sees("level"),
+    ),
     (rf"You are one of {N} players who walk on the same field of .* cells\.", is_core("seats")),
-    (rf"You are one of {N} players\. Each walks on a field of its own, .*", is_core("seats")),
-    (r"On it lie resources that you can collect\.", always),
-    (rf"The game has {N} turns?, whatever is collected and however the players vote\.", lasts),
+    (
+        rf"You are one of {N} players\. Each player walks on a separate field of .*",
+        is_core("seats"),
+    ),
+    (r"On the field there are resources that you can collect\.", always),
+    (rf"The game has {N} turns?, no matter what the players collect or how they vote\.", lasts),
     (rf"When does the game end\? -> After turn {N}", lasts),
     (
-        rf"In every turn an empty cell gets a new resource with a chance of {N} %\.",
+        rf"In every turn, each empty cell has a {N} % chance of getting a new resource\.",
         is_core("spawn_probability", 100),
     ),
-    (r"In every turn you can go one cell .*", always),
-    (r"Instead you can vote .*", lambda p: p.core.actions == "simple"),
-    (r"With a move you can vote in the same turn .*", lambda p: p.core.actions == "composite"),
-    (r"Not every player may do all of that.*", lambda p: bool(p.game.closed or p.game.barred)),
+    (r"In every turn you can move one cell .*", always),
+    (r"Instead of moving, you can vote .*", lambda p: p.core.actions == "simple"),
+    (
+        r"When you move, you can also vote in the same turn .*",
+        lambda p: p.core.actions == "composite",
+    ),
+    (r"Some players cannot do all of this\. .*", lambda p: bool(p.game.closed or p.game.barred)),
     (r"If you walk into a wall.*", always),
-    (r"If two want to go to the same cell, .*", simultaneous),
+    (r"If two players want to move to the same cell, .*", simultaneous),
     (r"The players act one after the other, in the order of their numbers\.", sequential),
     (r"Walk onto a resource to collect it\. .*", always),
-    (r"Whenever somebody collects a resource that does harm, all others lose points\.", always),
-    (r"They are taken off at the end of the same turn\.", simultaneous),
-    (r"They are gathered against you .*", sequential),
+    (r"When a player collects a harmful resource, all other players lose points\.", always),
+    (r"These points are taken off at the end of the same turn\.", simultaneous),
+    (r"These points add up\. They are taken off after each of your moves, .*", sequential),
     (
-        r"That is so even though the others walk on fields of their own\.",
+        r"This happens even though the other players walk on separate fields\.",
         lambda p: p.core.worlds == "separate",
     ),
     (r"Taboo: (.*)\.", taboo),
     (r"No kind is taboo, so nobody is ever punished\.", lambda p: not p.core.tabooed),
     (
-        rf"Whoever collects a taboo kind is punished: the punishment level times {N} points .*",
+        rf"Any player who collects a taboo resource is punished\. .* {N} points times .*",
         is_core("magnitude"),
     ),
     (
-        rf"Whoever collects a taboo kind can be punished: .* chance, {N} points .*",
+        rf"Any player who collects a taboo resource can be punished by losing {N} points\. .*",
         is_core("magnitude"),
     ),
     (rf"At the start the level is {N} %\.", is_core("initial_level", 100)),
     (
-        rf"Each vote moves the punishment level for all by {N} percentage points, up or down\. .*",
+        r"Each vote raises or lowers the punishment level for all players by "
+        rf"{N} percentage points\. .*",
         lambda p, step: unweighed(p) and is_core("vote_step", 100)(p, step),
     ),
     (
-        rf"Each vote moves the punishment level for all by {N} percentage points times .*",
+        r"Each vote raises or lowers the punishment level for all players by "
+        rf"{N} percentage points times .*",
         lambda p, step: not unweighed(p) and is_core("vote_step", 100)(p, step),
     ),
-    (r"These are the numbers of the first turn\.", lambda p: bool(p.game.drifts)),
+    (
+        r"This is how far a vote moves the level in the first turn\. It can change later\.",
+        lambda p: bool(p.game.drifts),
+    ),
     (rf"A vote costs you {N} points\.", is_core("vote_cost")),
     (
-        r"A vote of the weight 0 costs nothing and changes nothing\.",
+        r"A vote with weight 0 costs nothing and changes nothing\.",
         lambda p: bool((p.game.weights == 0).any()),
     ),
     (r"Votes are counted at the end of a turn\. .*", simultaneous),
-    (r"A vote counts at once, .*", sequential),
+    (r"A vote counts at once for all players who act after it\. .*", sequential),
     (r"Your own vote counts after your own move\.", sequential),
     (
         rf"You see {N} x [\d.]+ cells around you\.",
         lambda p, side: int(side) == 2 * p.core.vision + 1 and p.is_whole("window"),
     ),
     (
-        r"All see the punishment level, and how many votes were cast\.",
+        r"All players see the punishment level and how many votes were cast\.",
         sees("level", "increases", "decreases"),
     ),
     (
@@ -170,21 +187,31 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.core.views == "composite" and p.is_whole("window"),
     ),
     (
-        r"What you have seen before stays on the field, paler, as it was then\.",
+        r"Parts of the field that you saw before stay visible, but paler\. .*",
         lambda p: p.is_whole("remembered") and p.is_exact("row", "column"),
     ),
     (
-        r"Not everything is shown to you as it is.*",
+        r"Some things are hidden, delayed or inexact\. .*",
         lambda p: not (p.is_whole("window") and p.is_exact("level", "increases", "decreases")),
     ),
     (r"Your points in a turn: .*", always),
-    (r"Points can be below 0\. .*", always),
+    (r"Your points can be below 0, .*", always),
     (r"You walk into a wall\. .* -> You stay where you are, and lose nothing", always),
-    (rf"The level is {N} %\. One player votes to increase it, .* -> {N} %", plain_vote),
-    (rf"The level is {N} %\. One player, whose vote has the weight {N}, .* -> {N} %", level_after),
     (
-        rf"Somebody collects (\w+)\. Who loses {N} points .* -> All players but the collector",
+        rf"The punishment level is {N} %\. One player votes for more punishment, .* -> {N} %",
+        plain_vote,
+    ),
+    (
+        rf"The punishment level is {N} %\. One player, whose vote has the weight {N}, "
+        rf"votes for more punishment\. .* -> {N} %",
+        level_after,
+    ),
+    (
+        rf"A player collects (\w+)\. Who loses {N} points .* -> All players except the collector",
         kind_harms,
     ),
-    (r"The level is ([\d.]+) %\. You collect (\w+), which is taboo\. .* -> (\S+)", punished),
+    (
+        rf"The punishment level is {N} %\. You collect (\w+), which is taboo\. .* -> (\S+)",
+        punished,
+    ),
 ]

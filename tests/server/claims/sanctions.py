@@ -170,96 +170,136 @@ def lasts(played: Played, periods: str) -> bool:
     return played.game.horizon == int(periods) and not play.done
 
 
-COUNTS = (
-    rf"What counts is a player's average contribution over the last {N} periods, the present .*"
-)
-OWN = "What counts is a player's contribution, compared with his or her own average over the"
 CLAIMS: list[tuple[str, Any]] = [
     (
-        rf"Give more than {N} on average and the others reward you; give less, and you lose .*",
+        rf"If you contribute more than {N} on average, you get rewards\. If .* less, you lose .*",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
-        rf"Give all of your {N} every period and nothing is taken from you; give less, .*",
+        rf"If you contribute your maximum of {N} in every period, you lose no points .* less, .*",
         lambda p, b: abs(moves(p, float(b), 0)) < 1e-9 and moves(p, float(b), -1) < 0,
     ),
-    (r"The less you give on average, the more points you lose\.", falls_and_falls),
+    (r"The less you contribute on average, the more points you lose\.", falls_and_falls),
     (
-        r"Keep a point, and you have 1; give it, and each of the \d+ players gets [\d.]+: .*",
+        r"If you keep a point, you have 1\. If you contribute it, each of the \d+ players gets "
+        r"[\d.]+\. That is better .*",
         lambda p: everybody_gains(p) and not sanctions_of(p, [3.0] * p.game.seats).any(),
     ),
     (
-        r"When another player gives less than his or her own average, you lose points; .*",
+        r"When another player contributes less than his or her own average, you lose points\. .*",
         lambda p: falls_through_others(p) and p.core.signal == "deviation",
     ),
     (rf"You are one of {N} players\.", is_core("seats")),
-    (r"Each player has points in every period; what is not contributed is kept\.", kept),
-    (rf"The game has {N} periods?, whatever the players give\.", lasts),
-    (rf"When does the game end\? -> After period {N}, whatever the players give", lasts),
-    (r"The points a player has in every period: (.*)\.", endowed),
+    (
+        r"Each player has points in every period\. Players keep the points that they do not "
+        r"contribute\.",
+        kept,
+    ),
+    (rf"The game has {N} periods?, whatever the players contribute\.", lasts),
+    (rf"When does the game end\? -> After period {N}, whatever the players contribute", lasts),
+    (r"Points per player in every period: (.*)\.", endowed),
     (
         r"Each player chooses how many of them to contribute, and keeps the rest\.",
         everybody_chooses,
     ),
     (
-        r"Who may decide chooses how many of them to contribute; .*",
+        r"Players who are allowed to decide choose how many of them to contribute\. .*",
         lambda p: not everybody_chooses(p),
     ),
-    (rf"The contribution that is expected: {N}\.", is_core("baseline")),
-    (r"Doing nothing, as when time is up, is contributing nothing\.", always),
+    (rf"Expected contribution: {N}\.", is_core("baseline")),
+    (r"If you do nothing or your time runs out, you contribute nothing\.", always),
     (
-        r"What you contribute produces points for you, each further point a little less\.",
+        r"What you contribute produces points for you\. Each additional point produces a little "
+        r"less than the one before\.",
         lambda p: p.core.production == "logarithmic",
     ),
-    (rf"All contributions together bring {N} times their geometric mean, .*", is_core("synergy")),
     (
-        r"You also get a part of what each other player earns before sanctions: .*",
+        rf"All contributions together also produce a synergy: {N} times their geometric mean\. .*",
+        is_core("synergy"),
+    ),
+    (
+        r"You also get a part of what each of the other players earns before sanctions\. .*",
         lambda p: p.core.reward == "integrated",
     ),
-    (rf"Every point that anybody contributes pays {N} points to every player, .*", is_core("mpcr")),
+    (
+        r"For every point that anyone contributes to the common pool, every player gets "
+        rf"{N} points, .*",
+        is_core("mpcr"),
+    ),
     (r"These are the numbers of the first period\.", lambda p: bool(p.game.drifts)),
     (rf"If each of the {N} players contributes {N}, each has {N} points\.", everybody_has),
-    (rf"{COUNTS}, compared with what is expected\.", compared("inclusive", "baseline")),
     (
-        rf"{COUNTS}, compared with what is expected\. Periods before .*",
+        rf"A player's average contribution over the last {N} periods, including the current one, "
+        r"is compared with the expected contribution\.",
+        compared("inclusive", "baseline"),
+    ),
+    (
+        rf"Each player's average contribution covers the last {N} periods, including the current "
+        r"one\. Periods before .* This average is compared with the expected contribution\.",
         compared("full", "baseline"),
     ),
-    (rf"{OWN} {N} periods before\. .*", compared("prior", "deviation")),
-    (rf"{OWN} last {N} periods, .* the very first left out\. .*", compared("peer", "deviation")),
-    (r"If it is less, this player loses points through each other; .*", on_the_deviator),
-    (r"If it is less, each other player loses points through this one; .*", on_the_others),
-    (r"This happens by itself; nobody decides it\.", always),
-    (r"This happens by itself; nobody decides it\. Points taken go to nobody, .*", nothing_shared),
+    (
+        r"From the second period on, a player's contribution is compared with the player's own "
+        rf"average over the previous {N} periods\.",
+        compared("prior", "deviation"),
+    ),
+    (
+        rf"Each player's own average covers the last {N} periods\. .* the very first is not\. .* "
+        r"The player's contribution is compared with this average\.",
+        compared("peer", "deviation"),
+    ),
+    (
+        r"If it is lower, the player gets a sanction from each of the other players and loses .*",
+        on_the_deviator,
+    ),
+    (r"If it is lower, all other players lose points because of this player\. .*", on_the_others),
+    (r"This happens automatically; nobody decides it\.", always),
+    (
+        r"This happens automatically; nobody decides it\. Points that are lost go to nobody, .*",
+        nothing_shared,
+    ),
     (r"There are none\.", lambda p: p.core.lambda_R == 0),
-    (r"1 point of it changes what one earns .*", lambda p: p.core.form == "multiplier"),
+    (
+        r"1 point of sanction or reward changes what a player earns .*",
+        lambda p: p.core.form == "multiplier",
+    ),
     (r"The more another player trusts you, .*", on_the_deviator),
     (r"The more you trust another player, .*", on_the_others),
     (rf"Trust is {N} % at the start\.", is_core("initial_trust", 100)),
     (r"It never changes\.", lambda p: p.stays("trust")),
-    (r"A contribution clearly below what is expected takes .*", lambda p: p.core.lambda_minus > 0),
-    (rf"One clearly above closes {N} % of what is missing\.", is_core("lambda_plus", 100)),
-    (r"Giving too little also damages one's reputation, .*", lambda p: p.core.mu_R > 0),
+    (
+        r"A player who contributes clearly less than expected loses .*",
+        lambda p: p.core.lambda_minus > 0,
+    ),
+    (
+        rf"A player who contributes clearly more gains {N} % of the trust that is still missing\.",
+        is_core("lambda_plus", 100),
+    ),
+    (
+        r"Contributing too little also damages a player's reputation\. .*",
+        lambda p: p.core.mu_R > 0,
+    ),
     (
         r"After every period you see what each player contributed, .*",
         all_see("contribution", "memory_averages"),
     ),
     (r"You see who trusts whom, .*", all_see("trust", "reciprocity_effects")),
     (
-        r"Not everything is shown to you as it is.*",
+        r"Some things are hidden, delayed or inexact\..*",
         lambda p: not p.is_exact("contribution", "memory_averages", "trust", "reciprocity_effects"),
     ),
-    (r"You contribute one point more, .* apart from sanctions\? -> (\S+)", costs),
+    (r"You contribute one more point, .* not counting sanctions\? -> (\S+)", costs),
     (
-        r"A player's average is below .* Whose points fall\? -> Those of this player",
+        r"A player's average is below .* Who loses points\? -> This player",
         falls_alone(on_the_deviator),
     ),
     (
-        r"A player contributes less .* Whose points fall\? -> Those of all other players",
+        r"A player contributes less .* Who loses points\? -> All other players",
         falls_alone(on_the_others),
     ),
     (r"Sanctions cost a player 3 points\. .* -> Nobody: they are gone", nothing_shared),
     (
-        rf"Over how many periods, at most, is a player's average remembered\? -> {N}",
+        rf"How many periods does a player's average cover at most\? -> {N}",
         is_core("memory"),
     ),
 ]

@@ -123,11 +123,11 @@ def test_nothing_tells_a_bot_that_has_chosen_from_a_person_who_has_not(disclosur
 @pytest.mark.parametrize(
     ("period", "reason"),
     [
-        (2, "period 3 is over; now is period 4"),
-        (0, "period 1 is over; now is period 4"),
-        (-1, "period 0 is over; now is period 4"),
-        (4, "period 5 has not begun; now is period 4"),
-        (10**9, "period 1000000001 has not begun; now is period 4"),
+        (2, "period 3 is over; this is period 4"),
+        (0, "period 1 is over; this is period 4"),
+        (-1, "period 0 is over; this is period 4"),
+        (4, "period 5 has not begun yet; this is period 4"),
+        (10**9, "period 1000000001 has not begun yet; this is period 4"),
     ],
 )
 def test_a_choice_for_another_turn_is_refused_and_nothing_moves(period: int, reason: str) -> None:
@@ -143,7 +143,7 @@ def test_a_choice_that_comes_after_its_turn_is_refused_and_the_turn_is_over() ->
     table = clock([0])
     act(table, 0, 500, id="in time", harvest=2)
     answer = act(table, 0, 2001, period=0, id="late", harvest=9)
-    assert answer["reason"] == "period 1 is over; now is period 2"
+    assert answer["reason"] == "period 1 is over; this is period 2"
     assert rows(table, "period")[0]["sent"]["harvest"][0] == 2.0
     table.advance(4000)
     assert rows(table, "period")[1]["seats"][0]["by"] == "default"

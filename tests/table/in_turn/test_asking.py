@@ -22,7 +22,7 @@ def test_only_the_seat_whose_turn_it_is_may_act() -> None:
     assert refused == {
         "kind": "refused",
         "id": "seat 0 period 0",
-        "reason": "it is the turn of Player 3",
+        "reason": "it is Player 3's turn",
         "period": 0,
     }
     assert whole(table)[0]["decided"] == before == {}
@@ -48,7 +48,7 @@ def test_who_has_decided_is_not_asked_again_in_the_period() -> None:
 
 def test_the_order_is_that_of_the_numbers_if_none_is_given() -> None:
     table = turns(agents={"timing": "sequential"})
-    assert act(table, 2, 0)["reason"] == "it is the turn of Player 1"
+    assert act(table, 2, 0)["reason"] == "it is Player 1's turn"
     act(table, 0, 1 * SECOND)
     assert table.episode.turn == 1  # a bot
     table.advance(3 * SECOND)

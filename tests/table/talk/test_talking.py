@@ -121,7 +121,7 @@ def test_from_a_list_people_choose_and_write_nothing_else() -> None:
         refused = say(table, 0, 2 * SECOND, wrong.get("text"), sentence=wrong.get("sentence"))
         assert refused["reason"] == "choose one of the sentences"
     free = talking(EVERYBODY)
-    assert "there is no list" in say(free, 0, SECOND, sentence=0)["reason"]
+    assert "there are no sentences to choose from" in say(free, 0, SECOND, sentence=0)["reason"]
 
 
 def test_a_role_that_cannot_write_can_read() -> None:
@@ -188,7 +188,7 @@ def test_a_message_is_reported_by_who_can_read_it_and_once() -> None:
     table = talking(EVERYBODY, talk_with="one")
     say(table, 0, SECOND, "Psst", to=2)
     for seat, number in ((1, 0), (0, 0), (2, 1), (2, -1)):  # not readable, own, missing
-        assert "no such message" in report(table, seat, SECOND, number)["reason"]
+        assert "this message cannot be reported" in report(table, seat, SECOND, number)["reason"]
     for _ in range(2):
         assert report(table, 2, 2 * SECOND, 0)["kind"] == "ack"
     assert len(rows(table, "report")) == 1
@@ -232,7 +232,7 @@ def test_who_has_gone_cannot_be_written_to() -> None:
             table.hear(seat, second * SECOND)
     assert table.out(3)
     refused = say(table, 0, 60 * SECOND, "Where are you?", to=3)
-    assert refused["reason"] == "Player 4 is not in the game any more"
+    assert refused["reason"] == "Player 4 is no longer in the game"
 
 
 def test_no_seat_is_taken_while_the_group_talks_but_when_the_period_begins() -> None:

@@ -15,8 +15,8 @@ from mixed_company.table.talk.wording import is_blocked, unwritable
         (" \t ", "is empty"),
         ("\u200b", "is empty"),  # it has no visible character
         (" \u2060\u0301\u3164 ", "is empty"),
-        ("a" * 201, "has 201 characters; at most 200"),
-        ("a" * 10_000, "has 10000 characters; at most 200"),
+        ("a" * 201, "has 201 characters, but at most 200 are allowed"),
+        ("a" * 10_000, "has 10000 characters, but at most 200 are allowed"),
         ("a\x00b", "cannot be shown"),
         ("a\nb", "cannot be shown"),
         ("a\u202eb", "cannot be shown"),
