@@ -19,6 +19,7 @@ import pytest
 
 from mixed_company.server import clock
 from mixed_company.server.lateness import lateness
+from tests.server.loop import entered
 
 __all__ = ["Session", "Visitor", "asked", "inside", "led_by_otree", "newcomer", "posted"]
 
@@ -72,12 +73,8 @@ def _loop() -> asyncio.AbstractEventLoop:
 @contextmanager
 def _without_running_loop() -> Iterator[None]:
     """Run without the loop that another test's browser may have left running in this thread."""
-    running = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    asyncio.set_event_loop(_loop())
-    yield
-    asyncio.set_event_loop(running)
-    asyncio._set_running_loop(running)
+    with entered(_loop()):
+        yield
 
 
 def asked(path: str, follow: bool = True) -> Any:
