@@ -73,10 +73,8 @@ def _bonus(core: GemCore) -> Question:
 
 
 def _chances(steady: bool) -> Question:
-    same, why = (
-        _("They stay the same"),
-        _("The chances of every mine stay the same in all periods."),
-    )
+    same = _("They stay the same")
+    why = _("The chances of every mine stay the same in all periods.")
     if not steady:
         same = _("They change at random, up or down")
         why = _("The chances change at random in every period, no matter what was found.")

@@ -68,10 +68,8 @@ def _vote_question(core: VoteCore, weight: float, weighed: bool) -> Question:
 
 def _harm_question(core: VoteCore) -> Question:
     name, worst = max(core.resources.items(), key=lambda named: named[1].harm)
-    all_lose, others = (
-        _("All players, including the collector"),
-        _("All players except the collector"),
-    )
+    all_lose = _("All players, including the collector")
+    others = _("All players except the collector")
     return {
         "name": "harm",
         "text": counted(

@@ -36,10 +36,8 @@ class BestResponse(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         memory = self._learned(seats)
-        workers, others = (
-            own_workers(seats, self.rules)[:, None],
-            others_in_reach(seats, self.rules),
-        )
+        workers = own_workers(seats, self.rules)[:, None]
+        others = others_in_reach(seats, self.rules)
         chances = memory["found"] / memory["effort"][:, :, None]
         base = shown_chances(seats, self.rules)
         if base is not None:

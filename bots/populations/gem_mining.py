@@ -46,10 +46,8 @@ class QuantalResponse(Policy):
         return cls(game.core, **parameters)
 
     def act_together(self, seats: Seats) -> Decided:
-        workers, others = (
-            own_workers(seats, self.rules)[:, None],
-            others_in_reach(seats, self.rules),
-        )
+        workers = own_workers(seats, self.rules)[:, None]
+        others = others_in_reach(seats, self.rules)
         base, weights = shown_chances(seats, self.rules), self.rules.weights
         if base is None:  # rejected by `for_game`
             return going_to(seats, np.zeros(seats.count)), {}

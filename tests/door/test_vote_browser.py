@@ -94,6 +94,7 @@ SCREENS = {
     "a phone on its side": (740, 360),
     "1280 x 800 at 200 %": (640, 400),
     "a small notebook": (1024, 640),
+    "a laptop": (1280, 800),
 }
 DECIDES = (".vote-points", ".vote-level", ".vote-cast", ".vote-board", ".vote-net", ".mc-pad")
 CUT = """selector => [...document.querySelectorAll(selector)].filter((part) => {
@@ -102,6 +103,14 @@ CUT = """selector => [...document.querySelectorAll(selector)].filter((part) => {
   const seen = part.contains(document.elementFromPoint(x, y)) || part.closest(".mc-decision");
   return left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5 || !seen;
 }).map((part) => part.className)"""
+
+SPILLED = """() => [...document.querySelectorAll(".mc-pad-label")].filter((label) => {
+  const words = document.createRange();
+  words.selectNodeContents(label);
+  const text = words.getBoundingClientRect();
+  const button = label.parentElement.getBoundingClientRect();
+  return text.left < button.left + 2 || text.right > button.right - 2;
+}).map((label) => label.textContent)"""
 
 
 @pytest.mark.long
@@ -119,6 +128,7 @@ def everything_that_decides_is_on_every_screen(page: Page) -> None:
         for part in DECIDES:
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
             assert page.evaluate(CUT, part) == [], f"{name}: {part}"
+        assert page.evaluate(SPILLED) == [], f"{name}: labels wider than their buttons"
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         expect(page.locator(".vote-players li").last).to_be_visible()  # below the fold
 

@@ -307,20 +307,14 @@ def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, 
     begin = next((index for index in range(shorter) if actual[index] != wanted[index]), shorter)
     rest = shorter - begin
     after = next((index for index in range(rest) if actual[-1 - index] != wanted[-1 - index]), rest)
-    first_part, second_part = (
-        actual[begin : len(actual) - after],
-        wanted[begin : len(wanted) - after],
-    )
-    if (
-        len(first_part) == len(second_part)
-        or max(len(first_part), len(second_part)) > _MOST_ALIGNED
-    ):
-        return (
-            [(begin, begin + len(first_part), begin, begin + len(second_part))]
-            if first_part or second_part
-            else []
-        )
-    matcher = SequenceMatcher(None, first_part, second_part, autojunk=False)
+    actual_part = actual[begin : len(actual) - after]
+    wanted_part = wanted[begin : len(wanted) - after]
+    sizes = len(actual_part), len(wanted_part)
+    if max(sizes) == 0:
+        return []
+    if sizes[0] == sizes[1] or max(sizes) > _MOST_ALIGNED:
+        return [(begin, begin + sizes[0], begin, begin + sizes[1])]
+    matcher = SequenceMatcher(None, actual_part, wanted_part, autojunk=False)
     return [
         (begin + first, begin + last, begin + start, begin + end)
         for same, first, last, start, end in matcher.get_opcodes()

@@ -74,10 +74,8 @@ def _of_hypothesis(
     groups = described[described["level"] == level]
     names = list(groups["measure"])
     if hypothesis.measure not in names:
-        hint, subject = (
-            nearest(hypothesis.measure, names),
-            {"group": "groups"}.get(hypothesis.of, hypothesis.of),
-        )
+        hint = nearest(hypothesis.measure, names)
+        subject = {"group": "groups"}.get(hypothesis.of, hypothesis.of)
         yield Remark(True, f"{key}.measure = {hypothesis.measure!r}: no measure of {subject}{hint}")
     else:
         untested = str(groups.set_index("measure").loc[hypothesis.measure, "untested"] or "")

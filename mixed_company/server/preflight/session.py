@@ -55,10 +55,8 @@ def _of_game(
     yield from _mixed(sum(sizes.values()), plan.matching_groups if plan else 1, people)
     for name in sizes:
         blocks = [setups[name] for setups in series]
-        members, whole = (
-            people * sizes[name] // sum(sizes.values()),
-            budget or blocks[0].options.budget,
-        )
+        members = people * sizes[name] // sum(sizes.values())
+        whole = budget or blocks[0].options.budget
         share = whole * sizes[name] / sum(sizes.values()) if whole else None
         where = f"Treatment {name}: " if len(sizes) > 1 else ""
         seated = _simulated(plan, name, blocks, simulated)
@@ -235,10 +233,8 @@ def _return(options: Options) -> Finding:
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
     """Yield findings on links for every way to end in any block; the links are the session's."""
     options = blocks[-1]
-    links, ends = (
-        options.completion_links,
-        {way for options in blocks for way in _ways_to_end(options)},
-    )
+    links = options.completion_links
+    ends = {way for options in blocks for way in _ways_to_end(options)}
     without = [status for status in STATUSES if status in ends and status not in links]
     if not links:
         yield look("People are not sent on at the end (completion_links): fine in a laboratory.")
