@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import project
+from tests import few, project
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,12 +35,14 @@ def pytest_configure(config: pytest.Config) -> None:
         project.enter()
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest leaves out tests that are marked `long`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put one file with a real server or browser before every QUICK_FILES others.
+    """Mark what `few` leaves out; put one file with a real server before every QUICK_FILES others.
 
     Such files wait for half of their time, and the others can compute meanwhile. The last files
     should be short.
     """
+    few.mark_others(items)
     doors = {item.path for item in items if item.get_closest_marker("door")}
     door, quick = count(), count()
     place = {

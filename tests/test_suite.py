@@ -60,6 +60,7 @@ def test_a_test_that_fails_once_is_named_and_forgiven(tmp_path: Path) -> None:
     assert lines[0].endswith("test_once.py::test_fails_once")
 
 
+@pytest.mark.long
 def test_without_being_asked_nothing_is_run_again(tmp_path: Path) -> None:
     assert ran(tmp_path / "of", steady=STEADY, once=ONCE) == (1, [])
 

@@ -25,6 +25,7 @@ ADVICE = (
 """Warnings of PettingZoo about unusual forms that our games have; all others are errors."""
 
 
+@pytest.mark.few(7)
 @pytest.mark.filterwarnings("error", *ADVICE)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)

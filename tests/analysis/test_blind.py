@@ -262,6 +262,7 @@ def test_of_plays_in_blocks_the_labels_of_treatment_and_block_are_permuted() -> 
         assert not {frozenset(some) for some in parts} & {frozenset(some) for some in true}
 
 
+@pytest.mark.long
 def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
     unplanned, permuted_files
 ) -> None:

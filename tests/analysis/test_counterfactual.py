@@ -64,6 +64,7 @@ def test_a_play_that_ends_sooner_leaves_others_without_the_rest():
     assert first["others_would"] == pytest.approx(3 * 12 / 13)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_who_would_have_done_the_same_changes_nothing(game):
     """Random draws depend on seat and period, so the policy decides as it did."""

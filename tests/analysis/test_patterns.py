@@ -20,6 +20,7 @@ def data(request):
     return patterns.played(request.param, GROUPS, SEED)
 
 
+@pytest.mark.few(1)
 def test_the_order_of_the_means_is_that_of_the_literature(data):
     assert all(patterns.as_expected(data).values())
 

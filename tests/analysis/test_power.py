@@ -67,7 +67,8 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
         power("commons_game", treatments, "points", [4], repetitions=20, workers=0)
 
 
-@pytest.mark.parametrize("looks", [pytest.param((), marks=pytest.mark.long), (0.5,)])
+@pytest.mark.long
+@pytest.mark.parametrize("looks", [(), (0.5,)])
 def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says(looks):
     table = power(
         "commons_game",
@@ -150,6 +151,7 @@ def test_a_measure_is_a_column_of_any_table(measure):
     assert module._values(data, measure, "two").tolist() == [expected] * 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_measure_of_groups_and_people_is_found(game):
     """Only words, such as the types of people, are not numbers."""

@@ -38,6 +38,7 @@ def told(data: Data) -> list[str]:
 # -- good exports ---------------------------------------------------------------------------------
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
     data = lab(game)

@@ -97,6 +97,7 @@ def test_a_policy_that_decides_otherwise_needs_another_version():
     assert unversioned(kept, kept, set()) == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game_id", "name", "game"), PLAYED_ALONE)
 def test_each_does_alone_what_it_did(game_id, name, game):
     kept = RECORDED[game_id][name]
@@ -104,6 +105,7 @@ def test_each_does_alone_what_it_did(game_id, name, game):
     assert done == {policy: digests[0] for policy, digests in kept.items()}
 
 
+@pytest.mark.few(17)
 @pytest.mark.parametrize(
     ("game_id", "name", "game"),
     [case for case in CASES if case.values[2].config.agents.timing == "simultaneous"],

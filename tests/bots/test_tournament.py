@@ -51,6 +51,7 @@ def test_the_focal_seat_goes_round():
     assert list(map("".join, seats)) == ["f--", "-f-", "--f", "f--"]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("game_id", "archetype"), EVERY)
 def test_a_play_of_a_batch_is_that_play_alone(game_id, archetype):
     shorter = {} if game_id == "gem_mining" else {"periods": 5}

@@ -252,6 +252,7 @@ LEARNED = [
 """All trained policies. The first of each game has the inputs and the outputs of all of them."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("sampling", ["mode", "sample"])
 @pytest.mark.parametrize(("game_id", "policy"), LEARNED)
 def test_trained_policies_decide_for_all_at_once_as_each_alone(

@@ -51,6 +51,7 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(server: Server) -
     assert set(others["policy_id"]) == {"noisy_person", "greedy", "random"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "config", ["commons_governed", "commons_local_view", "commons_noisy_stock"]
 )

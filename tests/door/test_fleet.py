@@ -89,6 +89,7 @@ def asked(url: str) -> requests.Response:
         time.sleep(0.2)
 
 
+@pytest.mark.long
 def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:

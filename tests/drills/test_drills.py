@@ -161,6 +161,7 @@ def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
     assert list(report.faults) == []
 
 
+@pytest.mark.long
 def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
     """Play a few plays: the long form (docs/reliability.md) has more, and more seeds.
 

@@ -31,6 +31,7 @@ def played_for_a_while(game_id, archetype):
     return engine.make(game_id, archetype=archetype, **{length: 12})
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("game", "archetype"), EVERY_ARCHETYPE)
 def test_every_archetype_of_every_game_keeps_the_contract(game, archetype):
     assert list(check.faults(played_for_a_while(game, archetype))) == []

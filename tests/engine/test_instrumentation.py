@@ -43,6 +43,7 @@ def terse(line):
     return {key: value for key, value in line.items() if key not in ("state", "observations")}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_every_log_is_the_loudest_log_without_what_is_switched_off(game_id):
     loudest = lines(game_id, LOUD)
@@ -56,6 +57,7 @@ def test_every_log_is_the_loudest_log_without_what_is_switched_off(game_id):
         assert lines(game_id, levels) == expected, levels
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_no_level_is_felt_by_the_play(game_id):
     def states(levels, recorded):

@@ -158,6 +158,7 @@ def test_a_difference_and_a_script_in_it_are_shown_as_text(browser, tmp_path):
     assert window.title() == "commons_game (custom), seed 7"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_every_game_fits_and_can_be_stepped_through(browser, tmp_path, game_id):
     window = opened(browser, tmp_path, record.play(golden(game_id), SCRIPTS[game_id], SEED))

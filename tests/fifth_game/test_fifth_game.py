@@ -79,6 +79,7 @@ def test_guards_of_the_tree_are_green(copy: Copy):
     )
 
 
+@pytest.mark.long
 def test_its_own_tests_and_those_of_every_game_are_green(copy: Copy):
     """Run all of them in one pytest, because each start takes seconds."""
     paths = [path for path in files() if Path(path).name.startswith("test_")]

@@ -144,6 +144,7 @@ ALL = OWN | {"found", "workers_at", "mines"}
 KNOWN = {"base_probabilities", "reaches", "workforces"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("information", "fields", "chances_known"),
     [("none", ALWAYS, False), ("none", ALWAYS, True), ("own", OWN, True), ("all", ALL, False)],
@@ -235,6 +236,7 @@ def weights_of(config: dict[str, Any]) -> list[float]:
     return [float(number) for number in re.findall(r"[\d.]+", text)] or [1.0] * config["gem_types"]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("config", GEMS, ids=[entry["name"] for entry in GEMS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
@@ -430,6 +432,7 @@ TOLD_APART = (0, 2, 4, 9)
 """Indices of the main cases; the others are variations of them."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "changes",
     [

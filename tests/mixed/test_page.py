@@ -110,6 +110,7 @@ def test_the_page_is_there_without_any_library():
     assert without(libraries, "--help") == (0, page() + "\n", "")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("library", "extra", "arguments"),
     [

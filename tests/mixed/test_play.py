@@ -17,6 +17,7 @@ def log(capsys, *arguments):
     return record.from_text(output.out)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game_id", engine.game_ids())
 @pytest.mark.parametrize("verbose", [[], ["--verbose"]])
 def test_the_log_of_a_play_replays(capsys, game_id, verbose):

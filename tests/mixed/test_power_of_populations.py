@@ -47,6 +47,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
     return ["power", game_id, "--measure", "points", "--groups", "2", "--workers", "1", *both]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", TYPED)
 def test_a_population_of_every_game_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
@@ -60,13 +61,8 @@ def test_a_population_of_every_game_feeds_power(
     assert capsys.readouterr().out.startswith("Pilot of 8 groups: points, mean ")
 
 
-@pytest.mark.parametrize(
-    "game_id",
-    [
-        "gem_mining",
-        *(pytest.param(name, marks=pytest.mark.long) for name in TYPED if name != "gem_mining"),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("game_id", TYPED)
 def test_populations_drawn_from_the_errors_of_a_file_feed_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str
 ) -> None:

@@ -80,6 +80,7 @@ sys.exit(project.serve(free_port()))
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("interrupts")
 def test_each_signal_to_end_ends_what_was_started_and_is_no_failure(how):

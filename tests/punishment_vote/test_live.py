@@ -121,6 +121,7 @@ def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_repl
     assert exactly_apart(table(server, "periods", session), 600, turns)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("config", VOTES, ids=[entry["name"] for entry in VOTES])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
@@ -375,6 +376,7 @@ def test_what_is_no_message_at_all_is_refused_and_the_socket_stays_open(
     assert live.act(0, "still there", action=UP)["kind"] == "ack"
 
 
+@pytest.mark.long
 def test_a_history_goes_back_200_turns_and_holds_no_maps(server: Server) -> None:
     """Backdate the table, as if it had started a minute ago."""
     options = {"turns": 230, "decision_seconds": 0.25, "grace_seconds": 86_400}

@@ -405,6 +405,7 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
 def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str) -> None:
     for changes in VARIANTS:

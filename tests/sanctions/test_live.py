@@ -143,6 +143,7 @@ def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
 # -- exports ------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("config", SANCTIONS, ids=[entry["name"] for entry in SANCTIONS])
 def test_every_session_config_ends_with_an_export_that_replays_exactly(
     server: Server, config: dict[str, Any]
@@ -255,6 +256,7 @@ def sessions(server: Server) -> list[str]:
     return sorted(entry["code"] for entry in server.get("/api/sessions").json())
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "changes",
     [

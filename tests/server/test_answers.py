@@ -176,6 +176,7 @@ def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> 
     assert shown[2]["text"].startswith("nothing (truth ")
 
 
+@pytest.mark.long
 def test_the_report_shows_the_answers_of_a_group_but_for_texts(whole: Data) -> None:
     frame = report.tables(whole)["answers"]
     assert frame["question"].tolist() == ["b", "others", "stock", "others", "bots", "c"]

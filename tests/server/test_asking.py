@@ -188,6 +188,7 @@ def test_a_process_answers_as_the_policy_would_here() -> None:
     assert child.answered(*arguments, {}, question.draws, None, 1.0) is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
     game = engine.make(game_id, archetype="lab")

@@ -47,6 +47,7 @@ print(json.dumps([
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [150, -60])
 def test_plays_that_are_not_over_go_on_from_where_they_were(tmp_path: Path, seconds: int) -> None:
     """Ignore the machine's clock, except for one second that may have been served."""

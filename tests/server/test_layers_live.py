@@ -57,6 +57,7 @@ LAYERED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("config", LAYERED)
 def test_a_layered_play_ends_with_an_export_that_replays_exactly(
     server: Server, config: str

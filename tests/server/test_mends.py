@@ -85,6 +85,7 @@ def test_the_call_changes_what_it_says_and_a_second_one_nothing_more(changes):
     assert set(changes[1]) == CHANGED
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["web server", "timeout worker"])
 def test_every_process_of_otree_makes_the_call_when_it_starts(command):
     code = "import os\nos.environ['OTREE_IN_MEMORY'] = '1'\nimport otree.main\notree.main.setup()\n"

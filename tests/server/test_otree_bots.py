@@ -88,6 +88,7 @@ def test_they_vote_for_the_first_rule_talk_and_answer_what_they_are_asked(inside
         assert content in ("no", "yes")
 
 
+@pytest.mark.long
 def test_they_go_from_block_to_block(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", comments=True)
     led_by_otree(blocks.session)

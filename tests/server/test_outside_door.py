@@ -65,6 +65,7 @@ PYTHON = (sys.executable, "mixed_company/agents/client.py", "python")
 NODE = ("node", "--experimental-websocket", "mixed_company/agents/client.mjs", "node")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", [PYTHON, NODE], ids=["python", "javascript"])
 def test_a_client_in_another_process_plays_to_the_end(
     running: Server, command: tuple[str, ...]
@@ -90,7 +91,8 @@ def test_a_client_in_another_process_plays_to_the_end(
 CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
 
 
-@pytest.mark.parametrize("many", [2, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("many", [2, 10])
 def test_all_agents_of_a_crowd_decide_at_once(running: Server, many: int) -> None:
     """Start groups of a person and 20 agents, all of which decide in each of two periods."""
     seats = {"seats": 21, "neighbours": "ring", "periods": 2, "capacity": 5000}

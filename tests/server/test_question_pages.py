@@ -129,6 +129,7 @@ def wording_of_questions() -> str:
     return asking.sentences(Options(questions=[OTHERS]))[0]
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "handed",
     [

@@ -68,6 +68,7 @@ def with_seed(game: Game[Any], seed: int) -> Game[Any]:
     return engine.make({**data, "identity": {**data["identity"], "seed": seed}})
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_a_person_is_sent_nothing_of_what_the_seat_is_not_to_know(
     game_id: str, archetype: str

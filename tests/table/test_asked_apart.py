@@ -166,6 +166,7 @@ def everything(table: Table, now: int) -> dict[str, Any]:
     return {**data, "entries": 0}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("habits", HABITS, ids=["answers", "clock", "turns"])
 def test_a_table_is_built_anew_after_every_answer(habits: dict[str, Any]) -> None:
     rng = np.random.default_rng(5)

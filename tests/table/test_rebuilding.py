@@ -115,6 +115,7 @@ def say(
         table.act(seat, Message("act", f"m{number}", table.episode.period, action), now)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("game_id", "habits"), list(pairs()))
 def test_a_table_is_built_anew_after_every_message(game_id: str, habits: str) -> None:
     settings = setup(game_id, **HABITS[habits])

@@ -348,6 +348,7 @@ HABITS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("habits", HABITS, ids=["plain", "endless", "bots", "ready", "clock"])
 def test_a_table_is_built_anew_after_every_message(habits: dict[str, Any], seed: int) -> None:

@@ -24,6 +24,7 @@ def test_the_line_of_counts_in_the_document_is_that_of_its_example(tmp_path, cap
     assert 'people=["random"] * 4, groups=20, seed=1, archetype="lab"' in text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_recipe_by_hand_gives_the_rewards_of_every_game(tmp_path, monkeypatch, game):
     short = {"turns": 5} if game == "punishment_vote" else {"periods": 4}

@@ -119,6 +119,7 @@ GAMES_AND_TABLES = [
 ]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("game", "table"), GAMES_AND_TABLES)
 def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, table):
     """Columns without times; `test_catalogue.py` has every column of an export with times."""
@@ -127,6 +128,7 @@ def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, 
     assert unknown <= set(UNKNOWN)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("game", "table"), [case for case in GAMES_AND_TABLES if case.values[1] != "outcomes"]
 )
@@ -237,6 +239,7 @@ def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
     assert wrong(planted(good, bad, "config", change, remade=True))
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("table", "column", "before", "value"),
     [

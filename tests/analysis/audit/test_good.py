@@ -48,6 +48,7 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_is_said_of_people_who_leave_and_come_back(case):
     settings = setup(**{"grace_seconds": 10.0, **CASES[case]})
@@ -89,6 +90,7 @@ def test_a_policy_at_fault_is_no_difference(monkeypatch):
     }
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", engine.game_ids())
 @pytest.mark.parametrize("archetype", ["lab", "all"])
 def test_nothing_is_said_of_plays_of_policies(game, archetype):

@@ -78,6 +78,7 @@ MODELS = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_policy_decides_as_its_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -18,6 +18,7 @@ def people(model, values, game="sanctions", **changes):
     return behaviour.simulated_people(model, values, game, **(LAB | changes))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("model", "values", "tolerance"),
     [
@@ -44,6 +45,7 @@ def test_what_went_into_contributions_comes_out(model, values, tolerance):
         assert fit[f"{name}_low"] < fit[name] < fit[f"{name}_high"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("model", "game", "values", "tolerance", "changes"),
     [
@@ -95,6 +97,7 @@ def test_contributions_under_governance_are_fitted_by_what_was_held():
         assert fit[name] == pytest.approx(value, abs=0.1), name
 
 
+@pytest.mark.long
 def test_intervals_hold_the_truth_about_as_often_as_they_say():
     """40 people of 20 periods: 95 % of 40 are 38. Fewer than 33 happen by chance once in 500."""
     recovery = behaviour.recovery(

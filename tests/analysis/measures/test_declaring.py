@@ -28,6 +28,7 @@ def small(game):
     return analysis.simulated(game, ["random"], ["random"], groups=2, seed=1, archetype="lab")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_tables_have_the_columns_that_are_described_and_no_others(game):
     data, described = small(game), measures.described(game)

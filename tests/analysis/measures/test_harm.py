@@ -30,6 +30,7 @@ def test_a_seat_that_is_out_is_not_harmed():
     assert values(harm_caused, data, "person") == [0.5, 0, None]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("archetype", ["lab_0_7", "sequential", "separate_worlds", "composite"])
 def test_all_the_harm_that_is_caused_is_suffered(archetype):
     options = {"groups": 2, "seed": 5, "archetype": archetype, "turns": 40}

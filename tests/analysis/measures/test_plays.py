@@ -64,6 +64,7 @@ def test_seats_alone_have_no_others():
     assert measures.people(data)["conditional_slope"].isna().all()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_order_of_the_rows_does_not_matter(game):
     options = {"people": ["random"], "bots": ["random"], "groups": 1, **brief(game)}
@@ -90,6 +91,7 @@ def test_measures_that_are_named_are_the_columns_and_worth_what_they_are_among_a
 KEYS_AND_WHO = ("session", "group", "seat", "period", "treatment", "participant", "person")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_groups_are_measured_together_as_alone(game):
     options = {"groups": 1, **brief(game)}
@@ -103,6 +105,7 @@ def test_groups_are_measured_together_as_alone(game):
         pd.testing.assert_frame_equal(both, alone.astype({"treatment": "object"}), rtol=1e-12)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_group_that_never_started_has_rows_without_numbers(game):
     nothing = played(game, [], archetype=engine.find(game).reference)
@@ -121,6 +124,7 @@ def test_beside_others_a_group_that_never_started_changes_nothing():
     assert both.iloc[1].drop(["session", "group", "treatment"]).isna().all()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_one_period_is_enough_for_what_does_not_need_more(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
@@ -131,6 +135,7 @@ def test_one_period_is_enough_for_what_does_not_need_more(game):
         assert table(data)["points_per_period"].notna().all()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_everybody_who_left_leaves_numbers_of_what_was_played(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
@@ -144,6 +149,7 @@ def test_everybody_who_left_leaves_numbers_of_what_was_played(game):
     assert measures.periods(data)["points_per_period"].isna().tolist() == [False, True]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("archetype", ["unequal", "weighted_votes", "reputation", "open_book"])
 def test_games_with_layers_are_measured(archetype):
     game = {
@@ -201,6 +207,7 @@ def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
         assert report.tables(loaded)["left_out"]["group"].tolist() == [2]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}

@@ -43,6 +43,7 @@ def test_equal_points_and_none_have_a_gini_of_0_and_a_loss_has_none():
     assert values(gini, with_columns(commons([NOTHING]), reward=[-1.0, 4.0])) == [None]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_points_of_people_are_those_of_the_table_of_outcomes(game):
     data = analysis.simulated(game, ["random"] * 2, ["random"], groups=2, seed=1, archetype="lab")

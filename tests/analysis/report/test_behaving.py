@@ -18,6 +18,7 @@ def data() -> Data:
     return two_treatments(groups=3, periods=4)
 
 
+@pytest.mark.long
 def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
     tables, page = both(data())
     table = tables["behaviour"]

@@ -74,6 +74,7 @@ DAMAGED = ("{", "", "[1]", "5", '{"core": 5}', '{"identity": []}')
 COLUMNS = ("config", "options", "software")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [

@@ -55,6 +55,7 @@ def test_every_cell_shows_what_stands_in_the_csv_it_names(game):
         assert text == shown(value) or text == str(value), (csv, row, column)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_every_table_and_figure_names_a_function_that_there_is_and_a_file(game):
     text = of_game(game)["report.html"]

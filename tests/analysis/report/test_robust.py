@@ -43,6 +43,7 @@ def test_sessions_that_had_both_treatments_are_tested_within():
     assert table["p_corrected"].min() == pytest.approx(min(1, len(tested) * tested.min()))
 
 
+@pytest.mark.long
 def test_sessions_of_one_treatment_each_are_units_themselves():
     """Two against two sessions: the smallest p of a rank test is 1 / 3."""
     data = in_sessions(two_treatments(groups=4, periods=2), apart=True)
@@ -52,6 +53,7 @@ def test_sessions_of_one_treatment_each_are_units_themselves():
     assert table["p"].min() >= 1 / 3 - 1e-9
 
 
+@pytest.mark.long
 def test_one_session_each_has_no_such_test():
     assert of_two_treatments()[0]["by_session"].empty
 

@@ -106,6 +106,7 @@ def agrees(p, low, high, null, level):
     return low <= null <= high if p > 1 - level else not low < null < high
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("name", "effect", "null"),
     [
@@ -193,6 +194,7 @@ def test_an_effect_that_is_not_of_the_test_has_none():
 # -- coverage -------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "shape", "groups", "least"),
     [

@@ -52,6 +52,7 @@ def test_ranks_with_ties_are_those_of_scipy(number):
     assert h == pytest.approx(stats.kruskal(first, other, third).statistic)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("number", DRAWS[:10])  # the library collects garbage on every call
 def test_holms_correction_is_that_of_statsmodels(number):
     p = np.random.default_rng(number).random(7)

@@ -115,6 +115,7 @@ def test_a_field_that_a_role_names_with_all_is_open_and_one_it_does_not_name_is_
     assert sorted(game.barred) == ["contribution"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("choices", [["left", "vote_increase", "noop"], ["noop"]])
 def test_a_game_with_closed_choices_keeps_the_contract(choices):
     roles = {"citizen": {}, "guest": {"acts": {"action": choices}}}

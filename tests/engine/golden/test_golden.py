@@ -197,6 +197,7 @@ def places(value, path=()):
         yield from places(part, (*path, key))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_whatever_is_edited_is_noticed_or_refused_in_a_sentence(game):
     generator = random.Random(game)

@@ -43,6 +43,7 @@ def test_a_drift_up_or_down_has_its_ends(game, core, name):
         assert drifting.ends(name) == pytest.approx(ends)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("change", [0.5, pytest.param(-0.5, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("game", "core", "name"), DRIFTS)
 def test_a_drift_up_or_down_keeps_the_contract(game, core, name, change):

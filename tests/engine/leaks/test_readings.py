@@ -66,6 +66,7 @@ def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
         assert not np.isin(noise[1:], drawn).any()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("layer", "options"),
     [("information", {"noise": {"wealth": 2.0}}), ("uncertainty", {"shocks": {"wealth": 2.0}})],

@@ -72,6 +72,7 @@ def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypat
     assert 0 <= best_plan.error <= 1e-9 * best_plan.value
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("parameters", "value"),
     [

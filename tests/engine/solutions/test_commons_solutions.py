@@ -111,6 +111,7 @@ def test_the_best_plan_of_the_earlier_lab_goes_down_to_half_and_stays_there():
     assert plan.requests[13:].sum() == pytest.approx(60, abs=0.01)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("archetype", "value"),
     [
@@ -247,6 +248,7 @@ def test_a_best_response_is_what_the_play_really_pays():
     assert sum(float(step.rewards[0]) for step in steps) == pytest.approx(answer.value)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("others", [[0, 0, 0], [6, 9, 3], [18, 0, 20]])
 @pytest.mark.parametrize("stock", [15, 25, 60])
 def test_a_best_response_is_not_beaten_by_trying_everything(others, stock):

@@ -90,6 +90,7 @@ def plans():
     return np.vstack([*held, drawn, 100.0 * rng.integers(0, 2, (30, 50))])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("discount", [STATED, 0.9, 0.97, 1.0])
 def test_from_the_stated_discount_on_no_plan_pays_after_any_history(discount):
     # Ten more periods of keeping, so that no plan escapes its sanctions by the end.

@@ -210,6 +210,7 @@ def test_the_best_plan_can_be_played_and_brings_what_it_says(game, seed):
     assert played(game, seed, plan) == pytest.approx(plan.points)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "acts", [{"action": ["noop"]}, {"action": ["up", "left", "noop"]}, ["action"], []]
 )

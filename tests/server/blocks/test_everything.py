@@ -102,6 +102,7 @@ def project(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_vote_talk_beliefs_and_a_questionnaire_in_blocks_go_through_all_commands(
     inside: None,
     project: Path,

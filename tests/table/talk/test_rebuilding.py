@@ -80,6 +80,7 @@ def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
     return steps
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "habits", TALKS, ids=lambda habits: "-".join(map(str, habits.values()))[:40]
 )

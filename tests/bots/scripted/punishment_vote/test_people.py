@@ -48,6 +48,7 @@ def test_its_whims_are_votes_up_and_down_alike():
     assert close(done["vote_decrease"] / TURNS, 0.1)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("pending", "votes", "chance"),
     [

@@ -50,6 +50,7 @@ def earned(archetype: str, *specs: str) -> float:
     return float(played(archetype, *specs)["points"].mean())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("archetype", "seats"), [("source", 3), ("lab_0_7", 4)])
 def test_foragers_earn_far_more_than_random_seats(archetype, seats):
     assert earned(archetype, *["forager"] * seats) > 10 + earned(archetype, *["random"] * seats)
@@ -94,6 +95,7 @@ def test_a_dispute_over_the_level_does_not_keep_them_from_foraging():
 BLIND = {**HARD["punishment_vote"], "seven seats, no window": {"seats": 7, "turns": 6, "vision": 0}}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("policy_id", written("punishment_vote"))
 def test_they_play_blindfolded_where_playing_is_hard(policy_id):
     for name, setting in BLIND.items():

@@ -41,6 +41,7 @@ def test_it_walks_on_only_where_what_comes_up_is_worth_stepping_on(level, stays)
     assert averse.sees(EMPTY, level=level) != "noop"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("archetype", ["lab", "lab_0_7"])
 def test_four_of_it_earn_more_than_four_of_the_harm_averse_in_the_same_plays(archetype):
     game = engine.make("punishment_vote", archetype=archetype)

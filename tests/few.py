@@ -1,0 +1,37 @@
+"""Marker `few(count)`: `make test` runs that many parameter sets of a test, the others are `long`.
+
+It is for tests of every game, archetype or configuration of a list, each of which takes a second or
+more. The sets that run are spread over the list and follow from the test's name, so every run has
+the same ones, and different tests have different ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from zlib import crc32
+
+import pytest
+
+__all__ = ["chosen", "mark_others"]
+
+
+def mark_others(items: Iterable[pytest.Item]) -> None:
+    """Mark the parameter sets as `long` that `make test` leaves out."""
+    tests: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("few") and not item.get_closest_marker("long"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    for name, sets in tests.items():
+        marker = sets[0].get_closest_marker("few")
+        assert marker is not None
+        kept = chosen(name, len(sets), *marker.args)
+        for index, item in enumerate(sets):
+            if index not in kept:
+                item.add_marker("long")
+
+
+def chosen(name: str, sets: int, count: int) -> set[int]:
+    """Return the indices of `count` of a test's parameter sets, spread over all of them."""
+    first, kept = crc32(name.encode()), min(count, sets)
+    return {(first + number * sets // kept) % sets for number in range(kept)}
