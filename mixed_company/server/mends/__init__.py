@@ -5,6 +5,7 @@
     sessions   sessions are created one at a time, completely or not at all; the form for it
     joining    places go to browsers, not to previews and lost answers; labels
     logins     the administrator's logins, which the server keeps
+    lookups    objects looked up by their columns: the SQL is compiled once
     answers    addresses, also of REST, that fail on unexpected input
     consumers  the same for sockets of oTree's own pages
     advance    the button "Advance slowest participants"
@@ -35,6 +36,7 @@ from mixed_company.server.mends import (
     joining,
     live,
     logins,
+    lookups,
     sessions,
 )
 
@@ -46,7 +48,7 @@ def install() -> None:
     """Change oTree, once per process: before it collects its routes and opens its sockets."""
     changes = (
         *(live, database, sessions, joining, logins, answers, consumers, advance, demo),
-        *(gate, admin, fleet, blocks),  # after the changes that they build on
+        *(lookups, gate, admin, fleet, blocks),  # after the changes that they build on
     )
     for change in changes:
         change.install()

@@ -1,0 +1,89 @@
+"""Lookups of oTree by columns: they find the same objects, and compile their SQL once."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy.orm.exc import MultipleResultsFound, NoResultFound
+from sqlalchemy.sql.compiler import SQLCompiler
+from starlette.exceptions import HTTPException
+
+from tests.server.inside import Session, inside
+
+__all__ = ["inside"]  # a fixture
+
+
+@pytest.fixture
+def people(inside: None) -> list[str]:
+    """Create a session of two participants and return their codes."""
+    from otree.models import Participant
+
+    session = Session("commons_two_people", 2)
+    query = Participant.objects_filter(_session_code=session.code).order_by("id")
+    return [participant.code for participant in query]
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that grows with each statement that SQLAlchemy compiles."""
+    statements: list[str] = []
+    compile_statement = SQLCompiler.__init__
+
+    def counted(self: SQLCompiler, *arguments: object, **more: object) -> None:
+        compile_statement(self, *arguments, **more)
+        statements.append(str(self))
+
+    monkeypatch.setattr(SQLCompiler, "__init__", counted)
+    return statements
+
+
+def test_a_lookup_by_columns_is_compiled_once(people: list[str], compiled: list[str]) -> None:
+    from otree.models import Participant
+
+    assert [Participant.objects_first(code=code).code for code in people] == people
+    before = len(compiled)
+    for code in people * 5:
+        assert Participant.objects_first(code=code).code == code
+    assert compiled[before:] == []
+
+
+def test_each_way_to_look_up_finds_what_otree_finds(people: list[str]) -> None:
+    from otree.database import db
+    from otree.models import Participant
+
+    first = Participant.objects_filter(code=people[0]).one()
+    assert Participant.objects_get(code=people[0]) is first
+    assert Participant.objects_get(code=people[0], id=first.id) is first
+    assert db.get_or_404(Participant, code=people[0]) is first
+    assert Participant.objects_exists(code=people[1])
+    assert not Participant.objects_exists(code="nobody")
+    assert Participant.objects_first(code=people[1], id=first.id) is None
+
+
+def test_an_object_and_a_missing_value_are_looked_up_as_before(people: list[str]) -> None:
+    from otree.models import Participant
+
+    first = Participant.objects_get(code=people[0])
+    assert Participant.objects_first(session=first.session, code=people[1]).code == people[1]
+    first.label = None
+    assert Participant.objects_first(label=None, code=people[0]) is first
+
+
+def test_what_is_not_there_or_there_twice_is_refused_as_before(people: list[str]) -> None:
+    from otree.database import db
+    from otree.models import Participant
+
+    session = Participant.objects_get(code=people[0])._session_code
+    with pytest.raises(NoResultFound):
+        Participant.objects_get(code="nobody")
+    with pytest.raises(MultipleResultsFound):
+        Participant.objects_get(_session_code=session)
+    with pytest.raises(HTTPException) as refused:
+        db.get_or_404(Participant, msg="Gone", code="nobody")
+    assert (refused.value.status_code, refused.value.detail[:5]) == (404, "Gone:")
+
+
+def test_a_change_that_is_not_yet_written_is_found(people: list[str]) -> None:
+    from otree.models import Participant
+
+    Participant.objects_get(code=people[0]).label = "PC-1"
+    assert Participant.objects_first(label="PC-1").code == people[0]
