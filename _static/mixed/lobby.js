@@ -27,6 +27,8 @@ function bell() {
 }
 
 const HEARD_MS = 700;
+const MINUTE_S = 60;
+const IN_SECONDS_S = 120;  // shorter waits are promised in seconds
 
 const {texts, outcome, promise_ms: longest, bots} = window.js_vars;
 const byId = (id) => document.getElementById(id);
@@ -45,6 +47,18 @@ byId("sound").addEventListener("click", () => {
   byId("heard").textContent = texts.sound_on;
 });
 
+function promised() {
+  const seconds = Math.ceil(longest / 1000);
+  if (seconds < IN_SECONDS_S) return text(texts.promise_seconds, {n: seconds});
+  return text(texts.promise_minutes, {n: Math.ceil(seconds / MINUTE_S)});
+}
+
+// How the wait can end. A first wait can be followed by a second one.
+function ending(extended) {
+  if (outcome === "release") return texts.outcome_release;
+  return outcome === "extend" && !extended ? texts.outcome_extend : texts.outcome_bots;
+}
+
 const table = connect({
   onView(view) {
     if (view.phase !== "waiting") return leave(view.phase);
@@ -54,10 +68,8 @@ const table = connect({
     document.title = counted ? `${view.here}/${view.needed} ${title}` : title;
     byId("dots").replaceChildren(...Array.from({length: view.needed ?? 0}, (_, index) =>
       element("li", {"data-here": index < view.here}, index === 0 ? texts.you : null)));
-    const promise = [text(texts.promise, {time: clock(longest)})];
-    if (view.extended) promise.push(texts.extended);
-    promise.push(outcome === "release" ? texts.outcome_release : texts.outcome_bots);
-    byId("promise").textContent = promise.join(" ");
+    const promise = [promised(), view.extended ? texts.extended : null, ending(view.extended)];
+    byId("promise").textContent = promise.filter(Boolean).join(" ");
     return undefined;
   },
   onState(name) {

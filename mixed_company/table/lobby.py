@@ -38,6 +38,7 @@ __all__ = [
     "Lobby",
     "Waiting",
     "changes",
+    "longest_ms",
     "promise_ms",
     "refusal",
 ]
@@ -91,6 +92,12 @@ class Change:
 
     kind: Literal["form", "extend", "release", "ask", "leave"]
     keys: tuple[int, ...]
+
+
+def longest_ms(options: Options) -> int:
+    """Return how long a person can wait in a lobby; a renewed promise is included."""
+    rounds = 2 if options.lobby_outcome == "extend" else 1
+    return rounds * round(1000 * options.lobby_seconds)
 
 
 def promise_ms(person: Waiting, options: Options) -> int:

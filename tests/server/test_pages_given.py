@@ -135,6 +135,23 @@ def test_the_lobby_tells_of_bots_where_people_are_told_of_them(
     assert words["leave_sure"] == wording.lobby()["leave_sure"]
 
 
+def test_the_lobby_promises_both_waits_where_there_can_be_two(inside: None) -> None:
+    options = {**PAID, "lobby_outcome": "extend", "lobby_seconds": 40.0}
+    [ann] = Session("commons_two_people", 1, **options).people
+    sent = Lobby.js_vars(ann.come().send().player())
+    assert (sent["outcome"], sent["promise_ms"]) == ("extend", 80_000)
+
+
+def test_a_later_block_promises_one_wait_because_it_begins_after_one(
+    inside: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="extend", lobby_seconds=40.0)
+    blocks.meet()
+    blocks.play()
+    sent = Lobby.js_vars(blocks.people[0].player())
+    assert (sent["outcome"], sent["promise_ms"]) == ("bots", 40_000)
+
+
 def test_who_leaves_the_lobby_of_a_later_block_is_told_that_the_earned_is_paid(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from mixed_company.server.pages.instructions import periods_of
 from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
 from mixed_company.server.treatments import assign
 from mixed_company.table.directives import Directive
+from mixed_company.table.lobby import longest_ms
 from mixed_company.table.setup import Setup
 
 __all__ = ["Lobby", "Play", "Practice", "stage_vars"]
@@ -69,10 +70,12 @@ class Lobby(Shared):
     @staticmethod
     def js_vars(player: Any) -> dict[str, Any]:
         options = setup_of(player).options
+        if is_planned(player):  # such a block begins after one wait, even if somebody is missing
+            options = options.model_copy(update={"lobby_outcome": "bots"})
         return {
             "texts": wording.lobby(),
-            "outcome": "bots" if is_planned(player) else options.lobby_outcome,
-            "promise_ms": 1000 * options.lobby_seconds,
+            "outcome": options.lobby_outcome,
+            "promise_ms": longest_ms(options),
             "bots": _bots(player),
         }
 

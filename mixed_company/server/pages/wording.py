@@ -14,8 +14,17 @@ __all__ = ["lobby", "play", "results"]
 def lobby() -> Words:
     return {
         "title": _("Waiting for other players"),
-        "promise": _("You will wait at most {time} minutes."),
+        "promise_seconds": forms(
+            "You will wait at most {n} second.", "You will wait at most {n} seconds."
+        ),
+        "promise_minutes": forms(
+            "You will wait at most {n} minute.", "You will wait at most {n} minutes."
+        ),
         "outcome_bots": _("If not everybody is here by then, the game starts anyway."),
+        "outcome_extend": _(
+            "If not everybody is here when the time is up, the time starts once more. After "
+            "that, the game starts anyway."
+        ),
         "outcome_release": _(
             "If not everybody is here by then, you can leave and you will be paid."
         ),

@@ -9,6 +9,7 @@ from mixed_company.experiment.simulated_people import SimulatedPeople, summed_up
 from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table import ledger
 from mixed_company.table.ledger import Terms
+from mixed_company.table.lobby import longest_ms
 from mixed_company.table.setup import Setup
 
 __all__ = ["of_pay"]
@@ -68,5 +69,4 @@ def of_pay(
 
 def _most(setup: Setup, terms: Terms) -> float:
     """Return the most that a person can be paid for a block, without the fee."""
-    waits = 2 if setup.options.lobby_outcome == "extend" else 1
-    return ledger.most(terms, 1000 * waits * setup.options.lobby_seconds) - terms.fee
+    return ledger.most(terms, longest_ms(setup.options)) - terms.fee
