@@ -18,7 +18,7 @@ QUANTITIES = (
     translated("paid by each player last period"),
     translated("taken by each player last period"),
     translated("points each player has"),
-    translated("growth rate (linear: growth per period)"),
+    translated("growth rate"),
     translated("the pool"),
     translated("paid in the last period"),
     translated("taken in the last period"),

@@ -17,18 +17,18 @@ TITLE = translated("Giving and trusting")
 
 QUANTITIES = (
     translated("contribution"),
-    translated("contribution expected of each seat"),
-    translated("contributed by each seat last period"),
+    translated("contribution expected of each player"),
+    translated("contributed by each player last period"),
     translated("average contribution remembered"),
     translated("contributed in the last period"),
-    translated("return per capita of a point if public_good"),
-    translated("scale if logarithmic"),
+    translated("points that everyone gets for each point in the pool"),
+    translated("factor of what contributions produce"),
     translated("signal"),
-    translated("mean trust between seats"),
-    translated("effect as row observes column"),
-    translated("damage to column's reputation with row"),
-    translated("trust of row in column"),
-    translated("how much row depends on column"),
+    translated("average trust between players"),
+    translated("gains and losses between players"),
+    translated("damage to one player's reputation with another"),
+    translated("trust of one player in another"),
+    translated("how much one player depends on another"),
     translated("what is remembered, period t in place t mod k"),
 )
 """Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""

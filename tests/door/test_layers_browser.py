@@ -169,7 +169,7 @@ def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
         reputations = seen["mean_cooperation"]
         assert (reputations == [None] * 4) == (period == 0)
         assert besides(page) == [
-            ["mean cooperation of each seat", ""],
+            ["average cooperation of each player", ""],
             *([name, shown(value)] for name, value in zip(names, reputations, strict=True)),
         ]
         for hidden in ("contribution", "memory_averages", "trust"):

@@ -19,6 +19,9 @@ TWO_ROLES: dict[str, Any] = {
     "roles": {"strong": {}, "weak": {}},
     "seats": ["strong", "weak", "strong", "weak"],
 }
+ESTIMATED = (
+    "The stock: you see an estimate. Two times out of three, it is within {} of the true number."
+)
 OFTEN = "In each period, this applies with a chance of {} %."
 
 
@@ -162,7 +165,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "information",
             0.5,
             {"noise": {"stock": 4}},
-            ["The stock: the number you see has a random error (standard deviation 2)."],
+            [ESTIMATED.format(2)],
         ),
         # round(0.5 * 2) = 1, round(0.75 * 4) = 3
         ("information", 0.5, {"delay": {"stock": 2}}, ["The stock: you see it 1 period late."]),
@@ -187,7 +190,10 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             "uncertainty",
             0.5,
             {"shocks": {"stock": 3}},
-            ["The stock: changes at random after each period (standard deviation 1.5)."],
+            [
+                "The stock: there is also a random change after each period. Two times out of "
+                "three, it is at most 1.5."
+            ],
         ),
     ],
 )
@@ -204,7 +210,7 @@ def test_what_is_shown_to_all_is_named_by_its_meaning() -> None:
 
 def test_a_complete_graph_is_not_worth_a_sentence() -> None:
     sentences = told("information", 0.2, graph="complete", noise={"stock": 5})
-    assert sentences == ["The stock: the number you see has a random error (standard deviation 1)."]
+    assert sentences == [ESTIMATED.format(1)]
 
 
 def test_a_drift_is_told_as_a_share_of_the_start() -> None:
@@ -509,7 +515,7 @@ def test_the_besides_of_the_unequal_commons() -> None:
 
 
 def test_the_besides_of_the_other_layered_archetypes() -> None:
-    each_seat = ("mean cooperation of each seat", True, False)
+    each_seat = ("average cooperation of each player", True, False)
     assert fields("punishment_vote", "weighted_votes") == {"reputation": each_seat}
     assert fields("sanctions", "reputation") == {"mean_cooperation": each_seat}
     # 4 villages, 7 mines: these are numbers by mine, not by seat
@@ -520,7 +526,7 @@ def test_the_besides_of_the_other_layered_archetypes() -> None:
 
 
 def test_in_turn_the_page_knows_what_was_decided_before() -> None:
-    prefix = "decided by the seats before, this period: "
+    prefix = "decided by earlier players in this period: "
     listed = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
     assert listed == {
         "earlier_harvest": (prefix + "harvest requested", True, False),

@@ -68,7 +68,9 @@ class Temporal(Layer[TemporalParameters]):
             rule = f"{self.rules.id} does not define cooperation; only 0 is accepted"
             raise self.refusal("reputation_window", self.settings.reputation_window, rule)
         n, window = self.seats, self.settings.reputation_window
-        mean = Field(self.shown, "mean cooperation of each seat", low=0.0, high=1.0, shape=(n,))
+        mean = Field(
+            self.shown, "average cooperation of each player", low=0.0, high=1.0, shape=(n,)
+        )
         past = Field("cooperation", "cooperation in the last periods, latest first", common=True)
         past = replace(past, low=0.0, high=1.0, shape=(window, n), bulk=True)
         seen = replace(mean, visibility="private", maskable=True)

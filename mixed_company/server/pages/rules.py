@@ -38,7 +38,7 @@ QUANTITIES = (
     translated("own group"),
     translated("points of each group so far"),
     translated("points of the last period"),
-    translated("mean cooperation of each seat"),
+    translated("average cooperation of each player"),
     translated("cooperation in the last periods, latest first"),
     translated("points to be paid in 1"),
     translated("periods played so far"),
@@ -50,12 +50,12 @@ QUANTITIES = (
 
 _OF_OTHERS = (
     translated("sum over the own group: {what}"),
-    translated("decided by the seats before, this period: {what}"),
+    translated("decided by earlier players in this period: {what}"),
     translated("seen later: {what}"),
 )
 """Meanings that contain the meaning of another quantity."""
 
-_CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty).*")
+_CODES = re.compile(r"[,:;] (-?\d|from 0|one-hot|empty|if |row |column ).*")
 """Tail of a meaning that explains what its numbers stand for."""
 
 
@@ -194,7 +194,10 @@ def _information(game: Game[Any], layer: Any) -> Iterator[str]:
     for name in layer.show:
         yield _("{what}: shown to all.").format(what=state[name]) + _often(layer)
     for name, deviation in layer.noise.items():
-        line = _("{what}: the number you see has a random error (standard deviation {sd}).")
+        line = _(
+            "{what}: you see an estimate. Two times out of three, it is within {sd} of the "
+            "true number."
+        )
         yield line.format(sd=exact(layer.intensity * deviation), what=seen[name])
     for name, periods in layer.delay.items():
         late = round(layer.intensity * periods)
@@ -265,7 +268,10 @@ def _incentives(game: Game[Any], layer: Any) -> Iterator[str]:
 def _uncertainty(game: Game[Any], layer: Any) -> Iterator[str]:
     state, core = _names(game, game.declaration.state), type(game.core).model_fields
     for name, deviation in layer.shocks.items():
-        line = _("{what}: changes at random after each period (standard deviation {sd}).")
+        line = _(
+            "{what}: there is also a random change after each period. Two times out of "
+            "three, it is at most {sd}."
+        )
         yield line.format(sd=exact(layer.intensity * deviation), what=state[name])
     for name, change in layer.drift.items():
         line = _("{what}: changes in each period by {p} of its starting value.")

@@ -40,7 +40,7 @@ class CommonsCore(Core):
         "logistic", "how the stock grows back"
     )
     growth_rate: float = parameter(
-        0.3, "growth rate (linear: growth per period)", symbol="gamma", ge=0, le=1e9
+        0.3, "growth rate; if linear, fish per period", symbol="gamma", ge=0, le=1e9
     )
     governance: Literal["none", "per_step", "accumulating"] = parameter(
         "none", "whether there is a pool that feeds the stock, and whether it accumulates"

@@ -50,10 +50,16 @@ class SanctionsCore(Core):
     production: Literal["logarithmic", "power", "public_good"] = parameter(
         "logarithmic", "what contributions produce"
     )
-    theta: float = parameter(20.0, "scale if logarithmic", symbol="theta", ge=0, le=1e6)
+    theta: float = parameter(
+        20.0, "factor of what contributions produce; if logarithmic", symbol="theta", ge=0, le=1e6
+    )
     beta: float = parameter(0.75, "exponent if power", symbol="beta", gt=0, le=1)
     mpcr: float = parameter(
-        0.4, "return per capita of a point if public_good", symbol="MPCR", ge=0, le=1e3
+        0.4,
+        "points that everyone gets for each point in the pool; if public_good",
+        symbol="MPCR",
+        ge=0,
+        le=1e3,
     )
     allow_any_mpcr: bool = parameter(False, "also outside 1/n .. 1, where there is no dilemma")
     synergy: float = parameter(

@@ -20,7 +20,7 @@ _EFFECT = "reciprocity_effects"
 
 INFO = (
     Info("step", "periods played", "periods"),
-    Info("mean_trust", "mean trust between seats", of=("trust",)),
+    Info("mean_trust", "average trust between players", of=("trust",)),
     Info(
         "cooperation_signals",
         "signal of each pair",

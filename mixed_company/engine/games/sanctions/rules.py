@@ -56,13 +56,15 @@ class SanctionsGame(Game[SanctionsCore]):
         richest = float(endowment.max())
         contribution = Field("contribution", "contribution", "points", low=0.0, high=richest)
         seen = replace(contribution, shape=(n,), maskable=True)
-        depends = Field("dependence", "how much row depends on column", low=0.0, high=1.0)
+        depends = Field(
+            "dependence", "how much one player depends on another, row on column", low=0.0, high=1.0
+        )
         return Declaration(
             actions=(replace(contribution, grain=1.0 if endowment.min() >= _MANY else 0.1),),
             observations=(
-                replace(seen, meaning="contributed by each seat last period"),
+                replace(seen, meaning="contributed by each player last period"),
                 replace(seen, name="memory_averages", meaning="average contribution remembered"),
-                replace(seen, name="baseline", meaning="contribution expected of each seat"),
+                replace(seen, name="baseline", meaning="contribution expected of each player"),
                 # bulk: a page needs only their current values, and the log has them in the state
                 *(
                     replace(field, maskable=True, bulk=True)
@@ -124,18 +126,26 @@ class SanctionsGame(Game[SanctionsCore]):
             replace(amount, name="cooperation_signals", meaning="signal", low=-amount.high),
             trust,
             reputation,
-            replace(trust, name="mean_trust", meaning="mean trust between seats", shape=()),
+            replace(trust, name="mean_trust", meaning="average trust between players", shape=()),
             effects,
         )
 
     def _pairs(self) -> tuple[Field, Field, Field]:
         """Return the fields with a number per pair of seats: trust, reputation and effects."""
         strongest = float(self._reciprocity.weight.max())
-        pair = Field("trust", "trust of row in column, 1 in itself", low=0.0, high=1.0)
+        pair = Field(
+            "trust", "trust of one player in another, row in column, 1 in itself", low=0.0, high=1.0
+        )
         trust = replace(pair, shape=(self.seats, self.seats))
-        damage = replace(trust, name="reputation", meaning="damage to column's reputation with row")
+        damage = replace(
+            trust,
+            name="reputation",
+            meaning="damage to one player's reputation with another, column with row",
+        )
         effects = replace(
-            trust, name="reciprocity_effects", meaning="effect as row observes column"
+            trust,
+            name="reciprocity_effects",
+            meaning="gains and losses between players, row observes column",
         )
         return trust, damage, replace(effects, unit="points", low=-strongest, high=strongest)
 
