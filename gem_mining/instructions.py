@@ -228,8 +228,8 @@ def _view(game: GemGame) -> Section:
         ],
         "all": [
             _(
-                "After every period you see where every village went, how many workers there were "
-                "in each mine, and what was found there."
+                "After every period you see which mine each village chose. You also see how many "
+                "workers were in each mine, and what was found there."
             )
         ],
     }[core.information]

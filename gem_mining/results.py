@@ -52,6 +52,8 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
 
 def _luck(points: float) -> str:
     """Describe the difference between the points found and the points expected."""
+    if not round(points, DIGITS):
+        return _("Overall, luck made no difference.")
     if points < 0:
         return counted(
             "Bad luck cost every village {n} point.",

@@ -33,7 +33,7 @@ def _short(core: VoteCore) -> list[Section]:
     lines = [
         _("You walk around and can earn points by collecting resources."),
         _("Some resources take points from all other players when you collect them."),
-        _("By voting, the players decide how severely collecting a taboo resource is punished."),
+        _("The players vote on the punishment for collecting taboo resources."),
     ]
     return [section("", lines, screen="about")]
 
@@ -168,8 +168,8 @@ def _voting(game: PunishmentVote) -> Section:
     )
     if game.weights is not None:
         moves = _(
-            "Each vote raises or lowers the punishment level for all players by {step} "
-            "percentage points times the weight of the vote. The level always stays "
+            "Each vote raises or lowers the punishment level for all players. The level moves "
+            "by {step} percentage points times the weight of the vote. It always stays "
             "between 0 % and 100 %."
         )
     lines = [moves.format(step=exact(100 * core.vote_step))]

@@ -115,10 +115,10 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
         return []
     lines = [
         counted(
-            "In this game, no group could have earned more than {n} point together, even "
-            "if it had known in advance which resources would appear where.",
-            "In this game, no group could have earned more than {n} points together, even "
-            "if it had known in advance which resources would appear where.",
+            "No group could have earned more than {n} point together in this game, even if "
+            "it had known where all resources would appear.",
+            "No group could have earned more than {n} points together in this game, even if "
+            "it had known where all resources would appear.",
             math.ceil(10 * best.value - 1e-6) / 10,  # never below what the group earned
             DIGITS,
         )

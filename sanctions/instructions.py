@@ -82,10 +82,13 @@ def _bringing(game: SanctionsGame) -> Section:
     )
     if core.production == "public_good":
         lines = [
-            _(
-                "For every point that anyone contributes to the common pool, every player gets "
-                "{mpcr} points, including the player who contributed it."
-            ).format(mpcr=exact(core.mpcr))
+            counted(
+                "Contributions go into a common pool. For each point in the pool, every player "
+                "gets {n} point. This includes the player who contributed it.",
+                "Contributions go into a common pool. For each point in the pool, every player "
+                "gets {n} points. This includes the player who contributed it.",
+                core.mpcr,
+            )
         ]
         everybody = None if plain.is_shared(game) else to_all(core)
         if everybody is not None and may_all_give(game):
@@ -121,9 +124,9 @@ def _bringing(game: SanctionsGame) -> Section:
     if core.synergy:
         lines.append(
             _(
-                "All contributions together also produce a synergy: {gamma} times their "
-                "geometric mean. It is shared among the players ({share}). It is 0 if any "
-                "player contributes nothing."
+                "The contributions of all players also bring extra points, called synergy. "
+                "These are {gamma} times the geometric mean of the contributions. The players "
+                "share them ({share}). If any player contributes nothing, there are none."
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
@@ -141,9 +144,9 @@ def _welfare(core: SanctionsCore) -> list[str]:
         return []
     lines = [
         _(
-            "You also get a part of what each of the other players earns before sanctions. "
-            "This part is your trust in that player (no more than the player's reputation "
-            "allows) times how much you depend on that player. {d}"
+            "You also get a share of what each other player earns before sanctions. This "
+            "share is your trust in that player times how much you depend on that player. "
+            "A damaged reputation can limit how much of your trust counts. {d}"
         ).format(d=_dependence(core))
     ]
     if core.reward == "cooperative":
@@ -186,12 +189,12 @@ def _compared(core: SanctionsCore) -> str:
     """Describe the signal and its memory window in a sentence."""
     with_baseline = {
         "inclusive": _(
-            "A player's average contribution over the last {k} periods, including the "
-            "current one, is compared with the expected contribution."
+            "What counts is each player's average contribution over the last {k} periods, "
+            "including the current one. It is compared with the expected contribution."
         ),
         "prior": _(
-            "From the second period on, a player's average contribution over the previous "
-            "{k} periods is compared with the expected contribution."
+            "From the second period on, what counts is each player's average contribution "
+            "over the previous {k} periods. It is compared with the expected contribution."
         ),
         "peer": _(
             "Each player's average contribution covers the last {k} periods. The current "
@@ -207,12 +210,12 @@ def _compared(core: SanctionsCore) -> str:
     }
     with_past = {
         "inclusive": _(
-            "A player's contribution is compared with the player's own average over the "
-            "last {k} periods, including the current one."
+            "Each player's own average covers the last {k} periods, including the current "
+            "one. The player's contribution is compared with this average."
         ),
         "prior": _(
-            "From the second period on, a player's contribution is compared with the "
-            "player's own average over the previous {k} periods."
+            "Each player's own average covers the previous {k} periods. From the second "
+            "period on, the player's contribution is compared with this average."
         ),
         "peer": _(
             "Each player's own average covers the last {k} periods. The current period is "
@@ -299,8 +302,8 @@ def _changing_trust(core: SanctionsCore, steady: bool) -> list[str]:
     ]
     if core.mu_R:
         line = _(
-            "Contributing too little also damages a player's reputation. A damaged "
-            "reputation limits trust from then on."
+            "A player who contributes too little also gets a worse reputation. From then "
+            "on, this limits how much the others can trust that player."
         )
         lines.append(line)
     return lines
@@ -319,14 +322,14 @@ def _view(game: SanctionsGame) -> Section:
     lines = []
     if plain.is_seen(game, "contribution", "memory_averages"):
         line = _(
-            "After every period you see what each player contributed, and each player's "
-            "remembered average."
+            "After every period you see how much each player contributed. You also see "
+            "each player's remembered average."
         )
         lines.append(line)
     if plain.is_seen(game, "trust", "reciprocity_effects"):
         line = _(
-            "You see who trusts whom, and how much you lost or gained because of each of "
-            "the other players."
+            "You see who trusts whom. You also see how much you lost or gained because of "
+            "each other player."
         )
         lines.append(line)
     return section(_("What you see"), lines if len(lines) == 2 else [*lines, plain.limited()])

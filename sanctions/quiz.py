@@ -116,7 +116,7 @@ def _to_whom() -> Question:
         "text": _("Sanctions cost a player 3 points. Who gets these points?"),
         "options": [_("The other players"), nobody, _("The player who gave most")],
         "right": nobody,
-        "why": _("Sanctions happen automatically, and the lost points go to nobody."),
+        "why": _("Sanctions happen automatically. Nobody gets the lost points."),
     }
 
 

@@ -114,16 +114,16 @@ def _changes(core: SanctionsCore) -> tuple[tuple[str, str], tuple[str, str]]:
     if core.falls_on == "deviator":
         return (
             pair(
-                "You lost {n} point through sanctions in {periods} of {all} periods, because "
-                "your remembered average or your contribution was too low.",
-                "You lost {n} points through sanctions in {periods} of {all} periods, because "
-                "your remembered average or your contribution was too low.",
+                "You lost {n} point through sanctions, in {periods} of {all} periods. In these "
+                "periods, your remembered average or your contribution was too low.",
+                "You lost {n} points through sanctions, in {periods} of {all} periods. In these "
+                "periods, your remembered average or your contribution was too low.",
             ),
             pair(
-                "You gained {n} point through rewards in {periods} of {all} periods, because "
-                "your remembered average or your contribution was high enough.",
-                "You gained {n} points through rewards in {periods} of {all} periods, because "
-                "your remembered average or your contribution was high enough.",
+                "You gained {n} point through rewards, in {periods} of {all} periods. In these "
+                "periods, your remembered average or your contribution was high enough.",
+                "You gained {n} points through rewards, in {periods} of {all} periods. In these "
+                "periods, your remembered average or your contribution was high enough.",
             ),
         )
     return (

@@ -194,8 +194,8 @@ def test_what_gems_are_worth_is_told_once_if_equal_and_kind_by_kind_if_not(
         ("none", "After every period you see your points, but not what the other villages did."),
         ("own", "After every period you see what was found in your own mine and what all "
                 "villages found together."),
-        ("all", "After every period you see where every village went, how many workers there were "
-         "in each mine, and what was found there."),
+        ("all", "After every period you see which mine each village chose. You also see how many "
+         "workers were in each mine, and what was found there."),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("chances_known", [True, False])

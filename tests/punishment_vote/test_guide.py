@@ -365,8 +365,8 @@ def test_the_summary_adds_up_by_hand() -> None:
         "The resources you collected cost the other players 2 points in total.",
         group,
         # each player can collect an A, worth 3 - 2 * 0.5 to all, in each of 3 turns: 3 * 3 * 2
-        "In this game, no group could have earned more than 18 points together, even if it had "
-        "known in advance which resources would appear where.",
+        "No group could have earned more than 18 points together in this game, even if it had "
+        "known where all resources would appear.",
         level,
     ]
     # Seat 1: 2 A for 6; punished by 3 + 3; a vote; harmed by 0.5 in turns 1 and 2: -1.1 in total.
@@ -453,8 +453,8 @@ def test_the_summary_of_a_play_of_one() -> None:
         "The resources you collected cost the other players 0 points in total.",
         "Your group earned 2 points together. Votes for more punishment: 0, for less: 0.",
         # an A for 3, minus 10 times the 10 % of the first turn
-        "In this game, no group could have earned more than 2 points together, even if it had "
-        "known in advance which resources would appear where. Your group earned 100 % of that.",
+        "No group could have earned more than 2 points together in this game, even if it had "
+        "known where all resources would appear. Your group earned 100 % of that.",
         "At the end the punishment level was 10 %.",
     ]
 
@@ -465,8 +465,8 @@ def test_a_group_is_told_what_it_came_to_of_what_nobody_can_exceed() -> None:
     turn(table, s0=collect(table, 0))
     turn(table)
     assert (
-        "In this game, no group could have earned more than 4 points together, even if it had "
-        "known in advance which resources would appear where. Your group earned 50 % of that."
+        "No group could have earned more than 4 points together in this game, even if it had "
+        "known where all resources would appear. Your group earned 50 % of that."
     ) in summary(table, 0)
 
 
@@ -489,18 +489,18 @@ def test_where_no_bound_is_known_or_nothing_is_to_be_had_nothing_is_compared(
 ) -> None:
     table = corridor(seats=1, turns=1, **changes)
     turn(table)
-    assert "no group could have earned" not in " ".join(summary(table, 0))
+    assert "No group could have earned" not in " ".join(summary(table, 0))
 
 
 def test_where_a_player_left_nothing_is_compared() -> None:
     """Compare nothing, because the others are harmed less than the bound assumes."""
     table = corridor(agents={"may_leave": True})
     turn(table, s0=collect(table, 0))
-    assert "no group could have earned" in " ".join(summary(table, 0))
+    assert "No group could have earned" in " ".join(summary(table, 0))
     for row in table.rows:
         if row["kind"] == "period":
             row["state"]["seat_reason"] = [0, 1, 0]
-    assert "no group could have earned" not in " ".join(summary(table, 0))
+    assert "No group could have earned" not in " ".join(summary(table, 0))
 
 
 def test_votes_and_the_level_that_were_hidden_in_the_play_are_not_told_at_its_end() -> None:

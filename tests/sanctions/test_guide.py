@@ -45,10 +45,10 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "The game has 37 periods, whatever the players contribute.",
         "Points per player in every period: 30.",
         "Expected contribution: 12.",
-        "For every point that anyone contributes to the common pool, every player gets 0.45 "
-        "points, including the player who contributed it.",
+        "For each point in the pool, every player gets 0.45 points. This includes the player who "
+        "contributed it.",
         "If each of the 5 players contributes 12, each has 45 points.",
-        "average contribution over the last 8 periods, including the current one, is compared with",
+        "average contribution over the last 8 periods, including the current one. It is compared",
         "Trust is 70 % at the start.",
         "loses 36 % of the others' trust.",
         "gains 22 % of the trust that is still missing.",
@@ -66,8 +66,11 @@ def test_the_numbers_of_the_source_are_told() -> None:
     text = rules(core("source"))
     assert numbers(text) == expected | COMPARED
     assert "That produces for you: 0 48 65.2 78.6 92.3" in text
-    assert "0.65 times their geometric mean. It is shared among the players (16.67 % each)." in text
-    assert "how much you depend on that player. This is 0.35 for every pair of players." in text
+    assert (
+        "These are 0.65 times the geometric mean of the contributions. The players share them "
+        "(16.67 % each)."
+    ) in text
+    assert "how much of your trust counts. This is 0.35 for every pair of players." in text
 
 
 def test_the_sums_of_the_lab_are_told() -> None:
@@ -123,25 +126,25 @@ def test_what_all_have_is_not_told_where_players_differ() -> None:
          "That produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
         ("source", {"synergy": 0}, "That produces", "geometric"),
         ("lab_0_7", {"synergy": 3.3}, "every player gets 0.4 points", "geometric"),
-        ("source", {}, "You also get a part of what each of the other players earns",
+        ("source", {}, "You also get a share of what each other player earns",
          "shared equally"),
         ("source", {"reward": "private"}, "That produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
-        ("source", {}, "A player's average contribution over the last 10 periods, including the "
-         "current one, is compared with the expected contribution. If it is lower, the player gets "
+        ("source", {}, "average contribution over the last 10 periods, including the current one. "
+         "It is compared with the expected contribution. If it is lower, the player gets "
          "a sanction from each of the other players and loses points. If it is higher, the player "
          "gets a reward from each of them and gains points.", "very first"),
-        ("source", {"window": "prior"}, "average contribution over the previous 10 periods is "
+        ("source", {"window": "prior"}, "average contribution over the previous 10 periods. It is "
          "compared with the expected contribution.", "current"),
         ("source", {"window": "peer"}, "average contribution covers the last 10 periods. The "
          "current period is included, but the very first is not. In the first period the average "
          "counts as 0. This average is compared with the expected contribution.", "previous"),
-        ("tr4", {}, "From the second period on, a player's contribution is compared with the "
-         "player's own average over the previous 10 periods. If it is lower, all other players "
+        ("tr4", {}, "own average covers the previous 10 periods. From the second period on, the "
+         "player's contribution is compared with this average. If it is lower, all other players "
          "lose points because of this player. If it is higher, they gain points.",
          "the player gets"),
-        ("tr4", {"window": "inclusive"}, "own average over the last 10 periods, including the "
+        ("tr4", {"window": "inclusive"}, "own average covers the last 10 periods, including the "
          "current one.", "From the second period on"),
         ("tr4", {"falls_on": "deviator"}, "If it is lower, the player gets a sanction from each of "
          "the other players and loses points", "other players lose"),
@@ -169,17 +172,17 @@ def test_each_variant_is_told_as_it_is_played(
 
 
 SANCTIONED = {
-    ("baseline", "inclusive"): "A player's average contribution over the last 7 periods, including "
-    "the current one, is compared with the expected contribution.",
-    ("baseline", "prior"): "From the second period on, a player's average contribution over the "
-    "previous 7 periods is compared with the expected contribution.",
+    ("baseline", "inclusive"): "What counts is each player's average contribution over the last 7 "
+    "periods, including the current one. It is compared with the expected contribution.",
+    ("baseline", "prior"): "From the second period on, what counts is each player's average "
+    "contribution over the previous 7 periods. It is compared with the expected contribution.",
     ("baseline", "peer"): "Each player's average contribution covers the last 7 periods. The "
     "current period is included, but the very first is not. In the first period the average counts "
     "as 0. This average is compared with the expected contribution.",
-    ("deviation", "inclusive"): "A player's contribution is compared with the player's own average "
-    "over the last 7 periods, including the current one.",
-    ("deviation", "prior"): "From the second period on, a player's contribution is compared with "
-    "the player's own average over the previous 7 periods.",
+    ("deviation", "inclusive"): "Each player's own average covers the last 7 periods, including "
+    "the current one. The player's contribution is compared with this average.",
+    ("deviation", "prior"): "Each player's own average covers the previous 7 periods. From the "
+    "second period on, the player's contribution is compared with this average.",
     ("deviation", "peer"): "Each player's own average covers the last 7 periods. The current "
     "period is included, but the very first is not. In the first period the average counts as 0. "
     "The player's contribution is compared with this average.",
@@ -340,8 +343,8 @@ def test_what_trust_loses_is_right_by_hand(
         f"A player who contributes clearly less than expected loses {lost} % of the others' trust.",
         f"A player who contributes clearly more gains {built} % of the trust that is still "
         "missing.",
-        "Contributing too little also damages a player's reputation. A damaged "
-        "reputation limits trust from then on.",
+        "A player who contributes too little also gets a worse reputation. From then on, this "
+        "limits how much the others can trust that player.",
     ]
 
 

@@ -21,12 +21,12 @@ guide = guide_of("sanctions")
 
 MORE = "With more trust, you could gain or lose more in a period."
 LOST = (
-    "You lost {x} points through sanctions in {n} of {all} periods, because your remembered "
-    "average or your contribution was too low."
+    "You lost {x} points through sanctions, in {n} of {all} periods. In these periods, your "
+    "remembered average or your contribution was too low."
 )
 GAINED = (
-    "You gained {x} points through rewards in {n} of {all} periods, because your remembered "
-    "average or your contribution was high enough."
+    "You gained {x} points through rewards, in {n} of {all} periods. In these periods, your "
+    "remembered average or your contribution was high enough."
 )
 LATE = (
     "Of that, you lost {x} points in periods in which you contributed enough, because your "

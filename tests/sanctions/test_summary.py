@@ -31,15 +31,15 @@ def test_the_summary_adds_up_by_hand() -> None:
     table = play(*TWO)
     assert summary(table, 0) == [
         "You contributed 10 points on average, the others 5. Expected: 10.",
-        "You gained 7 points through rewards in 1 of 2 periods, because your remembered average or "
-        "your contribution was high enough.",
+        "You gained 7 points through rewards, in 1 of 2 periods. In these periods, your remembered "
+        "average or your contribution was high enough.",
         "Trust in you was 40 % at the start and 35 % at the end." + MORE,
         "All players together earned 89 points in these periods.",
     ]
     assert summary(table, 1) == [
         "You contributed 5 points on average, the others 10. Expected: 10.",
-        "You lost 4 points through sanctions in 2 of 2 periods, because your remembered average or "
-        "your contribution was too low.",
+        "You lost 4 points through sanctions, in 2 of 2 periods. In these periods, your remembered "
+        "average or your contribution was too low.",
         "Of that, you lost 2 points in periods in which you contributed enough, because your "
         "remembered average was still too low (periods: 1).",
         "Trust in you was 40 % at the start and 20 % at the end." + MORE,
@@ -104,8 +104,8 @@ def test_the_summary_of_a_play_that_lost_points() -> None:
     table = play((0, 0), lambda_R=1000)
     assert summary(table, 0) == [
         "You contributed 0 points on average, the others 0. Expected: 10.",
-        "You lost 100 points through sanctions in 1 of 1 periods, because your remembered average "
-        "or your contribution was too low.",
+        "You lost 100 points through sanctions, in 1 of 1 periods. In these periods, your "
+        "remembered average or your contribution was too low.",
         "Trust in you was 40 % at the start and 20 % at the end." + MORE,
         f"All players together earned {MINUS}160 points in these periods.",
     ]
@@ -131,8 +131,8 @@ def test_the_summary_adds_up_what_all_earned(
 def test_the_summary_where_effects_are_factors() -> None:
     # 12 * 7 / 20 = 4.2 and 32 * 2 / 20 = 3.2
     table = play((20, 0), form="multiplier")
-    assert summary(table, 0)[1].startswith("You gained 4.20 points through rewards in 1 of 1 ")
-    assert summary(table, 1)[1].startswith("You lost 3.20 points through sanctions in 1 of 1 ")
+    assert summary(table, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
+    assert summary(table, 1)[1].startswith("You lost 3.20 points through sanctions, in 1 of 1 ")
     assert "earned 45 points" in summary(table, 1)[3]  # 16.2 + 28.8
 
 
@@ -144,7 +144,7 @@ def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
         "You contributed 0 points on average, the others 9.5. Expected: 12 for Player 1, 5 for "
         "Player 2, 7 for Player 3."
     )
-    assert lines[1].startswith("You lost 4 points through sanctions in 1 of 1 ")
+    assert lines[1].startswith("You lost 4 points through sanctions, in 1 of 1 ")
     assert lines[2] == "Trust in you was 40 % at the start and 20 % at the end." + MORE
     assert summary(table, 2)[2] == "Trust in you was 40 % at the start and 40 % at the end." + MORE
 

@@ -129,7 +129,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"Chances are never above {N} %\.", is_core("truncation", 100)),
     (r"For example, if the chance with one worker is .*", always),
     (
-        r"After every period you see where every village went, how many workers .*",
+        r"After every period you see which mine each village chose\. .*",
         all_see("mines", "workers_at", "found"),
     ),
     (

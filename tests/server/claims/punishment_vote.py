@@ -100,7 +100,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: harmful(p.core.resources),
     ),
     (
-        r"By voting, the players decide how severely collecting a taboo resource is punished\.",
+        r"The players vote on the punishment for collecting taboo resources\.",
         lambda p: bool(p.core.tabooed and p.core.vote_step and p.core.magnitude),
     ),
     (
@@ -158,7 +158,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p, step: unweighed(p) and is_core("vote_step", 100)(p, step),
     ),
     (
-        r"Each vote raises or lowers the punishment level for all players by "
+        r"Each vote raises or lowers the punishment level for all players\. The level moves by "
         rf"{N} percentage points times .*",
         lambda p, step: not unweighed(p) and is_core("vote_step", 100)(p, step),
     ),

@@ -214,23 +214,24 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.core.production == "logarithmic",
     ),
     (
-        rf"All contributions together also produce a synergy: {N} times their geometric mean\. .*",
+        r"The contributions of all players also bring extra points, called synergy\. These are "
+        rf"{N} times the geometric mean of the contributions\. .*",
         is_core("synergy"),
     ),
     (
-        r"You also get a part of what each of the other players earns before sanctions\. .*",
+        r"You also get a share of what each other player earns before sanctions\. .*",
         lambda p: p.core.reward == "integrated",
     ),
     (
-        r"For every point that anyone contributes to the common pool, every player gets "
-        rf"{N} points, .*",
+        r"Contributions go into a common pool\. For each point in the pool, every player gets "
+        rf"{N} points\. .*",
         is_core("mpcr"),
     ),
     (r"These are the numbers of the first period\.", lambda p: bool(p.game.drifts)),
     (rf"If each of the {N} players contributes {N}, each has {N} points\.", everybody_has),
     (
-        rf"A player's average contribution over the last {N} periods, including the current one, "
-        r"is compared with the expected contribution\.",
+        rf"What counts is each player's average contribution over the last {N} periods, including "
+        r"the current one\. It is compared with the expected contribution\.",
         compared("inclusive", "baseline"),
     ),
     (
@@ -239,8 +240,8 @@ CLAIMS: list[tuple[str, Any]] = [
         compared("full", "baseline"),
     ),
     (
-        r"From the second period on, a player's contribution is compared with the player's own "
-        rf"average over the previous {N} periods\.",
+        rf"Each player's own average covers the previous {N} periods\. From the second period on, "
+        r"the player's contribution is compared with this average\.",
         compared("prior", "deviation"),
     ),
     (
@@ -276,14 +277,14 @@ CLAIMS: list[tuple[str, Any]] = [
         is_core("lambda_plus", 100),
     ),
     (
-        r"Contributing too little also damages a player's reputation\. .*",
+        r"A player who contributes too little also gets a worse reputation\. .*",
         lambda p: p.core.mu_R > 0,
     ),
     (
-        r"After every period you see what each player contributed, .*",
+        r"After every period you see how much each player contributed\. .*",
         all_see("contribution", "memory_averages"),
     ),
-    (r"You see who trusts whom, .*", all_see("trust", "reciprocity_effects")),
+    (r"You see who trusts whom\. .*", all_see("trust", "reciprocity_effects")),
     (
         r"Some things are hidden, delayed or inexact\..*",
         lambda p: not p.is_exact("contribution", "memory_averages", "trust", "reciprocity_effects"),
