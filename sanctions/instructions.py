@@ -34,12 +34,12 @@ def sections(game: SanctionsGame, options: Options) -> list[Section]:
 
 def _story(game: SanctionsGame) -> Section:
     lines = [
-        *leads(game),
         _("You are one of {n} players.").format(n=game.seats),
         _(
             "Each player has points in every period. Players keep the points that they do "
             "not contribute."
         ),
+        *leads(game),
     ]
     return section("", lines, screen="about")
 
