@@ -112,7 +112,7 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
             1.0,
             {"reward_delay": 3},
             [
-                "100 % of what you earn in a period is paid 3 periods later.",
+                "What you earn in a period is paid 3 periods later.",
                 "Points that are still owed to you at the end are paid then.",
             ],
         ),
@@ -503,7 +503,7 @@ def test_a_page_is_told_which_numbers_each_action_takes() -> None:
 
 
 def test_the_besides_of_the_unequal_commons() -> None:
-    group = "sum over the own group: "
+    group = "sum over the group: "
     assert fields("commons_game", "unequal") == {
         "group": ("own group", False, True),
         "group_wealth": (group + "points each player has", False, True),

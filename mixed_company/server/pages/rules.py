@@ -49,7 +49,7 @@ QUANTITIES = (
 """Meanings of fields that all games have."""
 
 _OF_OTHERS = (
-    translated("sum over the own group: {what}"),
+    translated("sum over the group: {what}"),
     translated("decided by earlier players in this period: {what}"),
     translated("seen later: {what}"),
 )
@@ -224,6 +224,12 @@ def _temporal(_game: Game[Any], layer: Any) -> Iterator[str]:
             "{p} of what you earn in a period is paid {n} periods later.",
             layer.reward_delay,
         )
+        if layer.intensity == 1:
+            line = ngettext(
+                "What you earn in a period is paid {n} period later.",
+                "What you earn in a period is paid {n} periods later.",
+                layer.reward_delay,
+            )
         yield line.format(p=percent(layer.intensity), n=layer.reward_delay)
         yield _("Points that are still owed to you at the end are paid then.")
     if layer.reputation_window:
