@@ -144,7 +144,7 @@ drills: $(VENV)/.test
 	$(BIN)/python -m tests.drills disk
 
 docs: $(VENV)/.test
-	$(BIN)/python -m mixed_company codebook > docs/codebook.md
+	$(BIN)/python -m docs.codebook > docs/codebook.md
 	$(BIN)/python -m mixed_company measures > docs/measures.md
 	$(BIN)/python -m docs.best > docs/best.md
 	$(BIN)/python -m docs.policies > docs/policies.md

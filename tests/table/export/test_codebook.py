@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import platform
+import re
 import tomllib
 from importlib.metadata import version
 
+from docs import codebook
 from mixed_company import engine
 from mixed_company.table.export import whole
 from mixed_company.table.export.archive import software
@@ -13,7 +15,15 @@ from tests.project import ROOT
 
 
 def test_the_codebook_is_up_to_date() -> None:
-    assert (ROOT / "docs/codebook.md").read_text("utf-8") == whole([])
+    assert (ROOT / "docs/codebook.md").read_text("utf-8") == codebook.document()
+
+
+def test_the_codebook_of_the_documents_has_every_line_of_the_command() -> None:
+    rows = [line for line in whole([]).splitlines() if line.startswith("| ")]
+    document = codebook.document()
+    assert [line for line in document.splitlines() if line.startswith("| ")] == rows
+    titles = re.findall(r"^#+ .*", document, flags=re.M)
+    assert len(titles) == len(set(titles)), "two tables have the same heading"
 
 
 def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:

@@ -1,0 +1,44 @@
+"""Generator of docs/codebook.md: the columns of every export, as `mixed codebook` prints them.
+
+python -m docs.codebook > docs/codebook.md
+"""
+
+from __future__ import annotations
+
+import sys
+
+from mixed_company.table.export import whole
+
+INTRODUCTION = """# Codebook: columns of exports
+
+Every column of every table in an [export](export.md), game by game, and every parameter of a game
+(`core`). Derived numbers, such as a group's efficiency, are [measures](measures.md). An export has
+a `codebook.md` of its columns, and `mixed codebook GAME` prints that of a game. `make docs` writes
+this page.
+
+"""
+
+_PARTS = {"what layers, leaving, questions and talk add": "sessions with layers, questions or talk"}
+
+
+def document() -> str:
+    """Return the page: the codebook under one heading, with the game in headings of tables."""
+    part = ""
+    lines = []
+    for line in whole([]).splitlines():
+        if line.startswith("# "):
+            part = line.removeprefix("# Codebook: ")
+            line = f"## Codebook: {_PARTS.get(part, part)}"
+        elif line.startswith("## "):
+            line = f"### {_titled(line.removeprefix('## '), part)}"
+        lines.append(line)
+    return INTRODUCTION + "\n".join(lines) + "\n"
+
+
+def _titled(table: str, part: str) -> str:
+    """Return the heading of a table. What layers and talk add belongs to no game."""
+    return f"{table}: {'further columns' if part in _PARTS else part}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(document())
