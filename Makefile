@@ -145,6 +145,7 @@ drills: $(VENV)/.test
 
 docs: $(VENV)/.test
 	$(BIN)/python -m docs.codebook > docs/codebook.md
+	$(BIN)/python -m docs.commands > docs/commands.md
 	$(BIN)/python -m mixed_company measures > docs/measures.md
 	$(BIN)/python -m docs.best > docs/best.md
 	$(BIN)/python -m docs.policies > docs/policies.md

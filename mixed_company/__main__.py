@@ -30,7 +30,7 @@ class _WithDefaults(RawDescriptionHelpFormatter):
         default = action.default
         if not action.option_strings or default is None or isinstance(default, bool):
             return action.help
-        if not str(default) or action.dest == "help":
+        if default in ("", []) or action.dest == "help":
             return action.help
         return f"{action.help} (default: %(default)s)"
 

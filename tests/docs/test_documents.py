@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from docs import best, metagame, sanctions, sessions, tournaments
+from docs import best, commands, metagame, sanctions, sessions, tournaments
 from docs.policies import seeds_row, sentence, trained
 from mixed_company import engine
 from mixed_company import policies as bots
@@ -33,6 +33,10 @@ def examples(document: str) -> list[str]:
 def test_the_table_of_session_keys_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
     sessions.main()
     assert (ROOT / "docs/sessions.md").read_text() == capsys.readouterr().out
+
+
+def test_the_page_of_commands_is_up_to_date() -> None:
+    assert (ROOT / "docs/commands.md").read_text() == commands.document()
 
 
 def test_the_table_of_what_could_be_earned_is_up_to_date(
