@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 
+from docs.dating import dated
 from mixed_company import engine
 from mixed_company.analysis import behaviour, games
 from mixed_company.analysis.behaviour.estimates import Per
@@ -194,7 +195,7 @@ def _number(value: float) -> str:
 def main() -> None:
     text = HEAD + models() + TABLE.format(groups=TREATMENTS[1], seed=SEED)
     text += recovered("person", *PEOPLE) + recovered("treatment", *TREATMENTS)
-    (HERE / "behaviour.md").write_text(text, encoding="utf-8")
+    (HERE / "behaviour.md").write_text(dated(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from docs.dating import dated
 from mixed_company.analysis.statistics.intervals import of_mean
 from mixed_company.analysis.statistics.spending import SPENDING, levels, unbiased
 from mixed_company.analysis.statistics.tests import TESTS
@@ -241,7 +242,8 @@ def main() -> None:
     coverage, size, estimates = tables.split("\n\n")
     within = 1.96 * (0.95 * 0.05 / repetitions) ** 0.5
     head = INTRODUCTION.format(repetitions=repetitions, within=within)
-    (HERE / "coverage.md").write_text(f"{head}{coverage}\n{SIZE}{size}\n{ESTIMATES}{estimates}")
+    page = f"{head}{coverage}\n{SIZE}{size}\n{ESTIMATES}{estimates}"
+    (HERE / "coverage.md").write_text(dated(page))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import re
 import sys
 from pathlib import Path
 
+from docs.dating import dated
 from mixed_company import engine
 from mixed_company.analysis import games
 from mixed_company.learning.metagame.composition import all_played, portions
@@ -94,7 +95,7 @@ def main() -> None:
     for game_id in engine.game_ids():
         part, pictures = section(game_id, chosen(tournaments, game_id, ARCHETYPE), folder)
         text, drawn = text + part, {**drawn, **pictures}
-    for name, content in {"metagame.md": text, **drawn}.items():
+    for name, content in {"metagame.md": dated(text), **drawn}.items():
         (HERE / name).write_text(content, encoding="utf-8")
 
 

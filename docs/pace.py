@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from docs.dating import dated
 from docs.earning import PLAYS, Stake, stake_of
 from mixed_company import policies
 from mixed_company.analysis.games import Stakes
@@ -122,7 +123,7 @@ def main() -> None:
     config = next(config for config in SESSION_CONFIGS if config["name"] == SESSION)
     stake = stake_of(config, Stakes())
     numbers = facts(stake)
-    sys.stdout.write(INTRODUCTION.format(**numbers))
+    sys.stdout.write(dated(INTRODUCTION.format(**numbers)))
     for policy in WALKERS:
         sys.stdout.write(row(stake, policy))
     sys.stdout.write(ENDING.format(**numbers))

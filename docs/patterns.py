@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from docs.dating import dated
 from mixed_company.analysis import patterns, report
 
 HERE = Path(__file__).resolve().parent
@@ -38,7 +39,7 @@ def main() -> None:
         parts += [f"{line}\n" for line in patterns.described(data, SEED)]
         words = f"{pattern.course.replace('_', ' ')} by period and treatment"
         parts.append(f"![{words}]({picture.name})\n\n")
-    (HERE / "patterns.md").write_text("".join(parts).rstrip() + "\n")
+    (HERE / "patterns.md").write_text(dated("".join(parts).rstrip() + "\n"))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from docs.best import sure
+from docs.dating import dated
 from mixed_company import engine
 from mixed_company.analysis import games
 from mixed_company.engine import solutions
@@ -56,7 +57,7 @@ def sentence(policy: type[Policy]) -> str:
 def section(game_id: str) -> str:
     """Return the section of one game, with its table."""
     table = games.find(game_id).policies
-    lines = [f"\n# Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
+    lines = [f"\n## Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
     lines.append(f"The number beside the points: {table.meaning}.\n\n")
     heads = "".join(f" {name}: points | {table.heading} |" for name in table.archetypes)
     rule = "---|---|" * len(table.archetypes)
@@ -147,7 +148,7 @@ def written(interval: Interval) -> str:
 
 
 def main() -> None:
-    sys.stdout.write(INTRODUCTION)
+    sys.stdout.write(dated(INTRODUCTION))
     for game_id in engine.game_ids():
         sys.stdout.write(section(game_id))
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from docs import planted
+from docs.dating import dated
 from mixed_company import engine, policies
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.engine.contract.space import Array
@@ -231,7 +232,7 @@ def main() -> None:
         + NOTES
         + planted.recovered()
     )
-    (HERE / "populations.md").write_text(text, encoding="utf-8")
+    (HERE / "populations.md").write_text(dated(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

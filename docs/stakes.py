@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from math import nan
 from typing import NamedTuple
 
+from docs.dating import dated
 from docs.earning import LEVELS, PLAYS, Earned, Stake, Table, measured, shipped
 from mixed_company import policies
 from mixed_company.engine import solutions
@@ -177,7 +178,7 @@ def _best_reply(table: Table) -> str:
 
 
 def main() -> None:
-    sys.stdout.write(INTRODUCTION)
+    sys.stdout.write(dated(INTRODUCTION))
     for stake in shipped():
         sys.stdout.write(section(measured(stake)))
 

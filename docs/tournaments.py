@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from docs.dating import dated
 from docs.earning import shipped
 from mixed_company import engine
 from mixed_company.analysis import games
@@ -104,7 +105,7 @@ def main() -> None:
     for game_id in engine.game_ids():
         part, pictures = of_game(game_id, archetypes(game_id))
         text, drawn = text + part, drawn | pictures
-    for name, content in {"tournaments.md": text, **drawn}.items():
+    for name, content in {"tournaments.md": dated(text), **drawn}.items():
         (HERE / name).write_text(content, encoding="utf-8")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from docs.dating import dated
 from tests.planted.planter import Planter, Wish
 from tests.planted.planting import Room
 from tests.planted.results import Results, document
@@ -26,7 +27,8 @@ def main(arguments: list[str]) -> int:
     """Plant faults, or print the results if no part is named."""
     options = _parser().parse_args(arguments)
     if options.part is None:
-        print(document({part: Results.read(KEPT / part / "results.json") for part in PARTS}))
+        results = {part: Results.read(KEPT / part / "results.json") for part in PARTS}
+        print(dated(document(results)))
         return 0
     wish = Wish(options.sample, options.seed, options.only, options.again, options.seconds)
     part = PARTS[options.part]

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from docs.dating import dated
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, UNKNOWN, sealed
 from tests.analysis.audit.catalogue import KEY, Fault, export, faults, packed, tables_of
@@ -88,7 +89,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         good = export(Path(folder))
         outcomes = list(tried(good, Path(folder) / "bad.zip", faults(good)))
-    DOCUMENT.write_text(document(outcomes), encoding="utf-8")
+    DOCUMENT.write_text(dated(document(outcomes)), encoding="utf-8")
     missed = [
         f"{o.fault.kind}: {o.fault.name} ({o.fault.about})"
         for o in outcomes

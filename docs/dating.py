@@ -1,0 +1,41 @@
+"""Line below the heading of a page with measured figures: their date and their release."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+
+from docs.requirements import declared
+
+__all__ = ["PAGES", "dated", "is_dated", "undated"]
+
+PAGES = (
+    *("behaviour", "coverage", "faults", "metagame", "pace", "patterns", "policies"),
+    *("populations", "reliability", "stakes", "tournaments", "trained"),
+    *("developers/figures", "developers/mutants", "developers/tests"),
+)
+"""Pages of docs/ with figures that no test computes again."""
+_DAY = r"\d{4}-\d\d-\d\d"
+_VERSION = r"\d+\.\d+\.\d+(?: to \d+\.\d+\.\d+)?"
+_LINE = re.compile(rf"\n\n\*Figures of {_DAY}(?: to {_DAY})?, release {_VERSION}\.\*(?=\n\n)")
+
+
+def dated(page: str, day: date | None = None) -> str:
+    """Return a page with the line of its date, by default today, and of the project's release."""
+    heading, _, rest = page.partition("\n\n")
+    release = re.match(r"\d+\.\d+\.\d+", declared()["version"])
+    if release is None:
+        raise ValueError(f"pyproject.toml, version {declared()['version']!r}: is not of a release")
+    shown = (day or datetime.now(UTC).date()).isoformat()
+    return f"{heading}\n\n*Figures of {shown}, release {release[0]}.*\n\n{rest}"
+
+
+def undated(page: str) -> str:
+    """Return a page without that line."""
+    return _LINE.sub("", page, count=1)
+
+
+def is_dated(page: str) -> bool:
+    """Return whether the line follows the heading of a page."""
+    heading = re.match(r"# .*", page)
+    return heading is not None and _LINE.match(page, heading.end()) is not None
