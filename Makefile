@@ -7,6 +7,7 @@
 # make coverage    print the lines and branches that tests run; for some tests: make coverage TESTS=tests/table
 # make mutants     plant faults one by one and list those no test finds; a sample: make mutants SAMPLE=300
 # make docs    write the documents that are generated from measurements and declarations
+# make site    build the site of the documents in site/; open site/index.html, with or without a server
 # make hashes  write requirements-hashed.txt
 # make samples rehearse sessions on a real server, for mixed_company/analysis/sample/
 
@@ -18,6 +19,7 @@ SAMPLE ?=
 VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
+SITE := .venv-site
 # Exact versions; pyproject.toml has the ranges for environments of users
 INSTALL := install --quiet --disable-pip-version-check -c requirements.txt
 EXACT := $(INSTALL) -c tests/constraints.txt -e
@@ -25,7 +27,7 @@ EXACT_ALONE := $(INSTALL) -c tests/constraints-alone.txt -e
 # Tests of libraries newer than oTree allows, in an environment without oTree: docs/developers/dependencies.md
 LIBRARY_TESTS := tests/adapters/test_vector.py tests/adapters/test_momaland.py tests/adapters/test_example.py \
     tests/bots/test_tournament_command.py tests/bots/training tests/table/export/test_package_valid.py
-LIBRARY_LONG := tests/adapters tests/bots/training $(wildcard tests/bots/test_tournament*.py)
+LIBRARY_LONG := tests/adapters tests/bots/training tests/docs/test_built.py $(wildcard tests/bots/test_tournament*.py)
 # All tests of a file run on one worker; files start in the order of tests/conftest.py
 BY_FILE := --dist loadfile --no-loadscope-reorder
 # Without this, linear algebra threads of several processes would wait for each other.
@@ -34,7 +36,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs hashes samples clean
+.PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs site hashes samples clean
 
 $(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -48,7 +50,13 @@ $(VENV)/.test: $(VENV)/.play
 
 $(LIBRARY)/.test: $(VENV)/.test
 	$(PYTHON) -m venv --clear $(LIBRARY)
-	$(LIBRARY)/bin/pip $(EXACT_ALONE) ".[package,tests,tournament,training]"
+	$(LIBRARY)/bin/pip $(EXACT_ALONE) ".[package,site,tests,tournament,training]"
+	@touch $@
+
+# Only the libraries of the extra `site`: the site needs none of the project's other libraries.
+$(SITE)/.site: pyproject.toml tests/constraints-alone.txt
+	$(PYTHON) -m venv --clear $(SITE)
+	$(SITE)/bin/pip $(INSTALL) -c tests/constraints-alone.txt mkdocs mkdocs-material
 	@touch $@
 
 env: $(VENV)/.play
@@ -162,6 +170,11 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.metagame $(VENV)/metagame
 	$(BIN)/python -m docs.screenshot
 
+# A warning, such as of a broken link, is an error (mkdocs.yml).
+site: $(SITE)/.site
+	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/python -m mkdocs build --quiet
+	@echo "The site is $(CURDIR)/site/index.html"
+
 # Libraries of a server, with the hashes of their files for every Python and system
 hashes: $(VENV)/.test
 	$(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --generate-hashes \
@@ -171,4 +184,4 @@ samples: $(VENV)/.test
 	$(BIN)/python -m docs.samples
 
 clean:
-	rm -rf $(VENV) $(VENV)-* build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-* site build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

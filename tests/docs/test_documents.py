@@ -218,23 +218,3 @@ def test_every_layer_has_its_example() -> None:
     for layer in ORDER:
         assert f"**{layer.name.capitalize()}**" in text
         assert f'"{layer.name}": {{"intensity"' in text
-
-
-def test_every_file_the_documents_link_to_is_there() -> None:
-    for document in (
-        "README.md",
-        "CONTRIBUTING.md",
-        "docs/analysis.md",
-        "docs/best.md",
-        "docs/framework.md",
-        "docs/metagame.md",
-        "docs/patterns.md",
-        "docs/report.md",
-        "docs/tournaments.md",
-        "docs/trained.md",
-    ):
-        for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / document).read_text()):
-            if not link.startswith("http"):
-                assert (ROOT / document).parent.joinpath(link).exists(), (
-                    f"{document} links to {link}"
-                )
