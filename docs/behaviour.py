@@ -48,6 +48,7 @@ quantal response they prefer what earns more, with errors. In reinforcement lear
 what has paid. The few parameters differ from person to person and are estimated by maximum
 likelihood.
 
+<!-- long -->
 ```python
 from mixed_company import analysis
 from mixed_company.analysis import behaviour
@@ -112,6 +113,8 @@ it. Above 20,000 decisions, fits are shared among all cores (`--workers`), or a 
 (`--scheduler ADDRESS`).
 
 ## The models
+
+<!-- excerpts: formulas of the models -->
 """
 
 

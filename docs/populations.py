@@ -37,6 +37,7 @@ every group is different, and the same seed gives the same people.
 Use `population:NAME` wherever a policy is named. For a file of your own use
 `population:FILE.toml`, with a path from the folder in which the server or the command runs:
 
+<!-- excerpt: forty people play on a real server -->
 ```
 mixed rehearse sanctions_two_people --groups 20 \\
     --simulated population:fischbacher_gaechter_2010 --output rehearsal.zip

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-__all__ = ["ROOT", "enter", "shipped"]
+__all__ = ["ROOT", "enter", "link", "shipped"]
 
 ROOT = Path(__file__).resolve().parents[1]
 """Project folder. Tests read only shipped files below it."""
@@ -37,13 +37,8 @@ def _files(folder: Path) -> list[str]:
     return [path.relative_to(ROOT).as_posix() for path in folder.rglob("*") if path.is_file()]
 
 
-def enter() -> None:
-    """Create a temporary folder with links to the shipped files, and change to it.
-
-    It is deleted at the end of the process.
-    """
-    folder = Path(tempfile.mkdtemp(prefix="mixed_tests_"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+def link(folder: Path) -> None:
+    """Fill a folder with links to the shipped files."""
     paths = shipped()
     for name in sorted({path.partition("/")[0] for path in paths}.difference(_LISTED)):
         (folder / name).symlink_to(ROOT / name)
@@ -51,4 +46,14 @@ def enter() -> None:
         if path.startswith(tuple(f"{name}/" for name in _LISTED)):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).symlink_to(ROOT / path)
+
+
+def enter() -> None:
+    """Create a temporary folder with links to the shipped files, and change to it.
+
+    It is deleted at the end of the process.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="mixed_tests_"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    link(folder)
     os.chdir(folder)

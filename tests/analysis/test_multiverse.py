@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -192,29 +190,6 @@ def test_sessions_are_units_and_labels_are_permuted_between_them():
     assert len(by_session) == len(result.table) / 2
     assert result.p_median == pytest.approx(1 / 3, abs=0.05)
     assert "permuted 999 times between sessions" in str(result)
-
-
-def test_the_command_writes_the_analyses_and_their_curve_as_the_document_says(
-    tmp_path, capsys, monkeypatch
-):
-    text = (ROOT / "docs/statistics.md").read_text()
-    blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
-    start = next(
-        place for place, block in enumerate(blocks) if block.startswith("mixed multiverse")
-    )
-    monkeypatch.chdir(tmp_path)
-    arguments = [
-        word.replace("mixed_company/", f"{ROOT}/mixed_company/")
-        for word in blocks[start].split()[1:]
-    ]
-    assert main(arguments) == 0
-    assert capsys.readouterr().out.split() == blocks[start + 1].split()
-    table = pd.read_csv("analyses/multiverse.csv")
-    assert len(table) == 16
-    svg = Path("analyses/multiverse.svg").read_text()
-    assert "difference in contribution" in svg
-    assert "periods: first half" in svg
-    assert Path("analyses/multiverse.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_the_command_names_what_is_not_there(tmp_path, capsys):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import shlex
 from math import sqrt
 
 import numpy as np
@@ -210,14 +208,3 @@ def test_the_command_says_what_it_needs(capsys, arguments, text):
     captured = capsys.readouterr()
     assert captured.err.splitlines()[-1].startswith(text)
     assert captured.out == ""
-
-
-@pytest.mark.long
-def test_what_the_document_prints_is_what_its_commands_print(capsys, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    text = (ROOT / "docs/planning.md").read_text()
-    examples = re.findall(r"```\n(mixed power .*?)```\n\n```\n(.*?)```", text, flags=re.S)
-    assert len(examples) > 2
-    for command, printed in examples:
-        assert main(shlex.split(command)[1:]) == 0
-        assert capsys.readouterr().out.split() == printed.split()

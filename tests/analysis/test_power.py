@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +16,6 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import sharing
 from tests.analysis import elsewhere
 from tests.analysis.report.made import FIRST_GAME
-from tests.project import ROOT
 
 STEADY = {"archetype": "lab", "periods": 2, "people": ["fixed:harvest=2"] * 4}
 GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
@@ -290,19 +285,6 @@ def test_the_command_refuses_policies_that_leave_nothing_to_chance(capsys):
 def test_the_command_refuses_with_a_sentence(capsys, changed, message):
     assert main([*COMMAND, *changed]) == 2
     assert capsys.readouterr().err.splitlines()[-1].endswith(message)
-
-
-@pytest.mark.long
-def test_what_the_document_prints_is_what_its_examples_print():
-    text = (ROOT / "docs/statistics.md").read_text()
-    blocks = re.findall(r"```(?:python)?\n(.*?)```", text, flags=re.S)
-    indices = [place for place, code in enumerate(blocks) if "print(" in code]
-    assert len(indices) == 2
-    for code, printed in ((blocks[place], blocks[place + 1]) for place in indices):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(code, {})
-        assert out.getvalue().split() == printed.split()
 
 
 UNSURE = """

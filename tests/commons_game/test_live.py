@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from tests.docs.test_documents import examples
+from tests.docs.blocks import blocks
 from tests.door.audit import differences, table, wrong_numbers
 from tests.door.harness import seated
 from tests.server.wire import Live, Person, Server, server
@@ -92,8 +92,8 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
         both = [table(server, name, session) for session in sessions]
         pd.concat(both).to_csv(tmp_path / f"{name}.csv", index=False)
     monkeypatch.chdir(tmp_path)
-    example = next(block for block in examples("docs/analysis.md") if "replayed" in block)
-    exec(example, {})
+    example = next(block for block in blocks("docs/analysis.md") if "replayed" in block.text)
+    exec(example.text, {})
     rewards = table(server, "decisions", sessions[0])["reward"].tolist()
     shown = capsys.readouterr().out
     assert [float(number) for number in re.findall(r"[\d.]+", shown)] == pytest.approx(rewards)

@@ -1,0 +1,70 @@
+"""Tests that commands in the documents name files, modules and targets that exist.
+
+Most of these commands are excerpts or parts of sentences, which no test runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import otree.cli
+import pytest
+
+from tests.docs.blocks import blocks, documents
+from tests.project import ROOT
+
+FOLDERS = "(?:benchmarks|docs|mixed_company|tests)"
+NAMED = {
+    "file": rf"(?<![\w./-])({FOLDERS}/[\w./-]*\w(?![\w*])|requirements[\w-]*\.txt)",
+    "module": rf"\bpython3? -m ({FOLDERS}[\w.]*)",
+    "target of make": r"(?:^|[`&] ?)make ([\w-]+)",
+    "command of oTree": r"(?:^|[`/ ])otree ([a-z]+)",
+}
+"""Kind of a name -> expression that finds it."""
+NO_FILES = (
+    "mixed_company/language/catalogues/it.po",
+    "tests/bots/scripted/commons_game/test_cautious.py",
+    "mixed_company/commons_game-v1",
+)
+"""Files that a reader creates, and an id of Gymnasium."""
+FORMER = ("docs/upgrading.md",)
+"""Documents that also name things of earlier releases."""
+
+
+def absent(text: str) -> list[str]:
+    """Return the names in a text of which nothing exists."""
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.M)
+    commands = Path(next(iter(otree.cli.__path__)))
+    exists: dict[str, Callable[[str], bool]] = {
+        "file": lambda name: name in NO_FILES or (ROOT / name).exists(),
+        "module": lambda name: find_spec(name) is not None,
+        "target of make": lambda name: name in targets,
+        "command of oTree": lambda name: (commands / f"{name}.py").is_file(),
+    }
+    return [
+        f"{kind}: {name}"
+        for kind, pattern in NAMED.items()
+        for name in re.findall(pattern, text, flags=re.M)
+        if not exists[kind](name)
+    ]
+
+
+@pytest.mark.parametrize("document", [path for path in documents() if path not in FORMER])
+def test_commands_name_what_exists(document: str) -> None:
+    code = [block.text for block in blocks(document) if not block.language]
+    quoted = re.findall(r"`[^`\n]+`", (ROOT / document).read_text("utf-8"))
+    assert absent("\n".join([*code, *quoted])) == []
+
+
+def test_a_name_of_nothing_is_seen() -> None:
+    text = "make coffee\npython -m docs.nothing\ncp docs/none.env /etc/x\n`otree brew 8000`"
+    assert absent(text) == [
+        "file: docs/none.env",
+        "module: docs.nothing",
+        "target of make: coffee",
+        "command of oTree: brew",
+    ]
+    assert absent("make play\npython -m docs.best\ncat docs/best.py\n`otree resetdb`") == []
