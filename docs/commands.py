@@ -22,6 +22,8 @@ Every command of the command line `mixed`, with its arguments and examples. In a
 `pip install`, write `python -m mixed_company` instead of `mixed`. `mixed COMMAND --help` prints the
 same. A command ends with exit code 2 if it cannot run, and prints the reason; commands with other
 exit codes name them. `make docs` writes this page.
+
+<!-- excerpts: synopses and examples, whose syntax a test of all commands checks -->
 """
 
 _WIDTH = 100
@@ -51,7 +53,7 @@ def section(name: str, command: Command) -> str:
         sentence(command),
         *_description(command),
         *([extra] if command.EXTRA else []),
-        f"```text\n{usage(parser)}\n```",
+        f"```\n{usage(parser)}\n```",
         *_tables(parser),
         "\n".join(["```", *command.EXAMPLES, "```"]),
     ]
