@@ -72,6 +72,19 @@ def test_a_slider_moves_from_the_least_to_no_more_than_the_most(amount, reached)
     assert allowed.nearest({"given": amount, "other": 0.123}) == {"given": reached, "other": 0.123}
 
 
+@pytest.mark.parametrize(
+    ("limit", "grain"), [(2.0, 1.0), (2.5, 0.5), (2.4, 0.2), (1.1, 0.1), (2.37, 1.0)]
+)
+def test_a_slider_reaches_the_limit_of_its_role(limit, grain):
+    """Steps of 1 would end at 2 below a limit of 2.5. No part of a step reaches 2.37."""
+    limits = {"intensity": 1.0, "limits": {"member": {"harvest": limit}}}
+    game = engine.make("commons_game", archetype="lab", layers={"power": limits})
+    harvest, contribution = game.declaration.actions
+    assert (harvest.grain, contribution.grain) == (grain, 1.0)
+    reached = Episode(game).allowed(0).nearest({"harvest": 12.0, "contribution": 0.0})
+    assert reached["harvest"] == (2.0 if limit == 2.37 else limit)
+
+
 def test_one_truth_value_among_numbers_is_refused_too():
     message = refused(commons(), acts([1, True, 1, 1]))
     assert message == "seat 1, harvest = True: must be a number"

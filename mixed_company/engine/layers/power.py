@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -17,6 +18,10 @@ from mixed_company.engine.layers.base import Layer, Limits, Parameters
 __all__ = ["Power", "PowerParameters"]
 
 Weight = Annotated[float, PydanticField(ge=0, le=1e3)]
+
+
+_FINER = (1, 2, 5, 10)
+_ALMOST = 1e-9  # tolerance of a multiple, in grains
 
 
 class PowerParameters(Parameters):
@@ -48,6 +53,8 @@ class Power(Layer[PowerParameters]):
                 self._check_limit(f"limits.{role}", fields[name], limit)
         named = {name for limits in settings.limits.values() for name in limits}
         self.highs = {name: self._highs(fields[name]) for name in sorted(named)}
+        actions = tuple(self._reachable(field) for field in declared.actions)
+        self.declared = replace(declared, actions=actions)
 
     @classmethod
     def in_force(
@@ -82,6 +89,22 @@ class Power(Layer[PowerParameters]):
         if np.isfinite(field.high):
             limit = field.high + self.s * (limit - field.high)
         return np.floor(limit) if field.kind == "whole" else limit
+
+    def _reachable(self, field: Field) -> Field:
+        """Return the field with the largest part of its grain that divides every seat's limit.
+
+        Otherwise a slider that moves by 1 would stop at 2 below a limit of 2.5. A limit that no
+        part divides leaves the grain as it is.
+        """
+        if not field.grain or field.name not in self.highs or np.isinf(field.low):
+            return field
+        highs = self.highs[field.name]
+        spans = highs[np.isfinite(highs)] - field.low
+        for part in _FINER:
+            steps = spans * part / field.grain
+            if np.all(np.abs(steps - np.round(steps)) < _ALMOST * part):
+                return replace(field, grain=field.grain / part)
+        return field
 
     def limits(self, limits: Limits, state: Arrays) -> Limits:
         tighter = dict(limits)
