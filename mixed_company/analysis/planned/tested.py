@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import GROUP, Data
-from mixed_company.analysis.statistics.result import NoTest, Result, corrected
+from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["STRATIFIED", "measured", "of_plan", "tested"]
+__all__ = ["STRATIFIED", "in_words", "measured", "of_plan", "tested"]
 
 STRATIFIED = "stratified"
 """Name of the test of means within sessions in a plan."""
@@ -22,7 +22,8 @@ Group = tuple[str, int]
 """A group, by its session and its number."""
 
 _TESTED = (
-    *("test", "effect_name", "effect", "low", "high", "confidence", "standardised"),
+    *("test", "symbol", "statistic", "effect_name", "effect", "low", "high", "confidence"),
+    "standardised",
     *("p", "p_corrected", "correction"),
 )
 
@@ -185,3 +186,20 @@ def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str
         "confidence": result.level,
         "notes": "; ".join((*result.left_out, *result.notes)),
     }
+
+
+def in_words(table: pd.DataFrame) -> list[str]:
+    """Return a sentence with the numbers of the test for each row of the table of hypotheses."""
+    return [_sentence(row) for row in table.to_dict("records")]
+
+
+def _sentence(row: Mapping[Hashable, Any]) -> str:
+    if pd.isna(row["p"]):
+        return f"{row['hypothesis']}: {row['notes']}"
+    words = f"{row['hypothesis']} ({row['status']}): {row['test']}, {row['measure']} "
+    words += f"({row['groups']}): {row['symbol']} = {row['statistic']:.4g}, {p_text(row['p'])} "
+    words += f"({row['correction']}: {p_text(row['p_corrected'])}); "
+    words += f"{row['effect_name']} = {row['effect']:.4g}"
+    if not pd.isna(row["low"]):
+        words += f", {100 * row['confidence']:.4g}% interval {row['low']:.4g} to {row['high']:.4g}"
+    return f"{words}."

@@ -137,7 +137,8 @@ def sessions(measured: Measured) -> pd.DataFrame:
     """Return groups and means of the main measures, one row per treatment and session.
 
     All groups of a session share its peculiarities, such as the day, the room and the pool of
-    participants. With a single session per treatment these cannot be separated from the treatment.
+    participants. If a treatment has one session, and the session no other treatment, these cannot
+    be separated from the treatment.
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
@@ -151,9 +152,11 @@ def sessions(measured: Measured) -> pd.DataFrame:
 
 
 def alone(sessions: pd.DataFrame) -> list[str]:
-    """Return the treatments with a single session, according to the table of sessions."""
+    """Return the treatments with a single session that no other treatment was in, according to the
+    table of sessions."""
     counts = sessions.groupby("treatment", observed=True)["session"].size()
-    return [str(name) for name, count in counts.items() if count == 1]
+    shared = set(sessions.loc[sessions["session"].duplicated(keep=False), "treatment"])
+    return [str(name) for name, count in counts.items() if count == 1 and name not in shared]
 
 
 _TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "correction")

@@ -134,7 +134,8 @@ def _treated(contents: Contents) -> Shown:
     if contents.blind:
         return Shown(treatments)
     frame = treatments.frame[treatments.frame["stands_for"] != treatments.frame["treatment"]]
-    sentences = [f"{row.treatment}: {row.stands_for}" for row in frame.itertuples()]
+    meanings = frame["stands_for"].astype(str).str.removesuffix(".")
+    sentences = [f"{name}: {text}" for name, text in zip(frame["treatment"], meanings, strict=True)]
     if len(sentences) > MOST_TOLD:
         sentences = ["Their names are explained in the annex on the export"]
     note = f"{'. '.join(sentences)}." if sentences else ""

@@ -149,7 +149,7 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 def _sessions(contents: Contents) -> list[Piece]:
     """Return treatments by session, and tests that take sessions into account.
 
-    Add a warning if a treatment had one session, because the two cannot be separated.
+    Add a warning if a treatment had one session to itself, because the two cannot be separated.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
@@ -177,9 +177,10 @@ _HOPELESS = (
     "possible corrected p is {least}. Use more groups, or fewer measures chosen beforehand."
 )
 _ALONE = (
-    "One session only: {names}. Effects of the treatment and of the session cannot be separated. "
-    "If sessions differ, the tests find an effect of the treatment too often. Spread treatments "
-    "over several sessions each; this report then compares sessions as units."
+    "One session, without another treatment: {names}. Effects of the treatment and of the session "
+    "cannot be separated. If sessions differ, the tests find an effect of the treatment too often. "
+    "Give each session groups of all treatments, or spread treatments over several sessions each; "
+    "this report then takes sessions into account."
 )
 _FULL = (
     "The annex of tests has intervals of means, statistics, and the reasons why measures are not "

@@ -17,7 +17,7 @@ from mixed_company.engine.contract.errors import (
     short,
 )
 
-__all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "counted"]
+__all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "counted", "p_text"]
 
 
 class NoTest(EngineError):
@@ -71,9 +71,9 @@ class Result:
 
     def __str__(self) -> str:
         sizes = ", ".join(f"{name}: {counted(n, self.unit)}" for name, n in self.n.items())
-        sentence = f"{self.symbol} = {self.statistic:.4g}, {_p(self.p)}"
+        sentence = f"{self.symbol} = {self.statistic:.4g}, {p_text(self.p)}"
         if self.p_corrected is not None:
-            sentence += f" ({self.correction}: {_p(self.p_corrected)})"
+            sentence += f" ({self.correction}: {p_text(self.p_corrected)})"
         return (
             f"{self.test}, {self.measure} ({sizes}): {sentence}; {self.effect_name} = "
             f"{self.effect:.4g}, {self._interval()}."
@@ -87,7 +87,8 @@ class Result:
         return f"{self.level:.0%} interval {self.low:.4g} to {self.high:.4g}"
 
 
-def _p(value: float) -> str:
+def p_text(value: float) -> str:
+    """Return a p value as a paper has it: `p = 0.012`, or `p < 0.001`."""
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 

@@ -261,7 +261,7 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
     from mixed_company.analysis import report
     from mixed_company.analysis.blinding import blinded, blinded_blocks
     from mixed_company.analysis.files import opened
-    from mixed_company.analysis.planned.tested import of_plan
+    from mixed_company.analysis.planned.tested import in_words, of_plan
     from mixed_company.analysis.reading import load
     from mixed_company.analysis.report import blind, excluded, planned
     from mixed_company.experiment import sealing
@@ -299,6 +299,8 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
         if seed is not None:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
+    if seed is None:
+        print(*in_words(part.tables[0].frame), sep="\n")
     print(output / next(iter(written)))
     return 0
 

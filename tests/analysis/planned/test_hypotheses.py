@@ -29,6 +29,7 @@ def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
     )
     assert table["p"].tolist() == [first.p, second.p]
     assert table["effect"].tolist() == [first.effect, second.effect]
+    assert table["statistic"].tolist() == [first.statistic, second.statistic]
     both = statistics.corrected([first, second])
     assert table["p_corrected"].tolist() == [result.p_corrected for result in both]
     apart = plan(TEXT.replace('test = "welch"', 'test = "welch"\nfamily = "money"'))
@@ -127,3 +128,22 @@ def test_other_sessions_are_left_out() -> None:
     sentence = "there is no session of 'elsewhere'; there are sessions of 'other', 'small'"
     with pytest.raises(ConfigError, match=sentence):
         of_plan(mixed, "elsewhere", study)
+
+
+def test_a_hypothesis_in_words_has_the_numbers_of_its_test() -> None:
+    study = plan(TEXT)
+    data = of_plan(played(study, 6), "small", study)
+    table = hypotheses.tested([data], study, None)
+    table.insert(1, "status", "exploratory")
+    frame = measures.groups(data, ["harvest"])
+    result = statistics.compare(statistics.units(frame, "harvest"), "mann_whitney")
+    first, second = hypotheses.in_words(table)
+    number = str(result).split(": U")[1].split(";")[0].split(",")[0]
+    name = table["hypothesis"].iloc[0]
+    assert first.startswith(f"{name} (exploratory): {result.test}, harvest (open 6, ")
+    assert f": U{number}, p" in first
+    assert f"; {result.effect_name} = {result.effect:.4g}, 95% interval {result.low:.4g} " in first
+    assert ": t = " in second
+    untested = hypotheses.tested([of_plan(export(), "small", study)], study, None)
+    untested.insert(1, "status", "exploratory")
+    assert all(": not tested: " in sentence for sentence in hypotheses.in_words(untested))

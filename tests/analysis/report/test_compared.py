@@ -7,6 +7,7 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.analysis import report
+from mixed_company.analysis.report.compared import alone
 from mixed_company.engine.contract.errors import UnknownName
 from tests.analysis.report.made import (
     Page,
@@ -149,8 +150,16 @@ def test_treatments_that_had_one_session_each_are_told():
         ["open", "open", 2],
         ["other", "other", 2],
     ]
-    assert "One session only: open; other." in shown_page.text
-    assert "One session only" not in of_one_treatment()[1].text
+    assert "One session, without another treatment: open; other." in shown_page.text
+    assert "One session, without" not in of_one_treatment()[1].text
+
+
+def test_a_session_that_two_treatments_share_is_no_difference_between_them():
+    frame = pd.DataFrame({"treatment": ["open", "quota"], "session": ["s1", "s1"]})
+    assert alone(frame) == []
+    assert alone(frame.assign(session=["s1", "s2"])) == ["open", "quota"]
+    third = pd.DataFrame({"treatment": ["tax"], "session": ["s2"]})
+    assert alone(pd.concat([frame, third])) == ["tax"]
 
 
 def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_one_figure():
