@@ -89,6 +89,16 @@ def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
     assert list(manifest["games"]) == ["commons_game"]
 
 
+def test_several_sessions_are_on_one_server_and_the_export_names_their_seeds(tmp_path):
+    few = ["--people", "greedy", "--seed", "5", "--sessions", "2", "periods=1"]
+    tables = rehearse(tmp_path / "out.zip", "commons", *few)
+    with zipfile.ZipFile(tmp_path / "out.zip") as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    assert manifest["rehearsed"] == {"people": ["greedy"], "seed": [5, 6]}
+    assert manifest["created"] == list(manifest["sessions"]) == tables["config"]["session"].tolist()
+    assert main(["check", str(tmp_path / "out.zip")]) == 0
+
+
 def on_the_grid(policy):
     """Round a policy's actions to the steps of a page's controls."""
     exact = policy.act_within

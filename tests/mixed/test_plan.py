@@ -86,6 +86,7 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind is for report"),
         (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is for power"),
+        (["power", NAME, "--sessions", "2"], "mixed plan power: --sessions is for rehearse"),
         (["show", NAME, "--repetitions", "9"], "mixed plan show: --repetitions is for power"),
         (["check", NAME, "--seed", "1"], "plan check: --seed is for power, rehearse, report"),
         (["power", NAME, "--width-mm", "99"], "mixed plan power: --width-mm is for report"),
@@ -104,10 +105,11 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments
 def test_a_plan_is_rehearsed_as_its_session_is(project, monkeypatch):
     rehearsals = []
     monkeypatch.setattr(rehearse, "run", lambda chosen: rehearsals.append(vars(chosen)) or 0)
-    command = [NAME, "--groups", "2", "--seed", "5", "--output", "out.zip"]
+    command = [NAME, "--groups", "2", "--sessions", "3", "--seed", "5", "--output", "out.zip"]
     assert main(["rehearse", *command]) == main(["plan", "rehearse", *command]) == 0
     assert main(["rehearse", NAME]) == main(["plan", "rehearse", NAME]) == 0
     whole, plans, shortest, plans_shortest = rehearsals
+    assert (whole["sessions"], shortest["sessions"]) == (3, 1)
     assert {key: whole[key] for key in plans} == plans
     assert {key: shortest[key] for key in plans_shortest} == plans_shortest
 

@@ -122,6 +122,19 @@ def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any)
         whole.plan("small", 1, "", 5, "instant", {})
 
 
+def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_in_what_follows_from_them() -> None:
+    """The order of treatments is drawn from the seed of a session."""
+    several = whole.plans(3, "commons_governance", 2, "", 5, "instant", {"periods": 3})
+    assert [chosen.seed for chosen in several] == [5, 6, 7]
+    assert [chosen.changes["seed"] for chosen in several] == ["5", "6", "7"]
+    for chosen in several:
+        alone = whole.plan("commons_governance", 2, "", chosen.seed, "instant", {"periods": 3})
+        assert (chosen.arrivals, chosen.changes) == (alone.arrivals, alone.changes)
+    assert len({str(chosen.arrivals) for chosen in several}) > 1
+    assert whole._who(several)["seed"] == [5, 6, 7]
+    assert whole._who(several[:1])["seed"] == 5
+
+
 # -- refusals --------------------------------------------------------------------------------------
 
 
@@ -133,6 +146,7 @@ def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any)
         (["commons", "--simulated", ","], "simulated = ',': should name at least one policy"),
         (["commons", "--bots", "gredy"], "did you mean 'greedy'?"),
         (["commons", "--groups", "0"], "groups = 0: should be at least 1"),
+        (["commons", "--sessions", "0"], "sessions = 0: should be at least 1"),
         (["commons", "--seed", "-1"], "seed = -1"),
         (["commons", "--speed", "quick"], "'quick': unknown delay"),
         (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),

@@ -70,6 +70,28 @@ def test_two_people_go_through_all_pages_and_decide_every_period_themselves(here
     assert all(int(row["received_ms"]) >= int(row["shown_ms"]) for row in decisions)
 
 
+def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here: None) -> None:
+    changes = {"periods": 2}
+    several = whole.plans(2, "commons_two_people", 1, "random,random", 5, "instant", changes)
+    content, faults = whole.rehearsed(*several)
+    together = zipfile.ZipFile(io.BytesIO(content))
+    assert faults == []
+    codes = list(json.loads(together.read("manifest.json"))["sessions"])
+    assert [row["session"] for row in table(together, "config")] == codes
+    assert len(set(codes)) == 2
+    harvests = []
+    for chosen, code in zip(several, codes, strict=True):
+        alone = zipfile.ZipFile(io.BytesIO(whole.rehearsed(chosen)[0]))
+        of_session = [row for row in table(together, "decisions") if row["session"] == code]
+        of_both = [
+            [(row["period"], row["seat"], row["sent_harvest"], row["reward"]) for row in rows]
+            for rows in (of_session, table(alone, "decisions"))
+        ]
+        assert of_both[0] == of_both[1] != []
+        harvests.append(of_both[0])
+    assert harvests[0] != harvests[1]  # the seeds differ
+
+
 def test_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
     """Think for half a second, as long as the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}

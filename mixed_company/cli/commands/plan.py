@@ -55,6 +55,12 @@ def configure(parser: ArgumentParser) -> None:
         help="groups of each treatment; power: separated by commas, default as in the plan; "
         "rehearse: default 1",
     )
+    add(
+        "--sessions",
+        type=int,
+        default=1,
+        help="rehearse: number of sessions, with these groups in each",
+    )
     simulated(parser, where="show, power, rehearse: ", without="; default: those of the plan")
     add("--repetitions", type=int, default=1000, help="power: number of simulated experiments")
     add(
@@ -90,6 +96,7 @@ def run(chosen: Namespace) -> int:
 
 _OPTIONS = {
     "groups": ("power", "rehearse"),
+    "sessions": ("rehearse",),
     "simulated": ("power", "rehearse", "show"),
     "repetitions": ("power",),
     "uncertain": ("power",),
@@ -246,6 +253,7 @@ def _rehearse(chosen: Namespace, loaded: _Loaded) -> int:
     arguments = Namespace(
         session_config=str(loaded.config["name"]),
         groups=groups[0],
+        sessions=chosen.sessions,
         simulated=chosen.simulated,
         bots=None,
         seed=chosen.seed or 0,

@@ -2,6 +2,7 @@
 
 They go through the same pages. The server is started for it, with a database of its own, and stops
 afterwards. The result is the file of an export, which says that it was rehearsed, and by whom.
+Several sessions are on the same server, and in the same file.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ GROUP = Group.SESSIONS
 EXTRA = "rehearsal"
 EXAMPLES = (
     "mixed rehearse commons_two_people --groups 20 --simulated conditional_cooperator,noisy_person",
-    "mixed rehearse commons_governance --groups 4",
+    "mixed rehearse commons_governance --groups 4 --sessions 3",
     "mixed rehearse gems --simulated thompson_sampling --output gems.zip periods=5",
 )
 
@@ -30,9 +31,15 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("session_config", help="name of a session config in settings.py, or of a plan")
     add("--groups", type=int, default=1, help="number of groups; with a plan, of each treatment")
+    add("--sessions", type=int, default=1, help="number of sessions, with these groups in each")
     simulated(parser, "--people", without="; default: those of the plan")
     add("--bots", help="policies for the other seats; default: those of the session config")
-    add("--seed", type=int, default=0, help="seed of every random number")
+    add(
+        "--seed",
+        type=int,
+        default=0,
+        help="seed of every random number of the first session; those of others count up from it",
+    )
     add(
         "--speed",
         default="instant",
@@ -50,18 +57,17 @@ def run(chosen: Namespace) -> int:
     from mixed_company.table import thinking
 
     check_project()
-    from mixed_company.server.rehearse.whole import plan, rehearsed
+    from mixed_company.server.rehearse.whole import plans, rehearsed
 
     changes = _changes(chosen.pairs)
     if chosen.bots is not None:
         changes["bots"] = chosen.bots
     speed = thinking.check(chosen.speed)
-    session = plan(
-        chosen.session_config, chosen.groups, chosen.simulated, chosen.seed, speed, changes
-    )
-    print(*session.described, sep="\n", file=sys.stderr)
+    people = chosen.groups, chosen.simulated
+    sessions = plans(chosen.sessions, chosen.session_config, *people, chosen.seed, speed, changes)
+    print(*sessions[0].described, sep="\n", file=sys.stderr)
     with files.whole(chosen.output) as file:
-        data, faults = rehearsed(session)
+        data, faults = rehearsed(*sessions)
         file.write(data)
     for fault in faults:
         print(fault, file=sys.stderr)

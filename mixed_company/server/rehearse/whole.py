@@ -1,4 +1,4 @@
-"""A whole rehearsal: every group of a session, and the export at the end."""
+"""A whole rehearsal: every group of its sessions, and one export at the end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
-__all__ = ["Plan", "plan", "rehearsed"]
+__all__ = ["Plan", "plan", "plans", "rehearsed"]
 
 
 class Part(NamedTuple):
@@ -48,7 +48,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """Plan of a rehearsal.
+    """Plan of a rehearsal of one session.
 
     config    the session config, as in settings.py
     changes   changed keys
@@ -120,6 +120,26 @@ def plan(
     return Plan(config, whole, [Part({NONE: setup}, {NONE: people})], arrivals, seed, speed)
 
 
+def plans(
+    sessions: int,
+    name: str,
+    groups: int,
+    simulated: str,
+    seed: int,
+    speed: str,
+    changes: Mapping[str, Any],
+) -> list[Plan]:
+    """Return the plans of several sessions that differ in their seeds, which count up from `seed`.
+
+    Raises UnknownName or ConfigError.
+    """
+    if sessions < 1:
+        raise ConfigError(f"sessions = {sessions}: should be at least 1")
+    return [
+        plan(name, groups, simulated, seed + number, speed, changes) for number in range(sessions)
+    ]
+
+
 def _of_plan(
     experiment_plan: experiment.Plan,
     config: Mapping[str, Any],
@@ -159,25 +179,34 @@ def _config(name: str) -> dict[str, Any]:
     return configs[name]
 
 
-def rehearsed(chosen: Plan) -> tuple[bytes, list[str]]:
-    """Play the rehearsal; return the export file, and the errors of policies. Raises
-    ServerError."""
-    first = chosen.parts[0].people
-    names = [spec for people in first.values() for spec in people.people]
-    who = {"people": list(dict.fromkeys(names)), "seed": chosen.seed}
-    if NONE in first:
-        who["people"] = names
+def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
+    """Play sessions on one server; return the export file of all, and the errors of policies.
+
+    Raises ServerError.
+    """
     with (
         tempfile.TemporaryDirectory(prefix="rehearsal-") as place,
-        Server(Path(place) / "project", variables=_variables(who)) as server,
+        Server(Path(place) / "project", variables=_variables(_who(sessions))) as server,
     ):
         try:
-            session = _session(server, chosen)
-            people = _played(chosen, session["session_wide_url"])
+            created = [_session(server, chosen) for chosen in sessions]
+            links = [session["session_wide_url"] for session in created]
+            people = _played(list(zip(sessions, links, strict=True)))
             faults = [fault for person in people for fault in person.faults]
-            return server.archive(session["code"]), faults
+            return server.archive(*(session["code"] for session in created)), faults
         except (RequestException, WebSocketException, ServerError) as error:
             raise ServerError(f"{error}\nThe server says:\n{server.log()[-4000:]}") from None
+
+
+def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
+    """Return the manifest's entry about a rehearsal: policies in people's places, and the seed, or
+    a list of seeds if there are several sessions."""
+    first, seeds = sessions[0].parts[0].people, [chosen.seed for chosen in sessions]
+    names = [spec for people in first.values() for spec in people.people]
+    return {
+        "people": names if NONE in first else list(dict.fromkeys(names)),
+        "seed": seeds if len(seeds) > 1 else seeds[0],
+    }
 
 
 def _variables(who: Mapping[str, Any]) -> dict[str, str]:
@@ -196,33 +225,48 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
     return session
 
 
-def _played(chosen: Plan, link: str) -> list[Person]:
-    """Let people arrive in order, so that the groups are determined, and play in parallel."""
-    numbers, everybody = count(), list[Person]()
+def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
+    """Let people arrive in order, so that the groups are determined, and play in parallel.
+
+    The text beside a plan is the link to its session. People of a session arrive while groups of
+    earlier sessions play.
+    """
+    everybody = list[Person]()
     playing: list[Future[None]] = []
+    threads_needed = sum(len(arriving) for chosen, _ in sessions for arriving in chosen.arrivals)
     with (
-        ThreadPoolExecutor(sum(map(len, chosen.arrivals))) as threads,
-        tqdm(total=chosen.periods, unit=" periods") as bar,
+        ThreadPoolExecutor(threads_needed) as threads,
+        tqdm(total=sum(chosen.periods for chosen, _ in sessions), unit=" periods") as bar,
     ):
-        for arriving in chosen.arrivals:
-            slots = [(name, arriving[:index].count(name)) for index, name in enumerate(arriving)]
-            people = [_person(chosen, link, *slot, next(numbers)) for slot in slots]
-            waits = []
-            # a person who has arrived waits and answers while the next one arrives
-            for person in people:
-                person.arrive()
-                waits.append(threads.submit(person.leave_lobby))
-            for wait in waits:
-                wait.result()
-            meters = [_unheard if turn else _counting(bar) for _, turn in slots]
-            playing += [
-                threads.submit(person.play, meter)
-                for person, meter in zip(people, meters, strict=True)
-            ]
-            everybody += people
+        for chosen, link in sessions:
+            numbers = count()
+            for arriving in chosen.arrivals:
+                turns = [arriving[:index].count(name) for index, name in enumerate(arriving)]
+                people = [
+                    _person(chosen, link, name, turn, next(numbers))
+                    for name, turn in zip(arriving, turns, strict=True)
+                ]
+                _arrive(people, threads)
+                meters = [_unheard if turn else _counting(bar) for turn in turns]
+                playing += [
+                    threads.submit(person.play, meter)
+                    for person, meter in zip(people, meters, strict=True)
+                ]
+                everybody += people
         for future in playing:
             future.result()
     return everybody
+
+
+def _arrive(people: Sequence[Person], threads: ThreadPoolExecutor) -> None:
+    """Let people arrive one after the other, and wait until all have left the lobby."""
+    waits = []
+    # a person who has arrived waits and answers while the next one arrives
+    for person in people:
+        person.arrive()
+        waits.append(threads.submit(person.leave_lobby))
+    for wait in waits:
+        wait.result()
 
 
 def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
