@@ -16,6 +16,8 @@ from tests.analysis.report.test_report_browser import opened
 
 FOLDER = Path(__file__).resolve().parents[2] / "mixed_company/analysis/sample"
 GAMES = list(games.having(lambda entry: entry.sample))
+GROUPS = {"commons_game": 15}
+"""Groups of each treatment in a sample, if not 12."""
 
 
 def sample(game: str) -> Path:
@@ -39,21 +41,22 @@ def test_nothing_is_wrong_with_a_sample(game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
-    """Default: two treatments in three sessions of four groups each, all seats for people."""
+    """Two treatments in three sessions. Only in the commons all seats are people's."""
     data = loaded(game)
     assert data.manifest["rehearsed"]["people"]
     groups = data.groups.groupby("treatment", observed=True)
-    assert groups.size().tolist() == [12, 12]
+    assert groups.size().tolist() == [GROUPS.get(game, 12)] * 2
     assert groups["session"].nunique().tolist() == [3, 3]
     assert set(data.outcomes["status"]) == {"finished"}
     assert set(data.groups["archetype"]) == {"lab"}
-    assert set(data.decisions["decided_by"]) == {"person", "policy"}
+    bots = set() if game == "commons_game" else {"policy"}
+    assert set(data.decisions["decided_by"]) == {"person"} | bots
 
 
 @pytest.mark.parametrize(
     ("game", "measure", "lower", "higher"),
     [
-        ("commons_game", "stock_share", "governance=none", "governance=per_step"),
+        ("commons_game", "stock_share", "open", "quota"),
         ("gem_mining", "excess_crowding", "information=all", "information=own"),
         ("punishment_vote", "taboo", "vote_step=0.2", "vote_step=0.0"),
         ("sanctions", "contribution", "lambda_R=0.0", "lambda_R=120.0"),
@@ -66,7 +69,7 @@ def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
         frame.loc[frame["treatment"].str.contains(key, regex=False), measure]
         for key in (lower, higher)
     )
-    assert (len(low), len(high)) == (12, 12)
+    assert [len(low), len(high)] == [GROUPS.get(game, 12)] * 2
     assert mannwhitneyu(low, high, alternative="less").pvalue < 0.001
 
 
