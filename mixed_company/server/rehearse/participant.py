@@ -24,6 +24,9 @@ def live_url(url: str, page: str) -> str:
     return f"ws://{host}{html.unescape(match.group(1))}"
 
 
+_TRIES = 3
+
+
 class Participant:
     """Participant who follows a session's link; `page` is the current page."""
 
@@ -42,8 +45,19 @@ class Participant:
         return self.page.url.split("/")[-2]
 
     def next(self, **fields: Any) -> None:
-        """Submit the current page."""
-        self.page = self.http.post(self.page.url, data=fields, timeout=60)
+        """Submit the current page, again if the connection was lost.
+
+        The server closes idle connections, possibly while a request is on its way. oTree answers a
+        page that was submitted twice with the current one.
+        """
+        for tries_left in reversed(range(_TRIES)):
+            try:
+                self.page = self.http.post(self.page.url, data=fields, timeout=60)
+            except requests.ConnectionError:
+                if not tries_left:
+                    raise
+            else:
+                return
 
     def live_url(self) -> str:
         """Return the address of the page's live channel. Raises ServerError for a page without
