@@ -77,7 +77,7 @@ def _readme(names: Names) -> None:
     plan = reading.find("first", Path(reading.FOLDER))
     assert list(plan.treatments) == ["open", "quota"]
     assert plan.hypotheses["stock"].measure == "stock_share"
-    shipped = reading.find("commons_quota", ROOT / "plans")
+    shipped = reading.find("commons_quota", Path(reading.FOLDER))
     assert shipped.sources
     assert shipped.model_copy(update={"authors": plan.authors, "sources": plan.sources}) == plan
     # the lake is half full: 50 of 100
