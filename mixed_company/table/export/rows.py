@@ -117,12 +117,18 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 
 
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
-    """Return the places of arrays, each in its column; a missing value is empty."""
+    """Return the places of arrays, each in its column; a missing value is empty.
+
+    A whole number that a client sent as 3.0 is written as 3, which is what its column declares.
+    """
     row: Row = {}
     for field in fields:
+        whole = field.kind in ("whole", "choice")
         for name, place in places(f"{prefix}{field.name}", field.shape):
             value = values[field.name]
             for index in place if value is not None else ():
                 value = value[index]
+            if whole and isinstance(value, float) and value.is_integer():
+                value = int(value)
             row[name] = "" if value is None else value
     return row

@@ -100,6 +100,15 @@ def test_arrays_are_spread_and_what_has_no_value_is_empty() -> None:
     assert row == {"x_a_0_0": 1, "x_a_0_1": 2, "x_a_1_0": 3, "x_a_1_1": "", "x_b": ""}
 
 
+@pytest.mark.parametrize(
+    ("kind", "text"), [("whole", "3"), ("choice", "3"), ("real", "3.0"), ("flag", "3.0")]
+)
+def test_a_whole_number_that_was_sent_with_a_point_is_written_without(kind: Any, text: str) -> None:
+    """Programs may send 3.0, which is no integer in a CSV file. An amount stays as it is."""
+    row = in_columns("sent_", [Field("a", "", kind=kind)], {"a": 3.0})
+    assert {name: str(value) for name, value in row.items()} == {"sent_a": text}
+
+
 @pytest.mark.parametrize("game_id", engine.game_ids())
 def test_every_number_of_a_row_has_its_column(game_id: str) -> None:
     for archetype in engine.find(game_id).archetypes:
