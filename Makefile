@@ -9,7 +9,7 @@
 # make docs    write the documents that are generated from measurements and declarations
 # make site    build the site of the documents in site/; open site/index.html, with or without a server
 # make hashes  write requirements-hashed.txt
-# make samples rehearse sessions on a real server, for mixed_company/analysis/sample/
+# make samples rehearse plans on a real server, for mixed_company/analysis/sample/
 
 PYTHON ?= python3
 PORT ?= 8000

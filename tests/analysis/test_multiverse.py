@@ -192,6 +192,24 @@ def test_sessions_are_units_and_labels_are_permuted_between_them():
     assert "permuted 999 times between sessions" in str(result)
 
 
+def test_the_command_compares_sessions_of_one_treatment_and_refuses_those_of_both(tmp_path, capsys):
+    parts = [
+        session(code, growth_rate=rate, seed=seed)
+        for seed, (code, rate) in enumerate({"a": 0.3, "b": 0.3, "c": 0.5, "d": 0.5}.items())
+    ]
+    analysis.save(analysis.joined(*parts), tmp_path / "export.zip")
+    options = ["--measure", "harvest", "--sessions", "--output", str(tmp_path / "analyses")]
+    assert main(["multiverse", str(tmp_path / "export.zip"), *options]) == 0
+    assert "permuted 999 times between sessions" in capsys.readouterr().out.replace("\n", " ")
+    table = pd.read_csv(tmp_path / "analyses/multiverse.csv")
+    assert table["unit"].value_counts().to_dict() == dict.fromkeys(
+        ("group", "session"), len(table) / 2
+    )
+    sample = str(ROOT / "mixed_company/analysis/sample/commons_game.zip")
+    assert main(["multiverse", sample, *options]) == 2
+    assert "sessions: some have groups of both treatments" in capsys.readouterr().err
+
+
 def test_the_command_names_what_is_not_there(tmp_path, capsys):
     sample = str(ROOT / "mixed_company/analysis/sample/commons_game.zip")
     where = ["--output", str(tmp_path / "analyses")]

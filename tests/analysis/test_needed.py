@@ -157,7 +157,7 @@ def test_a_pilot_that_says_nothing_of_the_spread_is_refused(rows, text):
 def test_a_pilot_is_an_export_and_its_measure_of_people_or_of_groups():
     data = load(SAMPLE)
     people, groups = piloted(data, "points"), piloted(data, "efficiency")
-    assert (people.groups, people.people, groups.people) == (24, 3, 1)
+    assert (people.groups, people.people, groups.people) == (30, 4, 1)
     assert 0 < people.icc < 1
     assert groups.icc == 0
     with pytest.raises(UnknownName, match="measure 'point': unknown in commons_game; did you mean"):

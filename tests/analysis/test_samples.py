@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import re
+import zipfile
 from functools import cache
 from pathlib import Path
 
 import pytest
 from scipy.stats import mannwhitneyu
 
+import settings
 from mixed_company import analysis
 from mixed_company.analysis import games, measures, report
 from mixed_company.analysis.data import Data
+from mixed_company.experiment import reading
+from mixed_company.experiment.planned import planned_blocks
+from mixed_company.experiment.treatments import plan_of
 from tests.analysis.report.test_report_browser import opened
+from tests.project import ROOT
 
 FOLDER = Path(__file__).resolve().parents[2] / "mixed_company/analysis/sample"
 GAMES = list(games.having(lambda entry: entry.sample))
@@ -53,22 +60,54 @@ def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
     assert set(data.decisions["decided_by"]) == {"person"} | bots
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sample_has_all_that_an_export_of_a_server_has_and_is_of_its_plan(game):
+    with zipfile.ZipFile(sample(game)) as archive:
+        names = set(archive.namelist())
+        described = json.loads(archive.read("datapackage.json"))["resources"]
+    tables = {name for name in names if name.endswith(".csv") and name != "codebook.csv"}
+    assert names >= {"read.R", "read.do", "codebook.md", "codebook.csv", "manifest.json"}
+    assert tables >= {f"{game}/journal.csv", f"{game}/outcomes.csv", "participants.csv"}
+    assert {resource["path"] for resource in described} >= tables - {"seals.csv"}
+    plan = reading.find(games.find(game).sample.plan, ROOT / "plans")
+    assert loaded(game).treatments == list(plan.treatments)
+    [digest] = {entry["plan"]["digest"] for entry in loaded(game).manifest["sessions"].values()}
+    assert digest == digest_of_rehearsal(game)
+
+
+def digest_of_rehearsal(game: str) -> str:
+    """Return the digest of the setups that the sample's plan has today, with its thinking time."""
+    declared = games.find(game).sample
+    config = next(config for config in settings.SESSION_CONFIGS if config["name"] == declared.plan)
+    plan = plan_of(config)
+    changes = {"bot_delay": declared.speed, "seed": "1"}
+    whole = {**settings.SESSION_CONFIG_DEFAULTS, **config, **changes}
+    return planned_blocks(plan, whole, config)[0].digest
+
+
+def test_a_change_of_a_plan_is_seen_in_the_digest(monkeypatch):
+    """The test above fails if a plan is changed and its sample is not made again."""
+    declared, seen = games.find("gem_mining").sample, digest_of_rehearsal("gem_mining")
+    config = next(config for config in settings.SESSION_CONFIGS if config["name"] == declared.plan)
+    plan = plan_of(config)
+    longer = plan.model_copy(update={"changes": {**plan.changes, "periods": 16}})
+    monkeypatch.setattr(f"{__name__}.plan_of", lambda _: longer)
+    assert digest_of_rehearsal("gem_mining") != seen
+
+
 @pytest.mark.parametrize(
     ("game", "measure", "lower", "higher"),
     [
         ("commons_game", "stock_share", "open", "quota"),
-        ("gem_mining", "excess_crowding", "information=all", "information=own"),
-        ("punishment_vote", "taboo", "vote_step=0.2", "vote_step=0.0"),
-        ("sanctions", "contribution", "lambda_R=0.0", "lambda_R=120.0"),
+        ("gem_mining", "excess_crowding", "all", "own"),
+        ("punishment_vote", "taboo", "effect", "no_effect"),
+        ("sanctions", "contribution", "without", "sanctions"),
     ],
 )
 def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
     """Groups of one treatment lie above those of the other, far beyond chance."""
     frame = measures.groups(loaded(game))
-    low, high = (
-        frame.loc[frame["treatment"].str.contains(key, regex=False), measure]
-        for key in (lower, higher)
-    )
+    low, high = (frame.loc[frame["treatment"] == name, measure] for name in (lower, higher))
     assert [len(low), len(high)] == [GROUPS.get(game, 12)] * 2
     assert mannwhitneyu(low, high, alternative="less").pvalue < 0.001
 
@@ -80,7 +119,7 @@ def test_the_report_of_a_sample_needs_no_network_and_is_short_on_paper(browser, 
     file.write_text(report.html(analysis.load(sample(game))), encoding="utf-8")
     window, wrong = opened(browser, file.as_uri())
     assert "Simulated" in window.locator("body").inner_text()
-    assert window.locator("section.page").count() == 24
+    assert window.locator("section.page").count() == 2 * GROUPS.get(game, 12)
     assert wrong == []
     window.evaluate(_WITHOUT_ANNEXES)
     pages = re.findall(rb"/Type\s*/Page\b", window.pdf(prefer_css_page_size=True))

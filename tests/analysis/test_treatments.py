@@ -185,7 +185,7 @@ def test_values_too_long_for_a_figure_have_numbers_for_names():
 def test_an_export_of_before_keeps_its_treatments_beside_one_of_today():
     """The old export has no columns for blocks and rules, so their values are empty and add no
     name."""
-    before = analysis.load("mixed_company/analysis/sample/commons_game.zip")
+    before = analysis.load("tests/analysis/export_0_7.zip")
     assert "block" not in before.config
     both = analysis.joined(session("new"), before)
     assert {*before.treatments} < {*both.treatments}

@@ -140,18 +140,14 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample export: a session config, its policies, and the changes of one treatment.
+    """A sample export: a rehearsal of the project's plan with this name, in several sessions.
 
-    people, bots   policies in place of people, and bots, separated by commas
-    both           changes of both treatments
-    speed          decision time of the policies in place of people
+    groups  groups of each treatment in a session
+    speed   thinking time of bots, and of policies in place of people
     """
 
-    config: str
-    people: str
-    bots: str
-    changes: Mapping[str, Any]
-    both: Mapping[str, Any] = field(default_factory=dict)
+    plan: str
+    groups: int = 4
     speed: str = "lognormal:median=1.5;sigma=0.5"
 
 

@@ -15,6 +15,7 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.analysis.audit.sealed import looked_at
 from mixed_company.analysis.reading import participants
 from mixed_company.server.archive import writing
+from tests.project import ROOT
 from tests.server.blocks.exported import exported, faults
 from tests.server.blocks.exported import wrong as wrong_in
 from tests.server.blocks.planned import ABA, Blocks
@@ -125,11 +126,7 @@ def test_blocks_that_somebody_did_not_come_to_are_empty(
     assert frame["blocks_played"].tolist() == [1, 1, 0]
 
 
-def test_an_export_of_before_has_no_such_table_and_is_read(sample_of_before: Path) -> None:
-    assert participants(sample_of_before) == (None, ())
-    assert analysis.check(sample_of_before) == []
-
-
-@pytest.fixture
-def sample_of_before() -> Path:
-    return Path(analysis.__file__).parent / "sample/sanctions.zip"
+def test_an_export_of_before_has_no_such_table_and_is_read() -> None:
+    before = ROOT / "tests/analysis/export_0_7.zip"
+    assert participants(before) == (None, ())
+    assert analysis.check(before) == []

@@ -21,16 +21,25 @@ SAMPLES = Path(analysis.__file__).parent / "sample"
 WITH_SERVER = ROOT / ".venv/bin/python"
 
 
-def unpacked(folder: Path, game: str) -> Path:
-    analysis.save(analysis.load(SAMPLES / f"{game}.zip"), folder / "export.zip")
-    with zipfile.ZipFile(folder / "export.zip") as archive:
+def unpacked(folder: Path, export: Path) -> Path:
+    with zipfile.ZipFile(export) as archive:
         archive.extractall(folder)
     return folder / "datapackage.json"
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_tables_of_a_sample_are_as_the_package_says(tmp_path: Path, game: str) -> None:
-    report = frictionless.validate(str(unpacked(tmp_path, game)))
+    report = frictionless.validate(str(unpacked(tmp_path, SAMPLES / f"{game}.zip")))
+    assert report.valid, report.flatten(["title", "rowNumber", "fieldName", "message"])[:5]
+    assert {task.name for task in report.tasks} >= {
+        *(f"{game}.decisions", f"{game}.journal", f"{game}.outcomes", "participants")
+    }
+
+
+@pytest.mark.parametrize("game", engine.game_ids())
+def test_so_are_those_of_a_sample_that_was_read_and_saved_again(tmp_path: Path, game: str) -> None:
+    analysis.save(analysis.load(SAMPLES / f"{game}.zip"), tmp_path / "export.zip")
+    report = frictionless.validate(str(unpacked(tmp_path, tmp_path / "export.zip")))
     assert report.valid, report.flatten(["title", "rowNumber", "fieldName", "message"])[:5]
 
 
@@ -38,7 +47,7 @@ def test_the_tables_of_a_sample_are_as_the_package_says(tmp_path: Path, game: st
     ("column", "value"), [("occupant", "dog"), ("period", "-1"), ("reward", "much")]
 )
 def test_a_value_that_cannot_be_is_found_by_it(tmp_path: Path, column: str, value: str) -> None:
-    package = unpacked(tmp_path, "commons_game")
+    package = unpacked(tmp_path, SAMPLES / "commons_game.zip")
     table = tmp_path / "commons_game/decisions.csv"
     header, first, *rest = table.read_text(encoding="utf-8").splitlines()
     values = first.split(",")

@@ -76,11 +76,6 @@ ANALYSIS = GameAnalysis(
     ),
     policies=PolicyTable(archetypes=("lab", "governed")),
     pattern=_PATTERN,
-    sample=Sample(
-        "commons_four_people",
-        "conditional_cooperator,noisy_person,noisy_person",
-        "steward",
-        changes=_POOL,
-    ),
+    sample=Sample("commons_quota", groups=5),
     stakes={"commons": Stakes(common="best_plan")},
 )

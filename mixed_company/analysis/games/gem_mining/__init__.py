@@ -64,11 +64,6 @@ ANALYSIS = GameAnalysis(
         number=_efficiency,
     ),
     pattern=_PATTERN,
-    sample=Sample(
-        "gems_four_people",
-        "avoid_crowd,avoid_crowd,avoid_crowd",
-        "avoid_crowd",
-        changes={"information": "own"},
-    ),
+    sample=Sample("gems_information"),
     stakes={"gems": Stakes("joint_optimum", "crowds", tempting="own_best_alone", most_random=0.4)},
 )

@@ -80,13 +80,6 @@ ANALYSIS = GameAnalysis(
     ),
     plays=24,
     pattern=_PATTERN,
-    sample=Sample(
-        "vote_three_people",
-        "forager,forager,law_and_order",
-        "forager",
-        changes={"vote_step": 0.0},
-        both={"decision_seconds": 3.0},
-        speed="instant",
-    ),
+    sample=Sample("vote_effect", speed="instant"),
     stakes={"vote": Stakes(common="harm_averse", most_random=0.4)},
 )

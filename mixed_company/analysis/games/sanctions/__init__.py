@@ -80,12 +80,7 @@ ANALYSIS = GameAnalysis(
         number=_given,
     ),
     pattern=_PATTERN,
-    sample=Sample(
-        "sanctions",
-        "sanction_averse,sanction_averse,noisy_person",
-        "sanction_averse",
-        changes={"lambda_R": 0.0},
-    ),
+    sample=Sample("sanctions_public_good"),
     stakes={
         "sanctions": Stakes(common="baseline_keeper", otherwise="costs"),
         "sanctions_without": Stakes(common="baseline_keeper"),

@@ -36,10 +36,5 @@ ANALYSIS = GameAnalysis(
     contribution=Contribution("used_contribution"),
     policies=PolicyTable(archetypes=("lab", "source")),
     plays=40,
-    sample=Sample(
-        "public_good",
-        "punisher,conditional_cooperator,random",
-        "conditional_cooperator",
-        changes={"most_punishment": 0},
-    ),
+    sample=Sample("public_good_punishment", groups=1),
 )
