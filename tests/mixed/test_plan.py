@@ -196,7 +196,7 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
     from settings import SESSION_CONFIGS
 
     document = (ROOT / "docs" / "choosing.md").read_text("utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
+    text, *_ = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
     documented = reading.from_text(text, "given_or_chosen.toml")
     config = treatments.session_config("given_or_chosen", documented, SESSION_CONFIGS)
     (setups,) = treatments.shipped_series("commons_game", config)
@@ -215,8 +215,7 @@ def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
     from settings import SESSION_CONFIGS
 
     document = (ROOT / "docs" / "plans.md").read_text("utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
-    (blocks,) = re.findall(r"```\n(\[\[blocks\]\].*?)```", document, flags=re.S)
+    text, blocks, *_ = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
     text = text.rstrip() + '\nblock = "before"\n\n' + blocks
     documented = reading.from_text(text, "quota.toml")
     config = treatments.session_config("quota", documented, SESSION_CONFIGS)
@@ -232,7 +231,7 @@ def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
     from settings import SESSION_CONFIGS
 
     document = (ROOT / "docs" / "plans.md").read_text("utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
+    text, *_ = re.findall(r"```toml\n(.*?)```", document, flags=re.S)
     documented = reading.from_text(text, "quota.toml")
     config = treatments.session_config("quota", documented, SESSION_CONFIGS)
     setups = treatments.shipped_series("commons_game", config)[0]

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from mixed_company import analysis
+
 SAMPLES = Path(__file__).resolve().parents[3] / "mixed_company/analysis/sample"
 
 
 @pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
 def test_r_reads_every_row_and_number(tmp_path: Path) -> None:
-    analysis = pytest.importorskip("analysis")
     data = analysis.load(SAMPLES / "sanctions.zip")
     analysis.save(data, tmp_path / "export.zip")
     with zipfile.ZipFile(tmp_path / "export.zip") as archive:
