@@ -4,7 +4,7 @@
 
 In one process, without a database: a person decides at an open table, all bots answer, the period
 is settled, and the journal's rows and the person's messages are written as JSON. Costs are median
-CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's sample.
+CPU times over seven plays of 200 periods of `lab_0_7`, among bots of one policy.
 
 The last column is the memory of an open table after a play, in kB.
 """
@@ -17,7 +17,6 @@ import tracemalloc
 from typing import Any
 
 from mixed_company import engine
-from mixed_company.analysis import games
 from mixed_company.server.keeping.storage import row_of
 from mixed_company.server.keeping.writer import Batch
 from mixed_company.server.open.open_table import OpenTable, Stored
@@ -28,6 +27,12 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
 PERIODS, PLAYS = 200, 7
+BOTS = {
+    "commons_game": "steward",
+    "gem_mining": "avoid_crowd",
+    "punishment_vote": "forager",
+    "sanctions": "sanction_averse",
+}
 
 
 class Nowhere:
@@ -46,8 +51,7 @@ def opened(game_id: str) -> OpenTable:
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
     game = engine.make(game_id, archetype=engine.find(game_id).reference, **length, **lasting)
-    sample = games.find(game_id).sample
-    bot = "random" if sample is None else sample.bots
+    bot = BOTS.get(game_id, "random")
     options = Options(bots=bot, bot_delay="instant", grace_seconds=80_000, decision_seconds=0.0)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, [0], seed=7, now=0)
