@@ -4,7 +4,7 @@
 
 In one process, without a database: a person decides at an open table, all bots answer, the period
 is settled, and the journal's rows and the person's messages are written as JSON. Costs are median
-CPU times over seven plays of 200 periods of `lab_0_7`, among bots of one policy.
+CPU times over seven plays of 200 periods of `lab_0_7`, among the bots of the game's first session.
 
 The last column is the memory of an open table after a play, in kB.
 """
@@ -25,14 +25,9 @@ from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
+from settings import SESSION_CONFIGS
 
 PERIODS, PLAYS = 200, 7
-BOTS = {
-    "commons_game": "steward",
-    "gem_mining": "avoid_crowd",
-    "punishment_vote": "forager",
-    "sanctions": "sanction_averse",
-}
 
 
 class Nowhere:
@@ -51,8 +46,9 @@ def opened(game_id: str) -> OpenTable:
     length: dict[str, Any] = {"turns" if "turns" in fields else "periods": PERIODS}
     lasting: dict[str, Any] = {"collapse_stock": 0.0} if "collapse_stock" in fields else {}
     game = engine.make(game_id, archetype=engine.find(game_id).reference, **length, **lasting)
-    bot = BOTS.get(game_id, "random")
-    options = Options(bots=bot, bot_delay="instant", grace_seconds=80_000, decision_seconds=0.0)
+    configs = [config for config in SESSION_CONFIGS if config["app_sequence"] == [game_id]]
+    bots = configs[0].get("bots", "random") if configs else "random"
+    options = Options(bots=bots, bot_delay="instant", grace_seconds=80_000, decision_seconds=0.0)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, [0], seed=7, now=0)
     past = [row_of(entry) for entry in table.take_rows() if entry["kind"] == "start"]

@@ -24,6 +24,7 @@ from mixed_company.experiment import treatments
 from mixed_company.experiment.plan import Plan
 from mixed_company.server.sessions import session_configs
 from tests.docs.blocks import Block
+from tests.loops import aside
 from tests.project import ROOT, link
 
 __all__ = ["Page", "Wrong"]
@@ -82,7 +83,7 @@ class Page:
     def _python(self, block: Block) -> None:
         code = compile("\n" * block.line + block.text, block.document, "exec")
         with contextlib.redirect_stdout(io.StringIO()) as out:
-            exec(code, self.names)
+            aside(exec, code, self.names)
         self._printed = out.getvalue()
 
     def _toml(self, block: Block) -> None:

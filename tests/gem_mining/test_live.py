@@ -473,6 +473,6 @@ def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
 
 def test_the_demo_page_offers_the_gem_mines(server: Server) -> None:
     page = server.get("/demo").text
-    assert len(GEMS) == 6
+    assert len(GEMS) == 7
     for config in GEMS:
         assert config["display_name"] in page
