@@ -75,7 +75,7 @@ def texts(core: CommonsCore) -> Words:
         "stock_series": _("fish after the period"),
         "stock_history": _("Fish in the lake"),
         "harvest_history": _("Fish taken per period"),
-        "seen_history": _("Fish taken that you can see"),
+        "seen_history": _("Fish taken by the players you can see"),
         "earned": _("earned"),
         "change": forms(
             "Last period {n} fish was taken and {born} were added.",

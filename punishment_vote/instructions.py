@@ -53,7 +53,7 @@ def _story(core: VoteCore) -> Section:
         )
     lines = [
         where.format(n=core.seats, **size),
-        _("On the field there are resources that you can collect."),
+        _("There are resources on the field that you can collect."),
     ]
     if core.spawn_probability > 0:
         line = _("In every turn, each empty cell has a {share} chance of getting a new resource.")

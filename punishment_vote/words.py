@@ -14,8 +14,8 @@ QUANTITIES = (
     translated("effect of a vote on the level"),
     translated("a random number without meaning"),
     translated("punishment level"),
-    translated("own harm not yet taken off"),
-    translated("harm not yet taken off, by player"),
+    translated("own harm not yet deducted"),
+    translated("harm not yet deducted, by player"),
     translated("points lost to harm"),
     translated("size of the punishment"),
     translated("whether the player moved to another cell"),
@@ -129,5 +129,5 @@ def texts(core: VoteCore) -> Words:
         "board": _("The field as you see it"),
         "vote_first": _("Choose your vote first: a move ends your turn."),
         "sees": _("{player} sees"),
-        "pending": _("Harm not yet taken off: {points}"),
+        "pending": _("Harm not yet deducted: {points}"),
     }

@@ -22,14 +22,14 @@ QUANTITIES = (
     translated("average contribution remembered"),
     translated("contributed in the last period"),
     translated("points that everyone gets for each point in the pool"),
-    translated("factor of what contributions produce"),
+    translated("factor of the production"),
     translated("signal"),
     translated("average trust between players"),
     translated("gains and losses between players"),
     translated("damage to one player's reputation with another"),
     translated("trust of one player in another"),
     translated("how much one player depends on another"),
-    translated("what is remembered, period t in place t mod k"),
+    translated("remembered contributions, period t in place t mod k"),
 )
 """Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
 

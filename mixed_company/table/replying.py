@@ -41,7 +41,9 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     if seat in table.decided:
         return _("you have already made your decision")
     if table.replies.too_many(seat, message.period):
-        return _("you have answered too often in this period; your last answer counts")
+        return _(
+            "you have changed your answer too many times in this period; your last answer counts"
+        )
     if message.value is None:
         return None
     return items.problem(questions[message.question], message.value)

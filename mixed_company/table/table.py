@@ -180,9 +180,9 @@ class Table(State):
         log_event(self, journal.LATE, now, late_s=late_s, stood_s=stood_s, for_s=for_s)
 
     def manage(self, directive: Directive, now: int) -> Ack | Refusal:
-        """Carry out a directive of the manager: an ack, or a refusal that changes nothing.
+        """Carry out a directive of the manager. Return an ack, or a refusal that changes nothing.
 
-        Settles first what was due.
+        Settles everything that is due first.
         """
         self.advance(now)
         if directive.id not in self.managed:
@@ -204,7 +204,8 @@ class Table(State):
     ) -> None:
         """Take the answer of a policy that was asked elsewhere in a period, unless it is too late.
 
-        Settles first what was due. `message`: id of the message in which an agent sent it.
+        Settles everything that is due first. `message`: id of the message in which an agent sent
+        it.
         """
         self.advance(now)
         if seat in self.pending and period == self.episode.period:
@@ -244,7 +245,10 @@ class Table(State):
         if self.episode.turn not in (None, seat):
             return _("it is Player {n}'s turn").format(n=self.episode.turn + 1)
         if self.seats[seat].choices(message.period) >= MOST_CHOICES:
-            return _("you have chosen too often in this period; your last choice counts")
+            return _(
+                "you have changed your choice too many times in this period; your last choice "
+                "counts"
+            )
         return replying.missing(self, seat)
 
     def take_rows(self) -> list[Entry]:

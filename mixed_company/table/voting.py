@@ -102,7 +102,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     if message.rule != ABSTAINED and message.rule not in table.setup.rules:
         return f"rule = {short(message.rule)}: should be one of {', '.join(table.setup.rules)}"
     if table.seats[seat].choices(BEFORE) >= MOST_CHOICES:
-        return _("you have chosen too often; your last choice counts")
+        return _("you have changed your choice too many times; your last choice counts")
     return None
 
 

@@ -190,7 +190,8 @@ def test_a_flood_is_refused_and_the_last_answer_stays() -> None:
         assert answer(table, 0, number % 12, id=f"{number}")["kind"] == "ack"
     refused = answer(table, 0, 12, id="one more")
     assert (
-        refused["reason"] == "you have answered too often in this period; your last answer counts"
+        refused["reason"] == "you have changed your answer too many times in this period; "
+        "your last answer counts"
     )
     assert table.replies.of(0) == {"others": (MOST_ANSWERS - 1) % 12}
     answer(table, 1, 1)

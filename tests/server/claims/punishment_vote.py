@@ -116,7 +116,7 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"You are one of {N} players\. Each player walks on a separate field of .*",
         is_core("seats"),
     ),
-    (r"On the field there are resources that you can collect\.", always),
+    (r"There are resources on the field that you can collect\.", always),
     (rf"The game has {N} turns?, no matter what the players collect or how they vote\.", lasts),
     (rf"When does the game end\? -> After turn {N}", lasts),
     (

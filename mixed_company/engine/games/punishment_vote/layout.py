@@ -51,7 +51,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
         _votes("increases", core, maskable=True),
         _votes("decreases", core, maskable=True),
         replace(
-            _own("pending_harm", "own harm not yet taken off", np.inf, "points"), reads=("harm",)
+            _own("pending_harm", "own harm not yet deducted", np.inf, "points"), reads=("harm",)
         ),
         replace(
             _own("collected", _collected(core), float(len(core.resources))),
@@ -75,7 +75,7 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         _votes("decreases", core),
         Field(
             "harm",
-            "harm not yet taken off, by player",
+            "harm not yet deducted, by player",
             "points",
             low=0.0,
             high=tables.most_harm if core.timing == "sequential" else 0.0,

@@ -118,7 +118,7 @@ class SanctionsGame(Game[SanctionsCore]):
             replace(
                 amount,
                 name="contributions",
-                meaning="what is remembered, period t in place t mod k",
+                meaning="remembered contributions, period t in place t mod k",
                 shape=(self.seats, self._reciprocity.slots),
                 bulk=True,
             ),
