@@ -4,7 +4,7 @@
 
 Fills databases on disk (through tables, not pages) with groups of four people: of the commons, and
 of the sanctions game, which has a row per ordered pair. Measures the command alone, and the export
-of a running server by REST while one person decides as fast as the table allows, or loads a page
+of a running server over REST while one person decides as fast as the table allows, or loads a page
 again and again. For comparison, the same person is measured for five seconds without an export.
 """
 

@@ -18,7 +18,8 @@ this page.
 
 """
 
-_PARTS = {"what layers, leaving, questions and talk add": "sessions with layers, questions or talk"}
+_ADDED = "columns added by layers, leaving, questions and talk"
+_PARTS = {_ADDED: "sessions with layers, questions or talk"}
 
 
 def document() -> str:
@@ -36,7 +37,7 @@ def document() -> str:
 
 
 def _titled(table: str, part: str) -> str:
-    """Return the heading of a table. What layers and talk add belongs to no game."""
+    """Return the heading of a table. Columns of layers and talk belong to no game."""
     return f"{table}: {'further columns' if part in _PARTS else part}"
 
 

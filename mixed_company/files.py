@@ -157,10 +157,12 @@ def toml(text: str) -> dict[str, Any]:
     text.
     """
     if len(text) > MOST_CHARACTERS:
-        raise ValueError(f"it has {len(text)} characters: at most {MOST_CHARACTERS}")
+        raise ValueError(f"it has {len(text)} characters; at most {MOST_CHARACTERS} are allowed")
     for number, line in enumerate(text.split("\n"), start=1):
         if line.count(".") > MOST_DOTS:
-            raise ValueError(f"line {number} has {line.count('.')} dots: at most {MOST_DOTS}")
+            raise ValueError(
+                f"line {number} has {line.count('.')} dots; at most {MOST_DOTS} are allowed"
+            )
     try:
         return tomllib.loads(text)
     except RecursionError:

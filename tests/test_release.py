@@ -103,4 +103,4 @@ def test_the_command_is_there_and_checks_an_export(installed: Path, tmp_path: Pa
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "all is right" in done.stdout
+    assert "everything matches" in done.stdout

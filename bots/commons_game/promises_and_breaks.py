@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Decided, Range, Seats
 
 
 class PromisesAndBreaks(PromisesAndKeeps):
-    """Promises to take its sustainable share, and takes twice as much."""
+    """Promises to take its sustainable share, but takes twice as much."""
 
     id = "promises_and_breaks"
     parameters = {"excess": Range(2.0, 1.0, 1000.0)}

@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Decided, Range, Seats
 
 
 class PromisesAndBreaks(PromisesAndKeeps):
-    """Promises to contribute its baseline, and contributes nothing."""
+    """Promises to contribute its baseline, but contributes nothing."""
 
     id = "promises_and_breaks"
     parameters = {"share": Range(0.0, 0.0, 1.0)}

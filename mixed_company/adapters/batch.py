@@ -104,7 +104,9 @@ class Batch:
         others: str = "",
     ) -> None:
         if reward not in get_args(RewardMode):
-            raise ConfigError(f"reward = {reward!r}: one of {', '.join(get_args(RewardMode))}")
+            raise ConfigError(
+                f"reward = {reward!r}: should be one of {', '.join(get_args(RewardMode))}"
+            )
         self.game, self.reward = game, reward
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
         self.seen = FlatObservations(game.declaration.observations, game.seats)

@@ -54,7 +54,7 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
     """
     check_together(game)
     if count < 1:
-        raise ConfigError(f"plays = {count!r}: at least 1")
+        raise ConfigError(f"plays = {count!r}: should be at least 1")
     numbers = np.arange(begun, begun + count)
     seeds = play_seeds(check_seed(seed), numbers)
     state, observations = game.reset(seeds)
@@ -100,7 +100,7 @@ def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int,
         if not 0 <= seat < game.seats:
             raise ConfigError(f"seat {seat}: is not in 0 .. {game.seats - 1}")
     if len(set(learners)) != len(learners) or not learners:
-        raise ConfigError(f"seats {list(learners)!r}: should be different seats, at least one")
+        raise ConfigError(f"seats {list(learners)!r}: should be at least one seat, all different")
     names = [name for name in others.split(",") if name.strip()]
     free = [seat for seat in range(game.seats) if seat not in learners]
     if bool(names) != bool(free):

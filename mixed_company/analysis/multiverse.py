@@ -102,9 +102,9 @@ def multiverse(
     Raises UnknownName, ConfigError; NoTest if nothing varies, or no analysis has enough units.
     """
     if permutations < 1:
-        raise ConfigError(f"permutations = {permutations}: 1 or more")
+        raise ConfigError(f"permutations = {permutations}: should be 1 or more")
     if not 0 < alpha < 1:
-        raise ConfigError(f"alpha = {alpha:g}: between 0 and 1, such as 0.05")
+        raise ConfigError(f"alpha = {alpha:g}: should be between 0 and 1, such as 0.05")
     check_seed(seed)
     frame = _periods(data, measure)
     names = _two(data, treatments)

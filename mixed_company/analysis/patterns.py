@@ -54,7 +54,7 @@ def played(
     or a Dask cluster, gives the same plays.
     """
     if groups < 2:
-        raise ConfigError(f"groups = {groups}: at least 2 per treatment, to compare them")
+        raise ConfigError(f"groups = {groups}: should be at least 2 per treatment, to compare them")
     names = list(pattern(game).treatments)
     work = [(game, name, groups, seed) for name in names]
     with Sharing(workers, scheduler, progress=True) as sharing:

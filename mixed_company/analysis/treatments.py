@@ -206,7 +206,10 @@ def described(text: str) -> dict[str, Any] | None:
 
 
 def _described(text: str) -> dict[str, Any]:
-    """Return the content of a JSON text, with an identity, or a note that it cannot be read."""
+    """Return the content of a JSON text, or a note that it cannot be read.
+
+    Both have an `identity`.
+    """
     config = described(text)
     if config is None:
         config = {"config": "cannot be read"}

@@ -198,7 +198,7 @@ def seed_of_labels(seed: int | None) -> int:
     if seed is None:
         return secrets.randbelow(2**53)
     if seed < 0:
-        raise config_error(f"seed = {seed}: from 0")
+        raise config_error(f"seed = {seed}: should be 0 or more")
     return seed
 
 

@@ -182,7 +182,7 @@ class Game(Rules[CoreT]):
         """
         batch = np.shape(seed)
         if batch and (np.asarray(seed).dtype.kind not in "iu" or np.min(seed, initial=0) < 0):
-            raise ConfigError("seeds: every seed is a whole number from 0 to 2**63 - 1")
+            raise ConfigError("seeds: should be whole numbers from 0 to 2**63 - 1")
         if not batch:
             check_seed(seed)
         chance = self.draw_chance(seed, -1)

@@ -152,8 +152,8 @@ class Plan(Blocks):
         ends = (1, *self.looks, self.groups)
         if self.looks and not all(earlier < later for earlier, later in pairwise(ends)):
             raise ValueError(
-                f"looks = {list(self.looks)}: should increase, from 2 to less than groups = "
-                f"{self.groups}"
+                f"looks = {list(self.looks)}: should be increasing, from at least 2 and below "
+                f"groups = {self.groups}"
             )
         for name, hypothesis in self.hypotheses.items():
             self._check_hypothesis(f"hypotheses.{name}", hypothesis)

@@ -195,8 +195,8 @@ def _play(setup: Setup, options: Options) -> str:
     game, minutes = setup.game, longest_minutes(setup)
     others = game.seats - options.people_per_group
     talk = _talk(options)
-    whose = "is a person's" if options.people_per_group == 1 else "are people's"
-    who = f"{options.people_per_group} of {game.seats} seats {whose}"
+    people = "a person takes" if options.people_per_group == 1 else "people take"
+    who = f"{people} {options.people_per_group} of {game.seats} seats"
     who += f", {others} have {options.bots}" if others else ""
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions within: {', '.join(within)}" if within else ""

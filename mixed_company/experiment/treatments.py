@@ -118,7 +118,8 @@ def _sessions(plan: Plan, configs: Mapping[str, Mapping[str, Any]]) -> dict[str,
 def _apps(
     plan: Plan, config: Mapping[str, Any], sessions: Mapping[str, Mapping[str, Any]]
 ) -> list[str]:
-    """Return the apps of the session: blocks follow the game, after the apps before each."""
+    """Return the apps of the session. Later blocks follow the game, each after its own
+    `apps_before`."""
     game, apps = game_of(config), list(config["app_sequence"])
     following: list[str] = []
     for number, block in list(enumerate(plan.blocks, start=1))[1:]:

@@ -22,7 +22,7 @@ def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.
     Raises UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:
-        raise ConfigError(f"policies: {len(specs)} named; from 1 to {game.seats}, one per seat")
+        raise ConfigError(f"policies: {len(specs)} named; name 1 to {game.seats}, one per seat")
     policies = [make(specs[seat % len(specs)], game) for seat in range(game.seats)]
     episode, faults = engine.Episode(game, seed), list[Fault]()
     log = record.Recorder(episode)

@@ -116,7 +116,9 @@ class Policy(ABC):
                 )
             _, low, high = self.parameters[name]
             if not low <= value <= high:
-                raise ConfigError(f"{self.id}: {name} = {value:g}: from {low:g} to {high:g}")
+                raise ConfigError(
+                    f"{self.id}: {name} = {value:g}: should be from {low:g} to {high:g}"
+                )
         defaults = {name: parameter.default for name, parameter in self.parameters.items()}
         self.rules: Any = rules
         self.settings: dict[str, float] = {**defaults, **parameters}

@@ -116,7 +116,7 @@ def shared(
     Raises ConfigError for fewer than 1 worker, WorkersLost, SchedulerLost.
     """
     if workers < 1:
-        raise ConfigError(f"workers = {workers}: at least 1")
+        raise ConfigError(f"workers = {workers}: should be at least 1")
     if scheduler is not None:
         return _on_cluster(function, work, scheduler, lost)
     if workers == 1 or len(work) < 2:  # a process takes longer to begin

@@ -64,7 +64,8 @@ class Talk(NamedTuple):
     def saying(self, text: str, to: int | None = None) -> Saying:
         """Return this text as a message; with a list of sentences, the one nearest to it.
 
-        If a message must name a seat and `to` is None, it is for the first seat after its own.
+        If a message must name a seat and `to` is None, it goes to the first seat after the
+        policy's.
         """
         if self.to_one and to is None:
             after = sorted(self.partners, key=lambda seat: (seat < self.seat, seat))

@@ -32,8 +32,8 @@ def check(variables: Mapping[str, str] | None = None) -> None:
     key = (os.environ if variables is None else variables).get(VARIABLE, "")
     if key and len(key) < LEAST:
         raise ConfigError(
-            f"{VARIABLE}: the key has {len(key)} characters: at least {LEAST}. Set it to the "
-            'output of: python -c "import secrets; print(secrets.token_hex(16))"'
+            f"{VARIABLE}: the key has {len(key)} characters; at least {LEAST} are required. "
+            'Set it to the output of: python -c "import secrets; print(secrets.token_hex(16))"'
         )
 
 

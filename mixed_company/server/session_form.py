@@ -30,8 +30,8 @@ __all__ = [
 _OTREE = Group(
     "Money",
     (
-        Key("participation_fee", "paid for taking part", "currency"),
-        Key("real_world_currency_per_point", "paid for each point", "currency", "at least 0"),
+        Key("participation_fee", "payment for taking part", "currency"),
+        Key("real_world_currency_per_point", "payment for each point", "currency", "at least 0"),
     ),
 )
 

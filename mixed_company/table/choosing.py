@@ -42,7 +42,10 @@ class Rule(Section):
     """Rule that a group can choose."""
 
     meaning: str = parameter(
-        ..., "what the rule changes, in a sentence for participants", min_length=1, max_length=300
+        ...,
+        "the change that the rule makes, in a sentence for participants",
+        min_length=1,
+        max_length=300,
     )
     changes: dict[str, Any] = parameter(
         {}, "parameters of the game, `layers`, `archetype` that differ from the session"
@@ -60,7 +63,7 @@ class ChoosingOptions(Section):
     )
     rules_seconds: float = parameter(
         90.0,
-        "time to choose, counted from when all people of the group are there; 0: no limit",
+        "time to choose, from the moment all people of the group are there; 0: no limit",
         unit="s",
         ge=0,
         le=3600,
@@ -88,8 +91,8 @@ class ChoosingOptions(Section):
         for name, rule in rules.items():
             if _NAME.fullmatch(name) is None:
                 raise ValueError(
-                    f"{name!r:.60}: should begin with a letter and have only letters, digits, _ "
-                    "and -, at most 40"
+                    f"{name!r:.60}: should begin with a letter and contain at most 40 letters, "
+                    "digits, _ and -"
                 )
             same = meanings.setdefault(rule.meaning.strip(), name)
             if same != name:

@@ -1,4 +1,4 @@
-"""Directives of a session's manager to a table, sent from the board or by REST.
+"""Directives of a session's manager to a table, sent from the board or over REST.
 
     {"kind": "skip", "id": "u6", "seat": 2}          a policy decides for a person, this once
     {"kind": "stand_in", "id": "u7", "seat": 2}      a policy takes the seat of a person
@@ -81,7 +81,7 @@ def parse_directive(data: Any) -> Directive | Refusal:
     if not isinstance(name, str) or not 0 < len(name) <= MAX_ID:
         return Refusal(f"id = {short(name)}: should be a text of 1 to {MAX_ID} characters")
     if kind not in DIRECTIVES:
-        return Refusal(f"kind = {short(kind)}: one of {', '.join(DIRECTIVES)}", name)
+        return Refusal(f"kind = {short(kind)}: should be one of {', '.join(DIRECTIVES)}", name)
     problem = _problem(kind, data)
     if problem is not None:
         return Refusal(problem, name)

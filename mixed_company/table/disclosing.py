@@ -22,8 +22,8 @@ def check_disclosure(game: Game[Any], options: Options) -> None:
         raise ConfigError(f"disclosure = 'count': {_UNCERTAIN.format(options.lobby_outcome)}")
     if kind == "possible" and not _can_play(game, options):
         raise ConfigError(
-            "disclosure = 'possible': no bot can play here (people_per_group is seats, "
-            f"lobby_outcome 'release', dropout {options.dropout!r}): set 'none'"
+            "disclosure = 'possible': no bot can play here, because people fill every seat, "
+            f"lobby_outcome is 'release' and dropout is {options.dropout!r}; set 'none'"
         )
     if text:
         _check_text(text, options)
@@ -31,7 +31,7 @@ def check_disclosure(game: Game[Any], options: Options) -> None:
 
 _UNCERTAIN = (
     "the number of bots is not certain: with lobby_outcome = {!r} they take the seats of people "
-    "who do not come in time; with 'release' no group begins without its people"
+    "who do not arrive in time; with 'release' no group begins without its people"
 )
 
 

@@ -200,8 +200,8 @@ def _text_problem(item: Item, value: Any) -> str | None:
 def _check_name(item: Item) -> None:
     if _NAME.fullmatch(item.name) is None:
         raise ValueError(
-            f"name = {item.name!r:.60}: should begin with a letter and have only letters, digits "
-            "and _, at most 40"
+            f"name = {item.name!r:.60}: should begin with a letter and contain at most 40 letters, "
+            "digits and _"
         )
     for key in ("text", "options"):
         value = getattr(item, key)

@@ -4,9 +4,9 @@
     points     earned points, at the rate
     questions  points won by answers to questions, at the rate
     floor      amount added to reach the minimum payment
-    cap        amount taken off above the maximum payment
+    cap        amount deducted above the maximum payment
     waiting    for the minutes in the lobby
-    rounding   up to the next multiple of the session's step
+    rounding   added to round up to the next multiple of the session's step
 
     terms = Terms(fee=2.0, rate=0.1, waiting=0.1)
     ledger(terms, Stay("finished", seated=True, points=41.3, waited_ms=90_000))

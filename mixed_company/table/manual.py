@@ -22,9 +22,10 @@ _LATER = ("Talk",)
 
 _OTHERS = {
     "archetype": "named set of values of the game; keys that are not changed come from it",
-    "seed": "number from which all chance of the session follows; empty: one is drawn",
-    "layers": "additions to the game: JSON with the layers' names; empty: none",
-    "agents": "roles, permission to leave, order of deciding: JSON; empty: all alike, together",
+    "seed": "number from which all random numbers of the session follow; empty: drawn",
+    "layers": "additions to the game, as JSON with the layers' names; empty: none",
+    "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
+    "are alike and decide together",
 }
 """Keys that belong to no section."""
 

@@ -74,13 +74,13 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
         "possible",
-        "what people are told about bots: nothing; that some players may be bots; how many "
+        "statement to people about bots: nothing; that some players may be bots; how many "
         "are, when the game begins; or which ones are",
         group=_PEOPLE,
     )
     disclosure_text: str = parameter(
         "",
-        "this statement in your own words; {bots} and {seats} are filled in",
+        "the statement about bots in your own words; {bots} and {seats} are filled in",
         group=_PEOPLE,
     )
     pace: Literal["answers", "clock"] = parameter(
@@ -120,7 +120,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     lobby_outcome: Literal["bots", "extend", "release"] = parameter(
         "bots",
-        "when the promise is over: fill with bots; wait once more, then fill; or release with pay",
+        "after the promised wait: fill with bots; wait once more, then fill; or release with pay",
         group=_LEAVING,
     )
     dropout: Literal["bot", "reduced", "pause", "end"] = parameter(
@@ -132,7 +132,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     pause_seconds: float = parameter(
         60.0,
-        "dropout pause: how long the others wait for a person who has left",
+        "with dropout pause: how long the others wait for a person who has left",
         unit="s",
         ge=1,
         le=3600,
@@ -147,7 +147,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_LEAVING,
     )
     dropout_bot: str = parameter(
-        "", "policy that takes over; empty: the first of `bots`", group=_LEAVING
+        "", "policy that takes over a seat; empty: the first of `bots`", group=_LEAVING
     )
     agent_misses: int = parameter(
         0,
@@ -282,7 +282,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     def _parameters(cls, text: str) -> str:
         for name in policy_specs(text):
             if not _PARAMETER.fullmatch(name):
-                raise ValueError(f"{name!r:.60}: letters, digits, _ and - only, at most 40")
+                raise ValueError(f"{name!r:.60}: should be 1 to 40 letters, digits, _ or -")
             if name in _OTREE_PARAMETERS:
                 raise ValueError(f"{name!r}: is a parameter of oTree's own links")
         return text
@@ -290,7 +290,9 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     @model_validator(mode="after")
     def _order(self) -> Options:
         if self.pay_cap and self.pay_cap < self.pay_floor:
-            raise ValueError(f"pay_cap = {self.pay_cap}: less than pay_floor, {self.pay_floor}")
+            raise ValueError(
+                f"pay_cap = {self.pay_cap}: should be at least pay_floor, {self.pay_floor}"
+            )
         if self.agent_misses and agent_of(self.dropout_bot or self.bots.partition(",")[0]):
             raise ValueError(
                 f"agent_misses = {self.agent_misses}: dropout_bot should name a policy, not an "
@@ -298,8 +300,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
             )
         if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
             raise ValueError(
-                f"decision_seconds = {self.decision_seconds}: at least {FASTEST_SECONDS} if "
-                "pace is clock"
+                f"decision_seconds = {self.decision_seconds}: should be at least "
+                f"{FASTEST_SECONDS} if pace is clock"
             )
         return self
 

@@ -232,7 +232,7 @@ def parse(data: Any) -> Message | Refusal:
         message_id if isinstance(message_id, str) and 0 < len(message_id) <= MAX_ID else None
     )
     if not isinstance(kind, str) or kind not in KINDS:
-        return Refusal(f"kind = {short(kind)}: one of {', '.join(KINDS)}", checked_id)
+        return Refusal(f"kind = {short(kind)}: should be one of {', '.join(KINDS)}", checked_id)
     period = data.get("period", 0)
     if isinstance(period, bool) or not isinstance(period, int):
         return Refusal(f"period = {short(period)}: should be a whole number", checked_id)

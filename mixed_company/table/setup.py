@@ -243,7 +243,7 @@ def options_from(config_keys: Mapping[str, Any]) -> Options:
 def _check_seats(game: Game[Any], options: Options) -> None:
     if options.people_per_group > game.seats:
         raise ConfigError(
-            f"people_per_group = {options.people_per_group}: more than seats, {game.seats}"
+            f"people_per_group = {options.people_per_group}: should be at most seats, {game.seats}"
         )
     if not options.bot_list:
         raise ConfigError(f"bots = {options.bots!r}: name at least one policy")
@@ -271,7 +271,9 @@ def _check_rate(rate: Any) -> None:
     except (OverflowError, TypeError):
         right = False
     if not right:
-        raise ConfigError(f"real_world_currency_per_point = {short(rate)}: a number, at least 0")
+        raise ConfigError(
+            f"real_world_currency_per_point = {short(rate)}: should be a number of at least 0"
+        )
 
 
 def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:

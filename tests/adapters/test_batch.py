@@ -316,7 +316,7 @@ def test_what_is_refused_changes_nothing():
 
 
 def test_an_unknown_reward_is_refused():
-    with pytest.raises(ConfigError, match="reward = 'mean': one of own, group"):
+    with pytest.raises(ConfigError, match="reward = 'mean': should be one of own, group"):
         Batch(lab(), plays=1, reward="mean")
 
 

@@ -51,8 +51,8 @@ def test_what_cannot_be_is_refused(seed, count, message):
 @pytest.mark.parametrize(
     ("learners", "others", "message"),
     [
-        ([], "greedy", r"seats \[\]: should be different seats, at least one"),
-        ([1, 1], "greedy", r"seats \[1, 1\]: should be different seats"),
+        ([], "greedy", r"seats \[\]: should be at least one seat, all different"),
+        ([1, 1], "greedy", r"seats \[1, 1\]: should be at least one seat, all different"),
         ([0, 1, 2, 3], "greedy", "others = 'greedy': no seat is left for a policy"),
         ([0, 2], " , ", r"seats \[1, 3\] need policies"),
     ],

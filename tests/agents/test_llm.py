@@ -279,7 +279,7 @@ def test_prompt_files_are_read_by_their_names(name: str) -> None:
     [
         ("persona = 3", "persona = 3: should be str"),
         ("personna = 'x'", "did you mean"),
-        ("memory = 'none'", "transcript or summary"),
+        ("memory = 'none'", "should be transcript or summary"),
         ("remember = -1", "at least 0"),
         ("name =", "Invalid"),
     ],

@@ -79,5 +79,5 @@ def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys, monkeypat
 def test_a_game_without_a_pattern_and_a_single_group_are_refused():
     with pytest.raises(UnknownName, match="game = 'comons_game': has no pattern; did you mean"):
         patterns.pattern("comons_game")
-    with pytest.raises(ConfigError, match="groups = 1: at least 2 per treatment"):
+    with pytest.raises(ConfigError, match="groups = 1: should be at least 2 per treatment"):
         patterns.played("sanctions", 1, 0)

@@ -58,7 +58,7 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
         options = {"repetitions": 20, "workers": 2}
         by_others = power("commons_game", treatments, "points", [4, 5], **options)
     pd.testing.assert_frame_equal(alone, by_others)
-    with pytest.raises(ConfigError, match="workers = 0: at least 1"):
+    with pytest.raises(ConfigError, match="workers = 0: should be at least 1"):
         power("commons_game", treatments, "points", [4], repetitions=20, workers=0)
 
 

@@ -276,9 +276,9 @@ def test_the_ids_of_a_game_are_sorted_and_each_finds_its_policy():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("fixed:harvest=-5", "fixed: harvest = -5: from 0 to 1e+09"),
-        ("noisy_person:whim=7", "noisy_person: whim = 7: from 0 to 1"),
-        ("steward:share=1.1", "steward: share = 1.1: from 0 to 1"),
+        ("fixed:harvest=-5", "fixed: harvest = -5: should be from 0 to 1e+09"),
+        ("noisy_person:whim=7", "noisy_person: whim = 7: should be from 0 to 1"),
+        ("steward:share=1.1", "steward: share = 1.1: should be from 0 to 1"),
     ],
 )
 def test_a_parameter_out_of_its_range_is_refused_by_name_value_and_rule(text, message):

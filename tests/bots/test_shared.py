@@ -36,7 +36,10 @@ def _process(_: int) -> int:
 
 
 def test_no_processes_at_all_are_refused_however_little_there_is_to_do() -> None:
-    with pytest.raises(ConfigError, match="workers = 0: at least 1"), Sharing(workers=0) as none:
+    with (
+        pytest.raises(ConfigError, match="workers = 0: should be at least 1"),
+        Sharing(workers=0) as none,
+    ):
         none.here_if(True).gathered(math.isqrt, [81], "")
 
 

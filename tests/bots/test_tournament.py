@@ -207,12 +207,12 @@ def test_all_are_those_that_fit_the_game(monkeypatch):
 
     def refusing(spec, game):
         if spec == "greedy":
-            raise ConfigError("greedy: seats = 3: it was trained for 4")
+            raise ConfigError("greedy: seats = 3: the policy was trained for 4")
         return make(spec, game)
 
     monkeypatch.setattr(bots, "make", refusing)
     game = one_period(3)
-    assert unfit(game)["greedy"] == "greedy: seats = 3: it was trained for 4"
+    assert unfit(game)["greedy"] == "greedy: seats = 3: the policy was trained for 4"
     assert set(unfit(game)) - {"greedy"} == set(bots.ids("commons_game")) - set(
         written("commons_game")
     )

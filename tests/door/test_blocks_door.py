@@ -141,7 +141,7 @@ def test_blocks_of_two_games_with_own_apps_on_each_side(tmp_path: Path, capsys: 
     from mixed_company.__main__ import main
 
     assert main(["check", str(tmp_path / "out.zip")]) == 0
-    assert capsys.readouterr().out.count("all is right") == 3  # games, and people
+    assert capsys.readouterr().out.count("everything matches") == 3  # games, and people
     commons = analysis.load(tmp_path / "out.zip", "commons_game")
     gems = analysis.load(tmp_path / "out.zip", "gem_mining")
     assert commons.treatments == ["all, fish", "all, fish_again"]

@@ -217,4 +217,4 @@ def test_plays_in_postgresql_leave_a_right_export(
     assert sorted(table(postgres_server, "outcomes", pair)["status"]) == statuses
     (tmp_path / "out.zip").write_bytes(postgres_server.archive(pair["code"], alone["code"]))
     assert main(["check", str(tmp_path / "out.zip")]) == 0
-    assert capsys.readouterr().out.count("all is right") == 3  # games, and people
+    assert capsys.readouterr().out.count("everything matches") == 3  # games, and people

@@ -34,7 +34,7 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     capsys.readouterr()
     assert main(["check", "out.zip"]) == 0
     *tables, seals = capsys.readouterr().out.splitlines()
-    assert all(line.endswith("all is right") for line in tables)
+    assert all(line.endswith("everything matches") for line in tables)
     assert seals.startswith("seals: sealed without a key")
     data = analysis.load("out.zip")
     names = [

@@ -75,4 +75,4 @@ def test_plays_of_every_game_survive_a_killed_server_and_leave_a_right_file(
         assert outcomes["status"].tolist() == ["finished"] * len(places)
     (tmp_path / "out.zip").write_bytes(server.archive(*[session["code"] for session in sessions]))
     assert main(["check", str(tmp_path / "out.zip")]) == 0
-    assert capsys.readouterr().out.count("all is right") == len(PLAYS) + 1  # and people
+    assert capsys.readouterr().out.count("everything matches") == len(PLAYS) + 1  # and people

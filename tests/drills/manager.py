@@ -1,4 +1,4 @@
-"""Manager who runs sessions by REST, as on the board, and waits for changes on the board."""
+"""Manager who runs sessions over REST, as on the board, and waits for changes on the board."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ def test_a_whole_number_within_range_is_a_seed(seed):
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.0, "7", None, True, [1]])
 def test_anything_else_is_refused_as_a_seed(seed):
-    with pytest.raises(ConfigError, match=r"seed = .*: a seed is a whole number from 0 to"):
+    with pytest.raises(ConfigError, match=r"seed = .*: should be a whole number from 0 to"):
         check_seed(seed)
 
 

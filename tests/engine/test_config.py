@@ -79,8 +79,8 @@ def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_right_one():
             {"governance": "perstep"},
             "core.governance = 'perstep': should be 'none', 'per_step' or 'accumulating'",
         ),
-        ({"initial_stock": 500}, "initial_stock = 500.0: at most the capacity, 100.0"),
-        ({"collapse_stock": 101}, "collapse_stock = 101.0: at most the capacity, 100.0"),
+        ({"initial_stock": 500}, "initial_stock = 500.0: should be at most the capacity, 100.0"),
+        ({"collapse_stock": 101}, "collapse_stock = 101.0: should be at most the capacity, 100.0"),
         ({"neighbours": [[1, 1]]}, "pair [1, 1]: a seat cannot be its own neighbour"),
         ({"neighbours": [[0, 9]]}, "core.neighbours = [0, 9]: seat 9 is not in 0 .. 3"),
     ],
@@ -206,7 +206,7 @@ def test_the_configuration_of_another_game_is_refused():
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.5])
 def test_a_seed_that_is_no_seed_is_refused(seed):
-    assert refusal(seed=seed).startswith(f"seed = {seed}: a seed is a whole number")
+    assert refusal(seed=seed).startswith(f"seed = {seed}: should be a whole number")
 
 
 LAYERS = (

@@ -50,7 +50,7 @@ def test_a_seed_of_zero_is_a_seed_of_its_own():
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 0.5, "x"])
 def test_a_bad_seed_is_refused(seed):
-    with pytest.raises(ConfigError, match="a seed is a whole number"):
+    with pytest.raises(ConfigError, match="should be a whole number"):
         Episode(commons(), seed)
 
 

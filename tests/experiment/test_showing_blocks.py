@@ -110,4 +110,4 @@ def test_the_time_for_votes_is_part_of_how_long_all_blocks_last() -> None:
 
 def test_one_person_among_bots_has_a_seat() -> None:
     lines_of = shown(SMALL.replace("groups = 2", "groups = 2\nchanges = { people_per_group = 1 }"))
-    assert any("; 1 of 4 seats is a person's, 3 have steward" in line for line in lines_of)
+    assert any("; a person takes 1 of 4 seats, 3 have steward" in line for line in lines_of)

@@ -145,7 +145,7 @@ def test_a_schema_is_that_of_the_configuration(run):
         ),
         (
             ["show", "commons_game", "--seed", "-1"],
-            "seed = -1: a seed is a whole number from 0 to 2**63 - 1",
+            "seed = -1: should be a whole number from 0 to 2**63 - 1",
         ),
     ],
 )

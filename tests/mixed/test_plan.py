@@ -45,7 +45,7 @@ def test_show_says_what_happens_to_a_participant_in_each_treatment(project, caps
     assert "changes: none" in open_access
     assert "changes: governance per_step, pool_effect 2.0" in pool
     # 15 periods of 45 s
-    assert "play of 15 periods, at most 11 minutes; 4 of 4 seats are people's" in open_access
+    assert "play of 15 periods, at most 11 minutes; people take 4 of 4 seats" in open_access
     order = ["instructions", "quiz", "lobby", "play", "results"]
     places = [open_access.index(f". {step}") for step in order]
     assert places == sorted(places)
@@ -94,7 +94,10 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
             ["power", NAME, "--groups", "5", "--uncertain", "--workers", "1"],
             "uncertain: no policy is a population with numbers to draw",
         ),
-        (["report", NAME, "export.zip", "--blind", "--seed", "-1"], "seed = -1: from 0"),
+        (
+            ["report", NAME, "export.zip", "--blind", "--seed", "-1"],
+            "seed = -1: should be 0 or more",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments, sentence):

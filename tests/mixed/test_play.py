@@ -61,7 +61,7 @@ def test_verbose_goes_with_other_instrumentation(capsys):
         ),
         (
             ["commons_game", "--archetype", "lab", "--policies", ",".join(["greedy"] * 5)],
-            "policies: 5 named; from 1 to 4, one per seat",
+            "policies: 5 named; name 1 to 4, one per seat",
         ),
         (
             ["commons_game", "--archetype", "labb"],

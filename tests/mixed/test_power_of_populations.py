@@ -75,7 +75,7 @@ REFUSED = {
     "another game": ("commons_game", "sanctions", (), "is for sanctions, not commons_game"),
     "not shown": (
         *("gem_mining", "gem_mining", ("information=own",)),
-        "type 'all': quantal_response: gem_mining: workers_at: is shown to nobody",
+        "type 'all': quantal_response: needs workers_at, which gem_mining shows to nobody",
     ),
     "not seen": (
         *("punishment_vote", "punishment_vote", ("vision=0",)),

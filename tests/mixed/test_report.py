@@ -42,7 +42,7 @@ def test_a_seed_of_labels_is_drawn_anew_where_none_is_given():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--blind", "--seed", "-1"], "seed = -1: from 0"),
+        (["--blind", "--seed", "-1"], "seed = -1: should be 0 or more"),
         (["--seed", "3"], "seed = 3: is for the labels of a blind report; add --blind"),
         (["--blind", "--treatment", "all", "growth_rate=0.4"], "two treatments, and two groups"),
     ],

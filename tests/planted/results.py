@@ -17,8 +17,8 @@ REASONS = Path(__file__).with_name("reasons.toml")
 HEAD = """# Faults that no test finds
 
 Written by `make mutants`; [reliability.md](../reliability.md) explains the method. `faults` counts
-all possible faults and `tried` those in the sample. Faults found `by time` make a test run without
-end. No test runs the lines of faults that are `passed by`. `between` is the 95 % confidence
+all possible faults and `tried` those in the sample. Faults found `by time` make a test run
+forever. No test runs the lines of faults that are `passed by`. `between` is the 95 % confidence
 interval of the share of all faults that would be found.
 """
 FOUND = ("found", "timeout")
@@ -66,7 +66,7 @@ def document(rooms: dict[str, Results]) -> str:
 
 
 def _table(rooms: dict[str, Results]) -> Iterable[str]:
-    yield "| room | faults | tried | found | by time | survived | passed by | found, % | between |"
+    yield "| part | faults | tried | found | by time | survived | passed by | found, % | between |"
     yield "|---|---|---|---|---|---|---|---|---|"
     for name, results in rooms.items():
         counts = Counter(results.outcomes.values())

@@ -23,7 +23,7 @@ __all__ = ["server"]  # a fixture
             "core.growth = 'fast': should be 'logistic', 'linear' or 'exponential'",
         ),
         ({"bots": "gredy"}, "did you mean 'greedy'?"),
-        ({"people_per_group": 9}, "people_per_group = 9: more than seats, 4"),
+        ({"people_per_group": 9}, "people_per_group = 9: should be at most seats, 4"),
         ({"dropout": "stop"}, "dropout = 'stop': should be 'bot', 'reduced', 'pause' or 'end'"),
         ({"archetype": "labb"}, "did you mean 'lab'?"),
         ({"seed": "seven"}, "seed = 'seven'"),

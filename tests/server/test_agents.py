@@ -224,7 +224,7 @@ def rooms(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 FIRST = 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
-SEATS = "should be a whole number, at least 1"
+SEATS = "should be a whole number of at least 1"
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ LONG = f"should be a text of 1 to {MAX_ID} characters"
         ({"kind": "sync"}, Message("sync")),
         (
             {"kind": "alive"},
-            Refusal("kind = 'alive': one of act, give_up, say, report, done, sync"),
+            Refusal("kind = 'alive': should be one of act, give_up, say, report, done, sync"),
         ),
     ],
 )
@@ -331,7 +331,7 @@ def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(
         {**no_seat, "reason": "place = 'app/1/1': you have no such seat", "place": "app/1/1"},
         {**no_seat, "reason": "place = 5: you have no such seat"},
     ]
-    assert refused[4]["reason"] == "a message of 20000 bytes: at most 16384"
+    assert refused[4]["reason"] == "a message of 20000 bytes; at most 16384 are allowed"
     assert [set(message) for message in refused[1:]] == [{"kind", "id", "reason"}] * 5
     nonsense = ("nonsense", "agent 10.0.0.1")
     assert counted == [("histories", "agent app/1/0"), *[nonsense] * 6]

@@ -169,7 +169,7 @@ def test_the_check_goes_through_it_and_says_what_it_cannot_know(
         path.write_bytes(asked(f"/export_archive?{named}&texts={number}").content)
         assert main(["check", str(path)]) == 0, capsys.readouterr().out
         output = capsys.readouterr().out
-        assert "all is right" in output
+        assert "everything matches" in output
         assert "without personal data: the people behind the codes" in output
     assert analysis.load(tmp_path / "0.zip").outcomes["label"].str.startswith("k").sum() == 3
 

@@ -49,7 +49,7 @@ def test_the_name_of_a_panel_is_the_label_of_who_has_none(
 
 
 def test_a_name_that_can_be_no_label_is_refused_by_its_parameter() -> None:
-    with pytest.raises(Refused, match="PROLIFIC_PID = '<a>': must not have < >"):
+    with pytest.raises(Refused, match="PROLIFIC_PID = '<a>': must not contain < >"):
         arrivals.with_label(asking("PROLIFIC_PID=<a>"), PANEL)
 
 

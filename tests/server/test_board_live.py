@@ -202,7 +202,7 @@ def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server:
     address = f"{server.url}/SessionBoard/{session['code']}"
     assert server.post(address, data={"directive": "{}"}).status_code == 403
     refused = direct(server, session, "dance")
-    assert refused["reason"].startswith("kind = 'dance': one of skip")
+    assert refused["reason"].startswith("kind = 'dance': should be one of skip")
 
 
 def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(

@@ -82,7 +82,7 @@ def test_who_is_advanced_is_to_be_said(inside: None) -> None:
     form = token(asked(f"/SessionMonitor/{session.code}").text)
     answer = posted(f"/AdvanceSession/{session.code}", data=form)
     assert answer.status_code == 400
-    assert "one of them is needed" in answer.text
+    assert "is required" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_the_round_of_a_report_is_a_number(
         (
             "participant_vars",
             {"room_name": "lab", "participant_label": "x" * 300, "vars": {}},
-            "participant_label: 300 characters: at most 100",
+            "participant_label: 300 characters; at most 100 are allowed",
         ),
         ("get_session/{session}", {"participant_labels": 5}, "should be a list of texts"),
         ("get_session/{session}", {"participant_labels": [{}]}, "should be a list of texts"),

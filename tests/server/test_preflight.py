@@ -92,7 +92,12 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
         ({"OTREE_ADMIN_PASSWORD": "admin"}, KEY, Verdict.LOOK, "has 5 characters"),
         ({"OTREE_PRODUCTION": ""}, KEY, Verdict.STOP, "OTREE_PRODUCTION to 1"),
         ({"OTREE_REST_KEY": ""}, KEY, Verdict.LOOK, "OTREE_REST_KEY"),
-        ({"OTREE_REST_KEY": "short"}, KEY, Verdict.STOP, "the key has 5 characters: at least 16"),
+        (
+            {"OTREE_REST_KEY": "short"},
+            KEY,
+            Verdict.STOP,
+            "the key has 5 characters; at least 16 are required",
+        ),
         ({}, "", Verdict.STOP, "SECRET_KEY is empty"),
     ],
 )

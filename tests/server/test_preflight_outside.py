@@ -66,7 +66,9 @@ def test_agents_of_another_game_are_told_beside_one_that_cannot_be_created() -> 
 
 def test_keys_that_cannot_be_read_are_told_once() -> None:
     [finding] = told(THREE, {VARIABLE: "gpt=short"})
-    assert finding == stop(f"{VARIABLE}: the key of 'gpt' has 5 characters: at least 16.")
+    assert finding == stop(
+        f"{VARIABLE}: the key of 'gpt' has 5 characters; at least 16 are required."
+    )
 
 
 def test_agents_of_every_treatment_are_told_by_name_once() -> None:
@@ -114,8 +116,8 @@ def test_a_file_of_keys_is_read_and_a_wrong_one_refused_without_its_key(tmp_path
     path.write_text(f"# ours\ngpt={KEY}\nllama={KEY}!\n", encoding="utf-8")
     assert read(str(path)) == {"gpt": KEY, "llama": f"{KEY}!"}
     for wrong, reason in (
-        ("gpt=short", "the key of 'gpt' has 5 characters: at least 16"),
-        (f"gpt={'k' * 15}", "has 15 characters: at least 16"),
+        ("gpt=short", "the key of 'gpt' has 5 characters; at least 16 are required"),
+        (f"gpt={'k' * 15}", "has 15 characters; at least 16 are required"),
         (f"gpt={KEY},gpt={KEY}", "'gpt' has two keys"),
         (f"gpt={KEY},{KEY}", "one part is not name=key"),
         (f"={KEY}", "one part is not name=key"),

@@ -153,7 +153,10 @@ def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_in_what_follows_from_
         (["commons", "capacity=-3"], "core.capacity = -3"),
         (["commons", "seed=3"], "seed: is set by --seed and --simulated"),
         (["commons", "capacity"], "'capacity': should be key=value"),
-        (["commons", "--people", "greedy,greedy,greedy,greedy,greedy"], "more than seats, 4"),
+        (
+            ["commons", "--people", "greedy,greedy,greedy,greedy,greedy"],
+            "should be at most seats, 4",
+        ),
     ],
 )
 def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(

@@ -52,7 +52,7 @@ def test_a_directive_holds_what_belongs_to_its_kind(data, directive):
         ({"kind": "pause", "id": ""}, "id = ''"),
         ({"kind": "pause", "id": "i" * (MAX_ID + 1)}, "id = 'iii"),
         ({"kind": "pause", "id": 5}, "id = 5"),
-        ({"kind": "pausing", "id": "a"}, "kind = 'pausing': one of skip"),
+        ({"kind": "pausing", "id": "a"}, "kind = 'pausing': should be one of skip"),
         ({"kind": "skip", "id": "a"}, "seat = None: should be the number of a seat"),
         ({"kind": "skip", "id": "a", "seat": -1}, "seat = -1"),
         ({"kind": "skip", "id": "a", "seat": True}, "seat = True"),

@@ -110,7 +110,7 @@ def make_setup(*items: Any, game: str = "commons_game", **changes: Any) -> Setup
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"name": "1"}, "name = '1': should begin with a letter and have only letters"),
+        ({"name": "1"}, "name = '1': should begin with a letter and contain at most 40 letters"),
         ({"name": ""}, "name = '': should begin with a letter"),
         ({"text": " "}, "text = ' ': should not be empty"),
         ({"text": {"xx": "?"}}, "text = 'xx': unknown language; one of: de, en, es, fr"),

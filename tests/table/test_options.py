@@ -13,14 +13,14 @@ from mixed_company.table.options import FASTEST_SECONDS, STATUSES, Options, reco
 def test_a_cap_may_be_the_floor_and_not_less() -> None:
     assert Options(pay_cap=5, pay_floor=5).pay_cap == 5
     assert Options(pay_cap=0, pay_floor=5).pay_cap == 0  # no cap
-    with pytest.raises(ValidationError, match=r"pay_cap = 4.0: less than pay_floor, 5.0"):
+    with pytest.raises(ValidationError, match=r"pay_cap = 4.0: should be at least pay_floor, 5.0"):
         Options(pay_cap=4, pay_floor=5)
 
 
 def test_a_clock_is_no_faster_than_people_can_be() -> None:
     assert Options(pace="clock", decision_seconds=FASTEST_SECONDS).by_clock is True
     assert Options(decision_seconds=0).by_clock is False
-    with pytest.raises(ValidationError, match=r"decision_seconds = 0.0: at least"):
+    with pytest.raises(ValidationError, match=r"decision_seconds = 0.0: should be at least"):
         Options(pace="clock", decision_seconds=0)
 
 
@@ -49,9 +49,13 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         (
             {"panel_parameters": f" PID , {LONG}"},
             {"panel_parameters": f"PID,{LONG}p"},
-            "'p+': letters, digits, _ and - only, at most 40",
+            "'p+': should be 1 to 40 letters, digits, _ or -",
         ),
-        ({"panel_parameters": ""}, {"panel_parameters": "a b"}, "'a b': letters, digits"),
+        (
+            {"panel_parameters": ""},
+            {"panel_parameters": "a b"},
+            "'a b': should be 1 to 40 letters, digits",
+        ),
         ({}, {"panel_parameters": "PID,hash"}, "'hash': is a parameter of oTree's own links"),
         ({"fee_shares": {"left": 0}}, {"fee_shares": {"left": -0.1}}, "left = -0.1: should be"),
         ({"fee_shares": {"left": 1}}, {"fee_shares": {"left": 1.1}}, "left = 1.1: should be from"),
@@ -79,7 +83,7 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         (
             {"talk": "list", "talk_sentences": MANY},
             {"talk": "list", "talk_sentences": (*MANY, "Last")},
-            "51 sentences: at most 50",
+            "51 sentences; at most 50 are allowed",
         ),
         (
             {"talk": "list", "talk_sentences": ("a" * 1000,)},
@@ -94,7 +98,7 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         (
             {**TALK, "talk_blocklist": WORDS},
             {**TALK, "talk_blocklist": (*WORDS, "last")},
-            "1001 words: at most 1000",
+            "1001 words; at most 1000 are allowed",
         ),
     ],
 )

@@ -34,12 +34,12 @@ COLUMNS: Mapping[str, str] = {
     "answer": "answer of the model, as text; empty: none",
     "rationale": "its reasons, if it was asked to think first",
     "action": "the decision, as JSON; empty: none, or unusable",
-    "error": "why there was no answer, or why it was unusable; empty: no error",
+    "error": "reason why there was no answer, or why it was unusable; empty: no error",
     "model": "the model as its server reports it",
     "prompt_tokens": "tokens of the question; 0: not reported",
     "completion_tokens": "tokens of the answer",
     "cost": "cost, by the prices of the options",
-    "seconds": "from the question to the answer",
+    "seconds": "time from the question to the answer",
     "messages": "the question, if prompts are kept",
 }
 

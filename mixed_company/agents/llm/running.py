@@ -28,7 +28,7 @@ __all__ = ["run_llm", "run_stub"]
 def run_stub(mood: str, port: int) -> int:
     """Run a server without a model, until it is stopped."""
     if mood not in MOODS:
-        raise ConfigError(f"mood = {mood}: one of {', '.join(MOODS)}")
+        raise ConfigError(f"mood = {mood}: should be one of {', '.join(MOODS)}")
     with Stub(mood, port) as stub:
         print(f"{stub.base_url} answers {mood}; stop it with Ctrl-C", flush=True)
         try:

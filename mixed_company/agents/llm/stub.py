@@ -33,7 +33,7 @@ class Stub:
 
     def __init__(self, mood: str = "well", port: int = 0, seconds: float = 1.0) -> None:
         if mood not in MOODS:
-            raise ValueError(f"mood = {mood!r}: one of {', '.join(MOODS)}")
+            raise ValueError(f"mood = {mood!r}: should be one of {', '.join(MOODS)}")
         self.mood, self.seconds = mood, seconds
         self.questions: list[dict[str, Any]] = []
         self.ended = threading.Event()

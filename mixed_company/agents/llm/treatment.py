@@ -57,7 +57,7 @@ def _checked(file: Path, data: dict[str, Any]) -> Treatment:
             raise ConfigError(f"{file}: {key} = {value!r:.40}: should be {wanted.__name__}")
     treatment = Treatment(**{"name": file.stem, **data})
     if treatment.memory not in ("transcript", "summary"):
-        raise ConfigError(f"{file}: memory = {treatment.memory!r}: transcript or summary")
+        raise ConfigError(f"{file}: memory = {treatment.memory!r}: should be transcript or summary")
     if treatment.remember < 0:
-        raise ConfigError(f"{file}: remember = {treatment.remember}: at least 0")
+        raise ConfigError(f"{file}: remember = {treatment.remember}: should be at least 0")
     return treatment

@@ -61,7 +61,7 @@ class Group:
     """One group of an export.
 
     config      its row of `config`
-    options     how people and bots met; empty if that cannot be read
+    options     the session's options for people and bots; empty if they cannot be read
     tables      its rows, by table; the tables of KEYS in order, each row once; without tables that
                 could not be read
     periods     number of periods that have rows
@@ -86,7 +86,7 @@ class Group:
     leaves_out: bool
 
     def option(self, name: str, otherwise: Any) -> Any:
-        """Return one option of how people and bots met."""
+        """Return one of the session's options for people and bots."""
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:

@@ -32,7 +32,7 @@ _PLAYED = ("config", "options", "rules")
 
 
 def options_of(row: Row) -> dict[str, Any]:
-    """Return the options of how people and bots met; empty if they cannot be read."""
+    """Return the session's options for people and bots; empty if they cannot be read."""
     options = _read(str(row["options"]))
     return options if isinstance(options, dict) else {}
 

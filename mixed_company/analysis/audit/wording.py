@@ -36,7 +36,7 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
     counts = f"{counted}, {audit.numbers} numbers compared"
-    outcome = f"problems: {len(faults)}" if faults else "all is right"
+    outcome = f"problems: {len(faults)}" if faults else "everything matches"
     yield f"{audit.game or PARTICIPANTS}: {counts}; {outcome}"
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"

@@ -56,7 +56,7 @@ def calibrated(
     """
     amounts = MODEL in models(data.game_id)
     if types < 1:
-        raise ConfigError(f"types = {types}: at least 1")
+        raise ConfigError(f"types = {types}: should be at least 1")
     decisions = _of_treatment(decided(data), _treatment(data, treatment))
     people = _People(decisions) if amounts else Choosing(*decisions)
     small = people.explained.sum() <= FEW

@@ -56,7 +56,7 @@ def decided(data: Data, field: str | None = None, grid: int = GRID) -> Decisions
     ConfigError for a game without models or a grid of fewer than 2 points.
     """
     if grid < 2:
-        raise ConfigError(f"grid = {grid}: at least 2 points")
+        raise ConfigError(f"grid = {grid}: should be at least 2 points")
     name = field_of(data.game_id, field)
     treatment = data.groups.set_index(GROUP)["treatment"].to_dict()
     included: list[dict[str, Any]] = []

@@ -136,7 +136,7 @@ class Model(ABC):
             low = 0.0 if parameter.low >= 0 else -np.inf
             high = np.inf if parameter.unit else parameter.high
             if not low <= values[parameter.name] <= high:
-                bounds = f"{values[parameter.name]:g}: from {low:g} to {high:g}"
+                bounds = f"{values[parameter.name]:g}: should be from {low:g} to {high:g}"
                 raise ConfigError(f"{self.name}: {parameter.name} = {bounds}")
         return np.array([float(values[name]) for name in names])
 

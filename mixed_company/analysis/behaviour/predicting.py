@@ -33,7 +33,7 @@ __all__ = ["predicted"]
 FOLDS = 5
 FEW = 20_000
 """Maximum number of decisions that are predicted in this process."""
-_TOO_FEW = "at least 2 with decisions that all models explain"
+_TOO_FEW = "should be at least 2 with decisions that all models explain"
 
 Scores = tuple[Array, str]
 """(D,) log probabilities of held-out decisions, NaN if missing, and the reason for missing ones."""
@@ -68,7 +68,7 @@ def predicted(
     2 folds.
     """
     if folds < 2:
-        raise ConfigError(f"folds = {folds}: at least 2")
+        raise ConfigError(f"folds = {folds}: should be at least 2")
     models, decisions, panel = beside(data, field, grid)
     contests = [
         _Contest(unit, models, folds, seed) for unit in units(decisions, panel, ["treatment"])

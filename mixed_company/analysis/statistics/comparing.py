@@ -150,8 +150,9 @@ def stratified(
     """Test whether the means of two treatments differ in sessions that had groups of both.
 
     Groups are permuted only within their session (Fisher 1935, chapter 4: blocks). The effect is
-    the mean of the differences in sessions, weighted by n_1 n_2 / (n_1 + n_2) with their numbers of
-    groups. Sessions with one treatment do not count and are named in `left_out`.
+    the mean of the differences in sessions, weighted by n_1 n_2 / (n_1 + n_2), where n_1 and n_2
+    are the session's numbers of groups in each treatment. Sessions with one treatment do not count
+    and are named in `left_out`.
     Raises UnknownName, ConfigError; NoTest if no session had both treatments.
     """
     check(level=level, resamples=resamples)

@@ -137,9 +137,9 @@ def numbers(frame: pd.DataFrame, value: str) -> pd.Series[float]:
         try:
             values = pd.to_numeric(values).astype("Float64").astype("float64")
         except (TypeError, ValueError):
-            raise ConfigError(f"column {value!r}: has values that are not numbers") from None
+            raise ConfigError(f"column {value!r}: contains values that are not numbers") from None
     if np.isinf(values.to_numpy()).any():
-        raise ConfigError(f"column {value!r}: has a number that is not finite")
+        raise ConfigError(f"column {value!r}: contains a number that is not finite")
     return values
 
 

@@ -1,6 +1,6 @@
 """Play every group of an export again, and compare every number.
 
-The exit code is 0 if all is right, 1 if something differs, 2 if the export cannot be read.
+The exit code is 0 if everything matches, 1 if something differs, 2 if the export cannot be read.
 """
 
 from __future__ import annotations

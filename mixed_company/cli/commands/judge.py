@@ -50,7 +50,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company.learning.training.judge import SEED, judged, trained_policy
 
     if chosen.plays < 2:
-        raise config_error(f"plays = {chosen.plays}: at least 2")
+        raise config_error(f"plays = {chosen.plays}: should be at least 2")
     seed = SEED if chosen.seed is None else check_seed(chosen.seed)
     look_in_folder(chosen)
     policy = trained_policy(chosen.id)

@@ -34,7 +34,7 @@ def run(chosen: Namespace) -> int:
             translating.begin(code)
         except ValueError:
             raise UnknownName(
-                f"language {code!r}: unknown; use a code such as it or pt_BR"
+                f"language {code!r}: unknown; use a code such as 'it' or 'pt_BR'"
             ) from None
     sources, whole = texts(), True
     for code in translating.known():

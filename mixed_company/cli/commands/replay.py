@@ -1,6 +1,6 @@
 """Recompute the log of a play, report differences, and write it as a page.
 
-The exit code is 0 if the log is right, 1 if it differs, 2 if it cannot be replayed.
+The exit code is 0 if the log matches, 1 if it differs, 2 if it cannot be replayed.
 """
 
 from __future__ import annotations

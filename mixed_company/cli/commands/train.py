@@ -71,7 +71,11 @@ def configure(parser: ArgumentParser) -> None:
     add("--imitate", default="", help="policy to imitate first")
     add("--imitate-steps", type=int, default=500_000, help="decisions for imitating it")
     add("--cells", default="", help="field:number, to summarise each of its cells by this number")
-    add("--paths", default="", help="field:codes, to add how near cells with these codes are")
+    add(
+        "--paths",
+        default="",
+        help="field:codes, to add how near the nearest cell with each code is",
+    )
     add("--name", required=True, help="id of the policy")
     add("--sentence", required=True, help="description in one sentence")
     add("--output", type=Path, required=True, help="folder of model and card")

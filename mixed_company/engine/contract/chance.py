@@ -63,7 +63,7 @@ def check_seed(seed: Any) -> int:
     except TypeError:
         value = -1
     if isinstance(seed, bool) or not 0 <= value <= MAX_SEED:
-        raise ConfigError(f"seed = {short(seed)}: a seed is a whole number from 0 to 2**63 - 1")
+        raise ConfigError(f"seed = {short(seed)}: should be a whole number from 0 to 2**63 - 1")
     return value
 
 

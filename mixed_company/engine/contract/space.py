@@ -91,7 +91,8 @@ class Field:
         return self.dtype(self.low if np.isfinite(self.low) else min(self.high, 0.0))
 
     def hideable(self) -> Field:
-        """Return the field for seats of which some do not see it: per seat, and maskable."""
+        """Return a copy of this field that can be hidden from some seats: private to each seat, and
+        maskable."""
         kind = self.kind if self.maskable else "real"
         return replace(self, kind=kind, visibility="private", maskable=True)
 

@@ -36,7 +36,7 @@ class InformationParameters(Parameters):
     )
     delay: dict[str, Periods] = parameter({}, "per observation field: its delay in periods")
     graph: Literal["ring", "complete"] | tuple[tuple[int, int], ...] | None = parameter(
-        None, "whose numbers each seat sees: a name or a list of pairs of seats; empty: all"
+        None, "pairs of seats that see each other's numbers: a name or a list; empty: all"
     )
 
 

@@ -28,7 +28,7 @@ class PowerParameters(Parameters):
     """Limits of actions and weights of seats, by role."""
 
     limits: dict[str, dict[str, float]] = parameter(
-        {}, "per role and action field: the most it may do"
+        {}, "per role and action field: the largest amount allowed"
     )
     weights: dict[str, Weight] = parameter({}, "per role: its weight, in games that weigh seats")
 

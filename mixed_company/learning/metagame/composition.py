@@ -153,7 +153,7 @@ def portions(
     """Return the work, composition by composition. Raises ConfigError for a game it cannot play."""
     check_together(game)
     if plays < 2:
-        raise ConfigError(f"plays = {plays}: at least 2")
+        raise ConfigError(f"plays = {plays}: should be at least 2")
     config = game.config.model_dump_json()
     return {
         composition: [

@@ -200,7 +200,7 @@ def _game(config: str) -> Game[Any]:
 def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
     """Return the work of a tournament, mix by mix. Raises ConfigError for less than one play."""
     if plays < 1:
-        raise ConfigError(f"plays = {plays}: at least 1")
+        raise ConfigError(f"plays = {plays}: should be at least 1")
     config = game.config.model_dump_json()
     seen = game.seats * sum(math.prod(field.shape) for field in game.declaration.observations)
     size = min(MOST_PLAYS, max(1, MOST_SEEN // seen))

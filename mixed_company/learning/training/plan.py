@@ -93,7 +93,7 @@ class Plan:
         return dict(json.loads(text))
 
     def check_same(self, begun: Mapping[str, Any] | None) -> None:
-        """Raise ConfigError if a training was begun with another record."""
+        """Raise ConfigError if the training was started with another record."""
         if begun is None:
             rule = "does not record its settings; train again, without --resume"
             raise ConfigError(f"{self.checkpoint}: {rule}")
@@ -103,7 +103,7 @@ class Plan:
             raise ConfigError(
                 "\n".join(
                     f"{self.checkpoint}: {key} = {now.get(key)!r}: "
-                    f"it was begun with {before.get(key)!r}"
+                    f"the training was started with {before.get(key)!r}"
                     for key in differing
                 )
             )
@@ -120,13 +120,13 @@ class Plan:
             raise ConfigError(f"credit = {self.credit!r}: requires the group's aim")
         for key, least in (("steps", 1), ("hidden", 1), ("imitate_steps", 1)):
             if getattr(self, key) < least:
-                raise ConfigError(f"{key} = {getattr(self, key)}: at least {least}")
+                raise ConfigError(f"{key} = {getattr(self, key)}: should be at least {least}")
         if not (math.isfinite(self.rate) and self.rate > 0):
-            raise ConfigError(f"rate = {self.rate}: a number above 0")
+            raise ConfigError(f"rate = {self.rate}: should be a number above 0")
         if not 0 < self.spread <= 1:
-            raise ConfigError(f"spread = {self.spread}: above 0, at most 1")
+            raise ConfigError(f"spread = {self.spread}: should be above 0 and at most 1")
         if not 0 < self.discount <= 1:
-            raise ConfigError(f"discount = {self.discount}: above 0, at most 1")
+            raise ConfigError(f"discount = {self.discount}: should be above 0 and at most 1")
         try:
             self.card(b"", names, algorithm, remembered, steps=0, seconds=0.0)
         except ValidationError as error:

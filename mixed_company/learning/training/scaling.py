@@ -107,7 +107,9 @@ def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cell
     shapes = {field.name: field.shape for field in flat.layout if len(field.shape) > 1}
     if name not in shapes or few < 1:
         having = ", ".join(shapes) or "there is none"
-        raise ConfigError(f"cells = {name}:{few}: a field with cells ({having}), and at least 1")
+        raise ConfigError(
+            f"cells = {name}:{few}: should name a field with cells ({having}), and at least 1"
+        )
     where = np.flatnonzero(observed == flat.values[name].start).tolist()
     if not where:
         raise ConfigError(f"cells = {name}:{few}: {name} is not observed")

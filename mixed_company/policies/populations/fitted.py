@@ -95,14 +95,12 @@ def policy_of(name: str, game_id: str) -> type[Policy] | None:
 
 
 def check_shown(name: str, game: Game[Any], *fields: str) -> None:
-    """Refuse a game that shows one of `fields`, which the policy needs, to no seat.
-
-    Raises ConfigError.
-    """
+    """Raise ConfigError if the game hides one of `fields` from every seat, because the policy needs
+    them."""
     shown = {field.name.removeprefix("shown_") for field in game.declaration.observations}
     for field in fields:
         if field not in shown:
-            raise ConfigError(f"{name}: {game.id}: {field}: is shown to nobody, but it is needed")
+            raise ConfigError(f"{name}: needs {field}, which {game.id} shows to nobody here")
 
 
 @lru_cache(maxsize=1)

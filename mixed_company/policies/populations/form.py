@@ -129,7 +129,9 @@ class Type(Section, strict=True):
                 if first == second or not {first, second} <= set(self.parameters):
                     raise ValueError(f"correlation.{first}.{second}: should name two parameters")
                 if not -1 <= value <= 1:
-                    raise ValueError(f"correlation.{first}.{second} = {value:g}: from -1 to 1")
+                    raise ValueError(
+                        f"correlation.{first}.{second} = {value:g}: should be from -1 to 1"
+                    )
         if self.correlation and np.linalg.eigvalsh(self.correlations)[0] < -_CLOSE:
             raise ValueError("correlation: is not a possible matrix; check the pairs together")
         return self

@@ -222,7 +222,7 @@ def _check_within(name: str, value: float | Spread, ends: tuple[float, ...]) -> 
     limits = value.ends if isinstance(value, Spread) else (value, value)
     if limits[0] < ends[0] or limits[1] > ends[1]:
         number = limits[0] if limits[0] < ends[0] else limits[1]
-        raise ConfigError(f"{name} = {number:g}: from {ends[0]:g} to {ends[1]:g}")
+        raise ConfigError(f"{name} = {number:g}: should be from {ends[0]:g} to {ends[1]:g}")
 
 
 def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array) -> Array:

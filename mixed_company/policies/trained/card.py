@@ -115,7 +115,9 @@ class Card(Section, strict=True):
     deviators: str = parameter("", "policies it learned to deter, in one seat of half its plays")
     scores: Scores | None = parameter(None, "its results, by `mixed judge --write`")
     gap: Gap | None = parameter(None, "its distance from being its own best reply")
-    seeds: Seeds | None = parameter(None, "results of other training seeds, by aim and mixed")
+    seeds: Seeds | None = parameter(
+        None, "results of other training seeds, by the aim and in cross-play"
+    )
     sha256: str = parameter(..., "SHA-256 of the model file", pattern="^[0-9a-f]{64}$")
 
 
@@ -177,5 +179,5 @@ def model_bytes(card: Card, path: Path) -> bytes:
     content = model.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest != card.sha256:
-        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has another one, {digest}")
+        raise ConfigError(f"sha256 = {card.sha256!r}: {model.name} has the hash {digest}")
     return content

@@ -206,32 +206,34 @@ def _check_fit(card: Card, game: Game[Any]) -> None:
     trained_for = engine.restored(card.config)
     if game.seats != trained_for.seats:
         raise ConfigError(
-            f"{card.id}: seats = {game.seats}: it was trained for {trained_for.seats}"
+            f"{card.id}: seats = {game.seats}: the policy was trained for {trained_for.seats}"
         )
     fields = {_PLACE.sub("", name.removeprefix("shown: ")) for name in card.observation}
     for verb, here, wanted in (
         ("sees", game.declaration.observations, trained_for.declaration.observations),
-        ("does", game.declaration.actions, trained_for.declaration.actions),
+        ("decides", game.declaration.actions, trained_for.declaration.actions),
     ):
         by_name = {field.name: field for field in here}
         for field in wanted:
-            if verb == "does" or field.name in fields:
+            if verb == "decides" or field.name in fields:
                 _check_field(card, verb, field, by_name.get(field.name))
 
 
 def _check_field(card: Card, verb: str, trained_on: Field, field: Field | None) -> None:
     if field is None:
-        raise ConfigError(f"{card.id}: it {verb} {trained_on.name!r}, which this game lacks")
+        raise ConfigError(
+            f"{card.id}: the policy {verb} {trained_on.name!r}, which this game lacks"
+        )
     for key in ("kind", "shape", "names", "maskable"):
         here, wanted = getattr(field, key), getattr(trained_on, key)
         if here != wanted:
             raise ConfigError(
-                f"{card.id}: it {verb} {trained_on.name!r}, whose {key} is {here} here and "
+                f"{card.id}: the policy {verb} {trained_on.name!r}, whose {key} is {here} here and "
                 f"{wanted} where it was trained"
             )
     if field.kind == "choice" and (field.low, field.high) != (trained_on.low, trained_on.high):
         raise ConfigError(
-            f"{card.id}: it {verb} {trained_on.name!r}, which is from {field.low:g} to "
+            f"{card.id}: the policy {verb} {trained_on.name!r}, which is from {field.low:g} to "
             f"{field.high:g} here and from {trained_on.low:g} to {trained_on.high:g} where it was "
             f"trained"
         )

@@ -53,7 +53,7 @@ class ExportArchive(cbv.AdminView):
 
 
 class RESTExportArchive(HTTPEndpoint):
-    """File by REST."""
+    """File over REST."""
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)

@@ -7,5 +7,5 @@ seen       all data of the board
 looking    the view-only link for an assistant
 acting     the manager's directives to tables (`table.directives`) and to people without a seat
 words      texts of the page
-addresses  the page and its requests; the same by REST
+addresses  the page and its requests; the same over REST
 """

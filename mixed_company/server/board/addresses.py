@@ -219,7 +219,7 @@ class BoardViewSeen(HTTPEndpoint):
 
 
 class RESTSessionBoard(HTTPEndpoint):
-    """Data of the board and directives, by REST."""
+    """Data of the board and directives, over REST."""
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)

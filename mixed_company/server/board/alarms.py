@@ -112,8 +112,8 @@ def _of_group(group: Row) -> Iterator[str]:
 
 
 def _faults(seat: Row) -> Iterator[str]:
-    """Yield sentences about a policy that failed to decide, so that the default counted, or to
-    talk. They stay until the play is over."""
+    """Yield sentences about a policy that failed to talk, or failed to decide and was replaced by
+    the default. They stay until the play is over."""
     where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
     for fault, problem in (
         (seat["fault"], "did not decide"),

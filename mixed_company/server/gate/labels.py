@@ -22,11 +22,13 @@ def checked_label(label: str, name: str = "participant_label") -> str:
     + - or @.
     """
     if len(label) > MOST_CHARACTERS:
-        raise Refused(400, f"{name}: {len(label)} characters: at most {MOST_CHARACTERS}")
+        raise Refused(
+            400, f"{name}: {len(label)} characters; at most {MOST_CHARACTERS} are allowed"
+        )
     if not label.isprintable():
-        raise Refused(400, f"{name} = {label!a}: has a character that cannot be printed")
+        raise Refused(400, f"{name} = {label!a}: contains an unprintable character")
     if wrong := sorted(_MARKUP & set(label)):
-        raise Refused(400, f"{name} = {label!a}: must not have {' '.join(wrong)}")
+        raise Refused(400, f"{name} = {label!a}: must not contain {' '.join(wrong)}")
     if label.startswith(FORMULA):
         raise Refused(400, f"{name} = {label!a}: must not begin with = + - or @")
     return label

@@ -68,7 +68,7 @@ def check_address(scope: Scope) -> None:
     """Check path, query and headers, of a request or a socket. Raises Refused."""
     path = scope["path"]
     if _CONTROL.search(path):
-        raise Refused(400, "the address has a character that cannot be printed")
+        raise Refused(400, "the address contains an unprintable character")
     if not path.startswith("/") or "\\" in path or {".", ".."} & set(path.split("/")):
         raise Refused(404, "there is nothing at this address")
     _check_query(scope["query_string"])
@@ -77,12 +77,16 @@ def check_address(scope: Scope) -> None:
         raise Refused(400, "host: not a valid host name")
     count = sum(value.count(b"\\") for name, value in scope["headers"] if name == b"cookie")
     if count > MOST_BACKSLASHES:  # Python's parser takes quadratic time for them (CVE-2024-7592)
-        raise Refused(400, f"cookie: has {count} backslashes: at most {MOST_BACKSLASHES}")
+        raise Refused(
+            400, f"cookie: has {count} backslashes; at most {MOST_BACKSLASHES} are allowed"
+        )
 
 
 def _check_query(query: bytes) -> None:
     if len(query) > MOST_QUERY_BYTES:
-        raise Refused(414, f"the address has {len(query)} bytes of parameters: at most 8192")
+        raise Refused(
+            414, f"the address has {len(query)} bytes of parameters; at most 8192 are allowed"
+        )
     try:
         parameters = parse_qsl(
             query.decode("latin-1"), keep_blank_values=True, max_num_fields=MOST_PARAMETERS
@@ -93,15 +97,15 @@ def _check_query(query: bytes) -> None:
         if name in LABELS:
             checked_label(value, name)
         elif _CONTROL.search(name) or _CONTROL.search(value):
-            raise Refused(400, f"{name!a} = {value!a}: has a control character")
+            raise Refused(400, f"{name!a} = {value!a}: contains a control character")
 
 
 def _check_form(body: bytes | bytearray, limits: Limits) -> None:
     count = 1 + body.count(b"&") + body.count(b";")
     if count > limits.form_fields:
-        raise Refused(413, f"the form has {count} fields: at most {limits.form_fields}")
+        raise Refused(413, f"the form has {count} fields; at most {limits.form_fields} are allowed")
     if b"\x00" in body or b"%00" in body:
-        raise Refused(400, "the form has a character that cannot be printed")
+        raise Refused(400, "the form contains an unprintable character")
 
 
 def plain_json(text: str | bytes | bytearray) -> Any:
@@ -113,7 +117,7 @@ def plain_json(text: str | bytes | bytearray) -> Any:
     except (ValueError, RecursionError):
         raise Refused(400, "the body is not JSON") from None
     if "\\u0000" in written:
-        raise Refused(400, "the JSON has a character that cannot be printed")
+        raise Refused(400, "the JSON contains an unprintable character")
     return data
 
 
@@ -181,7 +185,7 @@ class Bodies:
     def _check(self, length: int) -> None:
         limit = self._limits.body_bytes
         if length > limit:
-            raise Refused(413, f"the request has {length} bytes: at most {limit}")
+            raise Refused(413, f"the request has {length} bytes; at most {limit} are allowed")
         if self.held > self._limits.bodies_bytes:
             raise Refused(503, "too much is being sent to the server at once", seconds=5)
 

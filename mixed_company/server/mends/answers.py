@@ -162,7 +162,7 @@ def _hand_in(view: Any, request: Any, **path: Any) -> Response:
 def _advance_whom(view: Any, request: Any, code: str) -> Response:
     sent = view.get_post_data()
     if not sent.get("selected_participant") and "advancemode" not in sent:
-        raise HTTPException(400, "selected_participant, advancemode: one of them is needed")
+        raise HTTPException(400, "either selected_participant or advancemode is required")
     return _advance(view, request, code)
 
 

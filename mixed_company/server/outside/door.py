@@ -187,7 +187,7 @@ def _why_not(data: Any) -> str | None:
     if not isinstance(name, str) or not isinstance(key, str):
         return "agent, key: should be texts"
     if seats is not None and (isinstance(seats, bool) or not isinstance(seats, int) or seats < 1):
-        return f"seats = {short(seats)}: should be a whole number, at least 1"
+        return f"seats = {short(seats)}: should be a whole number of at least 1"
     return None if is_key(keys(), name, key) else "this is not the key of that agent"
 
 
@@ -198,7 +198,7 @@ def message_of(data: Any) -> Message | Refusal:
         return _given_up(data)
     message = parse(data)
     if isinstance(message, Message) and message.kind not in KINDS:
-        reason = f"kind = {short(kind)}: one of {', '.join(KINDS)}"
+        reason = f"kind = {short(kind)}: should be one of {', '.join(KINDS)}"
         return Refusal(reason, message.id or None)
     return message
 

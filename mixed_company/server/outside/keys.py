@@ -38,7 +38,8 @@ def read(text: str) -> dict[str, str]:
             raise ConfigError(f"{VARIABLE}: one part is not name=key")
         if len(key) < LEAST:
             raise ConfigError(
-                f"{VARIABLE}: the key of {short(name)} has {len(key)} characters: at least {LEAST}"
+                f"{VARIABLE}: the key of {short(name)} has {len(key)} characters; "
+                f"at least {LEAST} are required"
             )
         if name in keys:
             raise ConfigError(f"{VARIABLE}: {short(name)} has two keys")

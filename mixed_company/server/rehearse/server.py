@@ -168,7 +168,7 @@ class Server:
         return (self.folder / "server.log").read_text(encoding="utf-8", errors="replace")
 
     def create(self, config: str, people: int, **changes: object) -> requests.Response:
-        """Request a new session by REST."""
+        """Request a new session over REST."""
         body = {
             "session_config_name": config,
             "num_participants": people,

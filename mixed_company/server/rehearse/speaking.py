@@ -34,7 +34,7 @@ class Speaker:
         self._period = -1
 
     def listen(self, view: View) -> Talk | None:
-        """Return the talk that a view lets the person know; None: the group does not talk."""
+        """Return the talk that a view shows to the person; None if the group does not talk."""
         if "talk" not in view:
             return None
         for message in view["talk"]["messages"]:

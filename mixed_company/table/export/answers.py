@@ -35,14 +35,26 @@ def answer_columns() -> list[Column]:
             "the answer; for a choice the option, in the first of its languages",
             personal=Personal.ANSWER,
         ),
-        _new("number", "real", "the same as a number; for a choice its position, from 1"),
+        _new("number", "real", "the answer as a number; for a choice its position, from 1"),
         _new("truth", "real", "the truth; empty: there is none, or it is not known yet"),
         _new("error", "real", "distance between the answer and the truth"),
-        _new("points", "real", "won by the answer; empty: it is not paid", "points"),
-        _new("shown_ms", "whole", "the period began; empty: on a page", _OF_PLAY),
-        _new("answered_ms", "whole", "the answer that counts came; empty: on a page", _OF_PLAY),
-        _new("shown_wall_ms", "whole", "the question was shown, by the machine's clock", _SINCE),
-        _new("wall_ms", "whole", "the answer that counts came, by the machine's clock", _SINCE),
+        _new("points", "real", "points won by the answer; empty: the answer is not paid", "points"),
+        _new("shown_ms", "whole", "when the period began; empty: on a page", _OF_PLAY),
+        _new(
+            "answered_ms",
+            "whole",
+            "when the answer that counts arrived; empty: on a page",
+            _OF_PLAY,
+        ),
+        _new(
+            "shown_wall_ms", "whole", "when the question was shown, by the machine's clock", _SINCE
+        ),
+        _new(
+            "wall_ms",
+            "whole",
+            "when the answer that counts arrived, by the machine's clock",
+            _SINCE,
+        ),
     ]
 
 

@@ -52,7 +52,7 @@ def besides() -> str:
         usual = {column.name for column in columns(table, plain)}
         added = [column for column in columns(table, layered) if column.name not in usual]
         parts += [_written(table, added)] if added else []
-    return "".join(["# Codebook: what layers, leaving, questions and talk add\n", *parts])
+    return "".join(["# Codebook: columns added by layers, leaving, questions and talk\n", *parts])
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:

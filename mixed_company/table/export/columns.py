@@ -96,9 +96,9 @@ def _decisions(game: Game[Any]) -> list[Column]:
             "person, policy, default (nobody decided in time) or absent",
             levels=("person", "policy", "default", "absent"),
         ),
-        Column("shown_ms", "whole", "the period began", _OF_PLAY),
-        Column("received_ms", "whole", "the decision counted from here", _OF_PLAY),
-        _wall("the decision counted from here"),
+        Column("shown_ms", "whole", "when the period began", _OF_PLAY),
+        Column("received_ms", "whole", "when the decision took effect", _OF_PLAY),
+        _wall("when the decision took effect"),
         Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
         *of_decisions(game),
     ]
@@ -108,9 +108,9 @@ def _periods(game: Game[Any]) -> list[Column]:
     return [
         *_OF_GROUP,
         _PERIOD,
-        Column("shown_ms", "whole", "the period began", _OF_PLAY),
-        Column("settled_ms", "whole", "the period was over", _OF_PLAY),
-        _wall("the period was over"),
+        Column("shown_ms", "whole", "when the period began", _OF_PLAY),
+        Column("settled_ms", "whole", "when the period ended", _OF_PLAY),
+        _wall("when the period ended"),
         *of_periods(game),
     ]
 
@@ -127,7 +127,11 @@ def _seats(_game: Game[Any]) -> list[Column]:
         _OCCUPANT,
         _POLICY,
         Column("since_period", "whole", "first period of this occupant"),
-        Column("until_period", "whole", "last period of this occupant; below since: none played"),
+        Column(
+            "until_period",
+            "whole",
+            "last period of this occupant; less than since_period: none was played",
+        ),
         Column(
             "reason",
             "text",
@@ -220,12 +224,12 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "rehearsed",
             "flag",
-            "policies played in place of people, as known when the group was seated",
+            "whether policies played in place of people, as known when the group was seated",
             since="0.8.0",
         ),
         Column("session_config", "text", "name of the session config in settings.py"),
-        Column("participation_fee", "real", "paid for taking part", "currency", since="0.8.0"),
-        Column("point_value", "real", "paid for a point", "currency", since="0.8.0"),
+        Column("participation_fee", "real", "payment for taking part", "currency", since="0.8.0"),
+        Column("point_value", "real", "payment for each point", "currency", since="0.8.0"),
         Column("game", "text", "game id"),
         Column("version", "text", "version of the game's rules"),
         Column("config", "text", "the resolved configuration, JSON"),
@@ -233,11 +237,11 @@ def _config(_game: Game[Any]) -> list[Column]:
         Column(
             "rules",
             "text",
-            "configurations of the rules it could choose, by name, JSON; empty: there was no "
-            "choice",
+            "configurations of the rules that the group could choose, by name, JSON; empty: there "
+            "was no choice",
             since="0.8.0",
         ),
-        Column("options", "text", "how people and bots met, JSON"),
+        Column("options", "text", "the session's options for people and bots, JSON"),
         Column("software", "text", "versions of Python, oTree, numpy and this project, JSON"),
     ]
 

@@ -17,10 +17,18 @@ Entry = Mapping[str, Any]
 def message_columns() -> list[Column]:
     """Return the columns of a message, after session, group, period, times and author."""
     return [
-        Column("to", "whole", "seat it was for; empty: all whom it could reach"),
-        Column("text", "text", "what was said", personal=Personal.TEXT),
-        Column("sentence", "whole", "its place in talk_sentences, from 0; empty: freely worded"),
-        Column("blocked", "flag", "whether it had a word of talk_blocklist, and so reached nobody"),
+        Column("to", "whole", "seat it was sent to; empty: everyone it could reach"),
+        Column("text", "text", "text of the message", personal=Personal.TEXT),
+        Column(
+            "sentence",
+            "whole",
+            "position of the sentence in talk_sentences, from 0; empty: freely worded",
+        ),
+        Column(
+            "blocked",
+            "flag",
+            "whether it contained a word from talk_blocklist, and so reached nobody",
+        ),
         Column("reported_by", "text", "the seats whose people reported it, separated by spaces"),
     ]
 

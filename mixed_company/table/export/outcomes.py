@@ -17,9 +17,9 @@ PAID = {
     "points": "for earned points",
     "questions": "for points won by answers to questions",
     "floor": "added to reach the minimum payment",
-    "cap": "taken off above the maximum payment",
+    "cap": "deducted above the maximum payment",
     "waiting": "for the minutes in the lobby",
-    "rounding": "up to the next multiple of the session's step",
+    "rounding": "added to round up to the next multiple of the session's step",
     "elsewhere": "by other games and apps of the session",
 }
 """Parts of a payment: those of `table.ledger`, and payments from elsewhere."""
@@ -36,11 +36,18 @@ def outcome_columns() -> list[Column]:
             personal=Personal.CODE,
         ),
         _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
-        _new("assigned_ms", "whole", "when it was assigned, by the machine's clock", _SINCE),
+        _new(
+            "assigned_ms",
+            "whole",
+            "when the treatment was assigned, by the machine's clock",
+            _SINCE,
+        ),
         Column("status", "text", f"arriving, waiting, seated, {', '.join(STATUSES[:-1])}"),
-        Column("points", "real", "earned in the periods the person decided in", "points"),
-        _new("question_points", "real", "won by answers to questions", "points"),
-        Column("seat_points", "real", "earned by the seat, whoever had it", "points"),
+        Column(
+            "points", "real", "points earned in the periods in which the person decided", "points"
+        ),
+        _new("question_points", "real", "points won by answers to questions", "points"),
+        Column("seat_points", "real", "points earned by the seat, whoever had it", "points"),
         Column(
             "paid_points",
             "real",
@@ -50,7 +57,8 @@ def outcome_columns() -> list[Column]:
         Column(
             "payment",
             "real",
-            "total payment to the participant, with the fee; 0: never came, or not over",
+            "total payment to the participant, with the fee; 0: the participant never came, or has "
+            "not finished",
             "currency",
         ),
         *(
@@ -59,7 +67,12 @@ def outcome_columns() -> list[Column]:
         ),
         _new("waited_ms", "whole", "how long the participant waited in the lobby", "ms"),
         _new("disclosure", "text", "statement about bots that was shown; empty: none"),
-        _new("disclosed_ms", "whole", "when it was first shown, by the machine's clock", _SINCE),
+        _new(
+            "disclosed_ms",
+            "whole",
+            "when this statement was first shown, by the machine's clock",
+            _SINCE,
+        ),
         _new(
             "parameters",
             "text",
@@ -74,19 +87,32 @@ def outcome_columns() -> list[Column]:
             "number of practice periods in which the participant decided",
         ),
         _new("practice_log", "text", "every decision in the practice: time, period, action; JSON"),
-        _new("consented", "text", "yes or no; empty: was not asked"),
-        _new("consented_ms", "whole", "when that was answered, by the machine's clock", _SINCE),
+        _new("consented", "text", "yes or no; empty: the participant was not asked"),
+        _new(
+            "consented_ms",
+            "whole",
+            "when consent was given or refused, by the machine's clock",
+            _SINCE,
+        ),
         _new("hidden_ms", "whole", "how long the play page was hidden; empty: not counted", "ms"),
-        _new("hidden_times", "whole", "how often it was hidden"),
-        _new("idle_ms", "whole", "how long it was shown without input, beyond 30 s", "ms"),
-        _new("reaction_ms", "real", "median time of the person's decisions in their periods", "ms"),
+        _new("hidden_times", "whole", "how often the play page was hidden"),
+        _new(
+            "idle_ms", "whole", "how long the play page was shown without input, beyond 30 s", "ms"
+        ),
+        _new(
+            "reaction_ms",
+            "real",
+            "median time from the start of a period to the person's decision",
+            "ms",
+        ),
         _new("comments", "text", "comments of the participant at the end", personal=Personal.TEXT),
         Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
         _new(
             "managed",
             "text",
-            "directives of the manager for a participant without a seat: when, what; JSON",
+            "directives of the manager for a participant without a seat, with time and content; "
+            "JSON",
             personal=Personal.WORDS,
         ),
     ]

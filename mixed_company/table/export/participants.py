@@ -10,7 +10,7 @@ to be taken apart before any computation), and the long form is one line away:
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
 
-Blocks that a participant did not come to are empty. A session of one play has one block; in a
+Blocks that a participant did not reach are empty. A session of one play has one block; in a
 session with several games but no plan, each game is one.
 """
 
@@ -38,7 +38,7 @@ _SAME = ("session", "participant", "label", "treatment", "slot", "assigned_ms")
 
 @dataclass(frozen=True)
 class Stage:
-    """Block that a participant came to.
+    """Block that a participant reached.
 
     outcome     row of the participant in `outcomes` of the game
     arrived_ms, began_ms, ended_ms   as in the columns; empty: did not happen
@@ -66,26 +66,35 @@ def participant_columns(blocks: int) -> list[Column]:
         _new("label", "text", "participant label", personal=Personal.CODE),
         _new("treatment", "text", "treatment, as named in the plan, else the session config"),
         _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
-        _new("first_seen_ms", "whole", "the link was first opened; empty: never", _SINCE),
-        _new("assigned_ms", "whole", "the treatment was assigned; empty: none was", _SINCE),
+        _new("first_seen_ms", "whole", "when the link was first opened; empty: never", _SINCE),
+        _new(
+            "assigned_ms",
+            "whole",
+            "when the treatment was assigned; empty: none was assigned",
+            _SINCE,
+        ),
         _new("blocks_played", "whole", "number of blocks in which the participant had a seat"),
         of_block("block", "text", "its name in the plan; empty: there is none"),
-        of_block(
-            "app", "text", "oTree app that plays it; empty: the participant did not come to it"
-        ),
-        of_block("group_id", "text", "group, as in all tables; empty: in none"),
+        of_block("app", "text", "oTree app that plays it; empty: the participant did not reach it"),
+        of_block("group_id", "text", "group, as in all tables; empty: no group"),
         of_block("seat", "whole", "seat, from 0; empty: none"),
         of_block("status", "text", "how the part ended, as in outcomes"),
-        of_block("arrived_ms", "whole", "came to the lobby; empty: did not", _SINCE),
-        of_block("began_ms", "whole", "the play began; empty: had no seat", _SINCE),
+        of_block(
+            "arrived_ms", "whole", "when the participant reached the lobby; empty: never", _SINCE
+        ),
+        of_block(
+            "began_ms", "whole", "when the play began; empty: the participant had no seat", _SINCE
+        ),
         of_block(
             "ended_ms",
             "whole",
-            "the play was over, or the seat was taken over for good; empty: it is not over",
+            "when the play ended, or the seat was taken over for good; empty: neither",
             _SINCE,
         ),
-        of_block("points", "real", "earned in the periods the person decided in", "points"),
-        of_block("question_points", "real", "won by answers to questions", "points"),
+        of_block(
+            "points", "real", "points earned in the periods in which the person decided", "points"
+        ),
+        of_block("question_points", "real", "points won by answers to questions", "points"),
         of_block("pay", "real", "its share of the payment", "currency"),
         _new("paid_block", "whole", "number of the block that is paid; 0: none; empty: all are"),
         _new("payment", "real", "total payment to the participant, with the fee", "currency"),
@@ -102,7 +111,7 @@ def _new(
 def participant_row(
     stages: Mapping[int, Stage], first_seen_ms: int | str, paid_block: int | str
 ) -> dict[str, Any]:
-    """Return the row of a participant who came to these blocks, numbered from 1."""
+    """Return the row of a participant who reached these blocks, numbered from 1."""
     rows = [stage.outcome for stage in stages.values()]
     parts = {f"pay_{name}": sum(_cents(row, f"pay_{name}") for row in rows) for name in _LEDGER}
     payment = _payment(rows)

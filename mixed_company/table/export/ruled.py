@@ -56,17 +56,17 @@ def of_decisions(game: Game[Any]) -> list[Column]:
         Column(f"reward_{field.name}", "real", f"part of the reward: {field.meaning}", "points")
         for field in declared.components
     ]
-    reward = Column("reward", "real", "earned by the seat in the period", "points")
+    reward = Column("reward", "real", "points earned by the seat in the period", "points")
     return [*actions, reward, *parts, *_after(seat_fields(game))]
 
 
 def of_periods(game: Game[Any]) -> list[Column]:
     """Return the columns for the group in a period."""
     return [
-        Column("reward_sum", "real", "earned by all seats together", "points"),
+        Column("reward_sum", "real", "points earned by all seats together", "points"),
         *(_column("after_", field, _after_it(field), field.shape) for field in group_fields(game)),
         *(_column("", field, field.meaning, field.shape) for field in solutions.judged(game)),
-        Column("ended", "text", "why the play ended with this period; empty: it went on"),
+        Column("ended", "text", "reason why the play ended with this period; empty: it went on"),
     ]
 
 

@@ -20,9 +20,9 @@ class Utterance:
 
     number       of the message at its table, from 0
     occupant     occupant of the seat then: a person, or a policy (`policy_id`)
-    to           seat it was for; None: all whom it could reach
+    to           seat it was sent to; None: everyone it could reach
     sentence     its place in the session's list; None: freely worded
-    blocked      whether it has a word of the blocklist, so that it reached nobody
+    blocked      whether it contained a word from the blocklist, and so reached nobody
     readers      seats that can read it, including its own; none for a blocked message
     reported_by  seats whose people reported it
     """

@@ -46,7 +46,7 @@ class TalkOptions(Section):
     )
     talk_with: Literal["all", "neighbours", "one"] = parameter(
         "all",
-        "readers of a message: everybody; the neighbours of its author; or the one it is for",
+        "readers of a message: everybody; the neighbours of its author; or the one it is sent to",
         group=_TALK,
     )
     talk_sentences: tuple[str, ...] = parameter(
@@ -72,7 +72,7 @@ class TalkOptions(Section):
     @classmethod
     def _sentences(cls, sentences: tuple[str, ...]) -> tuple[str, ...]:
         if len(sentences) > _MOST_SENTENCES:
-            raise ValueError(f"{len(sentences)} sentences: at most {_MOST_SENTENCES}")
+            raise ValueError(f"{len(sentences)} sentences; at most {_MOST_SENTENCES} are allowed")
         for sentence in sentences:
             why = unwritable(sentence, LONGEST)
             if why is not None or sentence != sentence.strip():
@@ -85,7 +85,7 @@ class TalkOptions(Section):
     @classmethod
     def _words(cls, words: tuple[str, ...]) -> tuple[str, ...]:
         if len(words) > _MOST_WORDS:
-            raise ValueError(f"{len(words)} words: at most {_MOST_WORDS}")
+            raise ValueError(f"{len(words)} words; at most {_MOST_WORDS} are allowed")
         for word in words:
             if unwritable(word, LONGEST) is not None:
                 raise ValueError(f"{word!r:.60}: is not a word")
@@ -96,7 +96,7 @@ class TalkOptions(Section):
         if self.talk == "list" and len(self.talk_sentences) < 1:
             raise ValueError("talk_sentences = []: talk is 'list', which needs at least one")
         if self.talk != "list" and self.talk_sentences:
-            raise ValueError(f"talk_sentences: they are not shown if talk is {self.talk!r}")
+            raise ValueError(f"talk_sentences: are not shown if talk is {self.talk!r}")
         if self.talk == "list" and self.talk_blocklist:
             raise ValueError("talk_blocklist: there is nothing to block if talk is 'list'")
         if self.talks and self.talk_when != "always" and not self.talk_seconds:

@@ -28,7 +28,7 @@ def test_a_good_export_is_one_line_of_counts_and_one_of_seals(good, capsys):
     assert main(["check", str(good)]) == 0
     counts, seals = capsys.readouterr().out.splitlines()
     assert counts.startswith("gem_mining: 2 groups, 6 periods, ")
-    assert counts.endswith(" numbers compared; all is right")
+    assert counts.endswith(" numbers compared; everything matches")
     assert seals == CHAIN
 
 

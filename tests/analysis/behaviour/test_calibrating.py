@@ -175,7 +175,7 @@ def test_what_cannot_be_calibrated_is_refused(
 ) -> None:
     with pytest.raises(UnknownName, match="treatment 'pool': unknown"):
         behaviour.calibrated(planted, "pool")
-    with pytest.raises(ConfigError, match="types = 0: at least 1"):
+    with pytest.raises(ConfigError, match="types = 0: should be at least 1"):
         behaviour.calibrated(planted, types=0)
     assert main(["calibrate", "x.zip", "--output", "own.txt"]) == 2
     assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err

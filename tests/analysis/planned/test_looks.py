@@ -29,7 +29,9 @@ def looking(*looks: int, groups: int = 6) -> Plan:
 @pytest.mark.parametrize("looks", ["[6]", "[3, 3]", "[4, 2]", "[1, 3]"])
 def test_looks_grow_and_come_before_the_end(looks) -> None:
     text = TEXT.replace("groups = 2", f"groups = 6\nlooks = {looks}")
-    with pytest.raises(ConfigError, match=r"looks = .*: should increase, from 2 to less than"):
+    with pytest.raises(
+        ConfigError, match=r"looks = .*: should be increasing, from at least 2 and below"
+    ):
         plan(text)
 
 

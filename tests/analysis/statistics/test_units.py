@@ -143,11 +143,15 @@ def test_unknown_names_are_told_with_the_nearest(options, message):
 @pytest.mark.parametrize(
     ("frame", "unit", "message"),
     [
-        (ROWS.assign(points="much"), "group", "column 'points': has values that are not numbers"),
+        (
+            ROWS.assign(points="much"),
+            "group",
+            "column 'points': contains values that are not numbers",
+        ),
         (
             ROWS.assign(points=np.inf),
             "group",
-            "column 'points': has a number that is not finite",
+            "column 'points': contains a number that is not finite",
         ),
         (
             ROWS.drop(columns="seat"),

@@ -195,9 +195,9 @@ def test_the_command_writes_tables_and_pictures_and_goes_on(tmp_path, capsys, re
 def test_what_cannot_be_played_is_refused(tmp_path, capsys):
     chosen = ["metagame", "commons_game", "--output", str(tmp_path / "out")]
     assert main([*chosen, "--plays", "1"]) == 2
-    assert "plays = 1: at least 2" in capsys.readouterr().err
+    assert "plays = 1: should be at least 2" in capsys.readouterr().err
     assert main([*chosen, "--plays", "2", "--workers", "0"]) == 2
-    assert "workers = 0: at least 1" in capsys.readouterr().err
+    assert "workers = 0: should be at least 1" in capsys.readouterr().err
     with pytest.raises(ConfigError, match=r"agents.timing"):
         portions(engine.make("sanctions", agents={"timing": "sequential"}), ["fixed"], 2, 0)
 

@@ -134,7 +134,7 @@ def test_without_errors_nothing_is_drawn(tmp_path: Path) -> None:
 REFUSED = {
     "name": ("{ slope = -0.8 }", "{ slop = -0.8 }", r"correlation.intercept.slop: should name two"),
     "itself": ("{ slope = -0.8 }", "{ intercept = 1 }", r"correlation.intercept.intercept: should"),
-    "value": ("-0.8", "-1.8", r"correlation.intercept.slope = -1.8: from -1 to 1"),
+    "value": ("-0.8", "-1.8", r"correlation.intercept.slope = -1.8: should be from -1 to 1"),
     "together": (
         "{ slope = -0.8 }",
         "{ slope = 0.9, noise = 0.9 }\ncorrelation.slope = { noise = -0.9 }",

@@ -41,7 +41,7 @@ def refused(folder, text):
             {"config": GEMS.config.model_dump(mode="json")},
             "config.identity.game = 'gem_mining': the card is for commons_game",
         ),
-        ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has another one, "),
+        ({"sha256": "0" * 64}, f"sha256 = '{'0' * 64}': pupil.onnx has the hash "),
         (
             {"observation": ["period", "stok"]},
             "observation: 'stok' does not exist under its config",
@@ -101,7 +101,7 @@ def test_what_is_no_json_or_no_folder_is_refused(tmp_path):
 def test_changed_bytes_are_refused(tmp_path):
     path = write(tmp_path, GOOD)
     path.with_suffix(".onnx").write_bytes(always(1.0, -1.0))
-    refused(tmp_path, "pupil.onnx has another one")
+    refused(tmp_path, "pupil.onnx has the hash")
 
 
 def test_bytes_that_are_changed_after_it_was_found_are_refused(tmp_path):

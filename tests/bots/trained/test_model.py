@@ -92,12 +92,13 @@ def test_a_batch_of_any_size_will_do(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "text"),
     [
-        ({"seats": 5}, "pupil: seats = 5: it was trained for 4"),
+        ({"seats": 5}, "pupil: seats = 5: the policy was trained for 4"),
         (
             {"max_connectivity": 5},
-            "pupil: it sees 'workers_at', whose shape is (8,) here and (7,) where it was trained",
+            "pupil: the policy sees 'workers_at', whose shape is (8,) here and (7,) where it was "
+            "trained",
         ),
-        ({"information": "own"}, "pupil: it sees 'workers_at', which this game lacks"),
+        ({"information": "own"}, "pupil: the policy sees 'workers_at', which this game lacks"),
     ],
 )
 def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):
@@ -111,7 +112,10 @@ def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):
 def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
     learned(tmp_path, always(*[0.0] * 7), GEMS, observation=["period", "seat"])
     game = type(GEMS)(type(GEMS).resolve("lab_0_7", max_connectivity=5))
-    text = "pupil: it does 'mine', which is from 0 to 7 here and from 0 to 6 where it was trained"
+    text = (
+        "pupil: the policy decides 'mine', which is from 0 to 7 here and from 0 to 6 where it was "
+        "trained"
+    )
     with pytest.raises(ConfigError, match=text):
         policies.make("pupil", game)
 

@@ -54,4 +54,4 @@ def test_a_session_of_another_form_is_refused_by_name(tmp_path):
     assert resolve("commons_game", {**SHIPPED, "bots": "pupil"}, SHIPPED)
     with pytest.raises(ConfigError) as error:
         resolve("commons_game", {**SHIPPED, "bots": "pupil", "seats": 6}, SHIPPED)
-    assert str(error.value) == "bots = 'pupil': pupil: seats = 6: it was trained for 4"
+    assert str(error.value) == "bots = 'pupil': pupil: seats = 6: the policy was trained for 4"

@@ -107,8 +107,8 @@ def test_it_says_plainly_what_it_does_not_beat():
     ("arguments", "text"),
     [
         (["nobody"], "trained policy 'nobody': unknown"),
-        (["commons_ppo_group", "--plays", "1"], "plays = 1: at least 2"),
-        (["commons_ppo_group", "--seed", "-1"], "seed = -1: a seed is a whole number from 0"),
+        (["commons_ppo_group", "--plays", "1"], "plays = 1: should be at least 2"),
+        (["commons_ppo_group", "--seed", "-1"], "seed = -1: should be a whole number from 0"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(arguments, text, capsys):

@@ -201,13 +201,20 @@ def test_a_log_says_who_is_out_and_replays():
     [
         (
             {"initial_wealth": 1.0},
-            "core.initial_wealth = 1.0: at least the living_cost of the first period, 1.5",
+            "core.initial_wealth = 1.0: should be at least the living_cost of the first period, "
+            "1.5",
         ),
-        ({"recovery_stock": 120}, "core.recovery_stock = 120.0: at most the capacity, 100.0"),
-        ({"recovery_stock": 30}, "core.recovery_stock = 30.0: more than the initial_stock, 30.0"),
+        (
+            {"recovery_stock": 120},
+            "core.recovery_stock = 120.0: should be at most the capacity, 100.0",
+        ),
+        (
+            {"recovery_stock": 30},
+            "core.recovery_stock = 30.0: should be more than the initial_stock, 30.0",
+        ),
         (
             {"recovery_stock": 40, "collapse_stock": 40},
-            "core.recovery_stock = 40.0: more than the collapse_stock, 40.0",
+            "core.recovery_stock = 40.0: should be more than the collapse_stock, 40.0",
         ),
         (
             {"recovery_stock": None},

@@ -77,23 +77,26 @@ def test_a_wrong_value_is_refused_by_key_value_and_rule(core, message):
         ),
         (
             {"spawn_weights": {"A": 1}},
-            "core.spawn_weights: {'A': 1.0}: one weight for each of A, B, C, D, E",
+            "core.spawn_weights: {'A': 1.0}: should be one weight for each of A, B, C, D, E",
         ),
-        ({"spawn_weights": {}}, "core.spawn_weights: {}: one weight for each of A, B, C, D, E"),
+        (
+            {"spawn_weights": {}},
+            "core.spawn_weights: {}: should be one weight for each of A, B, C, D, E",
+        ),
         (
             {"spawn_weights": {**OTHERS, "E": 1, "F": 1}},
             "core.spawn_weights: {'A': 1.0, 'B': 1.0, 'C': 1.0, 'D': 1.0, 'E': 1.0, 'F': 1.0}: "
-            "one weight for each of A, B, C, D, E",
+            "should be one weight for each of A, B, C, D, E",
         ),
         (
             {"spawn_weights": {**OTHERS, "E": -1}},
             "core.spawn_weights: {'A': 1.0, 'B': 1.0, 'C': 1.0, 'D': 1.0, 'E': -1.0}: "
-            "weights are from 0 to 1e6",
+            "weights should be from 0 to 1e6",
         ),
         (
             {"spawn_weights": {**OTHERS, "E": 1e7}},
             "core.spawn_weights: {'A': 1.0, 'B': 1.0, 'C': 1.0, 'D': 1.0, 'E': 10000000.0}: "
-            "weights are from 0 to 1e6",
+            "weights should be from 0 to 1e6",
         ),
         (
             {"spawn_weights": dict.fromkeys("ABCDE", 0)},
@@ -101,10 +104,10 @@ def test_a_wrong_value_is_refused_by_key_value_and_rule(core, message):
             "at least one weight should be above 0",
         ),
         ({"spawn_weights": {**OTHERS, "E": NAN}}, "core.spawn_weights.E = nan: should be"),
-        ({"resources": {}}, "core.resources: 0 kinds: from 1 to 20"),
+        ({"resources": {}}, "core.resources: 0 kinds: should be from 1 to 20"),
         (
             {"resources": {f"k{number}": {} for number in range(21)}},
-            "core.resources: 21 kinds: from 1 to 20",
+            "core.resources: 21 kinds: should be from 1 to 20",
         ),
         (
             {"resources": {"A": {"harm": -1}}},

@@ -160,7 +160,7 @@ def test_a_core_that_tells_its_instance_can_be_solved_by_itself():
 
 
 def test_a_core_whose_instance_is_drawn_cannot():
-    with pytest.raises(ConfigError, match="instance = None: it is drawn from the seed"):
+    with pytest.raises(ConfigError, match="instance = None: the instance is drawn from the seed"):
         best_joint_choice(mining().core, [1, 1])
 
 

@@ -36,10 +36,16 @@ def test_a_long_body_is_refused_by_its_head_and_if_it_has_none_when_it_is_long()
         gate = gate_before(behind, body_bytes=100)
         length = (b"content-length", b"101")
         answer = await ask(gate, "/x", FORM, length, method="POST", body=NEVER)
-        assert (answer.status, answer.text) == (413, "the request has 101 bytes: at most 100\n")
+        assert (answer.status, answer.text) == (
+            413,
+            "the request has 101 bytes; at most 100 are allowed\n",
+        )
         parts = [b"a" * 60] * 1000
         answer = await ask(gate, "/x", FORM, method="POST", body=parts)
-        assert (answer.status, answer.text) == (413, "the request has 120 bytes: at most 100\n")
+        assert (answer.status, answer.text) == (
+            413,
+            "the request has 120 bytes; at most 100 are allowed\n",
+        )
         assert (await ask(gate, "/x", FORM, method="POST", body=[b"a" * 100])).status == 200
         assert behind.paths == ["/x"]
 

@@ -156,7 +156,7 @@ SHIPPED = session_config("commons", "commons_game", "lab")
 def test_a_clock_needs_a_time_a_person_can_follow(seconds: float) -> None:
     with pytest.raises(ConfigError, match="pace is clock") as refusal:
         resolve("commons_game", {**SHIPPED, "pace": "clock", "decision_seconds": seconds}, SHIPPED)
-    assert f"decision_seconds = {float(seconds)}: at least 0.25 if pace is clock" in str(
+    assert f"decision_seconds = {float(seconds)}: should be at least 0.25 if pace is clock" in str(
         refusal.value
     )
 

@@ -31,7 +31,7 @@ def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:
     heads = [line for line in text.splitlines() if line.startswith("# ")]
     assert heads == [
         "# Codebook: sanctions",
-        "# Codebook: what layers, leaving, questions and talk add",
+        "# Codebook: columns added by layers, leaving, questions and talk",
         "# Codebook: all games",
     ]
     assert "| `points_1..2` | real | points | in the block with this number: " in text

@@ -24,7 +24,7 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
     ("options", "words"),
     [
         ({"talk": "list"}, "talk_sentences = []: talk is 'list', which needs at least one"),
-        ({"talk": "free", "talk_sentences": '["Yes"]'}, "they are not shown if talk is 'free'"),
+        ({"talk": "free", "talk_sentences": '["Yes"]'}, "are not shown if talk is 'free'"),
         ({"talk": "list", "talk_sentences": '["Yes", "Yes"]'}, "a sentence is listed twice"),
         ({"talk": "list", "talk_sentences": '[""]'}, "the message is empty"),
         (

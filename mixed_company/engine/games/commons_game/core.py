@@ -31,7 +31,7 @@ class CommonsCore(Core):
         validate_default=True,
     )
     initial_wealth: float = parameter(
-        0.0, "points each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
+        0.0, "points that each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
     )
     max_harvest: float = parameter(
         10.0, "largest request of a seat in a period", unit="fish", symbol="h_max", gt=0, le=1e9
@@ -52,10 +52,14 @@ class CommonsCore(Core):
         0.5, "stock added per point in the pool", unit="fish/point", symbol="alpha", ge=0, le=1e6
     )
     collapse_stock: float = parameter(
-        0.0, "the stock collapses below this", unit="fish", symbol="R_critical", ge=0
+        0.0, "the stock collapses when it falls below this", unit="fish", symbol="R_critical", ge=0
     )
     collapse_zero_periods: int = parameter(
-        1, "or after this many periods at zero", unit="periods", symbol="k", ge=1
+        1,
+        "number of periods in a row without fish after which the stock collapses",
+        unit="periods",
+        symbol="k",
+        ge=1,
     )
     terminate_on_collapse: bool = parameter(True, "whether a collapse ends the play")
     living_cost: float = parameter(
@@ -77,7 +81,9 @@ class CommonsCore(Core):
         0.0, "points for each seat when the play is won", unit="points", symbol="b", ge=0, le=1e9
     )
     discount: float = parameter(1.0, "weight of the next period", symbol="delta", gt=0, le=1)
-    observation: Literal["full", "local"] = parameter("full", "whose numbers a seat sees")
+    observation: Literal["full", "local"] = parameter(
+        "full", "whether a seat sees the numbers of all seats, or of its neighbours"
+    )
     neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
         "ring", "neighbours under local observation: a name or a list of pairs of seats"
     )
@@ -102,11 +108,13 @@ class CommonsCore(Core):
     def _possible(self) -> CommonsCore:
         if self.initial_stock is not None and self.initial_stock > self.capacity:
             raise ValueError(
-                f"initial_stock = {self.initial_stock}: at most the capacity, {self.capacity}"
+                f"initial_stock = {self.initial_stock}: should be at most the capacity, "
+                f"{self.capacity}"
             )
         if self.collapse_stock > self.capacity:
             raise ValueError(
-                f"collapse_stock = {self.collapse_stock}: at most the capacity, {self.capacity}"
+                f"collapse_stock = {self.collapse_stock}: should be at most the capacity, "
+                f"{self.capacity}"
             )
         if self.growth == "exponential" and self.governance != "none":
             raise ValueError("growth = 'exponential': allows no pool; governance should be none")
@@ -123,8 +131,8 @@ class CommonsCore(Core):
     def _check_living(self) -> None:
         if self.initial_wealth < self.living_cost:
             raise ValueError(
-                f"initial_wealth = {self.initial_wealth}: at least the living_cost of the first "
-                f"period, {self.living_cost}"
+                f"initial_wealth = {self.initial_wealth}: should be at least the living_cost of "
+                f"the first period, {self.living_cost}"
             )
 
     def _check_recovery(self) -> None:
@@ -137,11 +145,14 @@ class CommonsCore(Core):
                 )
             return
         if goal > self.capacity:
-            raise ValueError(f"recovery_stock = {goal}: at most the capacity, {self.capacity}")
+            raise ValueError(
+                f"recovery_stock = {goal}: should be at most the capacity, {self.capacity}"
+            )
         for name in ("initial_stock", "collapse_stock"):
             if goal <= getattr(self, name):
                 raise ValueError(
-                    f"recovery_stock = {goal}: more than the {name}, {getattr(self, name)}"
+                    f"recovery_stock = {goal}: should be more than the {name}, "
+                    f"{getattr(self, name)}"
                 )
 
 

@@ -34,23 +34,29 @@ class GemCore(Core):
 
     seats: int = parameter(20, "number of villages", symbol="n", ge=1, le=1000)
     gem_types: int = parameter(2, "number of gem types", symbol="K", ge=1, le=10)
-    min_connectivity: int = parameter(2, "mines in reach of a village, at least", ge=2, le=10)
-    max_connectivity: int = parameter(
-        4, "mines in reach of a village, at most", symbol="C", ge=2, le=10
+    min_connectivity: int = parameter(
+        2, "smallest number of mines in reach of a village", ge=2, le=10
     )
-    min_workers: int = parameter(1, "workers of a village, at least", ge=1, le=1000)
-    max_workers: int = parameter(5, "workers of a village, at most", ge=1, le=1000)
+    max_connectivity: int = parameter(
+        4, "largest number of mines in reach of a village", symbol="C", ge=2, le=10
+    )
+    min_workers: int = parameter(1, "smallest number of workers of a village", ge=1, le=1000)
+    max_workers: int = parameter(5, "largest number of workers of a village", ge=1, le=1000)
     min_probability: float = parameter(
-        0.01, "chance of a gem of one type at a mine with one worker, at least", ge=0, le=1
+        0.01, "smallest chance of a gem of one type at a mine with one worker", ge=0, le=1
     )
     max_probability: float = parameter(
-        0.50, "the same at most; if correlated: of all types together", ge=0, le=1
+        0.50, "largest such chance; if correlated, of all types together", ge=0, le=1
     )
     truncation: float = parameter(
         0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1
     )
     worker_bonus: float = parameter(
-        1.03, "factor of the chances for each worker after the first", symbol="b", ge=0, le=100
+        1.03,
+        "factor by which each worker after the first multiplies the chances",
+        symbol="b",
+        ge=0,
+        le=100,
     )
     correlated: bool = parameter(
         True, "whether a mine that is rich in one type is poor in the others"
@@ -66,7 +72,8 @@ class GemCore(Core):
         validate_default=True,
     )
     information: Literal["none", "own", "all"] = parameter(
-        "none", "what seats see of the last period: nothing, their own mine, or all mines"
+        "none",
+        "results of the last period that a seat sees: none, of its own mine, or of all mines",
     )
     known_probabilities: bool = parameter(
         False, "whether base probabilities and the reach and workers of all villages are shown"

@@ -34,7 +34,7 @@ class Resource(Section):
     """One kind of resource."""
 
     value: float = parameter(0.0, "points for the collector", unit="points", ge=-1e6, le=1e6)
-    harm: float = parameter(0.0, "points each other seat loses", unit="points", ge=0, le=1e6)
+    harm: float = parameter(0.0, "points that each other seat loses", unit="points", ge=0, le=1e6)
 
 
 _SOURCE_RESOURCES = {
@@ -56,16 +56,16 @@ class VoteCore(Core):
     vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10)
     map_memory: bool = parameter(False, "whether a seat is shown cells it has seen before")
     actions: Literal["simple", "composite"] = parameter(
-        "simple", "either move or vote in a turn, or both"
+        "simple", "whether a seat moves or votes in a turn, or can do both"
     )
     timing: Literal["simultaneous", "sequential"] = parameter(
         "simultaneous", "whether the seats act together or in turn"
     )
     views: Literal["own", "composite"] = parameter(
-        "own", "whose windows a seat sees: its own, or those of all"
+        "own", "windows that a seat sees: its own, or those of all seats"
     )
     worlds: Literal["shared", "separate"] = parameter(
-        "shared", "one grid for all, or one for each seat"
+        "shared", "whether all seats share one grid, or each has its own"
     )
     resources: dict[str, Resource] = parameter(
         _SOURCE_RESOURCES, "kinds of resource: value and harm"
@@ -82,10 +82,11 @@ class VoteCore(Core):
     )
     initial_level: float = parameter(0.1, "punishment level at the start", symbol="p", ge=0, le=1)
     vote_step: float = parameter(0.2, "effect of a vote on the level", ge=0, le=1)
-    vote_cost: float = parameter(0.1, "what a vote costs", unit="points", ge=0, le=1e6)
+    vote_cost: float = parameter(0.1, "cost of a vote", unit="points", ge=0, le=1e6)
     magnitude: float = parameter(10.0, "size of a punishment", unit="points", ge=0, le=1e6)
     punishment: Literal["expected", "lottery"] = parameter(
-        "expected", "level times magnitude for sure, or magnitude with the level as its chance"
+        "expected",
+        "the level times the magnitude for certain, or the magnitude with the level as its chance",
     )
 
     @property
@@ -102,7 +103,7 @@ class VoteCore(Core):
     @classmethod
     def _kinds(cls, kinds: dict[str, Resource]) -> dict[str, Resource]:
         if not 1 <= len(kinds) <= 20:
-            raise ValueError(f"{len(kinds)} kinds: from 1 to 20")
+            raise ValueError(f"{len(kinds)} kinds: should be from 1 to 20")
         for name in kinds:
             if not _KIND.fullmatch(name) or name in ("empty", "wall"):
                 raise ValueError(
@@ -120,9 +121,9 @@ class VoteCore(Core):
         if weights is None or not kinds:
             return dict.fromkeys(kinds, 1.0)
         if sorted(weights) != sorted(kinds):
-            raise ValueError(f"{weights}: one weight for each of {', '.join(kinds)}")
+            raise ValueError(f"{weights}: should be one weight for each of {', '.join(kinds)}")
         if min(weights.values()) < 0 or max(weights.values()) > 1e6:
-            raise ValueError(f"{weights}: weights are from 0 to 1e6")
+            raise ValueError(f"{weights}: weights should be from 0 to 1e6")
         if max(weights.values()) == 0:
             raise ValueError(f"{weights}: at least one weight should be above 0")
         return {name: weights[name] for name in kinds}

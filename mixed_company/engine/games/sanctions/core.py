@@ -32,7 +32,7 @@ class SanctionsCore(Core):
     periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000)
 
     endowment: Amount | tuple[Amount, ...] = parameter(
-        100.0, "points a seat has every period: a number or a list", unit="points", symbol="e"
+        100.0, "points that a seat has every period: a number or a list", unit="points", symbol="e"
     )
     baseline: Level | tuple[Level, ...] = parameter(
         40.0, "expected contribution: a number or a list", unit="points", symbol="b"
@@ -48,12 +48,12 @@ class SanctionsCore(Core):
     )
 
     production: Literal["logarithmic", "power", "public_good"] = parameter(
-        "logarithmic", "what contributions produce"
+        "logarithmic", "form of the production from contributions"
     )
     theta: float = parameter(
         20.0, "factor of the production; if logarithmic", symbol="theta", ge=0, le=1e6
     )
-    beta: float = parameter(0.75, "exponent if power", symbol="beta", gt=0, le=1)
+    beta: float = parameter(0.75, "exponent of the production; if power", symbol="beta", gt=0, le=1)
     mpcr: float = parameter(
         0.4,
         "points that everyone gets for each point in the pool; if public_good",
@@ -61,7 +61,9 @@ class SanctionsCore(Core):
         ge=0,
         le=1e3,
     )
-    allow_any_mpcr: bool = parameter(False, "also outside 1/n .. 1, where there is no dilemma")
+    allow_any_mpcr: bool = parameter(
+        False, "whether the MPCR may lie outside 1/n .. 1, where there is no dilemma"
+    )
     synergy: float = parameter(
         0.65, "worth of the geometric mean of contributions", symbol="gamma", ge=0, le=1e3
     )
@@ -70,27 +72,43 @@ class SanctionsCore(Core):
     )
 
     rho_0: float = parameter(0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3)
-    eta: float = parameter(1.5, "elasticity of it in dependence", symbol="eta", ge=0, le=100)
+    eta: float = parameter(
+        1.5, "elasticity of reciprocity with respect to dependence", symbol="eta", ge=0, le=100
+    )
     kappa: float = parameter(0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3)
-    memory: int = parameter(10, "remembered periods", unit="periods", symbol="k", ge=1, le=10_000)
+    memory: int = parameter(
+        10, "number of remembered periods", unit="periods", symbol="k", ge=1, le=10_000
+    )
     lambda_R: float = parameter(
         1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6
     )
-    omega: float = parameter(1.0, "amplification by dependence", symbol="omega", ge=0, le=1e3)
+    omega: float = parameter(
+        1.0, "amplification of reciprocity by dependence", symbol="omega", ge=0, le=1e3
+    )
     signal: Literal["baseline", "deviation"] = parameter(
-        "baseline", "memory against the baseline, or contribution against the memory"
+        "baseline", "memory compared with the baseline, or contribution compared with the memory"
     )
     window: Literal["inclusive", "prior", "peer", "full"] = parameter(
-        "inclusive", "which periods the memory averages"
+        "inclusive", "periods that the memory averages"
     )
-    falls_on: Literal["deviator", "observer"] = parameter("deviator", "whose reward it changes")
-    form: Literal["additive", "multiplier"] = parameter("additive", "added, or a factor")
+    falls_on: Literal["deviator", "observer"] = parameter(
+        "deviator", "whose reward reciprocity changes"
+    )
+    form: Literal["additive", "multiplier"] = parameter(
+        "additive", "whether reciprocity is added to the reward, or multiplies it"
+    )
 
-    lambda_plus: float = parameter(0.1, "rate trust is built at", symbol="lambda_+", ge=0, le=1)
-    lambda_minus: float = parameter(0.3, "rate trust erodes at", symbol="lambda_-", ge=0, le=1)
+    lambda_plus: float = parameter(
+        0.1, "rate at which trust builds up", symbol="lambda_+", ge=0, le=1
+    )
+    lambda_minus: float = parameter(
+        0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1
+    )
     mu_R: float = parameter(0.6, "damage to a reputation", symbol="mu_R", ge=0, le=1)
-    delta_R: float = parameter(0.03, "decay of such damage", symbol="delta_R", ge=0, le=1)
-    xi: float = parameter(0.5, "erosion added by dependence", symbol="xi", ge=0, le=1e3)
+    delta_R: float = parameter(
+        0.03, "decay of the damage to a reputation", symbol="delta_R", ge=0, le=1
+    )
+    xi: float = parameter(0.5, "erosion of trust added by dependence", symbol="xi", ge=0, le=1e3)
     kappa_T: float = parameter(1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3)
     initial_trust: float = parameter(0.5, "trust before period 0", symbol="T_0", ge=0, le=1)
     initial_reputation: float = parameter(

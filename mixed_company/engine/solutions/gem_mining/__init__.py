@@ -77,10 +77,12 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
         points,
         Field(
             "best_expected_points",
-            "the same for the best joint choice; empty: the search would be too long",
+            "expected points of the best joint choice; empty: the search would be too long",
             "points",
         ),
-        Field("efficiency", "expected points as a share of the best; empty: it is 0 or not known"),
+        Field(
+            "efficiency", "expected points as a share of the best; empty: the best is 0 or unknown"
+        ),
     )
 
 

@@ -201,5 +201,7 @@ def _problem(instance: Instance | GemCore) -> Instance:
         return instance
     problem = given(instance)
     if problem is None:
-        raise ConfigError("instance = None: it is drawn from the seed; take it from a state")
+        raise ConfigError(
+            "instance = None: the instance is drawn from the seed; take it from a state"
+        )
     return problem
