@@ -40,7 +40,7 @@ def settings(game_id: str) -> Iterator[tuple[str, engine.Game[Any]]]:
     reference = engine.find(game_id).reference
     for archetype in {**engine.find(game_id).archetypes, reference: True}:
         yield archetype, engine.make(game_id, archetype=archetype, **short)
-    for name, setting in HARD[game_id].items():
+    for name, setting in HARD.get(game_id, {}).items():
         yield f"{reference}, {name}", engine.make(game_id, archetype=reference, **setting)
 
 

@@ -105,6 +105,7 @@ def occupants(table: Table) -> list[str]:
 
 def left(game: str, periods: int, **options: Any) -> Table:
     """Play until seat 1 has left in period `periods` while seat 0 plays on."""
+    options = {"archetype": engine.find(game).reference, **options}
     table = opened([0, 1], game=game, dropout="reduced", grace_seconds=15, bots="random", **options)
     table.hear(0, 0)
     if periods:
