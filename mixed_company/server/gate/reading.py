@@ -35,6 +35,8 @@ LABELS = ("participant_label", "workerId", "assignmentId", "hitId", "tab_unique_
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _HOST = re.compile(r"[A-Za-z0-9._:\[\]-]{1,255}")
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""A null character in JSON, as opposed to a backslash before the text `u0000`."""
 _TYPE = re.compile(r'([a-z]+/[a-z0-9.+-]+)(?:\s*;\s*charset\s*=\s*"?[A-Za-z0-9_-]{1,20}"?)?')
 _JSON_PATHS = ("/api/", "/create_browser_bots_session", "/close_browser_bots_session")
 
@@ -116,8 +118,8 @@ def plain_json(text: str | bytes | bytearray) -> Any:
         written.encode()
     except (ValueError, RecursionError):
         raise Refused(400, "the body is not JSON") from None
-    if "\\u0000" in written:
-        raise Refused(400, "the JSON contains an unprintable character")
+    if _ESCAPED_NUL.search(written):
+        raise Refused(400, "the JSON contains a null character")
     return data
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mixed_company.server.gate.reading import plain_json
 from tests.server.gate.asking import FORM, JSON, Behind, ask, gate_before, run
 
 # 155 bytes: python-multipart 0.0.5 would search for the end of a quotation in 2^58 ways
@@ -90,9 +91,13 @@ def test_a_character_that_no_database_keeps_is_refused_wherever_it_stands() -> N
     refused(400, "an unprintable character", "/join/\x00")
     refused(400, "'a' = '\\x00': contains a control character", query=b"a=%00")
     refused(400, "an unprintable character", method="POST", headers=[FORM], body=[b"a=x%00y"])
-    refused(
-        400, "an unprintable character", method="POST", headers=[JSON], body=[b'{"a": "\\u0000"}']
-    )
+    refused(400, "a null character", method="POST", headers=[JSON], body=[b'{"a": "\\u0000"}'])
+
+
+@pytest.mark.parametrize("harmless", [r"\\u0000", r"\\\\u0000", "u0000"])
+def test_a_backslash_before_u0000_is_no_null_character(harmless: str) -> None:
+    """A JSON text of two backslashes is one backslash."""
+    assert plain_json(f'{{"a": "{harmless}"}}') == {"a": harmless.replace("\\\\", "\\")}
 
 
 @pytest.mark.parametrize("label", [b"%3Cscript%3E", b"%3D1%2B1", b"%40x", b"%00", b"x" * 101])
