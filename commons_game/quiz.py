@@ -64,7 +64,7 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
 
 def _living_question(core: CommonsCore) -> Question:
     """Ask about a player who holds too little to pay for another period."""
-    out, debt = _("You are out, and the others go on"), _("You go on with a debt")
+    out, debt = _("You are out, and the others go on"), _("You keep playing, but in debt")
     return {
         "name": "living",
         "text": _(

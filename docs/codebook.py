@@ -12,9 +12,9 @@ from mixed_company.table.export import whole
 INTRODUCTION = """# Codebook: columns of exports
 
 Every column of every table in an [export](export.md), game by game, and every parameter of a game
-(`core`). Derived numbers, such as a group's efficiency, are [measures](measures.md). An export has
-a `codebook.md` of its columns, and `mixed codebook GAME` prints that of a game. `make docs` writes
-this page.
+(`core`). Derived numbers, such as a group's efficiency, are [measures](measures.md). Each export
+contains a `codebook.md` for its columns, and `mixed codebook GAME` prints the codebook of one game.
+`make docs` writes this page.
 
 """
 

@@ -17,7 +17,7 @@ PAGES = (
 """Pages of docs/ with figures that no test computes again."""
 _DAY = r"\d{4}-\d\d-\d\d"
 _VERSION = r"\d+\.\d+\.\d+(?: to \d+\.\d+\.\d+)?"
-_LINE = re.compile(rf"\n\n\*Figures of {_DAY}(?: to {_DAY})?, release {_VERSION}\.\*(?=\n\n)")
+_LINE = re.compile(rf"\n\n\*Figures from {_DAY}(?: to {_DAY})?, release {_VERSION}\.\*(?=\n\n)")
 
 
 def dated(page: str, day: date | None = None) -> str:
@@ -27,7 +27,7 @@ def dated(page: str, day: date | None = None) -> str:
     if release is None:
         raise ValueError(f"pyproject.toml, version {declared()['version']!r}: is not of a release")
     shown = (day or datetime.now(UTC).date()).isoformat()
-    return f"{heading}\n\n*Figures of {shown}, release {release[0]}.*\n\n{rest}"
+    return f"{heading}\n\n*Figures from {shown}, release {release[0]}.*\n\n{rest}"
 
 
 def undated(page: str) -> str:

@@ -99,7 +99,8 @@ def trained(cards: list[Card]) -> str:
     lines = [
         "\nTrained policies, each judged by its aim: points with 95 % confidence interval. *Gap* ",
         "is the gain of the best reply found in a field of the policy, a lower bound. *Training ",
-        "seeds* are the points by the aim of the same training with several seeds, if known:\n\n",
+        "seeds* gives, for the same training repeated with other seeds, the points by the aim, if ",
+        "known:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

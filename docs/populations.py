@@ -34,8 +34,8 @@ with types of people, the share of each type, and the parameters in which people
 For each seat and play, a person's type and parameters are drawn from the chance of that seat. So
 every group is different, and the same seed gives the same people.
 
-Use `population:NAME` wherever a policy is named. For a file of your own use
-`population:FILE.toml`, with a path from the folder in which the server or the command runs:
+Use `population:NAME` wherever a policy is named. For your own file, use `population:FILE.toml`,
+with a path relative to the folder in which the server or the command runs:
 
 <!-- excerpt: forty people play on a real server -->
 ```

@@ -203,7 +203,9 @@ def _of_why(core: SanctionsCore) -> Words:
         "why_through": _("From {player}, in points")
         if core.form == "additive"
         else _("From {player}, in % of what you earned"),
-        "gap": _("gap to what is expected") if with_baseline else _("gap to own average"),
+        "gap": _("difference from the expected contribution")
+        if with_baseline
+        else _("difference from own average"),
         "your_trust": _("your trust"),
         "to_you": _("points for you") if core.form == "additive" else _("for you, in %"),
         "network": _("Gains and losses between you and others in the whole game"),
@@ -212,7 +214,7 @@ def _of_why(core: SanctionsCore) -> Words:
         "gives": _("gains"),
         "takes": _("loses"),
         "compare": _("What each player earned, in points"),
-        "all_expected": _("If all had given what is expected"),
-        "all_nothing": _("If all had given nothing"),
+        "all_expected": _("If everyone had given the expected amount"),
+        "all_nothing": _("If nobody had given anything"),
         "given_mean": _("gave on average: {x}"),
     }

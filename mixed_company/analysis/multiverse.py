@@ -150,7 +150,7 @@ def _periods(data: Data, measure: str) -> pd.DataFrame:
         described = measures.described(data.game_id)
         names = list(described.loc[described["level"] == "period", "measure"])
         raise UnknownName(
-            f"measure {short(measure)}: {data.game_id} has no such measure of periods"
+            f"measure {short(measure)}: {data.game_id} has no such measure at the level of periods"
             f"{nearest(measure, names)}"
         )
     return frame.assign(value=frame[measure].astype("float64"))
@@ -255,7 +255,7 @@ def _made(
     """Return the table with the true labels, and effects and p (analyses, permutations + 1)."""
     able = [analysis for analysis in analyses if _can_be_made(analysis, labels[0])]
     if not able:
-        raise NoTest("no analysis has two units of each treatment that differ")
+        raise NoTest("no analysis has two units in each treatment and values that differ")
     work = [(analysis, labels[:, ~np.isnan(analysis.values)]) for analysis in able]
     few = len(labels) <= FEW
     with Sharing(workers, scheduler, progress=not few).here_if(few) as sharing:

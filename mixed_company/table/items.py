@@ -267,7 +267,7 @@ def _check_belief(item: Item) -> None:
             f"about = {item.about!r}: can only be asked within periods: set periods or every"
         )
     if item.when == "before":
-        raise ValueError(f"about = {item.about!r}: needs a group, which is formed later")
+        raise ValueError(f"about = {item.about!r}: cannot be asked before the group is formed")
     for key, kinds in _BELONGS.items():
         value = getattr(item, key)
         if (item.about in kinds) != (value not in ("", None)):

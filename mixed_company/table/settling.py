@@ -231,7 +231,7 @@ def end(table: State, time_ms: int, **whose: int) -> None:
 def replace_person(
     table: State, chair: Seat, follower: tuple[Occupant, str | None], time_ms: int, why: str
 ) -> None:
-    """Give a person's seat to another occupant, or to nobody; a decision made still counts."""
+    """Give a person's seat to another occupant, or to nobody. A decision already made counts."""
     since = table.episode.period + (chair.seat in table.decided)
     log_seat(table, time_ms, chair.take(*follower, since, why))
 

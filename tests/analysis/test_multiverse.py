@@ -159,14 +159,16 @@ def test_numbers_that_cannot_be_are_refused_by_their_own_names(data, key, value)
 
 def test_what_cannot_be_done_is_named(data):
     with pytest.raises(
-        UnknownName, match="measure 'harvst': commons_game has no such measure of periods; did"
+        UnknownName,
+        match="measure 'harvst': commons_game has no such measure at the level of periods; did",
     ):
         multiverse(data, "harvst")
     with pytest.raises(ConfigError, match="name the two to compare"):
         multiverse(data, "harvest", treatments=["open"])
     with pytest.raises(UnknownName, match="treatment 'opn': no group has it; did you mean 'open'"):
         multiverse(data, "harvest", treatments=["opn", "rich"])
-    with pytest.raises(NoTest, match="no analysis has two units of each treatment that differ"):
+    alike = "no analysis has two units in each treatment and values that differ"
+    with pytest.raises(NoTest, match=alike):
         multiverse(analysis.joined(played("one", 1, 1), played("other", 2, 1)), "harvest")
     with pytest.raises(NoTest, match="sessions: a treatment has fewer than two"):
         multiverse(data, "harvest", sessions=True)
@@ -214,9 +216,8 @@ def test_the_command_names_what_is_not_there(tmp_path, capsys):
     sample = str(ROOT / "mixed_company/analysis/sample/commons_game.zip")
     where = ["--output", str(tmp_path / "analyses")]
     assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2
-    assert (
-        "measure 'harvst': commons_game has no such measure of periods" in capsys.readouterr().err
-    )
+    refusal = "measure 'harvst': commons_game has no such measure at the level of periods"
+    assert refusal in capsys.readouterr().err
     named = ["--treatments", '"lab, quota=2",lab']
     assert main(["multiverse", sample, "--measure", "harvest", *named, *where]) == 2
     assert "treatment 'lab, quota=2': no group has it" in capsys.readouterr().err

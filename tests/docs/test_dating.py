@@ -18,7 +18,7 @@ def test_measured_figures_have_a_date_and_a_release(name: str) -> None:
 def test_a_page_without_the_date_of_its_figures_is_found() -> None:
     page = "# Pace\n\nHow long a turn is.\n"
     dated = dating.dated(page)
-    line = r"\*Figures of \d{4}-\d\d-\d\d, release \d+\.\d+\.\d+\.\*"
+    line = r"\*Figures from \d{4}-\d\d-\d\d, release \d+\.\d+\.\d+\.\*"
     assert re.match(rf"# Pace\n\n{line}\n\nHow", dated)
     assert dating.is_dated(dated)
     assert dating.undated(dated) == page

@@ -116,7 +116,7 @@ def test_one_treatment_is_played_as_a_pilot(capsys: pytest.CaptureFixture[str]) 
         assert main([*effect, *arguments]) == 2
         assert text in capsys.readouterr().err
     assert main(["power", "sanctions", "--icc", "0.1", *treatment_options]) == 2
-    assert "--icc: is for a computation, with --effect" in capsys.readouterr().err
+    assert "--icc: applies only to a computation, with --effect" in capsys.readouterr().err
 
 
 @pytest.mark.long

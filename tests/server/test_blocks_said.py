@@ -34,7 +34,7 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
         ),
         (
             "strangers",
-            "For each part, the groups are formed again at random.",
+            "New groups are formed at random for each part.",
             "The groups have been formed again at random.",
         ),
         (

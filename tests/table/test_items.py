@@ -171,7 +171,10 @@ def test_a_question_is_refused_by_name(changes: dict[str, Any], why: str) -> Non
         ),
         ({**CHOICE, "about": "bots"}, "about = 'bots': needs an item of type number or slider"),
         ({**NUMBER, "about": "stock"}, "about = 'stock': can only be asked within periods"),
-        ({**NUMBER, "when": "before", "about": "bots"}, "needs a group, which is formed later"),
+        (
+            {**NUMBER, "when": "before", "about": "bots"},
+            "cannot be asked before the group is formed",
+        ),
         (
             {**NUMBER, "about": "bots", "pay": "within", "margin": 1, "prize": 1},
             "only answers within periods are paid",

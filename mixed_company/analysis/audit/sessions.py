@@ -100,7 +100,7 @@ def _numbered(session: str, numbers: set[int], findings: Findings) -> None:
 def check_versions(
     config: Rows, game: str, manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that the rules version in the manifest is that of the groups."""
+    """Check that the rules version in the manifest matches the groups' version."""
     versions = sorted(set(map(str, config.columns["version"])))
     named = manifest.get("games")
     if not isinstance(named, Mapping) or not versions:

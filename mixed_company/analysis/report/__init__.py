@@ -123,7 +123,7 @@ def files(
 
 
 def _of_plan(data: Data, plan: Planned | None) -> Main:
-    """Return those measures of a plan's hypotheses that have the level of the first one."""
+    """Return the measures in a plan's hypotheses that are at the same level as the first one."""
     if plan is None or not plan.measures:
         return Main()
     level = plan.measures[0][0]

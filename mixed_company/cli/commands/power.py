@@ -103,7 +103,7 @@ def run(chosen: Namespace) -> int:
         _refuse(chosen, _NOT_PLAYED, "has no effect if a pilot is played for --effect")
         answer = needed.lines(chosen, _played(chosen))
     else:
-        _refuse(chosen, _COMPUTED, "is for a computation, with --effect")
+        _refuse(chosen, _COMPUTED, "applies only to a computation, with --effect")
         answer = _simulated(chosen)
     print("\n".join(answer))
     return 0

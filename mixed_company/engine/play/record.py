@@ -188,7 +188,7 @@ def recomputed(
 
 
 def _numbers(name: str, sent: Any, kinds: tuple[type, ...], items: str) -> Any:
-    """Return the list of a line under this name. Raises LogError unless it lists `kinds`."""
+    """Return the list that a line holds under this name. Raises LogError if it has other kinds."""
     if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
         raise LogError(f"{name} = {sent!r:.60}: should be a list of {items}")
     return sent

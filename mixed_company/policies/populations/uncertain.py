@@ -37,12 +37,15 @@ def split(name: str) -> tuple[str, int | None]:
 
 
 def drawn(described: Described, seed: int, digest: str) -> Described:
-    """Return the population with numbers drawn from their errors.
+    """Return the population with its numbers drawn according to their standard errors.
 
-    Raises ConfigError if it has no errors.
+    Raises ConfigError if no number has a standard error.
     """
     if not any(_is_uncertain(kind) for kind in described.types):
-        raise ConfigError(f"{MARK}{seed}: none of its numbers has an error to be drawn from")
+        raise ConfigError(
+            f"{MARK}{seed}: none of the population's numbers has a standard error, so nothing can "
+            "be drawn"
+        )
     rng = generator(seed, f"numbers of {digest}")
     shares = _shares(described.types, rng)
     kinds = [

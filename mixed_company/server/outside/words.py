@@ -68,7 +68,7 @@ def _declared(field: Field) -> dict[str, Any]:
 
 
 def _talk(table: Table, seat: int) -> dict[str, Any] | None:
-    """Return how the group talks; None if it does not."""
+    """Return the group's talk options, or None if it does not talk."""
     options = table.options
     if not options.talks:
         return None

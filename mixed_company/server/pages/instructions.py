@@ -300,7 +300,7 @@ def about(planned: Planned | None) -> list[Section]:
     ]
     with_whom = {
         "partners": _("You are in the same group in all parts."),
-        "strangers": _("For each part, the groups are formed again at random."),
+        "strangers": _("New groups are formed at random for each part."),
         "perfect_strangers": _("You never meet the same person twice."),
     }[planned.course.matching]
     paid = {

@@ -68,9 +68,10 @@ def _link(path: Path, folder: Path) -> None:
 
 
 def free_port() -> int:
-    """Return a free port of this machine.
+    """Return a free port on this machine.
 
-    It lies below the range of outgoing connections, which could otherwise take it meanwhile.
+    It lies below the range for outgoing connections, because one of those could take it before it
+    is used.
     """
     while True:
         port = random.randrange(*_PORTS)

@@ -127,7 +127,9 @@ def test_without_errors_nothing_is_drawn(tmp_path: Path) -> None:
     path = written(tmp_path, re.sub(r"(, |\n)\w+_error = [\d.]+", r"", UNSURE))
     game = engine.make("sanctions")
     policies.make(f"population:{path}", game)
-    with pytest.raises(ConfigError, match=r"own\.toml@7: none of its numbers has an error"):
+    with pytest.raises(
+        ConfigError, match=r"own\.toml@7: none of the population's numbers has a standard error"
+    ):
         policies.make(f"population:{path}@7", game)
 
 

@@ -134,7 +134,7 @@ def test_weak_sanctions_are_enough_for_nobody_and_strong_ones_for_everybody():
         ({"baseline": 40.0}, "baseline = 40.0: exact replies are known only for 100.0"),
         ({"window": "prior"}, "window = 'prior': exact replies are known only for 'full' and"),
         ({"kappa_T": 1.0}, "kappa_T = 1.0: exact replies are known only for 0.0"),
-        ({"memory": 15}, "memory = 15: exact replies are computed up to 14 periods"),
+        ({"memory": 15}, "memory = 15: exact replies are computed only for memory up to 14"),
     ],
 )
 def test_a_game_of_another_kind_is_refused_by_name(changes, message):

@@ -60,7 +60,7 @@ ANALYSIS = GameAnalysis(
     policies=PolicyTable(
         archetypes=("lab",),
         heading="efficiency in %",
-        meaning="expected points of the last joint choice in % of those of the best one",
+        meaning="expected points of the last joint choice, as a percentage of the best choice's",
         number=_efficiency,
     ),
     pattern=_PATTERN,

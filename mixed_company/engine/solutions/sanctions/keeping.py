@@ -186,5 +186,6 @@ def _check(core: SanctionsCore) -> None:
         )
     if core.memory > _LONGEST:
         raise ValueError(
-            f"memory = {core.memory}: exact replies are computed up to {_LONGEST} periods"
+            f"memory = {core.memory}: exact replies are computed only for memory up to "
+            f"{_LONGEST} periods"
         )
