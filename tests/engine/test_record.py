@@ -285,7 +285,7 @@ def test_a_log_whose_play_was_given_no_config_is_refused():
 
 def test_a_log_with_a_seed_that_is_none_is_refused():
     lines = stored(log())
-    with pytest.raises(LogError, match="line 1: cannot be replayed: seed = 'x': a seed is a whole"):
+    with pytest.raises(LogError, match="line 1: cannot be replayed: seed = 'x': should be a whole"):
         replay([{**lines[0], "seed": "x"}, *lines[1:]])
 
 
