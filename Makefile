@@ -1,6 +1,6 @@
 # make env     create the environment of a server in .venv
 # make play    start a server on this machine, ready to play
-# make test    check style, types and tests in at most eight minutes; one folder: make test TESTS=tests/table
+# make test    check style, types and tests; one folder: make test TESTS=tests/table
 # make test-long   run the long tests: products, databases, languages, other Pythons, training, Dask
 # make bench   print figures, as ratios
 # make drills  kill, disconnect and crowd a server for some hours; make test-long has a short form
@@ -50,10 +50,10 @@ $(VENV)/.test: $(VENV)/.play
 
 $(LIBRARY)/.test: $(VENV)/.test
 	$(PYTHON) -m venv --clear $(LIBRARY)
-	$(LIBRARY)/bin/pip $(EXACT_ALONE) ".[package,site,tests,tournament,training]"
+	$(LIBRARY)/bin/pip $(EXACT_ALONE) ".[docs,package,tests,tournament,training]"
 	@touch $@
 
-# Only the libraries of the extra `site`: the site needs none of the project's other libraries.
+# Only the libraries of the extra `docs`: the site needs none of the project's other libraries.
 $(SITE)/.site: pyproject.toml tests/constraints-alone.txt
 	$(PYTHON) -m venv --clear $(SITE)
 	$(SITE)/bin/pip $(INSTALL) -c tests/constraints-alone.txt mkdocs mkdocs-material

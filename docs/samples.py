@@ -31,12 +31,13 @@ def command(sample: Sample, path: Path) -> list[str]:
 
 def main() -> int:
     HERE.mkdir(exist_ok=True)
-    samples = {game: games.find(game).sample for game in games.having(lambda entry: entry.sample)}
-    return max(
-        mixed(command(sample, HERE / f"{game}.zip"))
-        for game, sample in samples.items()
-        if sample is not None and game in (sys.argv[1:] or samples)
-    )
+    for game in sys.argv[1:] or games.having(lambda entry: entry.sample):
+        sample = games.find(game).sample
+        if sample is None:
+            sys.exit(f"{game}: no such game, or a game without a sample")
+        if mixed(command(sample, HERE / f"{game}.zip")) != 0:
+            return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -22,9 +22,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from tests.project import ROOT, shipped
+from tests.project import ROOT
 
-__all__ = ["Block", "blocks", "documents", "wrong_mark"]
+__all__ = ["Block", "blocks", "wrong_mark"]
 
 PAGE_MARK = "excerpts"
 MARKS = ("excerpt", "run by", "file", "output")
@@ -65,12 +65,6 @@ class Block:
     def place(self) -> str:
         """Document and line, as in `docs/plans.md:22`."""
         return f"{self.document}:{self.line}"
-
-
-def documents() -> list[str]:
-    """Return the paths of all documents with blocks that a reader may run."""
-    pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
-    return pages + [path for path in shipped("docs") if path.endswith(".md")]
 
 
 def blocks(document: str, text: str | None = None) -> list[Block]:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import Block, blocks, documents, wrong_mark
+from docs.pages import paths
+from tests.docs.blocks import Block, blocks, wrong_mark
 from tests.docs.pages import AFTER, BEFORE, save_export
 from tests.docs.running import Page
 from tests.project import ROOT, shipped
 
-BLOCKS = {document: blocks(document) for document in documents()}
+BLOCKS = {document: blocks(document) for document in paths()}
 TESTS = {path: (ROOT / path).read_text("utf-8") for path in shipped("tests") if path[-3:] == ".py"}
 QUICK = [
     document

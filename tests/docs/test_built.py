@@ -15,7 +15,7 @@ import pytest
 from docs import pages
 from tests.project import ROOT, shipped
 
-pytest.importorskip("material", reason="needs the extra `site`")
+pytest.importorskip("material", reason="needs the extra `docs`")
 
 pytestmark = pytest.mark.long
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import otree.cli
 import pytest
 
-from tests.docs.blocks import blocks, documents
+from docs.pages import paths
+from tests.docs.blocks import blocks
 from tests.project import ROOT
 
 FOLDERS = "(?:benchmarks|docs|mixed_company|tests)"
@@ -30,7 +31,7 @@ NO_FILES = (
     "mixed_company/commons_game-v1",
 )
 """Files that a reader creates, and an id of Gymnasium."""
-FORMER = ("docs/upgrading.md",)
+FORMER = ("CHANGELOG.md", "docs/upgrading.md")
 """Documents that also name things of earlier releases."""
 
 
@@ -52,7 +53,7 @@ def absent(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("document", [path for path in documents() if path not in FORMER])
+@pytest.mark.parametrize("document", [path for path in paths() if path not in FORMER])
 def test_commands_name_what_exists(document: str) -> None:
     code = [block.text for block in blocks(document) if not block.language]
     quoted = re.findall(r"`[^`\n]+`", (ROOT / document).read_text("utf-8"))

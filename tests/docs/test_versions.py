@@ -13,7 +13,7 @@ from mixed_company.table.export import archive
 from tests.project import ROOT
 
 EXTRAS = sorted(requirements.declared()["optional-dependencies"])
-NO_OTREE = ("site", "tournament", "training")
+NO_OTREE = ("docs", "tournament", "training")
 
 
 def test_requirements_are_those_of_a_server() -> None:
