@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from mixed_company.server.fleet import proxy as of_servers
 from tests import browser, proxy, suite
 from tests.crowd import places
+from tests.table.plays import act, rows, started
 
 
 def test_a_machine_without_a_browser_says_how_to_get_one(
@@ -56,3 +58,13 @@ def test_a_machine_with_one_processor_says_how_long_it_takes(
     monkeypatch.setattr(suite.os, "sched_getaffinity", lambda _process: {0}, raising=False)
     assert suite._workers() == 2
     assert "one processor" in capsys.readouterr().out
+
+
+def test_a_pause_of_the_machine_makes_no_policy_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the processor spend 60 ms on every decision, three times what a server allows."""
+    clock = count(step=0.06)
+    monkeypatch.setattr("mixed_company.policies.policy.time.thread_time", lambda: next(clock))
+    table = started([0], bots="greedy")
+    act(table, 0, 0, harvest=10)
+    (period,) = rows(table, "period")
+    assert period["used"]["harvest"] == [10.0] * 4
