@@ -4,8 +4,7 @@
     play = engine.Episode(game, seed=7)
     step = play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
 
-numpy, scipy, pydantic and the standard library; no oTree, no network, no clock and no
-files.
+It uses numpy, scipy, pydantic and the standard library, but no oTree, network, clock or files.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ def make(
 
 
 def completed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the whole configuration of one that an earlier release may have written.
+    """Return a whole configuration from one that an earlier release may have written.
 
     A missing key gets the meaning it had then, or its default. Raises ConfigError or UnknownName.
     """

@@ -5,8 +5,8 @@ user's keys override the archetype's. Lists with an entry per seat in an archety
 `layers.hierarchy.groups`) are repeated for all seats.
 
 A whole configuration contains every key: `configured` rejects one in which a key is missing.
-`completed` fills the gaps of a configuration written by hand. `kept` prepares a configuration that
-an earlier release wrote for `completed`.
+`completed` fills in the gaps of a configuration written by hand. `kept` prepares a configuration
+that an earlier release wrote for `completed`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def resolved(
     sections: Mapping[str, Any],
     core: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return a configuration of a Game class as a dict, not checked yet. Raises UnknownName."""
+    """Return a configuration of a Game class as an unchecked dict. Raises UnknownName."""
     archetypes = {"custom": {}, **game.known_archetypes()}
     if archetype is not None and not isinstance(archetype, str):
         raise UnknownName(f"archetype = {short(archetype)}: must be a string")
@@ -96,9 +96,9 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 
 
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """Return the configuration of a Game class from a whole one, as a dict.
+    """Return the configuration of a Game class from a whole dict.
 
-    Raises ConfigError; a key that is missing, or unknown, is named before any value is checked.
+    Raises ConfigError, which names missing and unknown keys before any value is checked.
     """
     identity = data.get("identity")
     if isinstance(identity, Mapping):
@@ -110,7 +110,7 @@ def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
 
 
 def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """Return the configuration of a Game class from a part of one; a missing key has its default.
+    """Return the configuration of a Game class from a partial dict, completed with defaults.
 
     Raises ConfigError.
     """
@@ -132,7 +132,7 @@ def completed(game: Any, data: Mapping[str, Any]) -> Config[Any]:
 
 
 def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
-    """Yield the keys that a value of this type, a section or one that holds some, lacks."""
+    """Yield the missing keys of a value of this type: a section, or a container of sections."""
     if isinstance(kind, type) and issubclass(kind, Section):
         if isinstance(value, Mapping):
             for name, field in kind.model_fields.items():

@@ -1,4 +1,4 @@
-"""One game, and one step of it, top to bottom.
+"""A game, with a whole step of it in one place.
 
 A game consists of its rules alone: pure functions over named arrays (`engine.contract.space`), each
 of which `engine.contract.rules` explains.
@@ -144,17 +144,17 @@ class Game(Rules[CoreT]):
 
     @classmethod
     def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return the configuration of a whole dict (its JSON form). Raises ConfigError."""
+        """Return the configuration from a whole dict (its JSON form). Raises ConfigError."""
         return configured(cls, data)
 
     @classmethod
     def completed(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return the configuration of a dict that may lack keys. Raises ConfigError."""
+        """Return the configuration from a dict that may lack keys. Raises ConfigError."""
         return completed(cls, data)
 
     @classmethod
     def config_kept(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return a stored configuration; keys that its release lacked get the values of that time.
+        """Return a stored configuration; keys that its release lacked get the values it implied.
 
         Raises ConfigError.
         """
@@ -216,14 +216,14 @@ class Game(Rules[CoreT]):
             actions = allowed.filled(actions, ~playing)
         used = allowed.used(actions)
 
-        # 2. Move the state, and then let the layers shake it.
+        # 2. Compute the next state, and then let the layers change it.
         after = dict(self.transition(state, used, chance))
         after["period"] = state["period"] + 1
         shaken: dict[str, Array] = {}
         for layer in self.layers:
             shaken |= layer.shake(state, {**after, **shaken}, chance)
 
-        # 3. Judge on the new state whether seats and the play are over.
+        # 3. Decide from the new state whether seats or the play are over.
         after |= self._judged(state, {**after, **shaken} if shaken else after)
 
         # 4. Compute rewards before shocks, which no seat caused; seats that are out earn 0. Then
@@ -236,7 +236,7 @@ class Game(Rules[CoreT]):
             after |= shaken
             components = self._settled(state, used, after, chance, playing, components)
 
-        # 5. Leave a play that was over before as it was, with rewards of 0.
+        # 5. Leave plays that were already over unchanged, with rewards of 0.
         ended_before = bool(np.count_nonzero(state["reason"]))
         if ended_before:
             over = state["reason"] > 0

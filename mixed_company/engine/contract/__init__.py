@@ -1,4 +1,4 @@
-"""The contract of every game. Modules in this order of reading:
+"""The contract of every game. Read its modules in this order:
 
     errors       errors of the engine, each naming key, value and rule
     space        fields and named arrays: one quantity, and its JSON form

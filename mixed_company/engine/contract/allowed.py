@@ -5,8 +5,8 @@
 
     allowed.low, allowed.high      the range by field: arrays of the shape of `allowed`
     allowed.default                the action of a seat that does not decide
-    allowed.barred                 the seats whose role bars them: their default always counts
-    allowed.closed                 the choices that their role closes: the default counts instead
+    allowed.barred                 the seats whose role bars them: their default is always used
+    allowed.closed                 the choices that their role closes: the default is used instead
     allowed.used(actions)          the actions as they will be used, or ActionError
     allowed.plain(action)          one seat's action, checked, as plain numbers
     allowed.nearest(action)        the nearest action that the controls of a page can reach
@@ -85,7 +85,7 @@ class Allowed(Ends):
         return sent
 
     def nearest(self, action: Mapping[str, Any]) -> dict[str, Any]:
-        """Return one seat's action, plain numbers, with each amount where a control can reach it.
+        """Return one seat's action as plain numbers, each amount at a value its control can reach.
 
         Controls move by the `grain` of their field, from the lower end up to the upper end. An
         amount without a grain stays as it is.

@@ -20,7 +20,7 @@ _FEW = 300
 
 
 def over_seats(values: Array) -> Array:
-    """Return the sum over the last axis, in order: the same bits at every shape and layout.
+    """Return the sum over the last axis, in order: the same bits for every shape and layout.
 
     `np.add.reduce` groups its terms by their number and memory layout. Both branches here give the
     same sum; the first is faster for few numbers.
@@ -35,7 +35,7 @@ def over_seats(values: Array) -> Array:
 
 
 def total(components: Arrays) -> Array:
-    """Return (n,) points: the components added up in their order."""
+    """Return the points, the components added up in their order, shape (n,)."""
     first, *others = components.values()
     earned = first
     for value in others:
@@ -69,7 +69,7 @@ def masked(
 
 
 def neighbours(graph: str | Iterable[tuple[int, int]], seats: int) -> Array:
-    """Return (n, n) flags: row i sees seat j. Each seat sees itself; the graph is undirected.
+    """Return flags (n, n): row i sees seat j. Each seat sees itself; the graph is undirected.
 
     graph   `ring` or `complete`, or pairs of seats
     """
@@ -83,7 +83,7 @@ def neighbours(graph: str | Iterable[tuple[int, int]], seats: int) -> Array:
 
 
 def spread(components: Iterable[Field]) -> tuple[float, float]:
-    """Return the least and the most that components with these ranges can add up to."""
+    """Return the smallest and largest sum of components with these ranges."""
     fields = list(components)
     return sum(field.low for field in fields), sum(field.high for field in fields)
 

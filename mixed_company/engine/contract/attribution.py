@@ -1,13 +1,14 @@
 """Rewards of roles, `agents.roles.<role>.rewards`: seats paid by what they and others earn.
 
-A role maps `own` and the names of other roles to weights. With weights w a seat of it is paid
+A role maps `own` and the names of other roles to weights. With weights w, a seat in this role is
+paid
 
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
 where r is the seat's reward by the rules of the game, and m_k the mean reward of the active seats
-of role k (0 if there are none). The difference from r is the component `attributed`. A manager who
-lives from the earnings of workers: `{"own": 0, "worker": 1}`; rivals of another team:
-`{"other": -1}`.
+of role k (0 if there are none). The difference from r is the component `attributed`. For example, a
+manager who lives on the workers' earnings has `{"own": 0, "worker": 1}`, and the rivals of another
+team have `{"other": -1}`.
 
 This sets payment role by role. Sharing among all seats is `layers.interaction.share`, and a role
 cannot name itself. Layers come after it: a fee is not attributed, but attributed points are shared.
@@ -63,7 +64,7 @@ class Attribution:
         ends = [(0.0, 0.0), *(_ends(weights, low, high) for weights in self._ranges)]
         field = Field(
             NAME,
-            "by role: paid besides, or instead of, what was earned",
+            "by role: paid in addition to, or instead of, own earnings",
             "points",
             low=min(end[0] for end in ends),
             high=max(end[1] for end in ends),
@@ -87,7 +88,7 @@ class Attribution:
 
 
 def _ends(weights: Mapping[str, float], low: float, high: float) -> tuple[float, float]:
-    """Return the least and the most that these weights can add to a reward."""
+    """Return the smallest and largest amount that these weights can add to a reward."""
     factors = [weights.get(OWN, 1.0) - 1.0, *(w for name, w in weights.items() if name != OWN)]
     least = sum(w * (low if w > 0 else high) for w in factors if w)
     return least, sum(w * (high if w > 0 else low) for w in factors if w)

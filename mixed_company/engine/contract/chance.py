@@ -50,7 +50,7 @@ __all__ = [
 MAX_SEED = 2**63 - 1
 _LEAST = 2.0**-54
 NORMAL_MOST = 8.292361075813597
-"""Largest absolute normal number, that of `_LEAST`; uniform numbers have only 53 bits."""
+"""Largest absolute value of a normal number, from `_LEAST`; uniform numbers have only 53 bits."""
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
@@ -179,7 +179,7 @@ class Chance:
 
     @cached_property
     def _base(self) -> tuple[Array, Array]:
-        """Common parts of all streams of the period: of the seed, and of the period."""
+        """Parts that all streams of the period share: the seed's and the period's."""
         base = _mix(np.asarray(self.seed, dtype=np.uint64) + _GAMMA)
         return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
 
@@ -203,7 +203,7 @@ def generator(seed: int, name: str, period: int = 0) -> np.random.Generator:
 
 
 def play_seeds(seed: int, numbers: Any) -> Array:
-    """Return the seeds of many plays that follow from one seed, by number: 0 to 2**63 - 1."""
+    """Return the seeds, 0 to 2**63 - 1, of the plays with these numbers, derived from one seed."""
     return (stream(seed, "plays", numbers).bits() >> np.uint64(1)).astype(np.int64)
 
 

@@ -66,19 +66,20 @@ class Identity(Section):
 Names = Literal["all"] | tuple[str, ...]
 Weight = Annotated[float, PydanticField(ge=-1e3, le=1e3)]
 OWN = "own"
-"""Key, in the rewards of a role, of the seat's own reward."""
+"""Key of the seat's own reward in the rewards of a role."""
 
 
 class Role(Section):
-    """Permissions and rewards of the seats of one role: "all", or the names of fields.
+    """Permissions and rewards of a role's seats. Permissions are "all" or the names of fields.
 
-    For an action field that is a choice, `acts` can name the permitted choices, `{field: "all" or
-    their names}` (`engine.contract.permissions`); `rewards`: `engine.contract.attribution`.
+    For an action field that is a choice, `acts` can name the permitted choices,
+    `{field: "all" or their names}` (`engine.contract.permissions`). For `rewards` see
+    `engine.contract.attribution`.
     """
 
     sees: Names = parameter("all", "observation fields it sees, of those that can be hidden")
     acts: Names | dict[str, Names] = parameter(
-        "all", "action fields it may use, and of each its choices"
+        "all", "action fields it may use, and which of their choices"
     )
     rewards: dict[str, Weight] = parameter(
         {}, "weights of its reward: own, and the mean of other roles; empty: own alone"
@@ -227,7 +228,7 @@ def check_order(agents: Agents, seats: int) -> tuple[int, ...]:
 
 
 def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
-    """Return (n,) the name of each seat's role."""
+    """Return the name of each seat's role, in the order of seats."""
     return agents.seats or ("member",) * seats
 
 

@@ -41,7 +41,7 @@ EVENTS: Mapping[str, EventKind] = {
 
 @dataclass(frozen=True)
 class Info:
-    """Named value that a game reports of a period, for logs: plain JSON.
+    """Named value that a game reports for each period, for logs: plain JSON.
 
     of   the observation fields that it follows from: a seat that does not see these unaltered does
          not get it either. Empty: it follows from the rules and the number of the period
@@ -82,11 +82,11 @@ class Sum(NamedTuple):
 class Declaration:
     """Layouts and endings of a game, known before it is played.
 
-    `endings` maps each reason a play can end to its result; `horizon` (the last period is over,
-    neither success nor failure) is always added. `seat_endings` does the same for reasons a single
-    seat can end while the others go on. `sums` are observations computed from others, so that
-    layers treat them like those. `info` are the values that the game reports of a period
-    (`Rules.info`).
+    `endings` maps each reason for which a play can end to its result; `horizon` (the last period is
+    over, neither success nor failure) is always added. `seat_endings` does the same for reasons for
+    which a single seat can end while the others go on. `sums` are observations computed from
+    others, so that layers treat both alike. `info` are the values that the game reports for a
+    period (`Rules.info`).
     """
 
     actions: tuple[Field, ...]

@@ -196,11 +196,11 @@ def _aligned(rows: list[Parameter]) -> Iterator[str]:
 def diagnostics(kinds: Mapping[str, EventKind], infos: Sequence[Info]) -> str:
     """Return the kinds of events and the infos of a period as aligned lines in two parts."""
     rows = {
-        "events (what a log names)": [
+        "events (for logs)": [
             (name, "changes a rule" if kind.changes_rule else "", kind.meaning)
             for name, kind in kinds.items()
         ],
-        "info (what a period tells, for logs)": [
+        "info (values of a period, for logs)": [
             (info.name, info.unit, info.meaning) for info in infos
         ],
     }
@@ -212,7 +212,7 @@ def outcomes(
 ) -> str:
     """Return the components of a period, and the endings of plays and single seats, as lines."""
     rows = {
-        "components (what a period pays)": [
+        "components (of a period's rewards)": [
             (part.name, f"{part.low:g} .. {part.high:g} {part.unit}", part.meaning)
             for part in components
         ],

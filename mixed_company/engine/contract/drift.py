@@ -25,7 +25,7 @@ class Drift:
         self._ranges = {name: _range(core, name) for name in rates}
 
     def now(self, name: str, period: Array, axes: int) -> Any:
-        """Return the parameter in a period (of each play): a number if it does not drift."""
+        """Return the parameter in a period, one per play, or one number if it does not drift."""
         value = getattr(self.core, name)
         if name not in self.rates:
             return value
@@ -35,7 +35,7 @@ class Drift:
         return drifted.reshape(drifted.shape + (1,) * axes)
 
     def ends(self, name: str, periods: int) -> tuple[float, float]:
-        """Return the least and the greatest value over this many periods."""
+        """Return the smallest and largest value over this many periods."""
         both = [float(self.now(name, np.asarray(t), 0)) for t in (0, periods - 1)]
         return min(both), max(both)
 

@@ -89,7 +89,7 @@ class Ends:
         return type(self)(self.fields, self._shape_of(index), limits, barred, closed)
 
     def rows(self, index: Any) -> Self:
-        """Return the same as a list of seats, shape (K,)."""
+        """Return the ends of a list of seats, shape (K,)."""
         part = self.of(index)
         limits = {
             name: (_row(low, part.shape), _row(high, part.shape))
@@ -100,7 +100,7 @@ class Ends:
         return type(self)(self.fields, (math.prod(part.shape),), limits, barred, closed)
 
     def open(self, field: Field) -> Array:
-        """Return (..., number of choices) flags of the choices of a field that are open now."""
+        """Return flags of the choices of a field that are open now, shape (..., choices)."""
         choice = np.arange(int(field.low), int(field.high) + 1)
         low, high = (self._whole(field, end)[..., None] for end in self._ends(field))
         flags = (choice >= low) & (choice <= high)

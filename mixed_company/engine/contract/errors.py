@@ -1,4 +1,4 @@
-"""Errors of the engine. Each message names the key, the value and the rule it breaks."""
+"""Errors of the engine. Each message names the key, its value and the rule it breaks."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class EngineError(ValueError):
 
 
 class ConfigError(EngineError):
-    """Configuration that cannot be played."""
+    """Error for a configuration that cannot be played."""
 
 
 class ActionError(EngineError):
-    """Refused action. The state has not changed.
+    """Error for a refused action. The state has not changed.
 
-    subject   what is refused: a field, with its value if it is about one; empty: see the message
-    rule      the rule it breaks, a text whose gaps `gaps` fill, so that it can be translated
+    subject   the refused field, with its value if there is one; empty: see the message
+    rule      the rule it breaks, with gaps that `gaps` fill, so that it can be translated
     """
 
     def __init__(self, message: str, *, subject: str = "", rule: str = "", **gaps: Any) -> None:
@@ -51,15 +51,15 @@ class ActionError(EngineError):
 
 
 class UnknownName(EngineError):
-    """Name of a game, archetype, policy or key that does not exist."""
+    """Error for an unknown name of a game, archetype, policy or key."""
 
 
 class LogError(EngineError):
-    """Log that cannot be read or replayed."""
+    """Error for a log that cannot be read or replayed."""
 
 
 def listed(value: object) -> str:
-    """Return a list of a configuration as it is written in JSON, shortened.
+    """Return a list from a configuration as shortened JSON.
 
     >>> listed(((0, 1), (1,)))
     '[[0, 1], [1]]'
@@ -69,7 +69,7 @@ def listed(value: object) -> str:
 
 
 def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> str:
-    """Return a value in the form of errors, which is always short.
+    """Return a value as error messages show it, always shortened.
 
     >>> short(2.5), short([1, 2]), short([0] * 99), short(10**400)
     ('2.5', '[1, 2]', 'list of 99', 'a huge number')
@@ -91,7 +91,7 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
 def nearest(name: object, valid: Iterable[str]) -> str:
     """Return a hint to append to an error: the nearest valid name, or the list of names.
 
-    Only a text can be near a name. Names with commas are listed in quotes, as in CSV.
+    Only strings can be near a name. Names with commas are listed in quotes, as in CSV.
 
     >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
     ("; did you mean 'capacity'?", '; one of: capacity')
@@ -107,7 +107,7 @@ def nearest(name: object, valid: Iterable[str]) -> str:
 
 
 def choices(low: float, high: float) -> str:
-    """Return the choices from low to high as text: all of them, or their ends if they are many.
+    """Return the choices from low to high as text: all of them, or only the ends if there are many.
 
     >>> choices(2, 4), choices(0, 22)
     ('2, 3, 4', '0 to 22')

@@ -20,7 +20,7 @@ _OF_SEATS = ("actions", "roles")
 
 
 class Instrumentation(Section):
-    """Four levels of a log. `every` thins a level to each k-th period; 0 switches it off.
+    """Four levels of a log. `every` thins a level to every k-th period; 0 switches it off.
 
     `metrics` are, in period lines, `rewards`, `components` and `info` (values that the game reports
     of a period); in seat lines `total` (points so far) and `actions` (their distribution so far);

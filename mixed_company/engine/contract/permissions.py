@@ -4,10 +4,10 @@
     acts: ["harvest"]                        these fields; the others are barred
     acts: {"action": ["up", "down", "noop"]} these fields, and of each "all" or these choices
 
-An action that a role does not permit counts as its default, whoever sends it.
+An action that a role does not permit is replaced by its default, whoever sends it.
 
-A seat is always told what it may do now. So a seat that decides on an action must see the
-observations its limits follow from (`Field.reads` of the action), unaltered. A configuration that
+A seat is always told what it may do now. So a seat that decides on an action must see, unaltered,
+the observations from which its limits follow (`Field.reads` of the action). A configuration that
 hides them is rejected.
 """
 
@@ -32,7 +32,7 @@ __all__ = [
 
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Return per action field (n,) flags of the seats that roles bar; only fields with any."""
+    """Return flags (n,) of the seats that roles bar, by action field; only for fields with any."""
     table = role_table(agents, seats, "acts")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])
@@ -42,7 +42,7 @@ def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict
 
 
 def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Return per action field (n, choices) flags of the choices that a role closes.
+    """Return flags (n, choices) of the choices that a role closes, by action field.
 
     Fields without any are left out. Raises ConfigError for a choice that does not exist, and if the
     default would be closed.
@@ -63,7 +63,7 @@ def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, str]:
     """Return the observations that limits reveal, each with its action.
 
-    Only actions that some seat decides on count.
+    Only actions on which some seat decides are considered.
     """
     barred = barred_seats(agents, seats, actions)
     return {

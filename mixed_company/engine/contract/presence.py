@@ -1,8 +1,9 @@
 """Active seats: seats can end, or leave, while the others go on.
 
-A seat that has ended does its default action, whatever is sent for it (nothing, None and NaN will
-do). It earns 0, and sees only the fields of the contract. The state field `seat_reason` records why
-it ended; a game in which no seat can end by itself does not have this field, and pays no cost.
+A seat that has ended takes its default action, whatever is sent for it
+(nothing, None and NaN will do). It earns 0, and sees only the fields of the contract. The state
+field `seat_reason` records why it ended; a game in which no seat can end by itself does not have
+this field, and no extra cost.
 
 When no seat is left the play is over: `all_left` if all of them left, `all_out` if a rule ended
 some of them, with the result of that rule.
@@ -40,7 +41,7 @@ class Presence:
 
     @property
     def endings(self) -> dict[str, Result]:
-        """Endings of the play that this adds."""
+        """Endings of the play that are added if seats can end."""
         left: dict[str, Result] = {ALL_LEFT: "neither"} if self.may_leave else {}
         return {**left, **self._all_out}
 
@@ -54,7 +55,7 @@ class Presence:
 
     @property
     def state(self) -> tuple[Field, ...]:
-        """State fields that this adds."""
+        """State fields that are added if seats can end."""
         if not self.reasons:
             return ()
         meaning = f"0, or 1 + index into {', '.join(self.reasons)}"
@@ -62,13 +63,13 @@ class Presence:
         return (replace(field, shape=(self.seats,), visibility="hidden"),)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return (n,) flags of the active seats; None if that is always all of them."""
+        """Return flags of the active seats, shape (n,); None if all seats are always active."""
         return state["seat_reason"] == 0 if self.reasons else None
 
     def without(self, state: Arrays, leaving: Any) -> Arrays:
-        """Return the state in which the seats `leaving` (n, flags) have left.
+        """Return the state after the seats flagged in `leaving` (n,) have left.
 
-        Raises ActionError for anything but flags, and for a seat that leaves if none may.
+        Raises ActionError for anything but flags, or if seats may not leave.
         """
         if not self.may_leave:
             if np.any(leaving):
@@ -81,7 +82,8 @@ class Presence:
         return {**state, "seat_reason": np.where(going, 1, now)}
 
     def judged(self, state: Arrays, endings: Mapping[str, Array]) -> Array:
-        """Return (n,) the reasons of the seats after a period in which those in `endings` ended."""
+        """Return the reasons of the seats, shape (n,), after a period in which those in `endings`
+        ended."""
         reason = state["seat_reason"]
         for name, where in endings.items():
             reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)

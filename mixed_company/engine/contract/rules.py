@@ -1,8 +1,8 @@
 """The hooks of a game's rules, which `engine.game.Game` calls.
 
 `id`, `version`, `Core`, `archetypes`, `horizon`, `declare`, `initial`, `transition`, `reward` and
-`view` are required; every other hook does nothing by default. The last ones support layers
-(`engine.layers`): a game without them rejects layers that have no meaning in it.
+`view` are required; every other hook does nothing by default. The last hooks support layers
+(`engine.layers`): a game without them rejects the layers that need them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class InForce(NamedTuple, Generic[CoreT]):
     externality  the factor it is scaled by, 1 without the interaction layer
     weights      (n,) the weights of the seats, None if all weigh the same
     drifts       core parameters that drift, and their change per period as a share
-    shocks       state fields with shocks, and the most that a shock adds or takes
+    shocks       state fields with shocks, and the largest change by a shock
     """
 
     core: CoreT
@@ -86,7 +86,7 @@ class Rules(ABC, Generic[CoreT]):
         """Maximum number of periods of a play."""
 
     def prepare(self) -> None:
-        """Compute from `core` what the rules need, before anything is declared."""
+        """Compute what the rules need from `core`, before anything is declared."""
 
     @abstractmethod
     def declare(self) -> Declaration:
@@ -103,8 +103,8 @@ class Rules(ABC, Generic[CoreT]):
     def limits(self, state: Arrays) -> Mapping[str, tuple[Any, Any]]:
         """Return the bounds per action field that this state makes tighter than the declared ones.
 
-        Numbers or (n,) arrays, ends included. Outside of them an amount is clamped and a choice
-        refused. A seat that does not decide does the field's default, moved inside them.
+        They are numbers or (n,) arrays, ends included. Outside them an amount is clamped and a
+        choice is refused. A seat that does not decide takes the field's default, moved inside them.
         """
         return {}
 
@@ -114,25 +114,26 @@ class Rules(ABC, Generic[CoreT]):
 
     @abstractmethod
     def reward(self, before: Arrays, used: Arrays, after: Arrays) -> Arrays:
-        """Return the reward components, each (n,)."""
+        """Return the reward components, shape (n,) each."""
 
     @abstractmethod
     def view(self, state: Arrays, chance: Arrays) -> Arrays:
         """Return the declared observation fields."""
 
     def in_view(self) -> Array | None:
-        """Return (n, n) flags: row i sees the numbers of seat j. None: all seats see all.
+        """Return flags (n, n): row i sees the numbers of seat j. None: all seats see all numbers.
 
-        Decisions in turn are shown by it.
+        It also limits which decisions in turn are shown.
         """
         return None
 
     def ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return a boolean array per declared reason: where it holds, the play is over."""
+        """Return a boolean array per declared reason: where it is True, the play is over."""
         return {}
 
     def seat_ending(self, state: Arrays) -> Mapping[str, Array]:
-        """Return (n,) flags per declared reason: where it holds, the play is over for that seat."""
+        """Return flags (n,) per declared reason: where one is set, the play is over for that
+        seat."""
         return {}
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
@@ -144,7 +145,7 @@ class Rules(ABC, Generic[CoreT]):
         return []
 
     def most(self, field: Field) -> float:
-        """Return the most a seat can ever do of an amount: its declared end by default."""
+        """Return the largest amount that a seat can ever use: its declared end by default."""
         return field.high
 
     def info(self, before: Arrays, used: Arrays, after: Arrays) -> Mapping[str, Any]:
@@ -152,7 +153,7 @@ class Rules(ABC, Generic[CoreT]):
         return {}
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
-        """Return (n,) how cooperative each seat was, 0 to 1. Reputations need this hook."""
+        """Return how cooperative each seat was, 0 to 1, shape (n,). Reputations need this hook."""
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:
@@ -169,7 +170,7 @@ class Rules(ABC, Generic[CoreT]):
 
     @classmethod
     def known_archetypes(cls) -> dict[str, Mapping[str, Any]]:
-        """Return all archetypes that a configuration may name, including earlier releases'."""
+        """Return every archetype that a configuration may name, also those of earlier releases."""
         return {**cls.archetypes, **cls.superseded}
 
     @classmethod
@@ -182,14 +183,15 @@ class Rules(ABC, Generic[CoreT]):
     def now(self, name: str, state: Arrays, axes: int = 0) -> Any:
         """Return a core parameter in this period: a number, or one per play if it drifts.
 
-        `axes` is how many axes the array it is used with has after those of the batch.
+        `axes` is the number of axes after the batch axes of the array it is used with.
         """
         return self._drift.now(name, state["period"], axes)
 
     def ends(self, name: str) -> tuple[float, float]:
-        """Return the least and the greatest value of a core parameter over a play."""
+        """Return the smallest and largest value of a core parameter over a play."""
         return self._drift.ends(name, self.horizon)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return (n,) flags of the seats that are active in this period; None: always all."""
+        """Return flags of the seats that are active in this period, shape (n,); None: always
+        all."""
         return self.presence.playing(state)

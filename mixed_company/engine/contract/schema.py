@@ -1,4 +1,4 @@
-"""An action as JSON Schema (2020-12), for agents that decide by JSON.
+"""An action as JSON Schema (2020-12), for agents that send JSON.
 
     action_schema(game.allowed(state).of(seat))
 
@@ -9,8 +9,8 @@ For a seat that may harvest 0 to 12.5:
                                 "description": "...", "default": 0.0}},
      "required": ["harvest"], "additionalProperties": false}
 
-It follows from the `Allowed` value of a seat. It accepts the same actions, except for amounts
-beyond the ends, which `Allowed` would clamp.
+The schema follows from the `Allowed` value of a seat. It accepts the same actions, except for
+amounts beyond the ends, which `Allowed` would clamp.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ __all__ = ["AnotherType", "Section", "parameter"]
 
 
 class AnotherType(ValueError):
-    """Value whose type is not that of its key."""
+    """Error for a value whose type is not that of its key."""
 
 
 def _look(right: Callable[[Any], bool], rule: str) -> Callable[[Any], Any]:
@@ -42,7 +42,7 @@ _LOOKS = {
 
 
 def _typed(schema: Any) -> Any:
-    """Return a schema of pydantic that checks the type of numbers, flags and texts first."""
+    """Return a pydantic schema that first checks the types of numbers, flags and strings."""
     if isinstance(schema, list | tuple):
         return type(schema)(_typed(part) for part in schema)
     if not isinstance(schema, dict):
@@ -60,8 +60,8 @@ def _typed(schema: Any) -> Any:
 class Section(BaseModel):
     """Frozen part of a configuration that rejects unknown keys.
 
-    Numbers can be of any library, flags must be truth values, and texts must be texts. Pydantic
-    alone would take True and "4" for numbers, and 1 and "no" for flags.
+    Numbers can come from any library, but flags must be booleans and strings must be strings.
+    Pydantic alone would accept True and "4" as numbers, and 1 and "no" as flags.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, strict=False)
@@ -102,7 +102,7 @@ def parameter(
 ) -> Any:
     """Declare a parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt ...).
 
-    `group` names the parameters beside it in a form.
+    `group` is the heading under which a form shows it.
     """
     named = (("unit", unit), ("symbol", symbol), ("group", group))
     extra: Any = {key: text for key, text in named if text}

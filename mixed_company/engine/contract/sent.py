@@ -97,7 +97,7 @@ def numbers(
     inner: tuple[int, ...] = (),
     kinds: str = _NUMBERS,
 ) -> Array:
-    """Return the values of `name` as an array, if they are numbers: none masked, no truth values.
+    """Return the values of `name` as an array, if they are numbers: none masked, no booleans.
 
     seats, inner  the expected axes: those of plays and seats, which an error names, then others
     kinds         the kinds of arrays that count as numbers here
@@ -151,7 +151,7 @@ def refused(
 
 
 def _who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
-    """Return the play and the seat of a place, as the beginning of an error."""
+    """Return the play and the seat of a place, as the start of an error message."""
     axes = len(seats)
     if axes == 0 or len(place) < axes:
         return ""

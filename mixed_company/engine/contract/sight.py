@@ -1,10 +1,10 @@
 """Observations of each seat after the game and its layers: masks of roles and endings.
 
 The fields of the contract (`engine.contract.declaration.SEEN`) are always visible to all. A role
-can hide any other field that is not `open`: it is NaN then, and declared as a maskable real. A seat
-that has ended sees NaN in maskable fields. In whole numbers, choices and flags, which have no NaN,
-it always sees the same number: `Field.blank`. So the layout for active seats is the same whether or
-not seats can end.
+can hide any other field that is not `open`: it is then NaN, and is declared as a maskable real. A
+seat that has ended sees NaN in maskable fields. In whole numbers, choices and flags, which have no
+NaN, it always sees the same number: `Field.blank`. So the layout for active seats is the same
+whether or not seats can end.
 
 In a sequential play later seats see earlier decisions of the same period in the observation fields
 `earlier_<action field>` (n). These are NaN for seats that have not decided or come later, and for
@@ -42,9 +42,9 @@ class Turn:
         self._seen = before if in_view is None else before & in_view
 
     def shown(self, decided: Mapping[str, Any] | None, batch: tuple[int, ...]) -> Arrays:
-        """Return the fields for all seats; `decided` are numbers (n) of each action field.
+        """Return the fields for all seats; `decided` has numbers (n,) by action field.
 
-        NaN stands for seats that have not decided; None: no seat has.
+        They are NaN for seats that have not decided; None: no seat has decided.
         """
         return {field.name: self._of(field, decided, batch) for field in self.fields}
 
@@ -119,7 +119,7 @@ class Sight:
 
 
 def _barred(agents: Agents, fields: list[Field], seats: int) -> dict[str, Array]:
-    """Return (n,) flags of the seats that do not see a field, per field that a role hides."""
+    """Return flags (n,) of the seats that do not see a field, for each field that a role hides."""
     table = role_table(agents, seats, "sees")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])

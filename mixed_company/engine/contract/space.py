@@ -7,7 +7,7 @@ B plays at once. After the batch axes come
 * for an action, a reward component or a `private` observation: the seat axis (length n), `shape`;
 * for a `public` observation or a state field: `shape` alone (shared values are stored once).
 
-A value a seat may not see is NaN in an array and `null` in JSON; the field is always present.
+A value that a seat may not see is NaN in an array and `null` in JSON; the field is always present.
 Only fields declared `maskable` may be NaN; for the others there is `Field.blank`.
 """
 
@@ -43,7 +43,7 @@ class Field:
     kind        `real`, `whole` (a count), `choice` (an index low..high) or `flag`
     low, high   the hard range, ends included
     shape       axes after batch and seat
-    visibility  `public`: same for all seats; `private`: each seat its own; `hidden`: no seat
+    visibility  `public`: same for all seats; `private`: one per seat; `hidden`: seen by no seat
     maskable    may be NaN, which means "not shown"
     open        no role and no layer hides it: needed to decide, or known from the rules anyway
     default     for an action field: the action of a seat that does not decide, within its limits
@@ -135,7 +135,8 @@ def _plain(value: Array) -> Any:
 
 
 def from_json(layout: Iterable[Field], data: Mapping[str, Any]) -> dict[str, Array]:
-    """Return the arrays of a layout, the inverse of `to_json`. Raises KeyError for a gap."""
+    """Return the arrays of a layout, the inverse of `to_json`. Raises KeyError for a missing
+    field."""
     return {field.name: _array(field, data[field.name]) for field in layout}
 
 

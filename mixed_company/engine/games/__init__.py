@@ -1,1 +1,1 @@
-"""One module per game; its docstring is the manual page of the game, its `GAME` the class."""
+"""One module per game; its docstring is the game's manual page, and its `GAME` is the class."""

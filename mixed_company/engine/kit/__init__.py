@@ -3,7 +3,7 @@
     check.conformance(engine.make("my_game"))     raises ConformanceError naming every broken rule
 
 Each check is a function of a game that returns sentences, one per fault. The kit plays random legal
-actions; it is itself tested on games broken on purpose.
+actions; it is itself tested on deliberately broken games.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 
 class ConformanceError(AssertionError):
-    """Game that breaks the contract; the message lists the faults."""
+    """Error for a game that breaks the contract; its message lists the faults."""
 
 
 def conformance(game: AnyGame) -> None:

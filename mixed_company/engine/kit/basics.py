@@ -50,7 +50,7 @@ def same_seed_same_play(game: AnyGame) -> list[str]:
         if first != [outcome_json(outcome) for _, _, outcome in walk(game, seed)]:
             problems.append(f"seed {seed}: two plays of the same actions differ")
         if not equal(game.reset(seed)[1], game.reset(seed)[1]):
-            problems.append(f"seed {seed}: two resets observe different things")
+            problems.append(f"seed {seed}: two resets give different observations")
     return problems
 
 
@@ -200,16 +200,16 @@ def play_ends(game: AnyGame) -> list[str]:
     after, late = game.step(state, actions, game.draw_chance(seeds, game.horizon))
     problems = []
     if not equal(state, after):
-        problems.append("the state moves after the end")
+        problems.append("the state changes after the end")
     if np.any(late.rewards) or not late.seat_done.all():
-        problems.append("something is earned after the end")
+        problems.append("points are earned after the end")
     return problems
 
 
 def bad_actions_are_refused(game: AnyGame) -> list[str]:
     """Check that malformed actions are refused by name and change nothing.
 
-    NaN, infinity, text, a wrong shape, a missing or unknown field.
+    They have NaN, infinity, a string, a wrong shape, or a missing or unknown field.
     """
     state, _ = game.reset(0)
     chance = game.draw_chance(0, 0)
@@ -276,7 +276,7 @@ def one_value_says_what_is_allowed(
                     single.fields, json.loads(json.dumps(single.to_json()))
                 )
                 if not (equal(restored.low, single.low) and equal(restored.high, single.high)):
-                    faults.append(f"{when}, seat {seat}: other limits after JSON")
+                    faults.append(f"{when}, seat {seat}: its limits differ after JSON")
     return faults
 
 

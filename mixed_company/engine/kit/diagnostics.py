@@ -1,4 +1,4 @@
-"""Checks of reports beside the play: events and infos are as declared, and the log replays."""
+"""Checks of what a play reports: events and infos are as declared, and the log replays."""
 
 from __future__ import annotations
 

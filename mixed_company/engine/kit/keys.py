@@ -1,4 +1,4 @@
-"""SplitMix64 run backwards: what a reader of the source could compute from a random number."""
+"""SplitMix64 run backwards, as a reader of the source could do with a random number."""
 
 from __future__ import annotations
 

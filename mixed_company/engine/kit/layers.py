@@ -79,7 +79,8 @@ def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def untold(game: AnyGame, fields: Iterable[Field]) -> list[Field]:
-    """Return the observations that can be hidden, blurred and late: no limits reveal them."""
+    """Return the observations that can be hidden, blurred and delayed, because no limits reveal
+    them."""
     revealed = told_by_limits(game.config.agents, game.seats, game.declaration.actions)
     return [field for field in fields if field.name not in revealed]
 
@@ -133,7 +134,7 @@ def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def layers_keep_the_contract(game: AnyGame) -> list[str]:
-    """Check with layers: layouts, ranges, sums, purity, batches, storage, and lost points."""
+    """Check layouts, ranges, sums, purity, batches, storage and lost points with layers."""
     problems = []
     for name, layered in _variants(game):
         for check in _CHECKS:
@@ -156,7 +157,7 @@ def _lost(game: AnyGame) -> Iterator[str]:
         largest = max(largest, *(float(np.abs(part).max()) for part in outcome.components.values()))
         delayed += outcome.components.get("delayed", 0.0)
         if abs(np.sum(outcome.components.get("shared", 0.0))) > 1e-9 * largest * game.seats:
-            yield f"period {period}: what is shared does not sum to zero"
+            yield f"period {period}: shared points do not sum to zero"
             return
     if np.abs(delayed).max() > 1e-9 * largest * game.horizon:
-        yield f"what is delayed sums to {delayed.tolist()} over a play, not to 0"
+        yield f"delayed points sum to {delayed.tolist()} over a play, not to 0"

@@ -2,8 +2,8 @@
 
 A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is replaced by
 that of another play in the same period: the state, the random numbers, the decisions of others in
-turn. The seat's observations must not change by a byte. Its limits of actions count as observed.
-Its arrays must be read-only, and the random numbers it can read must not reveal others.
+turn. The seat's observations must not change by a byte. The limits of its actions count as
+observed. Its arrays must be read-only, and the random numbers it can read must not reveal others.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
 
 
 def _moments(game: AnyGame) -> Iterator[tuple[World, World]]:
-    """Yield a world, and a possible other one: the same period of two plays."""
+    """Yield pairs of possible worlds: the same period of two plays."""
     plays = [_worlds(game, seed) for seed in (1, 2)]
     yield from zip(*plays, strict=False)
 
@@ -207,7 +207,7 @@ def _writeable(observations: Arrays) -> Iterator[str]:
         part = value if np.ndim(value) else None
         while isinstance(part, np.ndarray):
             if part.flags.writeable:
-                yield f"{name} can be written into"
+                yield f"{name} is writeable"
             part = part.base
 
 

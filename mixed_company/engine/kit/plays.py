@@ -1,4 +1,4 @@
-"""Random legal plays for the conformance kit, and how arrays are compared."""
+"""Random legal plays for the conformance kit, and the comparison of arrays."""
 
 from __future__ import annotations
 

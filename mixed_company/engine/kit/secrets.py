@@ -3,7 +3,7 @@
 A field that a seat sees is computed from its declared `sources`. If a source has a number per seat,
 a private field is computed from the seat's own number. Roles, the information layer at full
 strength, its graph, and endings hide more. A number masked in one field (NaN) counts as secret in
-all others. This module does not ask how a game or a layer computes observations.
+all others. This module does not rely on how a game or a layer computes observations.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def visible(
 ) -> Visible:
     """Return flags of the numbers that a seat may see; `seen` are its observations.
 
-    blurred   whether numbers count that the information layer shows with an error
+    blurred   whether to include numbers that the information layer shows with an error
     """
     parts = tuple(world.parts)
     may = {(part, name): np.zeros(value.shape, np.bool_) for part, name, value in parts}
@@ -89,7 +89,7 @@ def _is_error(source: str) -> bool:
 
 
 def _before(game: AnyGame, seat: int) -> Array:
-    """Return (n,) flags of the seats that decide before a seat."""
+    """Return flags of the seats that decide before a seat, shape (n,)."""
     order = list(game.config.agents.order) or list(range(game.seats))
     return np.isin(np.arange(game.seats), order[: order.index(seat)])
 
@@ -122,7 +122,7 @@ def _listed(game: AnyGame, seat: int) -> Iterator[Field]:
 
 @lru_cache(maxsize=_KNOWN)
 def _beyond(game: AnyGame) -> Array:
-    """Return (n, n) flags: by the graph of the information layer, row i does not see seat j."""
+    """Return flags (n, n): row i does not see seat j, by the graph of the information layer."""
     layer, n = game.config.layers.information, game.seats
     if layer.intensity < 1 or not layer.graph or layer.graph == "complete":
         return np.zeros((n, n), dtype=np.bool_)
@@ -190,7 +190,7 @@ def _common(game: AnyGame) -> frozenset[str]:
 def _unseen_seats(
     game: AnyGame, fields: Sequence[Field], seen: Mapping[str, Any], seat: int
 ) -> Array:
-    """Return (n,) flags of the seats that the graph, or all fields of the game, hide."""
+    """Return flags (n,) of the seats that the graph, or all fields of the game, hide."""
     declared = _declared(game)
     masks = [
         np.isnan(seen[field.name])

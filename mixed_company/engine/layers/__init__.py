@@ -1,4 +1,4 @@
-"""The seven layers, which make a game harder or richer, the same way for all games.
+"""The seven layers, which make a game harder or richer, in the same way for all games.
 
 Every configuration has all seven, each with an `intensity` s from 0 to 1. At 0 a layer is not
 attached: the play is bit for bit the play without it, at no cost. Above 0, settings that have no

@@ -1,7 +1,7 @@
 """The contract of a layer: it returns its changes, and mutates nothing.
 
 A layer is made for one game under one configuration, and only if its intensity is above 0. `Game`
-calls its layers in the order of `engine.layers.ORDER`, that of `Layer.order`:
+calls its layers in the order of `engine.layers.ORDER`, which is by `Layer.order`:
 
     in_force(settings, rules, force)  before the layer is made: the rules in force with its changes
     Layer(settings, rules, declared)  made once; its `declared` are the layouts with its additions
@@ -118,7 +118,7 @@ class Layer(Generic[P]):
     def remember(self, before: Arrays | None, seen: Arrays, state: Arrays) -> Arrays:
         """Return its state fields, from the observations of `state` before this layer changes them.
 
-        `before` is the state a period ago; None before the first.
+        `before` is the state one period earlier; None before the first.
         """
         return {}
 
@@ -130,7 +130,8 @@ class Layer(Generic[P]):
         return False
 
     def in_view(self) -> Array | None:
-        """Return (n, n) flags: row i sees the numbers of seat j, by this layer; None: of all."""
+        """Return flags (n, n): row i sees the numbers of seat j, by this layer; None: all of
+        them."""
         return None
 
     # -- helpers of layers ------------------------------------------------------------------
@@ -161,7 +162,7 @@ class Layer(Generic[P]):
             raise cls.refusal("intensity", settings.intensity, rule)
 
     def sometimes(self, chance: Chance, event: str) -> Arrays:
-        """Draw (n,) flags, each set with the intensity as its chance; none are drawn at 1."""
+        """Draw flags (n,), each set with the intensity as its probability; none are drawn at 1."""
         if self.s >= 1.0:
             return {}
         name = f"{self.name}.{event}"

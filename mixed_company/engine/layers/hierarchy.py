@@ -1,4 +1,4 @@
-"""State hierarchy: seats belong to groups, and see sums over their own group."""
+"""State hierarchy: seats are in groups, and see sums over their own group."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         return {"group_points": nothing, "group_reward": nothing}
 
     def by_group(self, values: Array) -> Array:
-        """Sum (.., n) over groups to (.., G)."""
+        """Sum values (..., n) over groups to (..., G)."""
         return np.stack([over_seats(values[..., group]) for group in self.members], axis=-1)
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:

@@ -110,7 +110,7 @@ class Information(Layer[InformationParameters]):
                 if name in revealed:
                     rule = f"the limits of {revealed[name]} reveal {name!r} to each seat"
                     if self._seat_axes(fields[name]):
-                        rule += "; to hide that of others, use graph"
+                        rule += "; to hide the others' values, use graph"
                     raise self.refusal(key, getattr(self.settings, key), rule)
 
     def _check_sums(self) -> None:
@@ -134,7 +134,8 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return (n, *shape) flags per field that the graph limits: unseen entries of row i."""
+        """Return flags (n, *shape) of the entries that row i does not see, by field that the graph
+        limits."""
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)
@@ -147,7 +148,7 @@ class Information(Layer[InformationParameters]):
         return self._neighbours() if self.settings.graph else None
 
     def _neighbours(self) -> Array:
-        """Return (n, n) flags: row i sees the number of seat j. Raises ConfigError."""
+        """Return flags (n, n): row i sees the number of seat j. Raises ConfigError."""
         graph, n = self.settings.graph or (), self.seats
         for i, j in () if isinstance(graph, str) else graph:
             for seat in (i, j):
@@ -270,7 +271,7 @@ class Information(Layer[InformationParameters]):
         return value
 
     def _added(self, sum_: Sum, values: Array, batch: tuple[int, ...]) -> Array:
-        """Return (n,) sums over the group members that every seat sees."""
+        """Return the sums over the group members that each seat sees, shape (n,)."""
         if sum_.of not in {*self.settings.hide, *self.unseen}:
             values = np.expand_dims(values, len(batch))
         groups = np.array(sum_.groups)

@@ -81,7 +81,7 @@ class Power(Layer[PowerParameters]):
             raise self.refusal(f"{key}.{field.name}", limit, rule)
 
     def _highs(self, field: Field) -> Array:
-        """Return (n,) the most that each seat may do."""
+        """Return each seat's upper end of an amount, shape (n,)."""
         limits = [
             self.settings.limits.get(role, {}).get(field.name, field.high) for role in self.roles
         ]

@@ -1,4 +1,4 @@
-"""Differences of two logs: line, period, seat, field and element, and both values.
+"""Differences between two logs: line, period, seat, field and element, and both values.
 
 Lines are matched by their subject before they are compared. So a missing or extra line is one
 difference, and does not shift all later lines.

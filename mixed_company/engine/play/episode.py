@@ -1,7 +1,7 @@
 """One play from its first observation to its end.
 
-An Episode keeps the state private. Its seat observations are what a person or a policy in that seat
-would see.
+An Episode keeps the state private. Its observations of a seat are what a person or a policy in that
+seat would see.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Episode:
 
     @property
     def observations(self) -> Arrays:
-        """Named arrays for all seats as they are now, read-only."""
+        """Current observations of all seats as named arrays, read-only."""
         if self._seen is None:
             chance = self.game.draw_chance(self.seed, self.period - 1)
             decided = self._known() if self._decided else None
@@ -271,7 +271,7 @@ class Episode:
 
     @classmethod
     def from_json(cls, game: Game[Any], text: str) -> Episode:
-        """Return the play of a `state_json`. Raises LogError for another game or bad data."""
+        """Return the play stored by `state_json`. Raises LogError for another game or bad data."""
         try:
             data = json.loads(text)
             if (data["game"], data["version"]) != (game.id, game.version):

@@ -1,7 +1,7 @@
-"""Events of a play, which a log names because they do not happen in every period.
+"""Events of a play, which a log lists because they do not happen in every period.
 
-Kinds of events are declared with their values: those of every game in
-`engine.contract.declaration`, those of a game and of a layer in their classes. Some report a change
+Kinds of events are declared with their values: those common to all games in
+`engine.contract.declaration`, the others in the classes of games and layers. Some report a change
 of rules (`EventKind.changes_rule`): a vote that moved the level of punishment, a parameter that
 drifted. `instrumentation.events` chooses among them.
 """

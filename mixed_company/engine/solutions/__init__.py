@@ -1,4 +1,4 @@
-"""Best, selfish and efficient play of games, one module per game, named like it.
+"""Best, selfish and efficient play of games, one module per game, with the game's name.
 
 A module's `SOLUTION` lists its functions for general use; it is found by the id of the game. A game
 without a module has an empty solution, in which every part is missing:
@@ -153,7 +153,7 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
 def share_of_best(
     game: Game[Any], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array | None:
-    """Return (B,) results of plays as a share of the best; None for a game without `has_best`.
+    """Return the results of plays as a share of the best, (B,); None for games without `has_best`.
 
     `states` are those before the first period and after each, `components` the reward components of
     each. A play that has ended repeats its last state. NaN if nothing can be earned.

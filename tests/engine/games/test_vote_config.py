@@ -155,12 +155,12 @@ def test_resources_and_seats_must_fit_inside_the_walls(core, limit):
         votes(**core, initial_resources=limit + 1)
     message = str(refused.value)
     assert message.startswith(f"core.initial_resources = {limit + 1}: together with ")
-    assert "exceed its cells inside the walls" in message
+    assert "it exceeds the cells inside the walls" in message
 
 
 def test_more_seats_than_cells_are_refused_on_a_shared_grid_only():
     size = {"height": 3, "width": 3, "initial_resources": 0}
-    with pytest.raises(ConfigError, match=r"\(2\) exceed its cells inside the walls \(1\)"):
+    with pytest.raises(ConfigError, match=r"\(2\) it exceeds the cells inside the walls \(1\)"):
         votes(**size, seats=2)
     assert votes(**size, seats=50, worlds="separate").reset(0)[0]["grid"].shape == (50, 3, 3)
 

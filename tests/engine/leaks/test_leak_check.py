@@ -186,7 +186,7 @@ def test_a_game_that_tells_of_what_a_field_is_not_declared_to_read_is_found():
 
 def test_observations_that_can_be_written_into_are_found(monkeypatch):
     monkeypatch.setattr(sight, "frozen", lambda seen: seen)
-    assert leaks_of(faults("gem_mining", "lab"), "as it is: workers_at can be written into")
+    assert leaks_of(faults("gem_mining", "lab"), "as it is: workers_at is writeable")
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,9 @@ def test_nothing_is_found_where_limits_follow_from_wealth(archetype):
     assert nothing_leaks(engine.make("commons_game", archetype=archetype)) == []
 
 
-RULE = "the limits of contribution reveal 'wealth' to each seat; to hide that of others, use graph"
+RULE = (
+    "the limits of contribution reveal 'wealth' to each seat; to hide the others' values, use graph"
+)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The open renewable resource game: n seats harvest one stock that grows back.
 
-Source: "Open Renewable Resource Game Specification" (February 2026); the numbers in brackets
-are its steps of the deterministic step order.
+Source: "Open Renewable Resource Game Specification" (February 2026); the numbers in brackets are
+the steps of its deterministic step order.
 
 Every period each seat requests a harvest and, with governance, pays into a pool.
 
@@ -51,9 +51,9 @@ sums:
     periods. If the others all request 12, requesting 12 is the best reply: a social dilemma whose
     trap is an equilibrium. docs/stakes.md lists what each policy earns.
 
-`subsistence` is an overfished lake, and people who live from it: 15 periods, K = 100, gamma = 0.4,
-h_max = 10, the end below 10. There are 30 fish, each seat starts with 6 points, living costs 1.5 a
-period, and each active seat gets 20 points when there are 60 fish again. The sums:
+`subsistence` is an overfished lake and people who live on it: 15 periods, K = 100, gamma = 0.4,
+h_max = 10, and the play ends below 10. There are 30 fish, each seat starts with 6 points, living
+costs 1.5 a period, and each active seat gets 20 points when there are 60 fish again. The sums:
 
     All greedy: 30 fish for 40 requested, 7.5 each; growth 0.4 * 30 * 0.7 = 8.4, stock 8.4 < 10:
     collapse. Each earned 7.5 - 1.5 = 6.

@@ -171,7 +171,7 @@ def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> 
 
 
 def neighbour_matrix(core: CommonsCore) -> Array:
-    """Return (n, n) flags: row i sees seat j. Each seat sees itself; the graph is undirected."""
+    """Return flags (n, n): row i sees seat j. Each seat sees itself; the graph is undirected."""
     return neighbours("complete" if core.observation == "full" else core.neighbours, core.seats)
 
 

@@ -27,9 +27,9 @@ _GRAIN = 0.5
 """Step of the controls: half a fish, half a point."""
 
 _ENOUGH = 3.0
-"""Fish per seat and period from which controls move by whole fish and points.
+"""Fish per seat and period above which controls move by whole fish and points.
 
-At least this many may be taken, and grow back at best.
+It applies to the largest harvest and to the best growth.
 """
 
 _TINY = np.finfo(np.float64).tiny
@@ -119,7 +119,7 @@ class CommonsGame(Game[CommonsCore]):
 
     @property
     def _most_paid(self) -> float:
-        """Most that a seat can hold before the last period, if there is a pool; else 0."""
+        """Largest wealth of a seat before the last period, if there is a pool; else 0."""
         core = self.core
         if core.governance == "none":
             return 0.0
@@ -251,7 +251,7 @@ class CommonsGame(Game[CommonsCore]):
         return {"bankrupt": self.too_poor(state) & np.asarray(goes_on)[..., None]}
 
     def too_poor(self, state: Arrays) -> Array:
-        """Return (n,) flags of the seats that hold less than another period costs."""
+        """Return flags of the seats that hold less than another period costs, shape (n,)."""
         return np.asarray(state["wealth"] < self.core.living_cost - _ROUNDING)
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
@@ -261,7 +261,7 @@ class CommonsGame(Game[CommonsCore]):
 
 
 def _has_enough(core: CommonsCore) -> bool:
-    """Return whether fish are so many that halves hardly matter."""
+    """Return whether fish are so many that half a fish hardly matters."""
     spared = growth(core, core.capacity / 2) / core.seats
     return bool(min(core.max_harvest, spared) >= _ENOUGH)
 

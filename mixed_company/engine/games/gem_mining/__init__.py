@@ -12,12 +12,12 @@ reach_i - 1, so that only neighbours share mines. Every period, in this order:
     4. the reward vector counts the gems of each type found at all mines together; it is the same
        for every seat, whose points are `weights` . vector
 
-Drawn once from the seed, before play, and the same in all periods (a bandit; the source has one):
-reach and workers uniformly between their ends, and base probabilities. With `correlated` every
-type has at least `min_probability`, and the types of a mine sum to at most `max_probability`: each
-type in turn takes a uniform share of the remainder beyond the minimum, and then the types of each
-mine are shuffled. Without it every probability is uniform between the two. `instance` gives reach,
-workers and base probabilities instead.
+Reach, workers and base probabilities are drawn once from the seed, before play, and stay the same
+in all periods (a bandit; the source has one period). Reach and workers are uniform between their
+ends. With `correlated` every type has at least `min_probability`, and the types of a mine sum to at
+most `max_probability`: each type in turn takes a uniform share of the remainder beyond the minimum,
+and then the types of each mine are shuffled. Without it every probability is uniform between the
+two. `instance` gives reach, workers and base probabilities instead.
 
 Action           `mine` (choice). A mine out of reach is refused. A village that does not decide
                  goes to the first mine in reach, mine i for village i

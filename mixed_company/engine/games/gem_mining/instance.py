@@ -43,11 +43,11 @@ class Instance:
         return len(self.base_probabilities)
 
     def workers_at(self, choice: Array) -> Array:
-        """Return (m,) workers at each mine, if village i goes to mine choice_i."""
+        """Return the workers at each mine, shape (m,), if village i goes to mine choice_i."""
         return np.bincount(choice, weights=self.workers, minlength=self.mines).astype(np.int64)
 
     def probabilities(self, limit: int) -> Array:
-        """Return (m, limit + 1, K) chances of all types at each mine, by the workers there."""
+        """Return the chances of all types at each mine by the workers there, (m, limit + 1, K)."""
         bonus = bonuses(self.worker_bonus, limit)
         shared = self.base_probabilities[:, None, :] * bonus[:, None]
         chances: Array = np.minimum(self.truncation, shared)
@@ -55,7 +55,7 @@ class Instance:
 
 
 def bonuses(worker_bonus: float, limit: int) -> Array:
-    """Return (limit + 1,) factors b^(w-1) for w = 0 .. limit workers; 0 for no workers."""
+    """Return the factors b^(w-1) for w = 0 .. limit workers, shape (limit + 1,); 0 for none."""
     with np.errstate(over="ignore"):
         factors = np.power(worker_bonus, np.arange(float(limit)))
     return np.concatenate([[0.0], np.minimum(factors, _LARGEST)])

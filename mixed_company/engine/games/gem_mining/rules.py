@@ -95,7 +95,7 @@ class GemGame(Game[GemCore]):
         }
 
     def _counted(self, mine: Array, workers: Array) -> Array:
-        """Return (.., m) the number of workers at each mine."""
+        """Return the number of workers at each mine, shape (..., m)."""
         mines, plays = self.core.mines, mine.size // self.seats
         if mine.ndim > 1:
             mine = mine + mines * np.arange(plays).reshape(*mine.shape[:-1], 1)
@@ -135,7 +135,7 @@ class GemGame(Game[GemCore]):
         return seen
 
     def _own(self, gems_by_mine: Array, mine: Array) -> Array:
-        """Return (.., n, K) the gems found at each village's mine, none at first."""
+        """Return the gems found at each village's mine, shape (..., n, K), none at first."""
         place = np.maximum(mine, 0)[..., None]
         return np.take_along_axis(gems_by_mine, place, axis=-2).astype(np.float64)
 

@@ -27,7 +27,7 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 MOST_NUMBERS = 200_000
-"""Maximum of the numbers shown to all seats in a turn, which a server has to write."""
+"""Maximum number of values shown to all seats in a turn, because a server must write them."""
 
 
 class Resource(Section):
@@ -161,7 +161,7 @@ class VoteCore(Core):
         if self.initial_resources + walkers > inside:
             raise ValueError(
                 f"initial_resources = {self.initial_resources}: together with the seats on a grid "
-                f"({walkers}) exceed its cells inside the walls ({inside})"
+                f"({walkers}) it exceeds the cells inside the walls ({inside})"
             )
         return self
 

@@ -60,7 +60,7 @@ class Grid:
 
     @lru_cache(maxsize=16)  # noqa: B019  grids are values, and equal ones share the table
     def windows(self, vision: int) -> Array:
-        """Return (cells, (2 vision + 1)^2) numbers of the cells around each cell, row by row.
+        """Return the numbers of the cells around each cell, row by row: (cells, (2 vision + 1)^2).
 
         Cell 0, a wall, represents everything beyond the edge.
         """
@@ -75,7 +75,7 @@ class Grid:
 
     @lru_cache(maxsize=16)  # noqa: B019  as above
     def in_view(self, vision: int) -> Array:
-        """Return (cells, cells) flags of the cells in the window around each cell."""
+        """Return flags of the cells in the window around each cell, shape (cells, cells)."""
         near = (
             np.abs(numbers[:, None] - numbers) <= vision
             for numbers in (self.row_of, self.column_of)
@@ -92,7 +92,7 @@ def one_hot(codes: Array, kinds: int) -> Array:
 
 
 def replaced(old: Array, new: Array | np.int8, where: Array) -> Array:
-    """Return integers with others in their place where flagged.
+    """Return the old integers, replaced by the new ones where flagged.
 
     `numpy.where` takes eight times as long for 8-bit numbers.
     """

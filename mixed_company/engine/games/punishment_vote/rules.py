@@ -190,7 +190,7 @@ class PunishmentVote(Game[VoteCore]):
         return np.asarray(np.minimum(np.maximum(moved, 0.0), 1.0))
 
     def _punishment(self, collected: Array, level: Array, chance: Arrays) -> Array:
-        """Return each seat's loss for its collected resource, at the level of that moment."""
+        """Return each seat's loss for its collected resource, at the current level."""
         penalty = self.tables.penalty_of[collected]
         if self.core.punishment == "expected":
             return np.asarray(penalty * level)
@@ -246,7 +246,7 @@ class PunishmentVote(Game[VoteCore]):
         return seen
 
     def _remembered(self, state: Arrays, turn: Any) -> dict[str, Array]:
-        """Return the maps of all seats with their view; cells with a seat count as empty."""
+        """Return all seats' maps, updated with their view; cells with a seat count as empty."""
         in_view = self.tables.in_view.take(cell_of(self.tables, state), axis=0)
         grid, last_seen = state["grid"], state["last_seen"]
         shown = replaced(grid, np.int8(EMPTY), grid >= self.tables.first_seat)
@@ -264,7 +264,7 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return per seat the sum over all others, without subtraction, which would leave residues."""
+    """Return each seat's sum over all others, without subtraction, which would leave residues."""
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

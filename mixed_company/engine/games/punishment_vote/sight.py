@@ -1,6 +1,6 @@
 """Cells around seats, reconstructed from their observations, and the gains of steps.
 
-Policies read their observations with it, K seats at once, and so do models of people on the map.
+Policies and models of people on the map use it to read observations, K seats at once.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
 def gained(codes: Array, worths: Array) -> Array:
     """Return the gains of entering cells (K, m), by their codes and worths (K, kinds).
 
-    `BLOCKED` where no seat can go.
+    They are `BLOCKED` where no seat can go.
     """
     count, kinds = worths.shape
     codes_count = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1

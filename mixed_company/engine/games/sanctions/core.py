@@ -149,12 +149,12 @@ class SanctionsCore(Core):
 
 
 def per_seat(value: Any, seats: int) -> Array:
-    """Return (n,) the value of each seat, from one number or a list."""
+    """Return the value of each seat, shape (n,), from one number or a list."""
     return np.zeros(seats) + np.asarray(value, dtype=np.float64)
 
 
 def dependence_matrix(core: SanctionsCore) -> Array:
-    """Return (n, n) how much seat i depends on seat j; 0 on the diagonal."""
+    """Return how much seat i depends on seat j, shape (n, n); 0 on the diagonal."""
     if isinstance(core.dependence, tuple):
         return np.array(core.dependence, dtype=np.float64)
     return core.dependence * (1.0 - np.eye(core.seats))

@@ -3,8 +3,8 @@
 Matrices are (n, n), row i is seat i observing seat j in column j. A leading batch axis is kept
 innermost in memory (order F), so that numpy's inner loops run over plays, not over a few seats.
 
-A play is the same to the last bit alone and in a batch. Between kinds of processors numpy's tanh,
-log and exp differ in the last place, so there a log replays to about 1e-12, not to the bit.
+A play is the same to the last bit, alone or in a batch. Between processor types, numpy's tanh, log
+and exp differ in the last place, so a log then replays to about 1e-12, not bit for bit.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def private_payoff(
     theta: Any = None,
     playing: Array | None = None,
 ) -> dict[str, Array]:
-    """Return the components of pi, each (n,) points, for contributions (n,): step 3.
+    """Return the components of pi in points, (n,) each, for contributions (n,): step 3.
 
     `mpcr` () and `theta` (1) are the values of the period, if they differ from the parameters;
     `playing` (n,) flags the active seats, over which the geometric mean is taken.
@@ -129,7 +129,7 @@ class Reciprocity:
         return counted
 
     def effects(self, trust: Array, signals: Array) -> Array:
-        """Return (n, n) points, before they are assigned to a seat: step 5."""
+        """Return the effects in points, (n, n), before they are assigned to a seat: step 5."""
         response = np.tanh(self.core.kappa * signals)
         effects: Array = trust * response[..., None, :] * self.weight
         return effects + 0.0  # -0.0 becomes 0.0, which reads better in a log

@@ -78,7 +78,7 @@ class SanctionsGame(Game[SanctionsCore]):
         )
 
     def _components(self) -> tuple[Field, ...]:
-        """Return the components with their bounds; each has its maximum separately."""
+        """Return the components with their bounds, each maximised separately."""
         core, rules = self.core, self._reciprocity
         endowment = per_seat(core.endowment, self.seats)
         most_good, most_own = self.ends("mpcr")[1], self.ends("theta")[1]
@@ -273,7 +273,7 @@ class SanctionsGame(Game[SanctionsCore]):
         return mean
 
     def _received(self, state: Arrays) -> Array:
-        """Return (n, n) the effects that seat i receives through seat j."""
+        """Return the effects that seat i receives through seat j, shape (n, n)."""
         effects = state["reciprocity_effects"]
         return effects if self.core.falls_on == "observer" else effects.swapaxes(-1, -2)
 

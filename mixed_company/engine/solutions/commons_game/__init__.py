@@ -13,8 +13,8 @@ modules build on each other. `programme` sums the rules over the seats and solve
 programme. `bound` turns its prices into a bound on all plays, and `grid` helps where growth is
 chaotic. `plan` combines them.
 
-The best holds under roles too. Limits and bars of harvesting only change the group's total request,
-and so do those of contributions where no seat can contribute.
+The best holds under roles too. Limits and bars on harvesting only change the group's total request,
+and so do those on contributions where no seat can contribute.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ __all__ = [
 
 
 def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
-    """Return stock and yield of the largest harvest that keeps the stock constant.
+    """Return the stock and yield of the largest harvest that keeps the stock constant.
 
     Logistic growth is largest at K/2, gamma K / 4; linear growth is gamma at every stock.
     Exponential growth leaves K / (1 + gamma) of a full stock, so that gamma K / (1 + gamma) is
@@ -69,7 +69,7 @@ def maximum_sustainable_yield(core: CommonsCore) -> tuple[float, float]:
 
 
 def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
-    """Return plain and discounted returns of the seats, (n,) points each; `rewards` is (T, n)."""
+    """Return the seats' plain and discounted returns in points, (n,) each, from rewards (T, n)."""
     weights = core.discount ** np.arange(len(rewards))
     discounted: Array = weights @ rewards
     return rewards.sum(axis=0), discounted
@@ -104,7 +104,7 @@ def group_most(game: Game[CommonsCore]) -> float:
 def share_of_best(
     game: Game[CommonsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return (B,) `efficiency` of plays; see `engine.solutions.share_of_best`."""
+    """Return the `efficiency` of plays, shape (B,); see `engine.solutions.share_of_best`."""
     limit = group_most(game)
     rewards = np.stack([total(parts) for parts in components], axis=1)
     return np.array([efficiency(game.core, play, limit) for play in rewards])

@@ -73,7 +73,8 @@ def bound(group: Group, prices: Array, thrift: Array) -> Bound:
 def _best(
     group: Group, reach: Array, price: Array, before: Array, gain: Array
 ) -> tuple[Array, Array]:
-    """Return (T,) max over R in reach of price f(R) - before R + gain min(limit, R), and R."""
+    """Return the max over R in reach of price f(R) - before R + gain min(limit, R), and R, (T,)
+    each."""
     floor = np.minimum(group.floor, reach)
     corner = np.clip(group.limit, floor, reach)
     tried = [floor, corner, reach]

@@ -8,8 +8,8 @@ The value is the engine's for the best of these plans.
 With exponential growth, the harvest leaves e of stock R, which grows to min(K, (1 + gamma) e). With
 discount delta, a fish left is worth delta (1 + gamma) fish, up to e = K / (1 + gamma), beyond which
 it is lost. If that is more than 1, this e is best as long as there are that many fish; a smaller
-stock should be left whole. Otherwise all is taken at once. By induction over the periods, no play
-of T periods is worth more than
+stock should be left whole. Otherwise the whole stock should be taken immediately. By induction over
+the periods, no play of T periods is worth more than
 
     R_0 + sum over t < T - 1 of delta^t max(0, delta K - K / (1 + gamma)),
 

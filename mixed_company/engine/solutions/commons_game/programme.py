@@ -88,7 +88,8 @@ class Group:
         return stock + (self.rate if self.linear else self.rate * stock * (1.0 - stock))
 
     def reach(self) -> Array:
-        """Return (periods,) bounds on the stock before each period; fewer if all plays collapse."""
+        """Return bounds on the stock before each period, (periods,); fewer if all plays
+        collapse."""
         stocks, held, pool = [self.stock], self.wealth, 0.0
         for _ in range(1, self.periods):
             stock = stocks[-1]
@@ -122,8 +123,8 @@ class Programme:
 def solved(group: Group, horizon: int) -> Programme:
     """Return the programme of a play that ends after `horizon` periods, with any stock.
 
-    If no play does, or rounding interferes, it is the point at which Clarabel stopped, because any
-    prices give a bound.
+    If there is no such play, or rounding interferes, it is the point at which Clarabel stopped,
+    because any prices give a bound.
     """
     equal, limits, cones = _sums(group, horizon), _limits(group, horizon), _squares(group, horizon)
     rows = [*equal, *limits, *cones]

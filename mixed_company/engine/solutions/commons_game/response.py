@@ -35,8 +35,8 @@ def best_response(
     for numbers in (requests, contributions):
         if np.ndim(numbers) and np.shape(numbers) != (core.periods,):
             raise ValueError(
-                f"{np.shape(numbers)} numbers of the others: should be one for each of "
-                f"{core.periods} periods"
+                f"the others' numbers have shape {np.shape(numbers)}: should be one number for "
+                f"each of {core.periods} periods"
             )
     others, paid = (
         np.zeros(core.periods) + np.asarray(numbers) for numbers in (requests, contributions)

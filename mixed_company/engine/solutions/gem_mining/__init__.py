@@ -109,7 +109,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
 def share_of_best(
     game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return (B,) expected points of the joint choices of plays over those of the best ones."""
+    """Return the expected points of plays' joint choices over those of the best ones, (B,)."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
     earned, best, maxima = np.zeros(plays), np.zeros(plays), np.zeros(plays)
     current: Instance | None = None
@@ -124,7 +124,7 @@ def share_of_best(
 
 
 def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:
-    """Return (B,) expected points of joint choices (B, n); instances lead with B."""
+    """Return the expected points, shape (B,), of joint choices (B, n); instances lead with B."""
     base, workers = instances.base_probabilities, instances.workers
     crowd = np.zeros(base.shape[:2], dtype=np.int64)
     np.add.at(crowd, (np.arange(len(crowd))[:, None], choices), workers)
@@ -136,7 +136,7 @@ def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -
 
 
 def _most_points(game: Game[GemCore], instances: Instance) -> Array:
-    """Return (B,) the points of the best joint choices; NaN if nothing can be earned."""
+    """Return the points of the best joint choices, shape (B,); NaN if nothing can be earned."""
     weights, values = np.asarray(game.core.weights), []
     parts = (instances.reach, instances.workers, instances.base_probabilities)
     for reach, workers, base in zip(*parts, strict=True):
@@ -167,7 +167,7 @@ def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:
 
 
 def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Array:
-    """Return (vectors, len(types)) the Pareto set if only these types count, cached.
+    """Return the cached Pareto set if only these types count, shape (vectors, len(types)).
 
     It is empty if the search would take more than MOST_STEPS, or there are more than MOST_VILLAGES.
     """

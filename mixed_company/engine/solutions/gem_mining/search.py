@@ -42,7 +42,7 @@ class JointChoice:
 
 
 def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array) -> Array:
-    """Return (K,) the expected gems of each type in a period of this joint choice.
+    """Return the expected gems of each type, (K,), in a period of this joint choice.
 
     Raises ConfigError unless the choice is a mine in reach for each village.
     """
@@ -53,7 +53,7 @@ def expected_rewards(instance: Instance | GemCore, choice: Sequence[int] | Array
 
 
 def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
-    """Return (n,) the mine of each village, checked as in the game."""
+    """Return the mine of each village, shape (n,), checked as in the game."""
     first = np.arange(problem.villages)
     mine = Field("mine", "mine of each village", kind="choice", low=0, high=problem.mines - 1)
     reach = {"mine": (first, first + problem.reach - 1)}
@@ -137,7 +137,7 @@ def non_dominated(vectors: Array) -> Array:
 
 
 def _prolonged(paths: list[tuple[Array, int]], kept: Array, village: int) -> Array:
-    """Return (rows kept, m) the joint choices so far, stacked, with this village's choice."""
+    """Return the joint choices so far, with this village's choice, stacked: (rows kept, m)."""
     choices = np.empty((len(kept), paths[0][0].shape[1]), dtype=np.int16)
     start = 0
     for before, went in paths:

@@ -10,7 +10,7 @@ solved: both bounds let a group know the future, and ignore in whole or in part 
 each other. So the share of a bound that a group earned is a lower bound of its efficiency. The
 order is `best_plan` <= `flow_bound` <= `release_bound`.
 
-Their distance, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
+The two bounds, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
 and 532.2 (seed 0); the programme took 22 to 31 s of processor time a play.
 
 A collected resource brings all seats together its value, less (n - 1) times its harm, less the
@@ -23,7 +23,7 @@ They hold for both timings, sets of actions, worlds and kinds of punishment, at 
 any permissions and weights of roles. They hold under the layers information, temporal and hierarchy
 (which change observations and times of payment), interaction (sharing keeps the sum, and harm is
 scaled), power and incentives, and with parameters that drift. They do not hold with shocks. They
-also fail for a play in which a seat left, because it is harmed no more, and harms cost less than
+also fail for a play in which a seat left, because it is no longer harmed, so harms cost less than
 counted here. Callers that compare a play must check that.
 """
 
@@ -76,8 +76,8 @@ def _bound(game: Game[VoteCore], seed: int) -> Best | None:
     if grids * core.height * core.width * core.turns > MOST_CELLS:
         return None
     value = release_bound(game, seed)
-    how = "all that appears, collected as soon as it can be, however far apart"
-    return Best("what could be had at most", value, math.nan, how, "bound")
+    how = "every resource collected as early as possible, whatever the distances"
+    return Best("the most that could be collected", value, math.nan, how, "bound")
 
 
 SOLUTION = Solution[VoteCore](best=_bound, holds=holds)

@@ -53,7 +53,7 @@ def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
 
 
 def worth(game: Game[VoteCore]) -> Array:
-    """Return (codes,) the most points that all seats gain by collecting the content of a cell.
+    """Return the most points, (codes,), that all seats gain by collecting the content of a cell.
 
     Its value, less the harm to all others and the punishment at `least_level`; 0 for no resource.
     """

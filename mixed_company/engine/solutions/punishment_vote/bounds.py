@@ -6,8 +6,8 @@ a turn. The maximum is reached by doing the best released jobs, turn by turn: wi
 never pays to wait, or to do a worse job first.
 
 A resource with a loss for the group that is there at the start must be collected before anything
-can appear on its cell. This toll is subtracted from later resources on the cell, the first first.
-Collecting a part of them has paid the whole toll, so nothing is counted too low.
+can appear on its cell. This toll is subtracted from later resources on the cell, the earliest
+first. Collecting a part of them has paid the whole toll, so nothing is counted too low.
 
 **A flow** of seats through cells and turns is tighter: on the network of (cell, turn), from a cell
 to a neighbour, or to itself. A resource exists in parts: it `appeared` to the part to which the
@@ -60,7 +60,7 @@ def most_by_release(offer: Appearances) -> float:
 
 
 def tolled(offer: Appearances) -> Array:
-    """Return (m,) the worth of resources less the toll before them; at least 0."""
+    """Return the worth of resources less the toll before them, at least 0, shape (m,)."""
     gains = np.maximum(offer.worth, 0.0)
     toll = np.zeros(int(offer.cell.max(initial=0)) + 1)
     first = (offer.turn == 0) & (offer.worth < 0)
@@ -164,7 +164,7 @@ class _Programme:
         return np.asarray(turn * self.cells + cell)
 
     def _into(self, arcs: Array | None = None) -> Rows:
-        """Return (spots, variables) the seats that arrive at a spot along these arcs, or any."""
+        """Return the seats that arrive at a spot along these arcs, or any, (spots, variables)."""
         turn, arc = np.divmod(self.moves, self.tail.size)
         some = slice(None) if arcs is None else arcs[arc]
         spot = self._spot(turn, self.head[arc])

@@ -58,7 +58,7 @@ def best_plan(game: Game[VoteCore], seed: int, most_states: int = 200_000) -> Pl
 
 
 def _choices(game: Game[VoteCore]) -> list[list[int]]:
-    """Return the choices of each seat that count; a role may bar the field or close some."""
+    """Return each seat's effective choices; a role may bar the field or close some."""
     [field] = game.declaration.actions
     state, _ = game.reset(0)
     return [

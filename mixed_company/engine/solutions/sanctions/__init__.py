@@ -12,14 +12,14 @@ With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 1
     solutions.best_reply(game, others)             -> with sanctions, over a whole play: the best
                                                       reply found, and an upper bound
     solutions.symmetric_path(game)                 -> a path that no seat gains much by leaving
-    solutions.gains(game, path, instead, 100, 1)   -> of one deviation, exact
+    solutions.gains(game, path, instead, 100, 1)   -> the exact gain of one deviation
     solutions.exact_reply(game)                    -> for `graduated` and similar games, and the
     solutions.least_discount(game)                    discount from which keeping is best
     solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
 The others follow a fixed path. The best reply to seats that react is unknown. So is the most a
-group can earn if it counts sanctions, rewards and each other's welfare. The best of a group is that
-of private payoffs.
+group can earn if it counts sanctions, rewards and each other's welfare. The best of a group is
+computed for private payoffs.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ PRIVATE = ("kept", "production", "synergy")
 def share_of_best(
     game: Game[SanctionsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return (B,) private payoffs of plays over those of the social optimum in every period."""
+    """Return the private payoffs of plays, (B,), over those of the social optimum in every
+    period."""
     earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
     shares: Array = earned.sum(axis=-1) / _most(game.core)
     return shares

@@ -117,9 +117,10 @@ class _Hull:
 
 
 def _peaks(values: Array) -> Array:
-    """Return (T,) bounds on the maxima of concave functions known at equal distances, (T, L).
+    """Return bounds (T,) on the maxima of concave functions known at equal distances, (T, L).
 
-    Between two points a concave function is below the lines through the two before, and after.
+    Between two points a concave function is below the lines through the two points before, and the
+    two after.
     """
     missing = np.full((len(values), 1), math.inf)
     left, right = values[:, :-1], values[:, 1:]

@@ -108,7 +108,7 @@ def _habits(game: SanctionsGame) -> tuple[Array, Array]:
 
 
 def _extra(game: SanctionsGame, periods: int) -> Array:
-    """Return (2^(p-1), 2) the gain in the last of p periods, at most k, over always keeping.
+    """Return the gain (2^(p-1), 2) in the last of p periods, at most k, over always keeping.
 
     Column 0 gives everything, column 1 nothing. The bits of a row are the earlier periods, the
     latest lowest; the rewards are the engine's after each such history.
@@ -124,7 +124,7 @@ def _extra(game: SanctionsGame, periods: int) -> Array:
 
 
 def _following(memory: int) -> Array:
-    """Return (2^(k-1), 2) the state after giving all, or nothing, from the last k - 1 periods."""
+    """Return the state (2^(k-1), 2) after giving all, or nothing, from the last k - 1 periods."""
     states = np.arange(2 ** (memory - 1))[:, None]
     return np.asarray((2 * states + np.array([0, 1])) % len(states))
 

@@ -43,7 +43,7 @@ class Contributions:
 
 
 def payoffs(core: SanctionsCore, contributions: Sequence[float] | Array) -> Array:
-    """Return (n,) private payoffs of one period."""
+    """Return the private payoffs of one period, shape (n,)."""
     parts = private_payoff(core, np.asarray(contributions, dtype=np.float64))
     total: Array = parts["kept"] + parts["production"] + parts["synergy"]
     return total

@@ -69,14 +69,14 @@ def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replaye
 def returns(
     game: SanctionsGame, path: Array, others: Array | float, discount: float = 1.0
 ) -> Array:
-    """Return (B,) the points of seat 0 in the plays, period t weighted by discount^t."""
+    """Return the points of seat 0 in the plays, shape (B,); period t is weighted by discount^t."""
     rewards = replayed(game, path, others).rewards
     total: Array = over_seats(rewards * discount ** np.arange(rewards.shape[1]))
     return total
 
 
 def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: int) -> Array:
-    """Return (A,) the gains of seat 0 from leaving a common path once and returning to it.
+    """Return the gains of seat 0, (A,), from leaving a common path once and returning to it.
 
     Each of `instead` (A,) is given in `length` periods from period `first` on, while all others
     stay on the path (T,). Exact for these deviations only.
@@ -89,7 +89,7 @@ def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: 
 
 
 def constant(game: SanctionsGame, levels: int) -> tuple[Array, Array]:
-    """Return (levels,) contributions up to the whole endowment, and their plays (levels, T)."""
+    """Return contributions up to the whole endowment, (levels,), and their plays, (levels, T)."""
     contributions = np.linspace(0.0, float(per_seat(game.core.endowment, game.seats)[0]), levels)
     return contributions, np.repeat(contributions[:, None], game.horizon, axis=1)
 
@@ -97,7 +97,7 @@ def constant(game: SanctionsGame, levels: int) -> tuple[Array, Array]:
 def foreseen(
     game: SanctionsGame, seat: int, before: Arrays, amounts: Array, others: Array
 ) -> dict[str, Array]:
-    """Return the reward components of a seat in the next period, (v,) points each.
+    """Return the reward components of a seat in the next period in points, (v,) each.
 
     It gives `amounts` (v,) while others give (v, n); its column in `others` is ignored. `before`
     has the required state of one play: `period`, `contributions`, `trust` and `reputation`. Changes

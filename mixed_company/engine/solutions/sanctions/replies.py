@@ -65,9 +65,9 @@ def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[
 
 
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
-    """Return a path from which no seat gains more than `bound` - `value` by leaving it alone.
+    """Return a path from which no seat gains more than `bound` - `value` by deviating alone.
 
-    All seats give it; its value is the points of one of them. It is the limit of replies to
+    All seats follow it; its value is the points of one of them. It is the limit of replies to
     replies, starting from the baseline. Raises ValueError if they do not converge.
     """
     others: Array = np.full(game.horizon, float(per_seat(game.core.baseline, game.seats)[0]))
@@ -81,7 +81,7 @@ def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
 
 
 def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Array:
-    """Return (T,) the best contribution of each period without sanctions, by parabolas."""
+    """Return the best contribution of each period without sanctions, (T,), by parabolas."""
     removed = table.sanctions if game.core.falls_on == "deviator" else 0.0
     alone = (table.rewards - removed).T
     periods, top = np.arange(len(alone)), np.clip(alone.argmax(axis=1), 1, len(levels) - 2)
