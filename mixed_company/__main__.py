@@ -1,4 +1,4 @@
-"""Command line `mixed COMMAND ...`; in a clone also `python -m mixed_company COMMAND ...`."""
+"""The command line: `mixed COMMAND ...`, or in a clone `python -m mixed_company COMMAND ...`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["main", "parser_of"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code; 2: it was refused, and the reason is printed."""
+    """Run a command and return its exit code. If it is refused, print the reason and return 2."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     prefer_project()
     if not words or words[0] in ("-h", "--help"):

@@ -1,4 +1,4 @@
-"""Atomic writing of files, and other helpers for files. This module imports nothing of the project.
+"""Atomic writing of files, and other helpers; imports nothing else from this project.
 
 read, whole, write_whole    a single file
 prepared, written           a folder of results
@@ -24,7 +24,7 @@ __all__ = ["prepared", "read", "standing_alone", "toml", "whole", "write_whole",
 
 
 def read(name: str) -> str:
-    """Return the text of a file, `-` for standard input.
+    """Return the text of a file, or of standard input for `-`.
 
     Raises ValueError that names the line if it is not UTF-8, and OSError.
     """
@@ -40,8 +40,8 @@ def read(name: str) -> str:
 def whole(path: Path) -> Iterator[BinaryIO]:
     """Open a temporary file that replaces `path` at the end, so that `path` is never incomplete.
 
-    It is opened at once, so that a path that cannot be written fails before any work is done.
-    Raises OSError.
+    The file is opened immediately, so that an unwritable path fails before any work is done. Raises
+    OSError.
     """
     if path.is_dir():
         raise IsADirectoryError(21, "is a folder, not a file", str(path))
@@ -68,7 +68,7 @@ def _forget_killed(path: Path) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Return whether a process runs, or may run."""
+    """Return whether a process is, or may be, running."""
     if os.name != "posix":  # on other systems this signal would end it
         return True
     try:
@@ -128,11 +128,10 @@ def written(folder: Path, place: Path, files: Mapping[str, str | bytes]) -> None
 
 
 def standing_alone(template: Path, **parts: str) -> str:
-    """Return the text of an HTML file with its gaps filled; `parts` by gap names, as in
-    `__TITLE__`.
+    """Return an HTML file with its gaps filled; `parts` by names of gaps, as in `__TITLE__`.
 
     `__STYLE__` and `__SCRIPT__` are filled with the files of the same name that end with `.css` and
-    `.js`. Raises OSError; KeyError for a gap without a text.
+    `.js`. Raises OSError; KeyError for a gap without a value.
     """
     suffixes = {"STYLE": ".css", "SCRIPT": ".js"}
     texts = {gap: _text(template.with_suffix(suffix)) for gap, suffix in suffixes.items()}
@@ -144,18 +143,15 @@ def _text(file: Path) -> str:
 
 
 MOST_CHARACTERS = 50_000
-"""Maximum length of a text."""
+"""Maximum length of a TOML document, in characters."""
 
 MOST_DOTS = 1000
-"""Maximum number of dots in a line, and so in a key: the parsing time grows with the square of the
-number of its parts.
-"""
+"""Maximum number of dots in a line, and so in a key, because parsing time grows with the square of
+a key's parts."""
 
 
 def toml(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text. Raises ValueError that gives the reason for any bad
-    text.
-    """
+    """Return the content of a TOML string. Raises ValueError with the reason if it is invalid."""
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"it has {len(text)} characters; at most {MOST_CHARACTERS} are allowed")
     for number, line in enumerate(text.split("\n"), start=1):

@@ -1,4 +1,4 @@
-"""Every seat of many plays as one learner of a batch, in numpy alone, for any training code.
+"""A batch of learners, one per seat of many plays, in numpy alone, for any training code.
 
     batch = Batch(engine.make("commons_game", archetype="lab"), plays=1024, seed=7)
     seen = batch.reset()                          # (4096, size) float32, `batch.seen.names`
@@ -40,7 +40,7 @@ _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components
 
 @dataclass(frozen=True)
 class Episodes:
-    """Learners whose episode ended in a step; k of them.
+    """The k learners whose episodes ended in a step.
 
     learners    (k,) indices of the learners
     returns     (k,) sums of their rewards
@@ -62,7 +62,7 @@ class Episodes:
 
 @dataclass(frozen=True)
 class Moved:
-    """Result of a step; N learners.
+    """Result of a step for N learners.
 
     observations        (N, size) float32, for the next actions
     rewards             (N,) float32
@@ -79,7 +79,7 @@ class Moved:
 
 
 class Batch:
-    """Learners of `plays` plays of a game.
+    """Learners in `plays` plays of a game.
 
     seed     all seeds follow from it; None: `identity.seed` of the configuration
     reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
@@ -133,7 +133,7 @@ class Batch:
         self._allowed = self.game.allowed(self.plays.state)
 
     def reset(self, seed: int | None = None) -> Array:
-        """Begin new plays, with another seed if one is passed; return observations (N, size)."""
+        """Start new plays, with a new seed if one is passed, and return observations (N, size)."""
         begun = self.plays.begun if seed is None else 0
         base = self.plays.seed if seed is None else seed
         self._begin(base, len(self.plays.seeds), begun)
@@ -146,7 +146,7 @@ class Batch:
         return seen.reshape(self.size, self.seen.size)
 
     def masks(self) -> Array:
-        """Return (N, choices) flags of the open choices of each learner, see `FlatActions.masks`.
+        """Return flags of each learner's open choices, shape (N, choices); see `FlatActions.masks`.
 
         Raises ConfigError if actions are amounts.
         """
@@ -156,7 +156,7 @@ class Batch:
         return masks.reshape(self.size, *masks.shape[2:])
 
     def step(self, actions: Any) -> Moved:
-        """Play one period of all plays. Raises ActionError, and then changes nothing."""
+        """Play one period of all plays. If it raises ActionError, nothing has changed."""
         chosen, illegal = self._read(actions)
         every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
         for name, value in chosen.items():
@@ -190,13 +190,13 @@ class Batch:
     # -- inside ---------------------------------------------------------------------------
 
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
-        """Return field -> (B, L), and flags of illegal choices."""
+        """Return the actions, field -> (B, L), and flags of illegal choices."""
         shape = self._ended.shape
         read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
         return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
 
     def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
-        """Return (B, L) rewards of the learners for a period."""
+        """Return the learners' rewards for a period, shape (B, L)."""
         if self.reward == "own":
             return outcome.rewards[:, self._columns]
         if self.reward == "deter":
@@ -209,7 +209,8 @@ class Batch:
         return np.asarray(mean - np.stack(without, axis=-1))
 
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
-        """Return (B,) means of all seats' points if one seat had taken the default action."""
+        """Return the mean points of all seats if one seat had taken the default action, shape
+        (B,)."""
         actions = {name: np.array(value) for name, value in every.items()}
         for name, default in self._allowed.default.items():
             actions[name][:, seat] = default[:, seat]
@@ -219,7 +220,7 @@ class Batch:
     def _add_rewards(
         self, rewards: Array, outcome: Outcome, illegal: Array, waited: Array
     ) -> Array:
-        """Return (N,) rewards of a period, and add them to the episodes."""
+        """Return the rewards of a period, shape (N,), and add them to the episodes."""
         rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
         self._lengths += ~waited

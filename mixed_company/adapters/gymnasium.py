@@ -1,4 +1,4 @@
-"""One seat of a game as a Gymnasium environment, policies in the others.
+"""One seat of a game as a Gymnasium environment, with policies in the others.
 
     env = OneSeat(engine.make("commons_game", archetype="lab"), others="sustainable,greedy")
     observation, info = env.reset(seed=7)
@@ -6,11 +6,11 @@
 
 `others` names policies as a session does (`policies.make`), separated by commas. They fill the
 other seats in order, starting over when all have been used. They decide from the observations of
-their seats, with the chance of their own play, seat and period, as on the server; they have no time
-limit here.
+their seats, with random numbers that depend on the play, seat and period, as on the server. They
+have no time limit here.
 
-Seeds and infos: `adapters.play`. An info also has `faults`, {seat: reason} for policies that failed
-and were replaced by the default action. A play ends by its own rules, even at its horizon:
+For seeds and infos see `adapters.play`. An info also has `faults`, {seat: reason} for policies that
+failed and were replaced by the default action. A play ends by its own rules, even at its horizon:
 `terminated`, never `truncated`.
 """
 
@@ -60,7 +60,7 @@ class OneSeat(gymnasium.Env[Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin a play; it has no options. Raises ConfigError for a bad seed."""
+        """Start a play; there are no options. Raises ConfigError for a bad seed."""
         super().reset(seed=seed)
         self.play.reset(seed)
         self._memories = {seat: policy.start() for seat, policy in self.policies.items()}
@@ -93,7 +93,8 @@ class OneSeat(gymnasium.Env[Any, Any]):
         return mask.astype(bool)
 
     def _period(self, action: dict[str, float]) -> Period:
-        """Play a period: all decide together, or this seat's turn comes and then those after it."""
+        """Play a period in which all seats decide together, or this seat and then the later
+        ones."""
         if self.play.turn is None:
             others = {seat: self._decision(seat) for seat in self.policies}
             return self.play.step({self.seat: action, **others})

@@ -1,4 +1,4 @@
-"""Games with vectors as rewards, through momaland's interface (`MOParallelEnv`).
+"""Games with vector rewards, through momaland's interface (`MOParallelEnv`).
 
     env = gem_vectors(engine.make("gem_mining", archetype="lab"))
     observations, infos = env.reset(seed=7)
@@ -36,7 +36,7 @@ __all__ = ["ComponentVectors", "gem_vectors"]
 
 
 class ComponentVectors(Together, Base):
-    """Environment in which all seats decide together, with vectors as rewards.
+    """Environment in which all seats decide together, with vector rewards.
 
     objectives      names of the components
     reward_spaces   agent -> Box of them, float32, with their declared ranges
@@ -67,8 +67,8 @@ class ComponentVectors(Together, Base):
 def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
     """Return gem mining with the gems of each type as rewards, whatever they are worth in the game.
 
-    Their values (`game.core.weights`) are left to the code that makes one number of the vector.
-    Raises ConfigError for another game.
+    Their values (`game.core.weights`) are left to the code that combines the vector into one
+    number. Raises ConfigError for another game.
     """
     if "gem_types" not in type(game.core).model_fields:
         raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")

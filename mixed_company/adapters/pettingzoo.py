@@ -6,8 +6,9 @@
         actions = {agent: env.action_space(agent).sample() for agent in env.agents}
         observations, rewards, terminations, truncations, infos = env.step(actions)
 
-Agents are `seat_0`, `seat_1`, ... . Seeds and infos: `adapters.play`. A play ends by its own rules,
-even at its horizon: `terminated`, never `truncated`. An agent whose seat has ended is removed.
+Agents are `seat_0`, `seat_1`, ... . For seeds and infos see `adapters.play`. A play ends by its own
+rules, even at its horizon: `terminated`, never `truncated`. An agent whose seat has ended is
+removed.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begin a play; it has no options. Raises ConfigError for a bad seed."""
+        """Start a play; there are no options. Raises ConfigError for a bad seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
         seen, infos = self.play.observations(), self.play.infos(range(self.game.seats))
@@ -119,18 +120,17 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
 
 
 class InTurn(_Seats, AECEnv[str, Any, Any]):
-    """Environment in which the seats send their actions one after the other; the last one ends the
-    period.
+    """Environment in which seats act one after the other; the last one ends the period.
 
-    If the game's seats decide in turn, their order is that of the game, and later seats see the
-    earlier decisions; otherwise it is that of their numbers. A wrong action is refused when it is
-    sent.
+    If the game's seats decide in turn, the game sets their order, and later seats see the earlier
+    decisions. Otherwise they send in the order of their numbers. A wrong action is refused when it
+    is sent.
     """
 
     agent_selection: str
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a play; it has no options. Raises ConfigError for a bad seed."""
+        """Start a play; there are no options. Raises ConfigError for a bad seed."""
         self.play.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -143,13 +143,13 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
         self._next()
 
     def observe(self, agent: str) -> Any:
-        """Return the present observation of an agent."""
+        """Return an agent's current observation."""
         return self.play.observation(self._seats[agent])
 
     def step(self, action: Any) -> None:
         """Take the action of `agent_selection`; None for an agent that has ended.
 
-        Raises ActionError for a refused action; then the same agent is to act again.
+        Raises ActionError for a refused action; then the same agent must act again.
         """
         if not self.agents:
             raise ActionError("no agent is left to act; call reset()")

@@ -1,11 +1,11 @@
-"""Plays of one game, one after the other, acted in through spaces; shared by the wrappers.
+"""Successive plays of one game through Gymnasium spaces, as the wrappers use them.
 
-Seeds. `reset(seed=s)` plays the play of seed s, the same as `engine.Episode(game, s)`. Every
-further `reset()` plays another one, whose seed follows from s and its number (`adapters.plays`).
+Seeds. `reset(seed=s)` starts the play of seed s, the same as `engine.Episode(game, s)`. Every
+further `reset()` starts another one, whose seed follows from s and its number (`adapters.plays`).
 Without a seed, plays start from `identity.seed` of the configuration; nothing depends on a clock.
 
-Infos. An info has `seed`, that of the play, and `action_mask` if an action is a single choice.
-After a step it also has
+Infos. An info has the play's `seed`, and `action_mask` if an action is a single choice. After a
+step it also has
 
     components      add up to the reward
     used            action as the game used it
@@ -16,10 +16,10 @@ and the game's declared facts about the period, as far as the seat may know them
 game these have the names of GraduatedSanction-v0.
 
 Infos are diagnostics, not observations: learners and policies should not read them. But the code
-that reads a seat's info may also play it, so it holds nothing that the seat could not derive from
-its observations. A value is derived from observation fields (`Info.of`). It is None if the seat has
-ended before the others, or if a field is hidden, blurred, late or not visible to it. The keys are
-the same in every period.
+that reads a seat's info may also play that seat, so an info holds nothing that the seat could not
+derive from its observations. A value is derived from observation fields (`Info.of`). It is None if
+the seat has ended before the others, or if a field is hidden, blurred, late or not visible to it.
+The keys are the same in every period.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ class Play:
 
     @property
     def episode(self) -> Episode:
-        """Present play. Raises ActionError before the first reset."""
+        """Current play. Raises ActionError before the first reset."""
         if self._episode is None:
-            raise ActionError("no play has begun; call reset() first")
+            raise ActionError("no play has started; call reset() first")
         return self._episode
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin a play. Raises ConfigError for a bad seed."""
+        """Start a play. Raises ConfigError for a bad seed."""
         if seed is not None:
             self._base, self._number = check_seed(seed), 0
         play_seed = self._base if self._number == 0 else int(play_seeds(self._base, self._number))
@@ -112,7 +112,7 @@ class Play:
     def step_together(self, sent: Mapping[int, Any]) -> Period:
         """Play one period of actions as sent.
 
-        Raises ActionError that names a seat, and then changes nothing.
+        Raises ActionError that names the seat; then nothing has changed.
         """
         seats = list(sent)
         everybody = self.episode.allowed()

@@ -32,7 +32,7 @@ class Plays:
     """Batch of B plays between two periods.
 
     seed          base seed of all plays
-    begun         number of plays that have begun so far, and number of the next one
+    begun         number of plays started so far, and number of the next one
     numbers       (B,) the number of each play
     seeds         (B,) the seed of each play
     state         named arrays, as the engine keeps them; not visible to players
@@ -48,9 +48,9 @@ class Plays:
 
 
 def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
-    """Begin `count` plays, numbered from `begun` on.
+    """Start `count` plays, numbered from `begun`.
 
-    Raises ConfigError for a bad seed, for fewer plays than one, or if seats decide in turn.
+    Raises ConfigError for a bad seed, for fewer than one play, or if seats decide in turn.
     """
     check_together(game)
     if count < 1:
@@ -65,7 +65,7 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
     """Play one period of every play. Raises ActionError.
 
     The outcome is that of the period, with the last observations of plays that ended. In the
-    returned plays new ones take their place, with their first observations.
+    returned plays, they are replaced by new ones with their first observations.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)
@@ -90,11 +90,11 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
 
 
 def seated(game: Game[Any], others: str, learners: Collection[int]) -> dict[int, Policy]:
-    """Return policies for the seats that are not `learners`, from the names in turn, starting over.
+    """Return policies for the seats that are not `learners`, repeating the names in turn.
 
     `others` are policies as a session names them (`policies.make`), separated by commas. Raises
     ConfigError for a seat that does not exist or has no policy, or for policies without a seat;
-    UnknownName for a policy.
+    UnknownName for an unknown policy.
     """
     for seat in learners:
         if not 0 <= seat < game.seats:

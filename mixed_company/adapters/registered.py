@@ -11,10 +11,10 @@ An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_regis
 `gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no import
 before it.
 
-`spaces` is the form of observations and actions, `flat` or `named` (`adapters.spaces`). Parameters
-that are not those of the environment go to `engine.make`: an archetype, a seed, core parameters,
-whole sections. The other seats of a Gymnasium environment have random policies by default. Only the
-functions that make PettingZoo environments need PettingZoo.
+`spaces` is the form of observations and actions, `flat` or `named` (`adapters.spaces`). All other
+parameters go to `engine.make`: an archetype, a seed, core parameters, whole sections. The other
+seats of a Gymnasium environment have random policies by default. Only the functions that make
+PettingZoo environments need PettingZoo.
 """
 
 from __future__ import annotations

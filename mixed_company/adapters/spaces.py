@@ -64,16 +64,17 @@ class Form(ABC):
         return [self.observation(space.of_seat(self.layout, seen, seat)) for seat in seats]
 
     def actions(self, sent: Sequence[Any], allowed: Allowed) -> tuple[dict[str, Array], Array]:
-        """Return the actions of K seats: field -> (K, ...), and (K,) flags; `allowed` is (K,)."""
+        """Return the actions of K seats, field -> (K, ...), and flags (K,) of illegal choices;
+        `allowed` is (K,)."""
         rows = [self.action(action, allowed.of(row)) for row, action in enumerate(sent)]
         names = [field.name for field in allowed.fields]
         actions = {name: np.array([action[name] for action, _ in rows]) for name in names}
         return actions, np.array([illegal for _, illegal in rows], dtype=np.bool_)
 
     def mask(self, allowed: Allowed) -> Array | None:
-        """Return int8, 1 for each choice that is open now; None if there is no single choice.
+        """Return int8 flags of the choices that are open now; None if there is no single choice.
 
-        Leads with the shape of `allowed`.
+        Their leading shape is that of `allowed`.
         """
         return self.single.masks(allowed).astype(np.int8) if self.single else None
 
@@ -100,7 +101,7 @@ def action_box(flat: FlatActions) -> spaces.Space[Any]:
 
 
 class FlatForm(Form):
-    """Form with vectors."""
+    """Flat form, with one vector per seat."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.seen = FlatObservations(game.declaration.observations, game.seats)

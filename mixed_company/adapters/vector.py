@@ -1,4 +1,4 @@
-"""Every seat of many plays as one vectorised environment of Stable-Baselines3.
+"""Vectorised environment of Stable-Baselines3 in which every seat of many plays is a learner.
 
     envs = SeatsVecEnv(engine.make("commons_game", archetype="lab"), plays=1024, reward="group")
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)
@@ -8,10 +8,10 @@ learner of `adapters.batch.Batch`, which documents the sequence of plays and the
 single choice there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
 
 The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
-`episode`. `truncated` is False, because a play ends by its own rules, even at its horizon.
-`episode` has, like a Monitor's, `r` return, `l` periods, `t` seconds since the beginning. It also
-has `components` (sums by name), `illegal` (number of choices that were not open), `reason` and
-`seed` of the play. All other infos are the same empty mapping.
+`episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. Like a
+Monitor's, `episode` has `r` (return), `l` (periods) and `t` (seconds since the start). It also has
+`components` (sums by name), `illegal` (number of choices that were not open), `reason` and `seed`
+of the play. All other infos are the same empty mapping.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class JoinedVecEnv(VecEnv):
         super().__init__(count, observations, actions)
 
     def action_masks(self) -> Array:
-        """Return (environments, choices) flags of the open choices."""
+        """Return flags of the open choices, shape (environments, choices)."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class SeatsVecEnv(JoinedVecEnv):
         return [seed] * self.num_envs
 
     def reset(self) -> Any:
-        """Begin new plays, the first ones with the seed that was set."""
+        """Start new plays; the first ones after `seed` use that seed."""
         seed, self._next_seed = self._next_seed, None
         return self.batch.reset(seed)
 
@@ -110,7 +110,7 @@ class SeatsVecEnv(JoinedVecEnv):
         return moved.observations, moved.rewards, moved.dones, self._infos(moved)
 
     def action_masks(self) -> Array:
-        """Return (environments, choices) flags of the open choices."""
+        """Return flags of the open choices, shape (environments, choices)."""
         return self.batch.masks()
 
     def _infos(self, moved: Moved) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ class SeatsVecEnv(JoinedVecEnv):
 
 
 def _episodes(episodes: Episodes, seconds: float) -> list[tuple[int, dict[str, Any]]]:
-    """Return (environment, statistics as of a Monitor, and more) of the episodes that ended."""
+    """Return (environment, statistics like a Monitor's and more) for each episode that ended."""
     names = list(episodes.components)
     sums = zip(*(episodes.components[name].tolist() for name in names), strict=True)
     counts = (episodes.learners, episodes.returns, episodes.lengths, episodes.illegal)

@@ -45,7 +45,7 @@ _folders: dict[Path, dict[str, type[trained.Trained]]] = {}
 
 
 def _scripted() -> Iterator[tuple[str, type[Policy]]]:
-    """Yield (module name, policy class)."""
+    """Yield (module name, policy class) of every scripted policy."""
     for name in _modules(importlib.import_module(_WRITTEN)):
         for value in vars(importlib.import_module(name)).values():
             if isinstance(value, type) and issubclass(value, Policy) and value.__module__ == name:
@@ -98,7 +98,7 @@ def look_in(folder: str | Path) -> list[str]:
 
 
 def folders() -> tuple[Path, ...]:
-    """Return the folders of `look_in`; a freshly started process must add them as well."""
+    """Return the folders of `look_in`; a newly started process must add them too."""
     return tuple(_folders)
 
 

@@ -36,11 +36,11 @@ __all__ = ["Child", "serve"]
 _LENGTH = struct.Struct("!I")
 _RUN = "from mixed_company.policies.apart import serve; serve()"
 _SPARE_SECONDS = 2
-"""Seconds past its deadline after which a process ends itself, whoever started it."""
+"""Seconds past its deadline after which a process ends itself, even without its parent."""
 
 
 class Child:
-    """The process, as its parent sees it."""
+    """Child process, as its parent sees it."""
 
     def __init__(self) -> None:
         path = os.pathsep.join(folder or os.getcwd() for folder in sys.path)

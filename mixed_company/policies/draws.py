@@ -9,7 +9,7 @@
 seats that draw. The others get 0 and keep their next numbers.
 
 A number depends on the seed of its play, its seat, its period, and how many numbers the seat has
-drawn in this period before (`engine.contract.chance`). So a seat draws the same numbers alone as
+already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers alone as
 among others. Numbers are computed only when they are used.
 """
 
@@ -52,11 +52,11 @@ class Draws:
         return seat_chance(int(rng.integers(MAX_SEED)), 0, 0)
 
     def anew(self) -> Draws:
-        """Return the same draws from their beginning."""
+        """Return the same draws from the start."""
         return Draws(self._seeds, self._seats, self._periods)
 
     def of_row(self, row: int) -> Draws:
-        """Return the draws of one of the seats from their beginning."""
+        """Return the draws of one of the seats from the start."""
         return seat_chance(*self._name(row))
 
     def generator(self, row: int) -> np.random.Generator:
@@ -103,7 +103,7 @@ class Draws:
 
 
 def _only(drawn: Array, where: Array | None) -> Array:
-    """Return (K, ...) the numbers of the flagged seats, and 0 for the others."""
+    """Return the numbers of the flagged seats, and 0 for the others, shape (K, ...)."""
     if where is None:
         return drawn
     return np.where(where.reshape(-1, *(1,) * (drawn.ndim - 1)), drawn, 0)

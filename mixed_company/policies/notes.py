@@ -37,7 +37,7 @@ class Together:
         return [{name: rows[row] for name, rows in lists.items()} for row in range(len(plays))]
 
     def keep(self, plays: Array, seats: Array, memory: Mapping[str, Any], where: Array) -> None:
-        """Store the notes (K, ...) at those of these places that are flagged.
+        """Store the notes (K, ...) at the flagged places.
 
         Raises ValueError for names or shapes that differ from those at the start.
         """

@@ -1,4 +1,4 @@
-"""Policy of a seat that an external agent takes: `outside:NAME` in a session's policies.
+"""Policy of a seat taken by an outside agent: `outside:NAME` in a session's policies.
 
 The agent that connects to the server with the key of NAME decides (docs/agents.md). Its decisions
 cannot be computed here. Without a server it fails, and the default is played.
@@ -29,11 +29,11 @@ def agent_of(spec: str | None) -> str | None:
 
 
 class Outside(Policy):
-    """Plays the decisions of an agent outside the server; fails without a server."""
+    """Plays the decisions of an outside agent; fails without a server."""
 
     id = "outside"
     games = ()
-    source = "outside of this project"
+    source = "outside this project"
 
     def __init__(self, rules: Core, agent: str) -> None:
         super().__init__(rules)

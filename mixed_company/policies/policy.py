@@ -100,7 +100,7 @@ class Policy(ABC):
     id: ClassVar[str]
     games: ClassVar[tuple[str, ...]]
     version: ClassVar[str] = "1"
-    """Raised whenever decisions change, because the rule or the draws changed."""
+    """Version, raised whenever decisions change because the rule or the draws changed."""
     source: ClassVar[str]
     told_the_solution: ClassVar[bool] = False
     parameters: ClassVar[Mapping[str, Range]] = {}
@@ -133,7 +133,7 @@ class Policy(ABC):
 
     @property
     def own(self) -> dict[str, float]:
-        """Settings, by their name until 0.8. Deprecated."""
+        """Deprecated name of `settings`, used until 0.8."""
         warnings.warn("Policy.own is called settings", DeprecationWarning, stacklevel=2)
         return self.settings
 
@@ -173,7 +173,7 @@ class Policy(ABC):
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
         """Return the same, given what the seats may do now in `allowed` (K,).
 
-        Override this instead of `act_together` only if observations do not tell which actions are
+        Override this instead of `act_together` only if observations do not show which actions are
         open.
         """
         return self.act_together(seats)
@@ -199,7 +199,7 @@ class Policy(ABC):
         return _of_one(self.act_together_within(allowed.rows(None), seats))
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
-        """Return its message at the beginning of a talk time (`policies.talk`), or None.
+        """Return its message at the start of a talk time (`policies.talk`), or None.
 
         The message depends on these arguments alone, and not on the policy's memory.
         """
@@ -244,7 +244,7 @@ class Answer:
     memory   memory for the next period; the previous one after a fault
     fault    description of the failure, or None
     odds     odds of the action; None: not requested, not stated, or a fault
-    overran  whether it used more than its processor time
+    overran  whether it exceeded its processor time
     """
 
     action: Action

@@ -18,7 +18,7 @@ _NOTHING = -1.0
 
 
 def plain_number(amount: float) -> float:
-    """Return an amount as people say it and controls allow: floored, below 1 to a tenth."""
+    """Return an amount as people would say it: rounded down, to a tenth if it is below 1."""
     return float(math.floor(amount)) if amount >= 1 else math.floor(10 * amount) / 10
 
 
@@ -49,7 +49,8 @@ class Promising(Policy):
         return {"promised": numbers[-1] if numbers else _NOTHING}
 
     def promised(self, seats: Seats) -> Array:
-        """Return (K,) the last announced amounts, or the intended ones where seats cannot talk."""
+        """Return the last announced amounts, or the intended ones where seats cannot talk, shape
+        (K,)."""
         amounts = np.asarray([self.amount(seat) for seat in seats.seat.tolist()])
         promised = seats.memory["promised"]
         return np.asarray(np.where(promised == _NOTHING, amounts, promised))

@@ -1,4 +1,4 @@
-"""Asking a policy for its message, wherever it plays."""
+"""The request for a policy's message, wherever the policy plays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ask_to_say(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return a policy's message, or a text that explains why it says nothing.
+    """Return a policy's message, or a string that explains why it says nothing.
 
     A policy says nothing if it fails, or if it takes more than `budget` seconds of processor time
     or `patience` seconds of wall time. After an overrun of `budget` it counts as slow.

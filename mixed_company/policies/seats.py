@@ -58,9 +58,9 @@ class Seats:
 
 
 def mean_where(shown: Array, values: Array) -> Array:
-    """Return (K,) the mean of the flagged of (K, m) numbers; NaN where none is flagged.
+    """Return the mean of the flagged numbers of each row (K, m); NaN where none is flagged.
 
-    Equal to the last bit to numpy's mean of each row by itself.
+    It equals numpy's mean of each row to the last bit.
     """
     if len(values) == 1:
         flagged = values[0][shown[0]]

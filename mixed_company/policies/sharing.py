@@ -1,7 +1,7 @@
 """Sharing of work over the processors of this machine or a Dask cluster.
 
 The work is cut into pieces that do not depend on the workers, and results are joined by number. So
-they are the same to the last bit, however many workers there are and whichever of them die.
+they are the same to the last bit, however many workers run or die.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ __all__ = [
 _LOST = "nothing has been written"
 
 PATIENCE_SECONDS = 10
-"""Seconds a scheduler may take to answer and to have a worker."""
+"""Seconds within which a scheduler must answer and have a worker."""
 
 
 class WorkersLost(EngineError):
-    """Error of a process of this machine that ended before its work was done."""
+    """Error for a local process that ended before its work was done."""
 
 
 class SchedulerLost(EngineError):
-    """Error of a scheduler that cannot be used."""
+    """Error for a scheduler that cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class Sharing:
         return _pool(self.workers) if self.scheduler is None and self.workers > 1 else None
 
     def here_if(self, little: bool) -> Sharing:
-        """Return this process alone if there is `little` work, because others start slowly."""
+        """Return this process alone if there is `little` work, because other processes start
+        slowly."""
         return replace(self, workers=min(self.workers, 1), scheduler=None) if little else self
 
     def gathered(
@@ -119,7 +120,7 @@ def shared(
         raise ConfigError(f"workers = {workers}: should be at least 1")
     if scheduler is not None:
         return _on_cluster(function, work, scheduler, lost)
-    if workers == 1 or len(work) < 2:  # a process takes longer to begin
+    if workers == 1 or len(work) < 2:  # starting a process would take longer
         return ((place, function(piece)) for place, piece in enumerate(work))
     if pool is None:
         return _in_own_processes(function, work, min(workers, len(work)), lost)

@@ -2,9 +2,9 @@
 
     def say(self, talk, observation, rng): return talk.saying("I will take 2.")
 
-A policy is asked at the beginning of each talk time. It sees what a person in its seat sees, and
-can send one message, which goes out after the time that a person needs. It can send only what a
-person could send. Its message depends on the arguments alone, so that it can be recomputed.
+A policy is asked at the start of each talk time. It sees what a person in its seat sees, and can
+send one message, which goes out after the time that a person needs. It can send only what a person
+could send. Its message depends on the arguments alone, so that it can be recomputed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Heard(NamedTuple):
 
 
 class Saying(NamedTuple):
-    """Message of a policy: a text, or the index of one of the session's sentences."""
+    """Message of a policy: its text, or the index of one of the session's sentences."""
 
     text: str | None = None
     sentence: int | None = None
@@ -76,7 +76,7 @@ class Talk(NamedTuple):
 
 
 def number_in(text: str) -> float | None:
-    """Return the first number of a text as people write it, 2.5 or 2,5; None without one."""
+    """Return the first number in a text as people write it, 2.5 or 2,5; None if there is none."""
     match = _NUMBER.search(text)
     return None if match is None else float(match[0].replace(",", "."))
 

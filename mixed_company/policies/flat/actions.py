@@ -63,7 +63,7 @@ class FlatActions:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Shape of what one seat sends: () for a single choice, else (numbers,)."""
+        """Shape of one seat's action: () for a single choice, else (numbers,)."""
         return () if self.choices and len(self._fields) == 1 else (len(self._fields),)
 
     def read(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Array], Array]:
@@ -103,14 +103,15 @@ class FlatActions:
         return numbers if self.shape else numbers[..., 0]
 
     def by_field(self, parts: Sequence[Array]) -> dict[str, Array]:
-        """Return field -> (*shape, choices) from one array of choices per number."""
+        """Return a mapping, field -> (*shape, choices), from one array of choices per number."""
         return {
             field.name: np.stack(parts[index]).reshape((*field.shape, -1))
             for field, index in self._parts()
         }
 
     def scaled(self, widths: Array, allowed: Allowed) -> dict[str, Array]:
-        """Return field -> differences of amounts; a width of 2 is the whole range."""
+        """Return these widths as differences of amounts, by field; a width of 2 is the whole
+        range."""
         scaled = {}
         for field, index in self._parts():
             low, high = _ends(field, allowed)
@@ -119,7 +120,7 @@ class FlatActions:
         return scaled
 
     def masks(self, allowed: Allowed) -> Array:
-        """Return (..., sum of sizes) flags of open choices, all fields side by side."""
+        """Return flags of open choices with all fields side by side, shape (..., sum of sizes)."""
         parts = [allowed.open(field).reshape(*allowed.shape, -1) for field in self.layout]
         return np.concatenate(parts, axis=-1)
 
@@ -131,7 +132,7 @@ class FlatActions:
             start += count
 
     def _checked(self, sent: Any, batch: tuple[int, ...]) -> Array:
-        """Return (*batch, numbers) of what was sent. Raises ActionError."""
+        """Return the numbers that were sent, shape (*batch, numbers). Raises ActionError."""
         expected = (*batch, *self.shape)
         numbers = form.numbers("action", sent, inner=expected)
         if numbers.shape != expected:
@@ -159,7 +160,7 @@ class FlatActions:
 
 
 def _ends(field: Field, allowed: Allowed) -> tuple[Any, Any]:
-    """Return the values of -1 and 1: the declared ends, else the current ones."""
+    """Return the amounts that -1 and 1 stand for: the declared ends, else the current ones."""
     if math.isfinite(field.low) and math.isfinite(field.high):
         return field.low, field.high
     low, high = allowed.ends(field)

@@ -63,7 +63,7 @@ class FlatObservations:
         batch: tuple[int, ...] = (),
         seats: slice | list[int] = slice(None),
     ) -> Array:
-        """Return (*batch, n, size) the vectors of all seats, from the observations of a step.
+        """Return all seats' vectors, shape (*batch, n, size), from the observations of a step.
 
         `seats` picks some of them; n is then their number.
         """
@@ -76,14 +76,14 @@ class FlatObservations:
         return self._without_masks(flat)
 
     def of_seat(self, observation: Arrays) -> Array:
-        """Return (size,) one seat's vector, from `Episode.observation(seat)`."""
+        """Return one seat's vector, shape (size,), from `Episode.observation(seat)`."""
         flat = np.empty(self.size, dtype=np.float32)
         for field in self.layout:
             flat[self.values[field.name]] = np.ravel(observation[field.name])
         return self._without_masks(flat)
 
     def of_seats(self, observations: Arrays) -> Array:
-        """Return (K, size) the vectors of K seats; every field leads with K."""
+        """Return the vectors of K seats, shape (K, size); every field leads with K."""
         count = len(observations[self.layout[0].name])
         flat = np.empty((count, self.size), dtype=np.float32)
         for field in self.layout:
@@ -91,7 +91,7 @@ class FlatObservations:
         return self._without_masks(flat)
 
     def named(self, flat: Array) -> dict[str, Array]:
-        """Return field name -> (..., *shape) float32, NaN where masked; the inverse."""
+        """Return the fields of flat vectors by name, (..., *shape) float32, NaN where masked."""
         arrays = {}
         for field in self.layout:
             value = flat[..., self.values[field.name]]

@@ -73,7 +73,7 @@ class StraightLine(Policy):
 
 
 def chosen(worth: Array, among: Array, draws: Draws) -> Array:
-    """Draw (K,) choices among the flagged ones (K, A), with chances in proportion to exp(worth).
+    """Draw choices (K,) among the flagged ones (K, A), with odds proportional to exp(worth).
 
     Sums are taken in order, so that a seat draws the same choice alone as among others.
     """
@@ -84,7 +84,7 @@ def chosen(worth: Array, among: Array, draws: Draws) -> Array:
 
 
 def column(number: float | Array) -> Array:
-    """Return a number for all, or (K,) numbers, as a column beside (K, A) numbers."""
+    """Return a number for all, or (K,) numbers, as a column that broadcasts with (K, A) numbers."""
     return np.reshape(number, (-1, 1))
 
 

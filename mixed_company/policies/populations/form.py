@@ -114,7 +114,7 @@ class Type(Section, strict=True):
     source: str = parameter(..., "source of the share", min_length=1)
     first: Number | None = parameter(
         None,
-        "first amount, as a share of the allowed range; none: as the policy",
+        "first amount, as a share of the allowed range; none: as the policy does",
     )
     last: Last | None = parameter(None, "behaviour in the last period; none: as in any other")
     parameters: dict[str, Number] = parameter({}, "parameters of the policy")
@@ -171,7 +171,7 @@ class Described(Section, strict=True):
 
 
 def names(game_id: str | None = None) -> list[str]:
-    """Return the names of this project's populations, of one game or of all."""
+    """Return the names of this project's populations, for one game or for all."""
     stems = sorted(file.stem for file in HERE.glob(f"*{_ENDING}"))
     return [name for name in stems if game_id in (None, read(name)[0].game)]
 

@@ -115,7 +115,7 @@ class Population(Policy):
         return any(kind.type.last is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
-        """Return (K,) types and (K, P) numbers of all types; draw those that are missing.
+        """Return the types (K,) and the numbers (K, P) of all types; draw those that are missing.
 
         Each seat draws one number for the type and one for each number that differs, whatever its
         type.
@@ -226,7 +226,7 @@ def _check_within(name: str, value: float | Spread, ends: tuple[float, ...]) -> 
 
 
 def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array) -> Array:
-    """Return (K,) numbers drawn from a spread, clipped to its range."""
+    """Return numbers drawn from a spread and clipped to its range, shape (K,)."""
     if spread.low is not None and spread.high is not None:
         return seats.draws.uniform(spread.low, spread.high, where=where)
     drawn = float(spread.mean or 0.0) + float(spread.sd or 0.0) * seats.draws.normal(where=where)

@@ -2,9 +2,9 @@
 
     population:own.toml@7       seed 7; the same seed gives the same numbers
 
-Shares are drawn from a Dirichlet distribution with their mean. Its width matches their errors
-together: the sum over types of share * (1 - share) equals that of error^2 times the concentration
-plus one. Means are drawn from normal distributions, those of a type jointly by their `correlation`.
+Shares are drawn from a Dirichlet distribution with their mean. Its width matches their total error:
+the sum over types of share * (1 - share) equals the sum of error^2, times the concentration plus
+one. Means are drawn from normal distributions, jointly within a type by their `correlation`.
 Spreads are drawn separately, and are at least 0. Numbers without errors stay as they are.
 """
 
@@ -25,7 +25,7 @@ _LEAST = 1e-9
 
 
 def split(name: str) -> tuple[str, int | None]:
-    """Return the population that is named, and the seed of its numbers; None: as in the file.
+    """Return the name of the population, and the seed of its numbers; None: as in the file.
 
     Raises ConfigError for an invalid seed.
     """
@@ -63,7 +63,7 @@ def _is_uncertain(kind: Type) -> bool:
 
 
 def _shares(types: tuple[Type, ...], rng: np.random.Generator) -> Array:
-    """Return (K,) shares that sum to 1."""
+    """Return the shares, which sum to 1, shape (K,)."""
     shares = np.array([kind.share for kind in types])
     errors = np.array([kind.share_error or 0.0 for kind in types])
     uncertain = errors > 0
@@ -89,7 +89,7 @@ def _type(kind: Type, share: float, rng: np.random.Generator) -> Type:
 
 
 def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
-    """Return by how many errors each mean moves, all of a type together."""
+    """Return the number of errors by which each mean of a type moves, drawn jointly."""
     names = list(kind.parameters)
     values, vectors = np.linalg.eigh(kind.correlations)
     moves = vectors @ (np.sqrt(np.maximum(values, 0.0)) * rng.standard_normal(len(names)))
@@ -97,7 +97,7 @@ def _moves(kind: Type, rng: np.random.Generator) -> dict[str, float]:
 
 
 def _moved(number: Number | None, by: float, rng: np.random.Generator) -> Number | None:
-    """Return a number whose mean is moved by so many errors, and whose spread is drawn."""
+    """Return a number with its mean moved by this many errors, and its spread drawn."""
     widened = rng.standard_normal()
     if not isinstance(number, Spread) or number.mean is None or number.sd is None:
         return number

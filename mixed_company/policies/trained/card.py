@@ -33,7 +33,7 @@ class Interval(Section, strict=True):
 
 
 class Scores(Section, strict=True):
-    """Points of the policy by its aim, beside the scripted policies of the game."""
+    """Points of the policy by its aim, compared with the game's scripted policies."""
 
     plays: int = parameter(..., "plays of each policy", ge=1)
     seed: int | None = parameter(
@@ -45,7 +45,7 @@ class Scores(Section, strict=True):
     verdict: str = parameter(..., "the policies that it does not beat, in words", min_length=1)
     seats: tuple[Interval, ...] = parameter((), "the policy itself, seat by seat")
     actions: dict[str, dict[str, float]] = parameter(
-        {}, "share of each choice; of an amount, the shares of the quarters of its range"
+        {}, "share of each choice, or of each quarter of an amount's range"
     )
 
 

@@ -16,9 +16,9 @@ Outputs, all float32:
 The axis of size 1 is seats. If this axis is open everywhere (a name instead of a number), and the
 model answers each row as it would alone, tournaments ask for many seats at once.
 
-A model is one file, weights included, because the card's sha256 covers no other file. It has no
-`Loop`, so that every answer ends. On opening it is tried with zeros and all choices open, must
-answer, and is timed. onnxruntime runs it on the calling thread, and is imported with the first
+A model is one file, weights included, because the card's sha256 covers no other file. It must have
+no `Loop`, so that every answer ends. When opened, it is tried with zeros and all choices open: it
+must answer, and is timed. onnxruntime runs it on the calling thread, and is imported with the first
 model.
 """
 
@@ -144,7 +144,7 @@ class Model:
         return min(times)
 
     def _answers_each(self) -> bool:
-        """Return whether two rows together are answered as each alone."""
+        """Return whether two rows get the same answers together as alone."""
         alone = [self._run(*self._rows(value)) for value in (0.0, 1.0)]
         try:
             answers = self._run(*self._rows(0.0, 1.0))

@@ -115,7 +115,7 @@ class Trained(Policy):
         return np.asarray(weights / weights.sum())
 
     def _answered(self, allowed: Allowed, seats: Seats) -> tuple[Answer, dict[str, Array]]:
-        """Return the model's answer for K seats, and the actions field -> (K,)."""
+        """Return the model's answer for K seats, and the actions, field -> (K,)."""
         open_now, answer = self._asked(allowed, seats)
         if self._acts.choices:
             sent = self._chosen(answer.action, open_now, seats.draws)
@@ -138,7 +138,7 @@ class Trained(Policy):
         return np.split(likely, np.cumsum(self._acts.sizes)[:-1], axis=-1)
 
     def _chosen(self, logits: Array, open_now: Array, draws: Draws) -> Array:
-        """Return (K, fields) indices: the likeliest of the open choices, or a drawn one."""
+        """Return the index of the likeliest open choice, or of a drawn one, shape (K, fields)."""
         likely = np.where(open_now, logits, -np.inf)
         if self.card.sampling == "sample":  # argmax with Gumbel noise draws from softmax
             likely = likely - np.log(-np.log(inside(draws.random(shape=likely.shape[1:]))))
@@ -146,7 +146,8 @@ class Trained(Policy):
         return chosen.reshape(len(logits), *self._acts.shape)
 
     def _drawn(self, answer: Answer, draws: Draws) -> Array:
-        """Return (K, fields) numbers from -1 to 1 per amount: the mean, or a draw around it."""
+        """Return a number from -1 to 1 per amount, the mean or a draw around it, shape
+        (K, fields)."""
         if self.card.sampling == "mode" or answer.spread is None:
             return answer.action
         noise = draws.normal(shape=answer.action.shape[1:])
