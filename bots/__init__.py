@@ -1,4 +1,4 @@
-"""The policies of this project. `mixed_company.policies` defines what a policy is.
+"""The policies of this project. `mixed_company.policies` defines their interface.
 
     <game>/<id>.py    scripted policies, one file each
     trained/          models with cards: <id>.onnx and <id>.json

@@ -1,4 +1,4 @@
-"""Readers of the observations that policies of the commons game use."""
+"""Functions that read observations for the policies of the commons game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["mean_of_others", "own_wealth", "stock_seen", "sustainable_share"]
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """Return (K,) the mean harvest of the visible others last period; NaN if none is visible."""
+    """Return the visible others' mean harvest last period, (K,); NaN if none is visible."""
     harvest = seats.seen["harvest"]
     shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
@@ -21,12 +21,12 @@ def mean_of_others(seats: Seats) -> Array:
 
 
 def own_wealth(seats: Seats) -> Array:
-    """Return (K,) the points of each seat, 0 if they are not shown."""
+    """Return the points of each seat, shape (K,); 0 if they are not shown."""
     return np.nan_to_num(seats.seen["wealth"][seats.rows, seats.seat])
 
 
 def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
-    """Return (K,) the shown stock clipped to its range, or half the capacity if it is not shown."""
+    """Return the shown stock, (K,), clipped to its range; half the capacity if it is not shown."""
     stock = seats.seen["stock"]
     return np.where(np.isnan(stock), rules.capacity / 2, np.clip(stock, 0.0, rules.capacity))
 

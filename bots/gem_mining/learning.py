@@ -41,7 +41,7 @@ class Learner(Policy):
 
     @abstractmethod
     def pick(self, seats: Seats, memory: Learned) -> Array:
-        """Return (K,) the chosen mine, counted from 0 among the mines in reach."""
+        """Return the chosen mine, (K,), counted from 0 among the mines in reach."""
 
     def learned(self, seats: Seats) -> Learned:
         """Return the notes updated with last period's gems at the seat's mine, if they are shown.
@@ -61,7 +61,7 @@ class Learner(Policy):
         return {"visits": visits, "found": gems}
 
     def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """Return (K,) the mine that is best for the village alone.
+        """Return the mine that is best for the village alone, shape (K,).
 
         It goes by the chances if they are shown, else by the average yield so far. A mine that was
         never visited is tried first.

@@ -1,6 +1,6 @@
-"""Readers of the observations that policies of gem mining use.
+"""Functions that read observations for the policies of gem mining.
 
-A village has at most m mines in reach.
+m is the largest number of mines in reach of a village.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Shown(NamedTuple):
 
 
 def reach_of(seats: Seats) -> Array:
-    """Return (K,) the number of mines in reach; the first of them has the seat's number."""
+    """Return the number of mines in reach, shape (K,); the first of them has the seat's number."""
     return seats.seen["reach"].astype(np.int64)
 
 
 def in_reach(seats: Seats, rules: GemCore) -> Array:
-    """Return (K, m) flags of the mines in reach, counted from the first mine in reach."""
+    """Return flags (K, m) of the mines in reach, counted from the first mine in reach."""
     return np.arange(rules.max_connectivity) < reach_of(seats)[:, None]
 
 
@@ -61,7 +61,7 @@ def shown(seats: Seats, name: str) -> Shown | None:
 
 
 def own_workers(seats: Seats, rules: GemCore) -> Array:
-    """Return (K,) the workers of each village; the average workforce if they are not shown."""
+    """Return the workers of each village, (K,); the average workforce if they are not shown."""
     workers = np.full(seats.count, (rules.min_workers + rules.max_workers) // 2)
     workforce, everybody = shown(seats, "workers"), shown(seats, "workforces")
     if everybody is not None:
@@ -75,13 +75,13 @@ def own_workers(seats: Seats, rules: GemCore) -> Array:
 
 
 def shown_chances(seats: Seats, rules: GemCore) -> Shown | None:
-    """Return (K, m, types) base chances at each mine in reach; None if nobody sees them."""
+    """Return the base chances at each mine in reach, (K, m, types); None if nobody sees them."""
     base = shown(seats, "base_probabilities")
     return None if base is None else Shown(from_first(seats, rules, base.values), base.visible)
 
 
 def others_in_reach(seats: Seats, rules: GemCore) -> Shown:
-    """Return (K, m) the others' workers at each mine last period, 0 where they are not shown."""
+    """Return the others' workers at each mine last period, (K, m); 0 where they are not shown."""
     counts = np.zeros((seats.count, rules.max_connectivity), dtype=np.int64)
     crowd, mine = shown(seats, "workers_at"), shown(seats, "own_mine")
     if crowd is None or mine is None:
@@ -96,7 +96,7 @@ def others_in_reach(seats: Seats, rules: GemCore) -> Shown:
 
 
 def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[float]) -> Array:
-    """Return (K, m) the expected points at mines with these workers and base chances (..., types).
+    """Return the expected points (K, m) at mines with these workers and chances (..., types).
 
     `workers` is (K, m), or (K, 1) if all mines have the same number.
     """
@@ -115,12 +115,12 @@ def bonus(rules: GemCore, workers: Array) -> Array:
 
 
 def largest(values: Array, among: Array) -> Array:
-    """Return (K,) the index of the largest flagged number of each row (K, m); ties: the first."""
+    """Return the index, (K,), of the largest flagged number in each row (K, m); ties: the first."""
     return np.asarray(np.where(among, values, -np.inf).argmax(axis=1))
 
 
 def from_first(seats: Seats, rules: GemCore, values: Array) -> Array:
-    """Return (K, m, ...) the part of (K, mines, ...) that starts at the first mine in reach."""
+    """Return the part (K, m, ...) of values (K, mines, ...) from the first mine in reach on."""
     mines = seats.seat[:, None] + np.arange(rules.max_connectivity)
     return np.asarray(values[seats.rows[:, None], mines])
 

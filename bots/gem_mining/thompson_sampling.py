@@ -13,7 +13,7 @@ class ThompsonSampling(Learner):
 
     id = "thompson_sampling"
     version = "2"
-    source = "Thompson (1933), Biometrika 25, from uniform beliefs on the own yields"
+    source = "Thompson (1933), Biometrika 25, from uniform beliefs, on its own yields"
 
     def pick(self, seats: Seats, memory: Learned) -> Array:
         from scipy.special import betaincinv  # slow to import, and only this policy needs it

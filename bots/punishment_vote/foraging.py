@@ -62,15 +62,17 @@ class Foraging(Policy):
     # -- hooks of subclasses --------------------------------------------------------------
 
     def worths(self, level: Array) -> Array:
-        """Return (K, kinds) the expected points for collecting each kind: value less punishment."""
+        """Return the expected points, (K, kinds), for collecting each kind: value less
+        punishment."""
         return np.asarray(self.values - level[:, None] * self.penalties)
 
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
-        """Return (K,) votes 1, -1 or 0. May change the notes."""
+        """Return the votes 1, -1 or 0, shape (K,). May change the notes."""
         return np.zeros(seats.count, dtype=np.int64)
 
     def move(self, seats: Seats, around: Around, notes: Notes, where: Array) -> Array:
-        """Return (K,) moves 0 .. 3, or -1 to stay, of the flagged seats. May change their notes."""
+        """Return the moves of the flagged seats, (K,): 0 .. 3, or -1 to stay. May change their
+        notes."""
         worths = self.worths(notes["level"])
         where = where & self.worth_going(worths)
         moves = self.towards(around, worths, where)
@@ -84,15 +86,16 @@ class Foraging(Policy):
         return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
     def worth_going(self, worths: Array) -> Array:
-        """Return (K,) flags: whether any kind is worth collecting.
+        """Return flags (K,) of the seats for which any kind is worth collecting.
 
-        Without vision, whether new resources are worth collecting on average.
+        Without vision: for which new resources are worth collecting on average.
         """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
 
     def worth_stepping_on(self, worths: Array) -> Array:
-        """Return (K,) flags: whether new resources are worth collecting on average."""
+        """Return flags (K,) of the seats for which new resources are worth collecting on
+        average."""
         total = np.zeros(len(worths))
         for kind, weight in enumerate(self.weights.tolist()):
             total += worths[:, kind] * weight
@@ -101,7 +104,7 @@ class Foraging(Policy):
     def towards(
         self, around: Around, worths: Array, where: Array, idle: Array | None = None
     ) -> Array:
-        """Return (K,) first moves of the flagged seats to the most points per step, else -1."""
+        """Return the flagged seats' first moves, (K,), to the most points per step, else -1."""
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         idle_rows = None if idle is None else idle[rows]
         moves[rows] = best_targets(around.of(rows), worths[rows], idle_rows).move
@@ -110,9 +113,9 @@ class Foraging(Policy):
     def straight_on(
         self, seats: Seats, around: Around, worths: Array, heading: Array, where: Array
     ) -> Array:
-        """Return (K,) moves straight on until a wall is in view or blocks the way, then to a side.
+        """Return moves (K,) straight on until a wall is in view or blocks the way, then to a side.
 
-        Sometimes a seat turns earlier, because it would follow the walls for ever otherwise. It
+        Sometimes a seat turns earlier, because otherwise it would follow the walls for ever. It
         turns more often if it sees neither cells nor its position and cannot tell whether it moves.
         """
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
@@ -134,7 +137,7 @@ class Foraging(Policy):
         return moves
 
     def marking_time(self, around: Around) -> Array:
-        """Return (K,) a move into a wall, which leads nowhere, else onto an empty cell; else -1."""
+        """Return a move (K,) into a wall, which leads nowhere, else onto an empty cell; else -1."""
         codes = around.at(around.ahead(np.tile(np.arange(4), (len(around.codes), 1))))
         walls, empty = codes == WALL, codes == EMPTY
         onto = np.where(empty.any(axis=1), empty.argmax(axis=1), -1)

@@ -49,7 +49,8 @@ class Opportunist(Foraging):
         return np.where(early, -1, moves)
 
     def hoped(self, level: Array, owed: Array) -> Array:
-        """Return the level after all votes down it can cast, if one saves more than it costs."""
+        """Return the level after all the down-votes it can cast, if one saves more than it
+        costs."""
         saved = self.rules.magnitude * (level - self.moved(level, -1))
         left = np.maximum(0.0, self.settings["patience"] - owed)
         lower = np.maximum(0.0, level - left * self.rules.vote_step)
@@ -63,7 +64,8 @@ class Opportunist(Foraging):
         return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
-        """Return flags: whether a vote would be too late because this turn's move takes it."""
+        """Return flags of the seats whose move takes the target now, so a vote would be too
+        late."""
         kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
         kind = np.minimum(kind, len(self.values) - 1)
         pays = self.worths(level)[np.arange(len(kind)), kind] > 0

@@ -21,12 +21,12 @@ from mixed_company.policies.policy import Action, Memory, Observation, Range, Se
 
 
 class Planner(Foraging):
-    """Maps what it saw and where, goes for the most points per step on its map, and never votes.
+    """Maps the resources it saw, goes for the most points per step on the map, and never votes.
 
     It forgets resources that it sees are gone and those older than `memory` turns. It trusts
     memories less by the share `doubt` per turn, and leaves targets that another seat in view is
-    nearer to. If it knows of no target, it goes where it has not looked for longest. It needs its
-    row and column; without them it forages by the window alone.
+    nearer to. If it knows of no target, it goes to the place it has not seen for longest. It needs
+    its row and column; without them it forages by the window alone.
     """
 
     id = "planner"

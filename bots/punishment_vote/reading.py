@@ -1,4 +1,4 @@
-"""Readers of the observations that policies of the punishment vote use, and their actions."""
+"""Functions that read observations for the policies of the punishment vote, and their actions."""
 
 from __future__ import annotations
 

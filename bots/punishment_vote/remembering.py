@@ -16,9 +16,9 @@ __all__ = ["Map", "Notebook"]
 
 _REACH = 15
 _MOST = 100
-"""Reach of a map, beyond any window, and number of remembered resources.
+"""Limits of the reach of a map, beyond any window, and of the number of remembered resources.
 
-Both are limited because a decision has 2 ms and notes are copied every turn.
+They exist because a decision has 2 ms and notes are copied every turn.
 """
 
 

@@ -24,7 +24,7 @@ class Numbering:
         self.words = -(-self.bits // _BITS)
 
     def inner(self, cells: Array, beyond: int = 0) -> Array:
-        """Return (K, 64 * words) the contents of cells (K, C), in the order of their bits."""
+        """Return the contents of cells (K, C) in the order of their bits, (K, 64 * words)."""
         side = self.width - 2
         framed = cells.reshape(-1, self.width, self.width)
         inner = np.full((len(framed), _BITS * self.words), beyond, dtype=cells.dtype)
@@ -32,7 +32,7 @@ class Numbering:
         return inner
 
     def packed(self, inner: Array) -> Array:
-        """Return (words, K) the set of the flagged cells."""
+        """Return the set (words, K) of the flagged cells."""
         packed = np.packbits(inner.reshape(-1), bitorder="little").view("<u8")
         return np.ascontiguousarray(packed.reshape(-1, self.words).T)
 
@@ -48,7 +48,7 @@ class Numbering:
 
 
 def shifted(sets: Array, by: int) -> Array:
-    """Return (..., words, K) the cells shifted by `by` bits, less than 64 either way."""
+    """Return the sets (..., words, K) with cells shifted by `by` bits, less than 64 either way."""
     if by > 0:
         moved = sets << np.uint64(by)
         if sets.shape[-2] > 1:
@@ -61,12 +61,12 @@ def shifted(sets: Array, by: int) -> Array:
 
 
 def any_of(sets: Array) -> Array:
-    """Return (..., K) flags of the sets that are not empty."""
+    """Return flags (..., K) of the sets that are not empty."""
     return np.asarray(sets[..., 0, :] != 0 if sets.shape[-2] == 1 else (sets != 0).any(axis=-2))
 
 
 def first_of(sets: Array) -> Array:
-    """Return (K,) the first bit of nonempty sets (words, K)."""
+    """Return the first bit, (K,), of nonempty sets (words, K)."""
     word = (sets != 0).argmax(axis=0)
     bits = sets[word, np.arange(sets.shape[1])]
     below = (bits & (~bits + np.uint64(1))) - np.uint64(1)
@@ -74,7 +74,7 @@ def first_of(sets: Array) -> Array:
 
 
 def last_of(sets: Array) -> Array:
-    """Return (K,) the last bit of nonempty sets (words, K)."""
+    """Return the last bit, (K,), of nonempty sets (words, K)."""
     whole = (
         sum(word << _BITS * place for place, word in enumerate(words)) for words in sets.T.tolist()
     )

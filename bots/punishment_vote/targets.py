@@ -2,7 +2,7 @@
 
 The gain of a cell is the number of points for entering it. A cell with a gain below 0 can be
 crossed at that loss; a `BLOCKED` cell cannot be crossed. The path to a cell is the shortest of
-those that lose least on the way. So it avoids losses unless there is no way round. The loss is
+those that lose least on the way. So it avoids losses unless there is no way around. The loss is
 subtracted from the gain.
 """
 
@@ -79,10 +79,10 @@ def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_A
 
 
 def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Targets:
-    """Return the same for K windows, to the last bit, by the worths of kinds (K, kinds).
+    """Return the same targets for K windows, to the last bit, by the worths of kinds (K, kinds).
 
     Cells flagged as `idle` (K, C) gain nothing. All windows are searched together, step by step,
-    over cells without loss. A window in which crossing a loss could pay is searched by itself.
+    over cells without loss. A window in which crossing a loss could pay is searched separately.
     """
     count = len(worths)
     targets = Targets(*(np.full(count, value) for value in (-1, 0, 0)))
@@ -132,7 +132,7 @@ class _Search:
         self.front = np.stack([shifted(here, way) & self.unreached for way in ways])
 
     def fill(self, targets: Targets) -> Array:
-        """Fill in the targets; return the windows that must be searched by themselves."""
+        """Fill in the targets; return the windows that must be searched separately."""
         far, alone = 1, [np.arange(0)]
         self.keep(self.top > 0.0)
         while len(self.rows):
@@ -200,7 +200,7 @@ class _Search:
 
 @lru_cache(maxsize=16)
 def _rings(width: int, here: int) -> Array:
-    """Return (steps, words) the cells at each distance from `here`, if no cell is in the way."""
+    """Return the cells at each distance from `here`, (steps, words), if no cell is in the way."""
     down, across = (np.abs(part - part[here]) for part in np.divmod(np.arange(width**2), width))
     numbering, far = Numbering(width), down + across
     rings = [numbering.packed(numbering.inner(far == steps)) for steps in range(width - 2)]

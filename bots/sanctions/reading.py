@@ -23,25 +23,25 @@ __all__ = [
 
 
 def own_endowment(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return (K,) the most that each seat may contribute."""
+    """Return the most that each seat may contribute, shape (K,)."""
     return _own(seats, rules.endowment, rules)
 
 
 def own_baseline(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return (K,) the contribution expected of each seat, which all know from the rules."""
+    """Return the contribution expected of each seat, (K,), which all know from the rules."""
     return _own(seats, rules.baseline, rules)
 
 
 def mean_of_others(seats: Seats) -> Array:
-    """Return (K,) the visible others' mean contribution last period; NaN if none is visible."""
+    """Return the visible others' mean contribution last period, (K,); NaN if none is visible."""
     return mean_where(_shown(seats), seats.seen["contribution"])
 
 
 def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -> Array:
-    """Return (K,) flags: whether the others reached their baselines, within `tolerance`.
+    """Return flags (K,): whether the others reached their baselines, within `tolerance`.
 
-    Compares sums over the visible others last period. A seat that sees nobody counts them as
-    keeping to it.
+    It compares sums over the visible others last period. For a seat that sees nobody, the others
+    count as keeping to their baselines.
     """
     shown = _shown(seats)
     contributed = over_seats(np.where(shown, seats.seen["contribution"], 0.0))
@@ -50,14 +50,14 @@ def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -
 
 
 def others_as_shown(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return (K, n) every seat's contribution last period; the baseline where it is not shown."""
+    """Return every seat's contribution last period, (K, n); the baseline where it is not shown."""
     expected, contribution = per_seat(rules.baseline, rules.seats), seats.seen["contribution"]
     blind = np.isnan(contribution) | (seats.period == 0)[:, None]
     return np.where(blind, expected, contribution)
 
 
 def mean_trust_in_others(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return (K,) a seat's mean trust in the others; the initial trust if it is not shown."""
+    """Return each seat's mean trust in the others, (K,); the initial trust if it is not shown."""
     trust = seats.seen["trust"][seats.rows, seats.seat]
     shown = ~np.isnan(trust)
     shown[seats.rows, seats.seat] = False
@@ -66,7 +66,7 @@ def mean_trust_in_others(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def sanctioned(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return (K,) flags of the seats that visibly lost points to reciprocity last period."""
+    """Return flags (K,) of the seats that visibly lost points to reciprocity last period."""
     effects, rows, seat = seats.seen["reciprocity_effects"], seats.rows, seats.seat
     felt = effects[rows, :, seat] if rules.falls_on == "deviator" else effects[rows, seat]
     return np.asarray(over_seats(np.where(np.isnan(felt), 0.0, felt)) < 0.0)
@@ -77,7 +77,7 @@ def _own(seats: Seats, value: Any, rules: SanctionsCore) -> Array:
 
 
 def _shown(seats: Seats) -> Array:
-    """Return (K, n) flags of the other seats whose last contribution is shown."""
+    """Return flags (K, n) of the other seats whose last contribution is shown."""
     shown = ~np.isnan(seats.seen["contribution"]) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
     return shown
