@@ -232,8 +232,8 @@ def _labels(
     permutations: int,
     rng: np.random.Generator,
 ) -> Array:
-    """Return (permutations + 1, groups): whether a group is of the second treatment, first as it
-    was, then permuted."""
+    """Return flags of the groups in the second treatment, shape (permutations + 1, groups): first
+    as they were, then permuted."""
     second = (groups["treatment"].astype(str) == names[1]).to_numpy()
     if not sessions:
         return np.array([second, *(rng.permutation(second) for _ in range(permutations))])

@@ -21,8 +21,7 @@ TINY = 1e-9
 
 
 def size(values: Array) -> Array:
-    """Return (...,) the scale of rounding: the largest absolute value of (..., n), or 1 if that is
-    larger."""
+    """Return the scale of rounding: the largest absolute value of (..., n), but at least 1."""
     return np.asarray(np.maximum(1.0, np.abs(values).max(axis=-1, initial=0.0)))
 
 
@@ -32,7 +31,7 @@ def alike(values: Array) -> bool:
 
 
 def levels(values: Array) -> Array:
-    """Return (..., n) whole numbers from 0 on, in the order of the values; equal values share one.
+    """Return whole numbers from 0 in the order of the values (..., n); equal values share one.
 
     >>> levels(np.array([0.1 + 0.2, 5.0, 0.3])).tolist()
     [0, 1, 0]
@@ -47,5 +46,5 @@ def levels(values: Array) -> Array:
 
 
 def ranks(values: Array) -> Array:
-    """Return (..., n) ranks from 1 on; ties get their mean rank."""
+    """Return the ranks from 1, shape (..., n); ties get their mean rank."""
     return np.asarray(stats.rankdata(levels(values), axis=-1))

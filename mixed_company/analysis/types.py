@@ -18,15 +18,14 @@ from mixed_company.engine.contract.errors import EngineError
 __all__ = ["FLAGS", "MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
 
 MOST_WRONG = 10_000
-"""Maximum number of wrong values or rows of a table to name one by one; beyond it the table is
-wrong."""
+"""Maximum number of wrong values or rows to list for a table; beyond it the table is wrong."""
 
 TYPES = ("real", "whole", "flag", "text")
 FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
 
 
 class TableError(EngineError):
-    """A table that cannot be read; `row` is the number of the first wrong row, from 0."""
+    """Error for a table that cannot be read; `row` is the first wrong row, counted from 0."""
 
     def __init__(self, column: str, row: int, fault: str) -> None:
         super().__init__(f"{column}: {fault}")

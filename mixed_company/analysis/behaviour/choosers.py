@@ -104,7 +104,7 @@ class _Data:
         self.group[panel.person] = np.unique(groups, return_inverse=True)[1]
 
     def of_people(self, model: Model, values: Array) -> Array:
-        """Return (P,) the log likelihood of each person."""
+        """Return the log likelihood of each person, shape (P,)."""
         if model.remembers:
             chances = model.log_likelihood(values, self.panel)[self.explained]
         else:
@@ -146,7 +146,7 @@ class _Fit(Mixture[Chooser]):
         return np.asarray(self.log_shares(free)[:, None] + chances)
 
     def _kept_chance(self, free: Array, number: int) -> Array:
-        """Return (P,) log likelihoods, cached because a search moves one number at a time."""
+        """Return the cached log likelihoods, shape (P,). A search moves one number at a time."""
         key = number, free[self.parts[number]].tobytes()
         if key not in self._kept:
             if len(self._kept) >= _KEPT:

@@ -130,7 +130,8 @@ def _compared(unit: Unit, all_models: Sequence[Model], seed: int) -> list[dict[s
 
 
 def joined(reasons_by_model: Any, size: int) -> Array:
-    """Return (D,) the first reason of any model that explains at least one other decision."""
+    """Return each decision's first reason, shape (D,), from models that explain some other
+    decision."""
     joint = np.full(size, "", dtype=object)
     for reasons in reasons_by_model:
         if (reasons == "").any():

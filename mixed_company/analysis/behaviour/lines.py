@@ -88,7 +88,7 @@ class _Lines:
         self.sign = np.where(self.at_high, -1.0, 1.0)[self.at_end]
 
     def of_people(self, line: Array) -> tuple[Array, Array]:
-        """Return (Q, P) weighted log likelihoods at the quadrature points, and their gradients.
+        """Return weighted log likelihoods at the quadrature points, (Q, P), and their gradients.
 
         The gradients (Q, P, parameters) are by intercept, slope, log noise and log spreads.
         """
@@ -111,7 +111,7 @@ class _Lines:
         return self._sums(chance) + self.log_weights[:, None], np.stack(sums, axis=-1)
 
     def _sums(self, values: Array) -> Array:
-        """Return (Q, P) sums over the decisions of each person."""
+        """Return the sums over each person's decisions, shape (Q, P)."""
         shape = len(values), self.people
         return np.bincount(self._places, values.ravel(), math.prod(shape)).reshape(shape)
 
@@ -144,7 +144,8 @@ class _Fit(Mixture[Line]):
         super().__init__(group, [self.per_line] * count, low, high, spreads)
 
     def _lines_of(self, free: Array) -> Array:
-        """Return (K, 4 or 5) parameters of the lines. A spread at its lower bound is zero."""
+        """Return the parameters of the lines, shape (K, 4 or 5). A spread at its lower bound is
+        zero."""
         free = free.copy()
         zero = self.spreads[free[self.spreads] <= self.low[self.spreads] + 1e-9]
         free[zero] = -np.inf
@@ -157,7 +158,7 @@ class _Fit(Mixture[Line]):
         return np.asarray(self.log_shares(free)[:, None] + logsumexp(np.stack(chances), axis=1))
 
     def _with_slopes(self, free: Array) -> tuple[Array, Array]:
-        """Return (P,) the log likelihood of each person, and (P, numbers) its gradient."""
+        """Return each person's log likelihood, shape (P,), and its gradient, shape (P, numbers)."""
         shares = self.log_shares(free)
         parts = [self.lines.of_people(line) for line in self._lines_of(free)]
         joint = np.stack([share + part for share, (part, _) in zip(shares, parts, strict=True)])

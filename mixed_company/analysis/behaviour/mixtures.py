@@ -95,7 +95,7 @@ class Mixture(ABC, Generic[Own]):
 
     @abstractmethod
     def joint(self, free: Array) -> Array:
-        """Return (K, P) joint log probabilities of the type and the decisions of each person."""
+        """Return joint log probabilities of each type and each person's decisions, shape (K, P)."""
 
     @abstractmethod
     def kind(
@@ -104,12 +104,12 @@ class Mixture(ABC, Generic[Own]):
         """Return a type, given its share with its error and the errors of its parameters."""
 
     def log_shares(self, free: Array) -> Array:
-        """Return (K,) the log shares of types."""
+        """Return the log shares of the types, shape (K,)."""
         odds = np.append(free[: self.count - 1], 0.0)
         return np.asarray(odds - logsumexp(odds))
 
     def of_people(self, free: Array) -> Array:
-        """Return (P,) the log likelihood of each person."""
+        """Return the log likelihood of each person, shape (P,)."""
         return np.asarray(logsumexp(self.joint(free), axis=0))
 
     def loss(self, free: Array) -> float:
@@ -215,7 +215,7 @@ def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
 
 @lru_cache
 def points(first: int, second: int = 1) -> tuple[Array, Array]:
-    """Return (Q, 2) quadrature points for two standard normal numbers, and (Q,) log weights.
+    """Return quadrature points (Q, 2) for two standard normal numbers, and their log weights (Q,).
 
     The rule is Gauss-Hermite with `first` and `second` nodes. A number with one node is always 0.
     The arrays are cached, so callers must not write to them.

@@ -82,7 +82,7 @@ class Model(ABC):
         return panel
 
     def silent(self, panel: Panel) -> Array:
-        """Return (D,) the reason why it does not explain a decision; empty: it does."""
+        """Return why it does not explain each decision, shape (D,); an empty string if it does."""
         reasons = np.empty(len(panel), dtype=object)
         for game, rows in panel.by_game():
             reasons[rows] = self.refuses(game, panel.field)
@@ -101,13 +101,13 @@ class Model(ABC):
 
     @abstractmethod
     def log_probabilities(self, values: Array, panel: Panel) -> Array:
-        """Return (D, A) log probabilities of actions; -inf for missing actions.
+        """Return the log probabilities of actions, shape (D, A); -inf for missing actions.
 
         `values` are in the order of `parameters`.
         """
 
     def log_likelihood(self, values: Array, panel: Panel) -> Array:
-        """Return (D,) the log probability of each decision; for exact amounts the log density.
+        """Return each decision's log probability, or log density for exact amounts, shape (D,).
 
         Exact amounts are marked by `panel.exact`.
         """

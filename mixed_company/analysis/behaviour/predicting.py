@@ -174,7 +174,7 @@ def _to_best(differences: Array, group: Array) -> dict[str, float]:
 
 
 def _dealt(group: Array, folds: int, seed: int) -> Array:
-    """Return (D,) the fold of each decision; groups are dealt in random order."""
+    """Return the fold of each decision, shape (D,); groups are dealt in random order."""
     order = generator(seed, "folds").permutation(int(group.max()) + 1)
     return np.asarray(np.argsort(order)[group] % folds)
 

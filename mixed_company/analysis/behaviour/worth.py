@@ -33,7 +33,7 @@ def unkept(game: Game[Any]) -> str:
 
 
 def expected_points(panel: Panel) -> Array:
-    """Return (D, A) the person's expected points in this period for each action.
+    """Return the person's expected points in this period for each action, shape (D, A).
 
     pi_i(a, s_t, a_-i,t-1): one step of the engine, layers included, for each action a. NaN for
     missing actions, decisions that are not explained, and unknown last actions (`unkept`).
@@ -42,7 +42,7 @@ def expected_points(panel: Panel) -> Array:
 
 
 def future_points(panel: Panel) -> Array:
-    """Return (D, A) an equal share of the points the group can still earn after this period.
+    """Return an equal share of what the group can still earn after this period, shape (D, A).
 
     This is the worth of the state after each action, as declared by the game
     (`analysis.games.Future`). Raises ConfigError for a game without this declaration.

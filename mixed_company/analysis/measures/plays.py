@@ -120,7 +120,7 @@ class Plays:
         return self.seats.index if by == SEAT else self.groups.index
 
     def _coded(self, by: list[str]) -> tuple[Array, pd.MultiIndex]:
-        """Return (decisions,) the place of each decision's key among the sorted keys, and these."""
+        """Return the place of each decision's key among the sorted keys, and the sorted keys."""
         if tuple(by) not in self._codes:
             grouped = self.decisions.groupby(by)
             keys = pd.MultiIndex.from_frame(grouped.size().index.to_frame(index=False))
@@ -130,7 +130,7 @@ class Plays:
     # -- between tables -------------------------------------------------------------------
 
     def number(self, frame: pd.DataFrame) -> Array:
-        """Return (rows,) the place of each row's group in `groups`, -1 if it is not in it."""
+        """Return the place of each row's group in `groups`, -1 if it is not there."""
         return self.groups.index.get_indexer(pd.MultiIndex.from_frame(frame[GROUP]))
 
     def to_rows(self, values: Values[Any], by: list[str]) -> Values[Any]:

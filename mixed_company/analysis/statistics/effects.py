@@ -49,7 +49,7 @@ def shift(first: Array, second: Array) -> Array:
 
 
 def differences(first: Array, second: Array) -> Array:
-    """Return (..., n_1 n_2) every unit of the second treatment minus every unit of the first."""
+    """Return every unit of the second treatment minus every one of the first, (..., n_1 n_2)."""
     pairs = second[..., :, None] - first[..., None, :]
     return np.asarray(pairs.reshape(*pairs.shape[:-2], -1))
 
@@ -118,7 +118,8 @@ def middle_change(before: Array, after: Array) -> Array:
 
 
 def averages(changes: Array) -> Array:
-    """Return (..., n (n + 1) / 2) Walsh averages: means of all pairs of changes, also with self."""
+    """Return the Walsh averages, shape (..., n (n + 1) / 2): the means of all pairs of changes,
+    including each with itself."""
     first, second = np.triu_indices(changes.shape[-1])
     return np.asarray((changes[..., first] + changes[..., second]) / 2)
 

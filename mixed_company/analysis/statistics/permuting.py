@@ -59,7 +59,7 @@ def swaps(pairs: int) -> int:
 
 
 def signs(number: int, resamples: int, rng: np.random.Generator) -> tuple[Array, bool]:
-    """Return (B, number) vectors of 1 and -1, and whether they are complete."""
+    """Return vectors of 1 and -1, shape (B, number), and whether they are all such vectors."""
     if swaps(number) <= resamples:
         return np.array(list(product((1.0, -1.0), repeat=number))), True
     return rng.choice((-1.0, 1.0), size=(resamples, number)), False
@@ -106,7 +106,7 @@ def _method(exact: bool, resamples: int) -> str:
 
 
 def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
-    """Return (...,) exact two-sided p of rank sums (...,) of samples of these sizes (...,).
+    """Return the exact two-sided p values of rank sums of samples of these sizes, all (...,).
 
     `places` (n,) are the ranks of all units. Time grows with n^2, and with the largest sum and
     size.
@@ -137,7 +137,7 @@ def _whole(places: Array, unit: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _counts(places: tuple[int, ...], largest: int) -> Array:
-    """Return (largest + 1, total + 1) numbers of sets by size and rank sum."""
+    """Return the number of sets by size and rank sum, shape (largest + 1, total + 1)."""
     total = sum(places)
     counts = np.zeros((largest + 1, total + 1))
     counts[0, 0] = 1.0

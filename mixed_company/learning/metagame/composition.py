@@ -117,11 +117,7 @@ def _game(config: str) -> Game[Any]:
 
 
 def played(portion: Portion) -> Array:
-    """Return (P, n) the earnings of each place.
-
-    Places are assigned to seats at random in each play, identically in all compositions, so that
-    all are compared under the same chance.
-    """
+    """Return the earnings of each place, shape (P, n)."""
     game = _game(portion.config)
     numbers = np.arange(portion.first, portion.first + portion.count)
     places = np.array([_places(portion.seed, number, game.seats) for number in numbers.tolist()])
@@ -150,7 +146,7 @@ def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
 def portions(
     game: Game[Any], policies: Sequence[str], plays: int, seed: int
 ) -> dict[Composition, list[Portion]]:
-    """Return the work, composition by composition. Raises ConfigError for a game it cannot play."""
+    """Return the portions of each composition. Raises ConfigError for an unsuitable game."""
     check_together(game)
     if plays < 2:
         raise ConfigError(f"plays = {plays}: should be at least 2")
@@ -165,7 +161,7 @@ def portions(
 
 
 def kept(folder: Path, portion: Portion) -> Array | None:
-    """Return (P, n) a file's points; None if it is missing, broken, or of something else."""
+    """Return a file's points, shape (P, n); None if it is missing, broken or for other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):
@@ -182,9 +178,9 @@ def all_played(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> dict[Composition, Array]:
-    """Return (P, n) of every composition; play missing portions, here or on a Dask cluster, and
-    write them to the folder.
+    """Return the points of every composition, shape (P, n) each.
 
+    Missing portions are played here or on a Dask cluster, and written to the folder.
     Raises ConfigError for less than one worker, WorkersLost, SchedulerLost, OSError.
     """
     (folder / PORTIONS).mkdir(parents=True, exist_ok=True)

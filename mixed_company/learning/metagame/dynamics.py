@@ -32,8 +32,8 @@ _GONE = 0.01  # share at or below which a policy counts as gone
 
 
 def replicated(game: MetaGame, shares: Array, times: int) -> Array:
-    """Return (times + 1, S, m) shares at the times 0, 1, ... of populations that begin with (S,
-    m)."""
+    """Return the shares at times 0, 1, ..., shape (times + 1, S, m), of populations that start with
+    shares (S, m)."""
 
     def growth(_: float, flat: Array) -> Array:
         now = flat.reshape(shares.shape)
@@ -87,7 +87,7 @@ def fixation(more: Array) -> float:
 
 
 def moran(game: MetaGame, population: int = 50, selection: float = 10.0) -> Array:
-    """Return (m,) the share of time in which a population of that size consists of each policy.
+    """Return the share of time in which the population consists of each policy, shape (m,).
 
     Groups are drawn from it without replacement, and the members of a group play together.
     """
@@ -120,7 +120,7 @@ def _drawn(k: int, marked: int, total: int, drawn: int) -> float:
 
 
 def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Array:
-    """Return (m,) the share of time of each policy; `alpha` is of points divided by their range."""
+    """Return each policy's share of time, shape (m,); `alpha` weights points over their range."""
     weight = alpha / game.range
 
     def taken(newcomer: str, resident: str) -> float:
@@ -133,7 +133,7 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
 
 def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
-    """Return (m,) the share of time by policy, if any other policy is equally likely to come next.
+    """Return each policy's share of time, shape (m,), if every other policy is equally likely next.
 
     `taken` is the log probability that a newcomer takes over a resident's population. By state
     reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts

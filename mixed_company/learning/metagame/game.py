@@ -46,7 +46,7 @@ class MetaGame:
         return MetaGame(tuple(policies), self.seats, points)
 
     def fitness(self, shares: Array) -> Array:
-        """Return (..., m) expected points of each policy whose n - 1 others are drawn by
+        """Return each policy's expected points, shape (..., m), if its n - 1 others are drawn by
         `shares`."""
         others, ways, earned = self._table
         likely = ways * np.prod(shares[..., others], axis=-1)

@@ -144,7 +144,7 @@ class Classroom(JoinedVecEnv):
         self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:
-        """Return (environments, choices) flags: the choices each may make now."""
+        """Return flags (environments, choices) of the choices open now."""
         return np.concatenate([part.action_masks() for part in self.parts])
 
     def _seen(self, parts: list[Array]) -> Array:

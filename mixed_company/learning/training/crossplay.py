@@ -85,7 +85,7 @@ def _settings(command: str) -> dict[str, str]:
 
 
 def by_aim(cards: Sequence[Card], plays: int, seed: int = SEED) -> dict[int, Array]:
-    """Return (plays,) points of each by the aim of the cards, as in scores; by training seed."""
+    """Return each policy's points (plays,) by the cards' aim, as in scores; by training seed."""
     check_seeds(cards)
     return {card.seed: judge.points(card, card.id, plays, seed) for card in cards}
 

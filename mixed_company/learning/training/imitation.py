@@ -124,8 +124,7 @@ def _round(
 
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
-    """Return (T, N) the returns from each period on; `ahead` (N,) is expected after the last
-    one."""
+    """Return the returns (T, N) from each period on; `ahead` (N,) is expected after the last."""
     returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)

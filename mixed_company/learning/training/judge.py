@@ -46,7 +46,7 @@ _CLOSE = 1e-9  # differences below this share of the points are rounding
 
 
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
-    """Return (plays,) a policy's points by the aim of a card; every policy plays the same plays."""
+    """Return a policy's points (plays,) by a card's aim; every policy plays the same plays."""
     game = engine.restored(card.config)
     earned = np.empty(plays)
     for seating in seatings(card, game, spec, plays):
@@ -80,7 +80,7 @@ def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Sea
 
 
 def returns(game: Game[Any], seating: Seating, bench: Bench, seed: int) -> Array:
-    """Return (plays, S) points of the judged seats in the plays of a seating."""
+    """Return the points of the judged seats in the plays of a seating, shape (plays, S)."""
     seeds = play_seeds(seed, seating.numbers)
     steps = bench.play(seeds, *game.reset(seeds))
     earned = np.sum([outcome.rewards for _, outcome in steps], axis=0)

@@ -50,7 +50,7 @@ class Paths:
         return np.array([middle - self.side, middle + self.side, middle - 1, middle + 1])
 
     def looked(self, seen: Array) -> Array:
-        """Return (N, size) proximities from (N, ...) flat observations."""
+        """Return the proximities, shape (N, size), from flat observations (N, ...)."""
         cells = seen[:, self.begin : self.end].reshape(len(seen), self.side, self.side, self.codes)
         kinds = np.moveaxis(cells[..., list(self.walked)], 3, 0)  # (kinds, N, side, side)
         share, reached = SHARE * kinds.sum(axis=0), kinds

@@ -18,7 +18,7 @@ __all__ = ["can_write", "check_talk", "neighbours", "partners", "readers"]
 
 
 def neighbours(game: Game[Any]) -> Array | None:
-    """Return (n, n) flags: row i sees the numbers of seat j; None: all see each other's."""
+    """Return flags, shape (n, n): row i sees the numbers of seat j; None: all see each other's."""
     limits = [game.in_view(), *(layer.in_view() for layer in game.layers)]
     seen: Array | None = None
     for limit in limits:

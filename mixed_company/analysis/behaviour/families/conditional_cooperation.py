@@ -46,11 +46,11 @@ class ConditionalCooperation(Model):
     amounts = True
 
     def columns(self, panel: Panel) -> Array:
-        """Return (D, k - 1) regressors: one column per parameter except the noise."""
+        """Return the regressors, shape (D, k - 1): one column per parameter except the noise."""
         return np.column_stack([np.ones(len(panel)), panel.others])
 
     def wanted(self, values: Array, panel: Panel) -> Array:
-        """Return (D,) actions without noise and bounds."""
+        """Return the actions without noise and bounds, shape (D,)."""
         return np.asarray((self.columns(panel) * values[:-1]).sum(axis=1))
 
     def silent(self, panel: Panel) -> Array:

@@ -45,7 +45,7 @@ VOTING = Parameter("voting", "v", "log odds of a vote against standing still", s
 
 
 def logit(worth: Array) -> Array:
-    """Return (D, A) log of exp(worth) / sum of exp(worth); -inf where the worth is NaN."""
+    """Return log(exp(worth) / sum of exp(worth)), shape (D, A); -inf where the worth is NaN."""
     worth = np.where(np.isnan(worth), -np.inf, worth).T.copy()  # (A, D), because A is small
     worth -= worth.max(axis=0)
     worth -= np.log(np.exp(worth).sum(axis=0))
@@ -176,7 +176,7 @@ class QuantalResponseReach(Model):
 
 
 def _reached(panel: Panel) -> tuple[Array, Array]:
-    """Return (D, A) points per step and flags of votes, with one call per game."""
+    """Return the points per step and flags of votes, shape (D, A) each, with one call per game."""
     worth, votes = np.zeros((2, *panel.actions.shape))
     for game, rows in panel.by_game():
         reach = games.find(game.id).reach

@@ -89,7 +89,7 @@ def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def most(game: Game[Any], name: str) -> Array:
-    """Return (n,) the maximum of an action for each seat, by declaration and by role."""
+    """Return the maximum of an action for each seat, by declaration and role, shape (n,)."""
     declared = next(field for field in game.declaration.actions if field.name == name)
     highs = np.full(game.seats, declared.high)
     for layer in game.layers:

@@ -27,7 +27,7 @@ def refuses(game: Game[Any]) -> str:
 
 
 def worth(game: Game[Any], after: Arrays) -> Array:
-    """Return (B,) an equal share of the points the group can still earn from these states.
+    """Return an equal share of what the group can still earn from these states, shape (B,).
 
     V_t(R) / n, where R is the stock, t the period and V from `stock_worth`; 0 after the end.
     """

@@ -135,7 +135,7 @@ def _moments(plays: Plays) -> Iterator[Moment]:
 
 
 def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
-    """Return (rows, ...) an array that is stored in several columns."""
+    """Return an array that is stored in several columns, shape (rows, ...)."""
     columns = [column for column, _ in places(name, shape)]
     return rows[columns].to_numpy(np.float64).reshape(-1, *shape)
 

@@ -24,7 +24,7 @@ def _refuses(game: Game[Any]) -> str:
 
 
 def _worth(game: Game[Any], states: Arrays, seats: Array) -> Array:
-    """Return (B, A) points per step, given the view of each seat."""
+    """Return the points per step, given the view of each seat, shape (B, A)."""
     plays = np.arange(len(seats))
     seen_by_all = game.observe(states, game.draw_chance(0, 0))
     seen = Gathered(game.declaration.observations, seen_by_all, plays, seats)
