@@ -60,7 +60,7 @@ class QuantalResponse(Policy):
 class ReinforcementLearning(Policy):
     """Learns the worth of a mine from the points it earned there, and goes where it earned most.
 
-    Points are those of the gems that all villages found. The points of the first period shown are
+    Its points are for the gems that all villages found. The points in the first period shown are
     the reference.
     """
 

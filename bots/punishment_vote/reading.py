@@ -34,7 +34,7 @@ def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Arr
 
 @cache
 def _numbers(actions: str) -> Array:
-    """Return (5, 3) the number of an action by move and vote; the last index of each is -1."""
+    """Return the action numbers by move and vote, shape (5, 3); the last index of each is -1."""
     names = ACTIONS[actions]
     numbers = [
         [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]

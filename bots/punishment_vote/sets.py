@@ -1,7 +1,7 @@
 """Sets of cells of K windows at once, with one bit per cell: (words, K) numbers of 64 bits.
 
-A step of all cells of a set is a shift. The cells inside the frame are numbered row by row. Each
-row ends with a cell of the frame, so that no step leads from the end of a row to the next.
+A step of a set's cells is a shift. The cells inside the frame are numbered row by row. Each row
+ends with a cell of the frame, so that no step leads from the end of a row to the next.
 """
 
 from __future__ import annotations

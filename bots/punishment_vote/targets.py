@@ -67,7 +67,7 @@ def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_A
         if far and gain - loss > rate * far:
             best, rate = Target(first, far, cell), (gain - loss) / far
         if top - loss <= rate * (far + 1):
-            continue  # no cell further on can be better
+            continue  # no farther cell can be better
         for move, neighbour in enumerate((cell - width, cell + width, cell - 1, cell + 1)):
             worth = gains[neighbour]
             if worth != BLOCKED:

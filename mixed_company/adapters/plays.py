@@ -64,8 +64,8 @@ def start(game: Game[Any], seed: int, count: int, begun: int = 0) -> Plays:
 def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outcome]:
     """Play one period of every play. Raises ActionError.
 
-    The outcome is that of the period, with the last observations of plays that ended. In the
-    returned plays, they are replaced by new ones with their first observations.
+    The outcome is for this period, with the last observations of plays that ended. In the returned
+    plays, they are replaced by new ones with their first observations.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)

@@ -263,7 +263,7 @@ class Game(Rules[CoreT]):
             limits = layer.limits(limits, state)
         shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
         barred, playing = self.barred, self.presence.playing(state)
-        if playing is not None and not playing.all():  # seats that are out may only do the default
+        if playing is not None and not playing.all():  # seats that are out only take the default
             barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
         return Allowed(fields, shape, limits, barred, self.closed)
 
@@ -314,7 +314,7 @@ class Game(Rules[CoreT]):
         playing: Array | None,
         components: Arrays,
     ) -> Arrays:
-        """Return the components with those of layers; write the layers' fields into `after`."""
+        """Return the components, including the layers'; write the layers' fields into `after`."""
         closing = (after["reason"] > 0)[..., None]
         if playing is not None:
             closing = closing | (after["seat_reason"] > 0)

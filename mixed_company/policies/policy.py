@@ -158,7 +158,7 @@ class Policy(ABC):
 
     @property
     def together(self) -> bool:
-        """True if it decides for many seats at once; the most derived definition counts."""
+        """True if it decides for many seats at once; the most derived definition decides."""
         for part in type(self).__mro__:
             if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
                 return True

@@ -25,7 +25,7 @@ def ask_to_say(
     """Return a policy's message, or a string that explains why it says nothing.
 
     A policy says nothing if it fails, or if it takes more than `budget` seconds of processor time
-    or `patience` seconds of wall time. After an overrun of `budget` it counts as slow.
+    or `patience` seconds of wall time. A policy that overruns `budget` counts as slow.
     """
     began, spent = time.monotonic(), time.thread_time()
     try:

@@ -88,7 +88,7 @@ class Sharing:
     ) -> list[Result]:
         """Return the results of a function for pieces of work, in their order.
 
-        A piece counts 1 in the bar, or its number in `sizes`. Raises the errors of `shared`.
+        In the bar a piece counts as 1, or as its number in `sizes`. Raises the errors of `shared`.
         """
         counts = [1] * len(work) if sizes is None else sizes
         results: dict[int, Result] = {}
@@ -173,7 +173,7 @@ def _begin(folders: Sequence[Path]) -> None:
 
 
 def _end_with_the_parent() -> None:
-    """End this worker with its parent; a worker of a killed parent would wait for ever."""
+    """End this worker when its parent ends, because otherwise it would wait for ever."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

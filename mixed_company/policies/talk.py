@@ -82,7 +82,7 @@ def number_in(text: str) -> float | None:
 
 
 def nearest_sentence(text: str, sentences: Sequence[str]) -> int:
-    """Return the index of the sentence whose number is nearest to the number of a text.
+    """Return the index of the sentence whose number is nearest to the number in a text.
 
     Ties, and texts without numbers, go to the most similar sentence, then to the first.
     """

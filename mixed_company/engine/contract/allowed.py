@@ -109,7 +109,8 @@ class Allowed(Ends):
         return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
 
     def sound(self, answers: Arrays) -> Array:
-        """Return flags of the numbers that are actions: finite, whole where needed, and open."""
+        """Return flags of the numbers that are valid actions: finite, whole where needed, and
+        open."""
         sound = np.ones(self.shape, dtype=np.bool_)
         for field in self.fields:
             value = answers[field.name]

@@ -18,8 +18,8 @@ __all__ = [
     "short",
 ]
 
-_MOST_ITEMS = 12  # of a value in an error
-_LONGEST = 40  # characters of a value in an error
+_MOST_ITEMS = 12  # items of a value shown in an error
+_LONGEST = 40  # characters of a value shown in an error
 
 
 class EngineError(ValueError):

@@ -56,7 +56,7 @@ class Instrumentation(Section):
 
     @model_validator(mode="after")
     def _written(self) -> Self:
-        """Refuse metrics and artifacts that no line would hold."""
+        """Refuse metrics and artifacts that no line would contain."""
         for name in _OF_SEATS:
             if name in self.metrics and self.seat == 0:
                 raise ValueError(

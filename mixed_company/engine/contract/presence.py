@@ -47,7 +47,7 @@ class Presence:
 
     @property
     def _all_out(self) -> dict[str, Result]:
-        """Ending of a play whose last seats a rule ended, with the result of all such rules."""
+        """Ending of a play whose last seats were ended by a rule, with the result of such rules."""
         results = {result for name, result in self.results.items() if name != LEFT}
         if not results:
             return {}

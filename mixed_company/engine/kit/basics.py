@@ -269,9 +269,9 @@ def one_value_says_what_is_allowed(
                 single = allowed.of(seat)
                 single_used = single.used({name: value[seat] for name, value in sent.items()})
                 if not equal(single_used, {name: value[seat] for name, value in used.items()}):
-                    faults.append(f"{when}, seat {seat}: alone another action is used")
+                    faults.append(f"{when}, seat {seat}: a different action is used alone")
                 if not equal(single.used(single.default), single.default):
-                    faults.append(f"{when}, seat {seat}: the default is not what is used for it")
+                    faults.append(f"{when}, seat {seat}: the default is not the action used for it")
                 restored = Allowed.from_json(
                     single.fields, json.loads(json.dumps(single.to_json()))
                 )

@@ -1,9 +1,10 @@
 """Check that no observation depends on what a seat may not see.
 
 A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is replaced by
-that of another play in the same period: the state, the random numbers, the decisions of others in
-turn. The seat's observations must not change by a byte. The limits of its actions count as
-observed. Its arrays must be read-only, and the random numbers it can read must not reveal others.
+its counterpart in another play in the same period: the state, the random numbers, the decisions of
+others in turn. The seat's observations must not change by a byte. The limits of its actions count
+as observed. Its arrays must be read-only, and the random numbers it can read must not reveal
+others.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ def _with_everyone(game: AnyGame) -> AnyGame:
 
 
 def _fields(game: AnyGame) -> tuple[Field, ...]:
-    """Return the observations of all seats without roles and layers, and without the contract's."""
+    """Return the observations of all seats, without roles, layers and the contract's fields."""
     bare = with_agents(with_layers(game, {}), roles={"member": {}}, seats=[])
     return bare.declaration.observations[len(SEEN) :]
 
@@ -178,7 +179,7 @@ def _changed(
     when = f"period {int(world.state['period'])}, seat {seat}"
     for key, flags in secret.items():
         for name in _different(shown, reading(game, world.swapped(other, {key: flags}), seat)):
-            yield f"{when} sees in {name} something of {' '.join(key)}"
+            yield f"{when}: {name} depends on {' '.join(key)}"
 
 
 def _seen_by(game: AnyGame, world: World, seat: int) -> dict[str, Array]:

@@ -73,10 +73,10 @@ def _without_delayed(game: AnyGame, step: Period) -> list[str]:
 def _sees_its_end(game: AnyGame, step: Period, gone: Array, period: int) -> Iterator[str]:
     for seat in np.flatnonzero(gone).tolist():
         if not step.observations["ended"][seat] or not step.seat_done[seat]:
-            yield f"period {period}: seat {seat} has ended and is not told"
+            yield f"period {period}: seat {seat} has ended but is not told"
         for field in game.declaration.observations:
             if field.maskable and not np.isnan(step.observations[field.name][seat]).all():
-                yield f"period {period}: seat {seat} has ended and sees {field.name}"
+                yield f"period {period}: seat {seat} has ended but sees {field.name}"
 
 
 def _all_leave(game: AnyGame) -> list[str]:
@@ -126,7 +126,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
         sent = actions_for(game, episode._state, 8, episode.period)
         log.take(episode.step(sent, left))
         if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
-            return [f"period {episode.period}: a play that seats left is not restored"]
+            return [f"period {episode.period}: a play that seats have left is not restored"]
     return record.replay(json.loads(json.dumps(log.lines)), game)
 
 

@@ -109,7 +109,7 @@ class Layer(Generic[P]):
         return {}
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:
-        """Return the components with those of this layer, and its state fields."""
+        """Return the components, including this layer's, and its state fields."""
         return components, {}
 
     def view(self, seen: Arrays, state: Arrays, chance: Arrays) -> Arrays:

@@ -21,7 +21,7 @@ DECIDES: Mapping[Occupant, tuple[By, ...]] = {
 
 @dataclass(frozen=True)
 class Decision:
-    """Action of one seat in one period. Its JSON form is that of tables, logs and exports.
+    """Action of one seat in one period. Tables, logs and exports use its JSON form.
 
     action      action field -> number
     by          person or policy; default: the occupant did not decide, so the default was used;

@@ -100,7 +100,7 @@ def _when(line: Line, path: Path, game: Game[Any] | None) -> str:
 
 
 def _is_of_seats(path: Path, game: Game[Any]) -> bool:
-    """Return whether the first axis of a state or observation field is that of the seats."""
+    """Return whether the first axis of a state or observation field is the seats."""
     if path[0] == "observations":
         return any(
             field.name == path[1] and field.visibility == "private"

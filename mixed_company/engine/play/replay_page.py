@@ -88,7 +88,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
     """Return a field as the page needs it; an open end of its range is null.
 
-    `seats` is passed for a state field, whose first axis may be that of the seats.
+    `seats` is passed for a state field, whose first axis may be the seats.
     """
     low, high = (end if math.isfinite(end) else None for end in (field.low, field.high))
     span = field.high - field.low + 1

@@ -138,7 +138,7 @@ class Type(Section, strict=True):
 
     @property
     def correlations(self) -> Array:
-        """Correlation (P, P) of the errors of the means of all parameters, in their order."""
+        """Correlation matrix (P, P) of the errors of all parameters' means, in their order."""
         places = {name: place for place, name in enumerate(self.parameters)}
         matrix = np.eye(len(places))
         for first, others in self.correlation.items():

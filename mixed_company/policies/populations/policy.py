@@ -111,7 +111,8 @@ class Population(Policy):
 
     @property
     def _ends(self) -> bool:
-        """True if any type behaves differently in the last period; then all seats draw for it."""
+        """True if any type behaves differently in the last period; then every seat draws a number
+        for it."""
         return any(kind.type.last is not None for kind in self.kinds)
 
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:

@@ -36,7 +36,7 @@ def test_decisions_that_a_graph_does_not_limit_are_found(monkeypatch):
 
     monkeypatch.setattr(Information, "_seat_axes", without_the_turn)
     leaks = faults("commons_game", "lab")
-    assert leaks_of(leaks, "a graph", "sees in earlier_harvest something of decided harvest")
+    assert leaks_of(leaks, "a graph", "earlier_harvest depends on decided harvest")
 
 
 def test_decisions_that_cannot_be_hidden_are_found(monkeypatch):
@@ -48,15 +48,13 @@ def test_decisions_that_cannot_be_hidden_are_found(monkeypatch):
 
     monkeypatch.setattr(Information, "view", around_the_layer)
     leaks = faults("sanctions", "lab")
-    assert leaks_of(
-        leaks, "hidden", "sees in earlier_contribution something of decided contribution"
-    )
+    assert leaks_of(leaks, "hidden", "earlier_contribution depends on decided contribution")
 
 
 def test_decisions_beyond_the_games_own_local_view_are_found(monkeypatch):
     monkeypatch.setattr(CommonsGame, "in_view", lambda self: None)
     leaks = faults("commons_game", "local_view")
-    assert leaks_of(leaks, "leaving and turns", "sees in earlier_harvest something of decided")
+    assert leaks_of(leaks, "leaving and turns", "earlier_harvest depends on decided")
 
 
 def test_decisions_of_those_who_come_later_are_found(monkeypatch):
@@ -67,7 +65,7 @@ def test_decisions_of_those_who_come_later_are_found(monkeypatch):
         self._seen = np.ones_like(self._seen)
 
     monkeypatch.setattr(Turn, "__init__", all_at_once)
-    assert leaks_of(faults("commons_game", "lab"), "sees in earlier_harvest something of decided")
+    assert leaks_of(faults("commons_game", "lab"), "earlier_harvest depends on decided")
 
 
 @pytest.mark.parametrize(
@@ -91,7 +89,7 @@ def test_what_a_seat_goes_on_seeing_after_it_has_left_is_found(
 
     monkeypatch.setattr(Sight, "__init__", as_declared)
     leaks = faults(name, archetype, seats=2)
-    assert leaks_of(leaks, "leaving", f"sees in {field} something of {of}")
+    assert leaks_of(leaks, "leaving", f"{field} depends on {of}")
 
 
 @pytest.mark.parametrize("field", ["hidden", "a graph"])
@@ -104,7 +102,7 @@ def test_the_sum_of_a_hidden_field_is_found(field, monkeypatch):
 
     monkeypatch.setattr(Information, "_check_sums", without_sums)
     leaks = faults("commons_game", "lab")
-    assert leaks_of(leaks, field, "sees in group_wealth something of state wealth")
+    assert leaks_of(leaks, field, "group_wealth depends on state wealth")
 
 
 class OneStream(PunishmentVote):
@@ -176,12 +174,12 @@ class TellsWhatWillSpawn(PunishmentVote):
 )
 def test_a_game_that_shows_what_is_not_the_seats_own_is_found(broken, field, of):
     leaks = nothing_leaks(broken(broken.resolve("lab", seats=2)))
-    assert leaks_of(leaks, "as it is", f"sees in {field} something of {of}")
+    assert leaks_of(leaks, "as it is", f"{field} depends on {of}")
 
 
 def test_a_game_that_tells_of_what_a_field_is_not_declared_to_read_is_found():
     leaks = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab", seats=2)))
-    assert leaks_of(leaks, "hidden", "sees in level something of state grid")
+    assert leaks_of(leaks, "hidden", "level depends on state grid")
 
 
 def test_observations_that_can_be_written_into_are_found(monkeypatch):

@@ -58,13 +58,13 @@ def test_limits_that_tell_of_what_is_hidden_blurred_or_late_are_found(variant):
         fault
         for fault in undeclared_faults()
         if fault.startswith(f"{variant}: ")
-        and "sees in the limits of contribution something of state wealth" in fault
+        and "the limits of contribution depends on state wealth" in fault
     ]
 
 
 def test_open_choices_that_tell_of_what_comes_late_are_found():
     leaks = nothing_leaks(UndeclaredGems(UndeclaredGems.resolve("lab_0_7")))
-    assert any("sees in the open choices of mine something of state reach" in f for f in leaks)
+    assert any("the open choices of mine depends on state reach" in f for f in leaks)
 
 
 def test_limits_of_a_seat_that_has_ended_are_found_where_they_go_on(monkeypatch):

@@ -14,11 +14,11 @@ A turn (a period of the contract) has these steps:
     (c) [Social Harm System] a collected resource harms all others by its `harm`
 
 `simultaneous`: moves are resolved in an order drawn anew each turn; all are punished at the level
-from the beginning of the turn; votes are counted after all moves, level <- clip(level + step *
+at the start of the turn; votes are counted after all moves, level <- clip(level + step *
 (increases - decreases), 0, 1); all others pay harm at the end of the turn.
-`sequential`: seats act in order 0 .. n-1, each punished at the level of that moment; a vote (after
-the move, if there are both) counts at once. Harm accumulates on accounts, and each seat pays its
-account at the end of its own move. Remaining accounts are paid after the last turn.
+`sequential`: seats act in order 0 .. n-1, each punished at the current level; a vote (after the
+move, if there are both) takes effect immediately. Harm accumulates on accounts, and each seat pays
+its account at the end of its own move. Remaining accounts are paid after the last turn.
 
 Action           `action`, `simple`: 0 up, 1 down, 2 left, 3 right, 4 vote_increase,
                  5 vote_decrease, 6 noop. `composite`: 0-3 moves, 4-7 moves and an increase, 8-11
@@ -39,7 +39,7 @@ Endings          `horizon` (neither)
 Worlds are `shared`, or `separate`: every seat has its own grid and resources, under one level, and
 harm crosses worlds.
 
-Archetypes. `source`: the numbers of the text. `sequential`, `composite` (actions and views),
+Archetypes. `source`: the numbers in the source. `sequential`, `composite` (actions and views),
 `separate_worlds`: the same with the named variant. `lab` is the default for people. In the source
 collecting is good for the group: a seat that takes B earns 7 and harms two others by 1 each. Only D
 (-2) costs more than it gives, and nobody wants it. So a level above 0 only destroys points. In

@@ -129,7 +129,7 @@ class Grid:
         return max(stop, (float(worth[best]), float(left[best])))
 
     def _before(self, t: int, line: _Line) -> Array:
-        """Return the values a period before, from those of the stock left."""
+        """Return the values one period earlier, from the values of the remaining stock."""
         group, nodes, gain = self.group, self.nodes, float(self.gains[t])
         rate = 0.0 if group.linear else group.rate
         length = nodes[1] - nodes[0]

@@ -36,7 +36,7 @@ __all__ = ["best_group_plan"]
 
 _CLOSE = 1e-9
 _EDGE = 1e-9  # margin of a plan above the stock at which a play ends, in capacities
-_NOTHING_LEFT = 1e-13  # weight of periods that are too late to plan
+_NOTHING_LEFT = 1e-13  # weight below which periods are too late to plan
 _PROGRAMMES = 5
 
 

@@ -1,4 +1,4 @@
-"""Solutions of the sanctions game: of one period without sanctions, and of the repeated game.
+"""Solutions of the sanctions game: for one period without sanctions, and for the repeated game.
 
     from mixed_company.engine.solutions import sanctions as solutions
     solutions.nash(core)                           -> purely selfish

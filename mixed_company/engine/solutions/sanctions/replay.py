@@ -1,4 +1,4 @@
-"""Earnings of a seat among others with fixed contributions: in many plays, or a period ahead.
+"""Earnings of a seat among others with fixed contributions: in many plays, or one period ahead.
 
 Everything runs through the game's own step; no rule is implemented twice.
 """
