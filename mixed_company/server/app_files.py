@@ -1,7 +1,7 @@
 """Required files of a game's app and their names, checked without importing them.
 
-An app cannot be imported while oTree reads its settings. So `check_app` only parses the sources,
-and an incomplete app is left out before anybody opens a page of it.
+An app cannot be imported while oTree reads its settings. So `check_app` only parses the source
+files. An incomplete app is left out before anybody opens one of its pages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FILES = {
         "prepare": "prepare",
     },
 }
-"""File of an app -> part of the guide (`server.pages.guide`) -> its name there."""
+"""File of an app -> part of the guide (`server.pages.guide`) -> name of that part in the file."""
 
 NEEDED = {
     "words": ("TITLE", "texts"),
@@ -49,7 +49,8 @@ _PICTURES = ("stage.js", "stage.css")
 
 
 def check_app(game_id: str, app: Path, static: Path) -> None:
-    """Check that an app has what every game needs; `app` and `static` are its folders.
+    """Check that an app has the files and names every game needs; `app` and `static` are its
+    folders.
 
     Raises ConfigError with the file, and the missing name or the line of a syntax error.
     """
@@ -69,7 +70,7 @@ def missing(place: str) -> ConfigError:
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Check that a file of an app, with these `names`, defines what every game needs."""
+    """Check that an app's file, which defines `names`, has all the names that every game needs."""
     public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
         if name not in public:
@@ -77,7 +78,7 @@ def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
 
 
 def _names(path: Path, place: str) -> Iterator[str]:
-    """Yield the names that a source binds at its top level, except by `import *`."""
+    """Yield the names that a source file binds at its top level, except by `import *`."""
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError as error:

@@ -1,14 +1,14 @@
 """Time on the server: the only place where clocks are read; times are passed on as arguments.
 
-    now_ms     milliseconds since 1970, for the lobby and the quiz: never goes back, nor jumps when
-               the machine's clock is set
+    now_ms     milliseconds since 1970, for the lobby and the quiz: never goes back, and does not
+               jump when the machine's clock is set
     served_ms  time for which this process has served: the basis of plays (`server.play_clock`)
     wall_ms    the machine's clock, right or wrong
 
-A server's loop reports every BEAT_SECONDS that it serves. A silence counts as LONGEST_SECONDS at
-most: the machine slept, the process was stopped, or something blocked the loop, and nobody could
-reach the server (`server.lateness` reports it). Without any reports, as in commands, all time
-counts.
+A server's loop reports every BEAT_SECONDS that it is serving. If it is silent for longer, at most
+LONGEST_SECONDS of the silence count as served: the machine slept, the process was stopped, or
+something blocked the loop, and nobody could reach the server (`server.lateness` reports it).
+Without any reports, as in commands, all time counts.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Silence(NamedTuple):
 
 @dataclass(frozen=True)
 class _Reading:
-    """Time served until a moment, and how much may follow before the next reading."""
+    """Time served up to a moment, and the most that can be added before the next reading."""
 
     served_ns: int
     at_ns: int
@@ -59,7 +59,7 @@ _reading = _Reading(0, time.monotonic_ns(), math.inf)
 
 
 def now_ms() -> int:
-    """Return milliseconds since 1970. They never go back, nor jump when the machine's clock is
+    """Return milliseconds since 1970, which never go back or jump when the machine's clock is
     set."""
     return (_started_ns + time.monotonic_ns()) // 1_000_000 + _ahead_ms
 
@@ -70,12 +70,12 @@ def served_ms() -> int:
 
 
 def wall_ms() -> int:
-    """Return milliseconds since 1970 by the machine's clock, which can be set, even back."""
+    """Return milliseconds since 1970 by the machine's clock, which can be set, even backwards."""
     return time.time_ns() // 1_000_000
 
 
 def beat(serving: bool = True) -> Silence:
-    """Note that the server serves, or stops until the next beat because nothing can be saved."""
+    """Record that the server is serving; if `serving` is False, it is not until the next beat."""
     global _reading
     before, at_ns = _reading, time.monotonic_ns()
     most_ns = LONGEST_SECONDS * 1e9 if serving else 0
@@ -86,7 +86,7 @@ def beat(serving: bool = True) -> Silence:
 
 
 def put_on(ms: int) -> None:
-    """Move time ahead, in a process in which nobody waits (oTree's own bots)."""
+    """Move time ahead, in a process where nobody is waiting (oTree's own bots)."""
     global _ahead_ms, _reading
     if ms < 0:
         raise ValueError(f"ms = {ms}: time does not go back")

@@ -1,4 +1,4 @@
-"""Columns of every app's models. A model of an app takes two lines:
+"""Columns of every app's models. Each model in an app takes two lines:
 
     class Player(columns.Player, BasePlayer):
         pass

@@ -21,7 +21,7 @@ __all__ = ["offer", "table"]
 
 
 def offer(app: str) -> None:
-    """Add a `custom_export_<table>` to the module of an app for every table of its game."""
+    """Add a `custom_export_<table>` to an app's module for every table of its game."""
     module = sys.modules[app]
     for name in (*tables(engine.make(module.C.GAME)), *OPTIONAL):
         function = partial(table, name, log=module.Log, game_id=module.C.GAME)
@@ -39,7 +39,7 @@ def table(name: str, players: Iterable[Any], log: Any, game_id: str) -> Iterator
     rows_of = _outcome if name == "outcomes" else answers
     of_seated = {
         id(player): list(rows_of(player, group))
-        for group in played(groups, log)  # each is dropped after its rows
+        for group in played(groups, log)  # a group is dropped once its rows are made
         for player in group.people.values()
     }
     rows = (row for player in players for row in of_seated.get(id(player)) or rows_of(player, None))

@@ -5,8 +5,8 @@ outcome     the row of a participant: how his or her part ended, and the payment
 answers     a participant's answers, in the order of the session
 
 oTree's Data page (`server.data_page`) and the export file (`server.archive`) use the same rows. A
-question of a period has a row if it was answered, or if the person had the seat; one of a page if
-the page was shown. An unanswered question has no value.
+question in a period has a row if it was answered or if the person had the seat. A question on a
+page has one if the page was shown. The value of an unanswered question is missing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = ["ROWS", "answers", "asks", "declared", "outcome", "software"]
 
 
 def outcome(player: Any, played: Played | None) -> Row:
-    """Return the row of a participant; without a play, of one who never got a seat."""
+    """Return a participant's row; `played` is None for a person who never got a seat."""
     first = (earlier(player) or [player])[0]
     row: Row = {
         "session": player.session.code,
@@ -85,7 +85,7 @@ def outcome(player: Any, played: Played | None) -> Row:
 
 
 def _paid(player: Any) -> Row:
-    """Return the payment and its parts, which sum to it."""
+    """Return the payment and the parts that add up to it."""
     parts, whole = ledger_of(player), Decimal(payment(player))
     elsewhere = float(whole - total(parts))
     return {
@@ -105,7 +105,7 @@ def asks(players: Iterable[Any]) -> bool:
 
 
 def answers(player: Any, played: Played | None) -> Iterator[Row]:
-    """Yield the rows of a person; without a play, of one who never got a seat."""
+    """Yield a person's rows; `played` is None for a person who never got a seat."""
     base = {
         "session": player.session.code,
         "treatment": treatment_shown(player),
@@ -142,9 +142,10 @@ def _of_page(player: Any, played: Played | None, when: str) -> Iterator[Row]:
 def declared(
     name: str, groups: Iterable[list[Any]], game_id: str, asking: bool = False
 ) -> list[Column]:
-    """Return the columns of a table for the games of these groups; without groups, of the game.
+    """Return the columns of a table for the games of these groups, or for `game_id` if there are
+    none.
 
-    `outcomes` has the same columns for all; those of questions only with `asking`.
+    `outcomes` has the same columns for all games; columns of questions are included with `asking`.
     """
     setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
     games: list[Game[Any]] = list(dict.fromkeys(game for setup in setups for game in setup.games))
@@ -154,7 +155,7 @@ def declared(
 
 
 def _config(played: Played) -> Iterator[Row]:
-    """Yield the row of the group: everything that determines its play, besides the decisions."""
+    """Yield the group's row: everything that determines its play except the decisions."""
     identity = played.setup.config["identity"]
     yield {
         **played.base,

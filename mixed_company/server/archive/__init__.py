@@ -1,14 +1,14 @@
-"""Data of a server as one file: all tables with their codebook and a manifest.
+"""A server's data as one file: all tables with their codebook and a manifest.
 
 mixed archive --output export.zip curl -OJ http://localhost:8000/api/export_archive
 
     writing       from the database to the file
     participants  the rows of the table of participants
-    codes         the key by which an anonymous file replaces participants' names
+    codes         the key with which an anonymous file replaces participants' names
     download      the file from a running server: a link for the admin, and REST
 
-The command reads a snapshot of the database in its own process, while a server plays on; the server
-makes the file by running the command. `table.export.archive` describes the content.
+The command reads a snapshot of the database in its own process while the server carries on. The
+server makes the file by running the same command. `table.export.archive` describes the content.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
-"""Variable of a rehearsal's server: JSON of the policies in people's places. All its exports state
-them."""
+"""Environment variable of a rehearsal's server: the policies in people's places, as JSON. All its
+exports name them."""
 
 DATABASE = Path("db.sqlite3")
 SQLITE = b"SQLite format 3\0"

@@ -1,10 +1,10 @@
-"""Keys of exports: one replaces people's codes, the other seals a file.
+"""Keys for exports: one replaces people's codes, the other seals a file.
 
-Each is derived from the server's secret key. So it is the same in all exports of a server and its
-neighbours, even on a new database. It is stored nowhere, and a copy of the database does not
-contain it. The derivation is slow because codes are published, and a person's label could be used
-to try out secret keys. With the published secret key anybody could try labels. Then a random key is
-used, and codes are valid within one file only.
+Each is derived from the server's secret key, so all exports of servers with that key share it, even
+on a new database. It is not stored anywhere, so copies of the database do not contain it. The
+derivation is slow because codes are published, and somebody who knows a person's label could use
+them to guess the secret key. If the secret key is the published one, anybody could guess labels.
+Then a random key is used, and codes are valid only within one file.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ _COST = 1 << 15
 
 
 def of_server(texts: bool) -> Anonymous:
-    """Return the codes that anonymise rows of this server."""
+    """Return the codes that anonymise this server's rows."""
     return anonymous(str(settings.SECRET_KEY), texts)
 
 
 def anonymous(secret: str, texts: bool) -> Anonymous:
-    """Return the codes that anonymise rows of a server with this secret key."""
+    """Return the codes that anonymise the rows of a server with this secret key."""
     if not secret or secret == PUBLISHED:
         return Anonymous(secrets.token_bytes(_BYTES), lasting=False, texts=texts)
     return Anonymous(_drawn(secret, _SALT), texts=texts)
 
 
 def sealing_key(secret: str | None = None) -> bytes:
-    """Return the key that seals the exports of a server, by default of this one.
+    """Return the key that seals a server's exports; the default is this server.
 
     It is empty if the secret key is the published one.
     """

@@ -4,12 +4,12 @@
     /api/export_archive    with the header otree-rest-key, if the server requires it
 
 Both take `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or 0:
-by default the link's file has no personal data, and that of REST has all, as scripts expect.
-`texts=1` keeps people's texts in an anonymous one.
+by default the link leaves out personal data, and REST includes it, as scripts expect. `texts=1`
+keeps what people wrote in an anonymous file.
 
 The server runs the command (`mixed archive`) and sends its output. Play goes on meanwhile, because
 oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
-read it: then the server itself makes the file, and everything else waits.
+read it. Then the server makes the file itself, and everything else waits.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ __all__ = ["ROUTES"]
 LOOK_SECONDS = 0.1
 PART = 1 << 16
 REFUSED = 2
-"""Exit code of a command that rejects its arguments with a sentence."""
+"""Exit code of a command that rejects its arguments and prints the reason."""
 
 _one_at_a_time = asyncio.Lock()
 _log = logging.getLogger(__name__)
 
 
 class ExportArchive(cbv.AdminView):
-    """File behind the link on the admin pages."""
+    """Export file behind the link on the admin pages."""
 
     async def get(self, request: Request) -> Response:
         return await _answer(request, "1")
 
 
 class RESTExportArchive(HTTPEndpoint):
-    """File over REST."""
+    """Export file over REST."""
 
     async def get(self, request: Request) -> Response:
         forbidden: Response | None = cbv.validate_rest_key(request)
@@ -70,7 +70,7 @@ class _Wanted:
 
     @property
     def options(self) -> list[str]:
-        """Corresponding options of the command."""
+        """Command-line options for these parameters."""
         ways = {"--anonymous": self.anonymous, "--texts": self.texts}
         sessions = [f"--session={code.replace(chr(0), '?')}" for code in self.sessions]
         return [*sessions, *(option for option, chosen in ways.items() if chosen)]
@@ -163,7 +163,7 @@ async def _parts(file: IO[bytes]) -> AsyncIterator[bytes]:
     with file:
         while part := file.read(PART):
             yield part
-            await asyncio.sleep(0)  # oTree accepts all of it at once; let other tasks run
+            await asyncio.sleep(0)  # sending never waits, so let other tasks run
 
 
 ROUTES = [

@@ -1,4 +1,4 @@
-"""Rows of the table `participants`, gathered from the tables of all games."""
+"""Rows of the table `participants`, collected from the tables of all games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Ways"]
 
 
 class Ways:
-    """Ways of all participants through their sessions, gathered app by app."""
+    """Paths of all participants through their sessions, collected app by app."""
 
     def __init__(self) -> None:
         self._stages: dict[int, dict[int, Stage]] = {}
@@ -50,13 +50,13 @@ class Ways:
 
 
 def _number(player: Any) -> int:
-    """Return the number of a block, from 1: the place of its app among the games of the session."""
+    """Return the number of a block, from 1: the position of its app among the session's games."""
     games = [app for app in sequence_of(player.session) if game_of(app)]
     return games.index(player.get_folder_name()) + 1
 
 
 def _times(player: Any, outcome: Row, played: Played | None) -> tuple[int | str, int | str]:
-    """Return the times at which a player's play began and was over for him or her."""
+    """Return the times at which play began and ended for a player."""
     if played is None:
         return "", ""
     entries = [entry for entry in played.entries("seat") if entry["seat"] == player.seat]

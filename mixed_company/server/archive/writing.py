@@ -38,14 +38,14 @@ __all__ = ["ExportError", "snapshot", "write"]
 
 
 class ExportError(EngineError):
-    """The export is impossible."""
+    """The export cannot be made."""
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
     """Open a read-only snapshot of the server's database, in a process that is not a server.
 
-    All tables are of the same moment, even while people play, and nobody has to wait. Raises
+    All tables show the same moment, even while people play, and nobody has to wait. Raises
     ExportError.
     """
     on_disk = database.engine.url.get_backend_name() == "sqlite"
@@ -72,10 +72,10 @@ def write(
     anonymous: Anonymous | None = None,
     terms: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the sessions with these codes, or all.
+    """Write the sessions with these codes, or all sessions.
 
     `terms` are the license and citation of the data, if they differ from the settings. Raises
-    ExportError if there is no session, or UnknownName.
+    ExportError if there is no session, or UnknownName for an unknown code.
     """
     sessions = _sessions(codes)
     apps = _by_game()
@@ -97,14 +97,14 @@ def write(
 
 
 def _terms(terms: Mapping[str, str]) -> dict[str, str]:
-    """Return license and citation, by default those of settings.py, without empty ones."""
+    """Return the license and citation, by default from settings.py; empty ones are left out."""
     named = {"license": "DATA_LICENSE", "citation": "DATA_CITATION"}
     values = {name: terms.get(name) or getattr(settings, key, "") for name, key in named.items()}
     return {name: str(text) for name, text in values.items() if text}
 
 
 def _sessions(codes: Sequence[str]) -> list[Any]:
-    """Return the sessions with these codes, or all, in the order of their creation."""
+    """Return the sessions with these codes, or all sessions, in the order of their creation."""
     sessions = database.db.query(Session).order_by(Session.id).all()
     if not sessions:
         raise ExportError("there is no session in the database")
@@ -116,7 +116,7 @@ def _sessions(codes: Sequence[str]) -> list[Any]:
 
 
 def _by_game() -> dict[str, list[Any]]:
-    """Return the apps of every game, in the order of blocks."""
+    """Return the apps of every game, in block order."""
     apps: dict[str, list[Any]] = {}
     for app in sorted(storage.apps(), key=lambda app: block_of(app.__name__)):
         apps.setdefault(app.C.GAME, []).append(app)
@@ -158,9 +158,9 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             }
             for session in sessions
         },
-        # codes of the whole server, so that a missing session can be noticed
+        # all codes on the server, which show whether a session is missing
         "created": [code for (code,) in database.db.query(Session.code).order_by(Session.id)],
-        # in the order of the settings, which is that of treatments
+        # in the order of the settings, which is the order of treatments
         "session_configs": [name for name in SESSION_CONFIGS_DICT if name in names],
         **({"rehearsed": json.loads(rehearsed)} if rehearsed else {}),
     }

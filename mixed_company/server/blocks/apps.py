@@ -1,13 +1,13 @@
-"""Apps of later blocks: each is an app of its own, made of the files of its game's app.
+"""Apps of later blocks: each is a separate app, built from the files of its game's app.
 
-oTree allows no app twice in a session. So the second block of a session that plays the commons is
-the app `commons_game_2`, the third `commons_game_3`. There are no such folders: `look_for_blocks`
-has Python import `commons_game/__init__.py` as a module of that name. oTree then creates its
-tables, and its pages at separate addresses (`/p/.../commons_2/Play/9`). Only apps named in a
+oTree does not allow the same app twice in a session. So the second block of a session that plays
+the commons is the app `commons_game_2`, the third `commons_game_3`. These folders do not exist:
+`look_for_blocks` makes Python import `commons_game/__init__.py` under that name. oTree then creates
+its tables, and its pages at separate addresses (`/p/.../commons_2/Play/9`). Only apps named in a
 session config are created.
 
-The number in the name is the number of the block. `C.GAME` is the game of an app, and `game_of`
-returns its name.
+The number in the name is the block number. `C.GAME` is the game of an app, and `game_of` returns
+its name.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from mixed_company.table.seating import group_number
 __all__ = ["FIRST_PAGES", "block_of", "game_of", "look_for_blocks", "number_of"]
 
 FIRST_PAGES: list[Any] = []
-"""Pages that every later block's app has before those of its game (`server.mends`)."""
+"""Pages that come before the game's own in every later block's app (`server.mends`)."""
 
 _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
 
 
 def game_of(app: str) -> str:
-    """Return the game that an app plays; empty for another project's app."""
+    """Return the game that an app plays; an empty string for another project's app."""
     return _read(app)[0]
 
 

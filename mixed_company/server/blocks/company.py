@@ -1,5 +1,5 @@
-"""Groups of a block after the first, computed from the groups of the first block in the database by
-the matching of the plan (`experiment.matching`)."""
+"""Groups of later blocks, computed from the first block's groups in the database by the plan's
+matching (`experiment.matching`)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def together(parts: Iterable[Companies | None]) -> Companies:
 
 
 def companies(player: Any) -> Companies | None:
-    """Return the companies of all people who mix with a player's; None if no plan applies.
+    """Return the groups expected among all people who mix with a player's group; None if no plan
+    applies.
 
-    Each contains the people who have not left in this block or an earlier one.
+    People who left in this block or an earlier one are not expected.
     """
     planned = planned_of(player.subsession)
     if planned is None or not is_later(player):
@@ -54,8 +55,7 @@ def companies(player: Any) -> Companies | None:
 def matching_group(members: Sequence[Any]) -> int | str:
     """Return the matching group of a group with these members; empty if the session is one play.
 
-    It is the number, in the session, of the first of the first-block groups that mix with each
-    other.
+    It is the session number of the first of the first-block groups that mix with each other.
     """
     player = members[0]
     planned = planned_of(player.subsession)
@@ -67,8 +67,8 @@ def matching_group(members: Sequence[Any]) -> int | str:
 
 
 def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
-    """Return the ids of the first-block groups that mix with a player's, in order, and the index of
-    this matching group in its treatment."""
+    """Return the ids of the first-block groups that mix with a player's group, in order, and the
+    index of this matching group in its treatment."""
     formed = app.Group.objects_filter(
         subsession_id=first.subsession_id, treatment=first.treatment
     ).order_by("id_in_subsession")
@@ -79,7 +79,7 @@ def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
 
 
 def _placed(app: Any, groups: Sequence[int], setup: Any) -> Iterator[tuple[Place, int, int]]:
-    """Yield place, seat and participant of everybody who began in these groups."""
+    """Yield the place, seat and participant of everybody who started in these groups."""
     whole = setup.options.people_per_group, setup.game.seats
     for index, group_id in enumerate(groups):
         members = [

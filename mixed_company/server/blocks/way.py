@@ -1,6 +1,6 @@
 """A participant's way through the blocks of a session, one app after the other.
 
-A participant who has finished a block goes on to the next one. Anyone who left, was released or
+A participant who has finished a block moves on to the next one. Anyone who left, was released or
 excluded, or never got into a group takes no part in later blocks.
 """
 
@@ -42,7 +42,8 @@ def players_of(person: Any) -> list[Any]:
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return a participant's players in this project's apps among these, in this order."""
+    """Return a participant's players in those of these apps that belong to this project, in
+    order."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
         key=lambda app: sequence.index(app.Player.get_folder_name()),
@@ -65,12 +66,12 @@ def is_later(player: Any) -> bool:
 
 
 def is_planned(player: Any) -> bool:
-    """Return whether this is a block of a plan after the first."""
+    """Return whether this is a later block of a plan."""
     return is_later(player) and bool(player.subsession.plan)
 
 
 def block_shown(player: Any) -> str:
-    """Return the name of a player's block for tables; empty: the session is one play."""
+    """Return the name of a player's block for tables; empty if the session is one play."""
     planned = planned_of(player.subsession)
     if planned is not None:
         return planned.block
@@ -78,7 +79,7 @@ def block_shown(player: Any) -> str:
 
 
 def earlier(player: Any) -> list[Any]:
-    """Return the participant's players in earlier blocks, in order; none in a first block."""
+    """Return the participant's players in earlier blocks, in order."""
     if not is_later(player):
         return []
     sequence = sequence_of(player.session)
@@ -93,8 +94,8 @@ def has_come(player: Any) -> bool:
 def present(session: Any) -> list[Any]:
     """Return the players of everybody in a session, app by app.
 
-    Of several blocks, a participant has only the current one, or the one in which his or her part
-    ended.
+    A participant with several blocks appears only in the current one, or in the one in which his or
+    her part ended.
     """
     shown: dict[tuple[str, int], Any] = {}
     latest: dict[int, tuple[str, int]] = {}
@@ -111,7 +112,7 @@ def present(session: Any) -> list[Any]:
 
 
 def again(player: Any) -> bool:
-    """Return whether this is a block of a plan whose game was played before."""
+    """Return whether this block of a plan repeats the game of an earlier block."""
     planned = planned_of(player.subsession)
     return planned is not None and is_later(player) and planned.known
 

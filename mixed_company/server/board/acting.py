@@ -1,8 +1,8 @@
-"""Directives of a session's manager: to tables, and to people without a seat.
+"""Directives of a session's manager to tables and to people without a seat.
 
-A directive names its target: a group by its number in the session, a seat of it, or a participant
-by the code. If the session has several apps, `app` is given too. Without a target it is for all
-groups. It is answered after its effects are committed.
+A directive names its target: a group by its number in the session, a seat in that group, or a
+participant by code. If the session has several apps, the directive also names the `app`. Without a
+target, it applies to all groups. The answer is sent after the effects are committed.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _one_at_a_time = asyncio.Lock()
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer to the manager: `refused` is the reason why nothing was done; empty: it was done."""
+    """Answer to the manager: `refused` is the reason why nothing was done; empty if it was done."""
 
     id: str | None
     refused: str = ""
@@ -56,7 +56,7 @@ class Answer:
 
 
 async def direct(code: str, session_id: int, people: Sequence[Person], data: Any) -> Answer:
-    """Carry out the manager's directive in a session. It is committed when this returns."""
+    """Carry out the manager's directive in a session; return once it is committed."""
     directive = parse_directive(data)
     if isinstance(directive, Refusal):
         return Answer(directive.id, directive.reason)
@@ -130,7 +130,8 @@ def _move_door(code: str, directive: Directive) -> Answer:
 
 
 async def _direct_person(code: str, participant: Any, directive: Directive) -> Answer:
-    """Release a person, or write to one in the lobby; a repeated directive has no effect."""
+    """Release a person, or send a message to a person in the lobby. A repeated directive has no
+    effect."""
     if directive.kind not in _OF_PERSONS:
         allowed = " or ".join(_OF_PERSONS)
         return Answer(
@@ -160,8 +161,8 @@ _Standing = tuple[OpenLobby, int, str, list[dict[str, Any]]]
 
 
 def _standing(code: str, participant: Any) -> _Standing | None:
-    """Return a person's lobby, player id, status, and directives so far; None: not in the
-    session."""
+    """Return a person's lobby, player id, status, and directives so far; None if the person is not
+    in the session."""
     player = player_of(code, participant) if isinstance(participant, str) else None
     if player is None:
         return None

@@ -4,15 +4,14 @@
     /session_board/CODE       GET: all data of the page, as JSON (`server.board.seen`)
     /BoardView/CODE/SIGN      GET: the view-only page for an assistant, without a login
     /board_view/CODE/SIGN     GET: the data of that page
-    /session_preflight/CODE   GET: whether the session can begin (`server.preflight`), as JSON
+    /session_preflight/CODE   GET: whether the session can start (`server.preflight`), as JSON
     /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
 
-None holds oTree's lock for longer than it takes to read the people, once in PEOPLE_SECONDS for all
-viewers.
+Requests hold oTree's lock only to read the people, once every PEOPLE_SECONDS for all viewers.
 
 SIGN is derived from the session's code and the server's secret key; it gives access to no other
-session. An assistant sees no codes and labels of participants, because with one of them anybody
-could play as that person.
+session. An assistant does not see participants' codes and labels, because anybody who has one could
+play as that person.
 """
 
 from __future__ import annotations
@@ -132,7 +131,7 @@ async def _directed(code: str, data: Any) -> Response:
 
 
 def _read(text: str | bytes | None) -> Any:
-    """Parse JSON like live messages; return None for other texts, which are rejected by name."""
+    """Parse JSON like live messages; return None for anything else, which is rejected later."""
     try:
         return decoded(text or "")
     except ValueError:
@@ -236,10 +235,10 @@ class RESTSessionBoard(HTTPEndpoint):
 
 
 async def findings(code: str) -> list[dict[str, str]] | str:
-    """Return {verdict, sentence} of all findings before a session, or the reason why it cannot be
-    checked.
+    """Return {verdict, sentence} of every finding before a session, or the reason why the session
+    cannot be checked.
 
-    It plays the session with policies outside the loop, but not while people are playing.
+    The check plays the session with policies outside the loop, but never while people are playing.
     """
     if any(not opened.table.over for opened in tables):
         return "people are playing: check before they start, or run `mixed preflight` elsewhere"

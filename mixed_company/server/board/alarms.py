@@ -32,13 +32,13 @@ STUCK_MS = 120_000
 """Duration after which a period without a time limit is stuck."""
 
 READING_S = 600
-"""Time on one page before the play after which a person raises an alarm."""
+"""Time a person can spend on one page before the play without raising an alarm."""
 
 QUIZ_TRIES = 4
 """Number of tries at the quiz after which a person needs help."""
 
 NEAR = 0.9
-"""Share of a server's tested number of people that raises an alarm."""
+"""Share of a server's tested number of people above which there is an alarm."""
 
 Row = dict[str, Any]
 
@@ -57,7 +57,7 @@ def alarms(
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms for the longest delays of loop and pages within a minute; 0: none."""
+    """Return alarms for the longest delays of loop and pages within a minute; 0 means no delay."""
     listed = []
     if late_ms:
         seconds = f"{late_ms / 1000:.1f} s late within the last minute"
@@ -69,7 +69,8 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the people at play, over all sessions, are near the limit of a server."""
+    """Return an alarm if the number of people at play, over all sessions, is near a server's
+    limit."""
     if people < NEAR * CARRIED:
         return []
     carried = f"this server, which has been tested with {CARRIED}"
@@ -86,7 +87,7 @@ def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str
 
 
 def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
-    """Return an alarm if the payments so far exceed the session's budget; 0: no budget."""
+    """Return an alarm if the payments so far exceed the session's budget; 0 means no budget."""
     total = sum(paid)
     if not budget or total <= budget:
         return []

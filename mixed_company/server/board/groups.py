@@ -1,4 +1,4 @@
-"""Groups of a session that are playing, as they are in the memory of this server."""
+"""Groups of a session that are playing, read from this server's memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ __all__ = ["Row", "glance", "group_row", "open_tables"]
 Row = dict[str, Any]
 
 DETAIL_CHARACTERS = 100
-"""Length of a policy's error on the board; the table `events` of the export has all of it."""
+"""Maximum length of a policy's error on the board; the export's table `events` has the full
+text."""
 
 _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDictionary()
 
@@ -34,9 +35,10 @@ def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
 
 
 def glance(table: State) -> Row:
-    """Return the number that best shows the state of a group: of its world, or its last earnings.
+    """Return the number that best shows the state of a group: {name, value, unit}.
 
-    {name, value, unit}: the game's first real number of the whole group, such as the stock.
+    It is the game's first real-valued quantity of the whole group, such as the stock, else the last
+    earnings.
     """
     real = [field for field in group_fields(table.game) if field.kind == "real" and not field.shape]
     if real:
@@ -113,7 +115,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
 
 
 def _shown(fault: Row | None) -> Row | None:
-    """Return a policy's last failure with a shortened reason; None: it never failed."""
+    """Return a policy's last failure with a shortened reason; None if it never failed."""
     if fault is None:
         return None
     return {**fault, "detail": shorten(fault["detail"], DETAIL_CHARACTERS, placeholder=" ...")}

@@ -28,7 +28,7 @@ class Crowd:
     """Session and its people.
 
     people   in order, once per app
-    shut     True if no new people are admitted
+    shut     True if nobody new is admitted
     budget   maximum of all payments together; 0: none
     agents   names of the outside agents that have seats in it
     """
@@ -132,7 +132,7 @@ def _person(player: Any, person: Any, group: Any) -> Person:
 
 
 def player_of(session_code: str, participant_code: str) -> Any:
-    """Return a participant's player that waits without a seat, else any player, or None."""
+    """Return a participant's player who is waiting without a seat, else any player, or None."""
     person = Participant.objects_first(code=participant_code, _session_code=session_code)
     if person is None:
         return None
@@ -145,6 +145,6 @@ def _waits(player: Any) -> bool:
 
 
 def directives_to(player: Any) -> list[dict[str, Any]]:
-    """Return the manager's directives so far to a person without a seat."""
+    """Return the directives that the manager has sent to a person without a seat."""
     done: list[dict[str, Any]] = json.loads(player.managed)
     return done

@@ -1,9 +1,9 @@
 """Data of the board for a session, as plain JSON.
 
 groups    groups at play: period, clock, number at a glance, and each seat
-lobby     people who wait, since when, and how long at most
+lobby     people who are waiting, since when, and for how long at most
 before    people before the lobby: their page, since when, tries at the quiz
-finished  people whose part is over: how, points, pay
+finished  people whose part is over: how it ended, points, pay
 door      `open` if new people are admitted, else `shut`
 alarms    sentences
 """
@@ -82,7 +82,7 @@ def _named(person: Person) -> Row:
 
 
 def _is_in_lobby(person: Person, lobbies: Lobbies) -> bool:
-    """Return whether a person waits in the lobby, or has just opened its page."""
+    """Return whether a person is waiting in the lobby, or has just opened its page."""
     if person.status != "arriving":
         return person.status == "waiting"
     return person.page == "Lobby" or _place(person, lobbies) is not None
