@@ -1,4 +1,4 @@
-"""Measures the lateness of the server: how long decisions and pages wait.
+"""Measures how late the server is: how long decisions and pages wait.
 
     beat     a beat of the loop, due every `clock.BEAT_SECONDS`
     ask      a participant requests a page; `answer`: the answer begins, or the client has gone
@@ -45,7 +45,7 @@ class Beat:
     """Result of a beat of the loop.
 
     late_ms   its delay, or the age of the oldest unsaved entry
-    stood_ms  how long plays stood still since the beat before; 0: the server is in time
+    stood_ms  how long plays stood still since the previous beat; 0: the server is on time
     ends      whether a spell of lateness ends with it
     """
 
@@ -64,7 +64,7 @@ class HeldUp:
     stood_ms: int = 0
 
     def longer(self, beat: Beat) -> HeldUp:
-        """Return the spell with another late beat."""
+        """Return the spell extended by another late beat."""
         worst = max(self.late_ms, beat.late_ms)
         return replace(self, late_ms=worst, stood_ms=self.stood_ms + beat.stood_ms)
 
@@ -101,7 +101,7 @@ class Lateness:
         return ends
 
     def late_ms(self, now_ms: int) -> int:
-        """Return the worst lateness of the loop within a minute or now, in ms; 0: none."""
+        """Return the worst lateness of the loop within the last minute, in ms; 0: none."""
         present = 0 if self._beat_ms is None else now_ms - self._beat_ms - BEAT_MS
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
@@ -112,13 +112,13 @@ class Lateness:
         return number
 
     def answer(self, number: int, now_ms: int) -> None:
-        """Record that the answer to a request begins, or that the client has gone."""
+        """Record that the response to a request has started, or that the client has gone."""
         waited = now_ms - self._requested_ms.pop(number)
         if waited > PAGE_MS:
             self._pages.note(now_ms, waited)
 
     def page_ms(self, now_ms: int) -> int:
-        """Return the longest wait for a page within a minute or now, in ms; 0: none is late."""
+        """Return the longest wait for a page within the last minute, in ms; 0: none is late."""
         present = now_ms - min(self._requested_ms.values(), default=now_ms)
         return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
 

@@ -2,7 +2,7 @@
 lateness of the server.
 
 /live_state            plain text; works without the database
-/live_state?server=2   that of the second of several servers; the proxy sends it there
+/live_state?server=2   the state of the second of several servers; the proxy sends the request there
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["ROUTES", "late_lines", "lines", "place_lines"]
 
 
 def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
-    """Return a sentence for each fact at a time (`time.monotonic`)."""
+    """Return one sentence per fact at the time `now` (`time.monotonic`)."""
     pages = sum(len(table.listeners[seat]) for table in opened for seat in table.table.people)
     waiting = sum(table.unsaved for table in opened)
     trouble = opened.trouble
@@ -40,8 +40,7 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
 
 
 def late_lines(late: Lateness, now_ms: int) -> list[str]:
-    """Return sentences on the lateness of the server within the last minute; 0.0: it was in
-    time."""
+    """Return sentences on how late the server was within the last minute; 0.0: it was on time."""
     return [
         f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
         f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",

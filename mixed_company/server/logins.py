@@ -1,8 +1,8 @@
-"""Logins of the administrator, kept by the server, so that a cookie alone gives no access.
+"""Logins of the administrator, kept by the server so that a cookie alone does not give access.
 
 A login ends with a logout, after IDLE_SECONDS without a request, or when the password changes. It
 survives a restart because the database stores it, by a digest of the cookie's token. Servers side
-by side share the database, and query it again every RECHECK_SECONDS.
+by side share the database, and check it again every RECHECK_SECONDS.
 
 While the database does not answer, logins stay valid, and the board stays open.
 """
@@ -32,7 +32,8 @@ RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
 """Pause before the next query after the database did not answer."""
 SEEN_SECONDS = 60
-"""Maximum age of the last request in the database, as an open board requests every second."""
+"""Interval at which a login's last request is stored, because an open board sends one every
+second."""
 LOCKED_SECONDS = 0.2
 _BYTES = 24
 
@@ -40,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 class AdminLogin(AnyModel):
-    """Login that has not ended: digests of its token and the password, and its last request."""
+    """Login that is still valid: digests of its token and the password, and its last request."""
 
     token = Column(String(64), unique=True)
     password = Column(String(64))
@@ -128,7 +129,7 @@ def _read(connection: Any, digest: str, login: _Login | None, now: float) -> flo
 
 
 def _write(*statements: Any) -> None:
-    """Execute statements in one transaction beside oTree's; ignore a failing database."""
+    """Execute statements in one transaction, separate from oTree's; ignore a failing database."""
     engine = _engine()
     if engine is None:
         return
@@ -142,7 +143,7 @@ def _write(*statements: Any) -> None:
 
 @cache
 def _engine() -> Any:
-    """Return an engine beside oTree's; None if the database lives in memory."""
+    """Return an engine separate from oTree's; None if the database lives in memory."""
     return None if database.IN_MEMORY else own_engine(LOCKED_SECONDS)
 
 

@@ -31,7 +31,7 @@ __all__ = ["PlayerBot", "call_live_method"]
 
 STEP_MS = 3000
 MOST_PASSES = 1200
-"""Clock steps within which a period must end: an hour, longer than the slowest bot takes."""
+"""Maximum number of clock steps in a period: an hour, longer than the slowest bot takes."""
 
 _names = itertools.count()
 

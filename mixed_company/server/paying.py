@@ -1,9 +1,9 @@
 """Payment of participants in money, cent by cent (`table.ledger`).
 
-People who never came, failed the quiz or left the lobby are in no list or total, nor are people
+Lists and totals leave out people who never came, failed the quiz or left the lobby, and people
 whose part is not over (`table.pay.is_paid`). In a session of several games, the fee is in the
-ledger of the first game that pays. In the blocks of a plan, it is in that of the last block
-reached. Payments of other apps are in no ledger, but in the total payment.
+ledger of the first game that pays. In the blocks of a plan, it is in the ledger of the last block
+reached. Payments of other apps are not in a ledger, but they are part of the total payment.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def terms_of(session: Any, options: Options) -> Terms:
 
 
 def _money(session: Any) -> tuple[float, float]:
-    """Return fee and rate."""
+    """Return the fee and the rate."""
     keys = ("participation_fee", "real_world_currency_per_point")
     fee, rate = (float(session.config[key]) for key in keys)
     return fee, rate
 
 
 def ledger_of(player: Any) -> Ledger:
-    """Return the parts of what a player's game pays."""
+    """Return the parts of the payment from a player's game."""
     session = player.session
     planned = planned_of(player.subsession)
     if planned is not None and planned.blocks:
@@ -62,7 +62,7 @@ def ledger_of(player: Any) -> Ledger:
 
 
 def _of_block(player: Any, planned: Planned) -> Ledger:
-    """Return the parts of what a block of a plan pays.
+    """Return the parts of the payment from a block of a plan.
 
     The fee and the rounding of the whole are in the ledger of the block in which the person's part
     ended. An unpaid block has no points.

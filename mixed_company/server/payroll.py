@@ -41,7 +41,7 @@ class Line:
     number   number of the participant in the session, from 1
     panel    the panel's ID of the person, or empty
     status   how the participant's part ended, in the last game
-    fee      the part that the panel pays by itself; bonus: the rest
+    fee      the part that the panel pays automatically; bonus: the rest
     """
 
     number: int

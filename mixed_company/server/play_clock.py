@@ -1,9 +1,9 @@
 """Clock of a session's plays, which runs only while a server serves them.
 
 It times a table's deadlines and people's absences. So time without a server (killed, restarted,
-asleep, unable to save) is nobody's absence, and setting the machine's clock does no harm. It counts
-from 0, when the first person came to the lobby; a table adds a shift that makes it begin at the
-time of day (`Group.shift_ms`).
+asleep, unable to save) does not count as anybody's absence, and setting the machine's clock does no
+harm. It starts at 0 when the first person comes to the lobby; a table adds a shift that makes it
+begin at the time of day (`Group.shift_ms`).
 
 The database stores stretches: times in which it ran, and the machine's clock beside it. The last
 stretch is updated about once a second, and the next server continues from its end. The stretches
@@ -34,13 +34,13 @@ __all__ = [
 ]
 
 RETURN_MS = 10_000
-"""Pause of earlier plays after a restart, as a page retries every ten seconds."""
+"""Pause of earlier plays after a restart, because pages retry every ten seconds."""
 
 LAST_MS = round(1000 * KEEP_SECONDS)
-"""Time that may be missing since the last save, which a crash costs people at most."""
+"""Maximum time since the last save, which is the most that a crash costs people."""
 
 APART_MS = 1000
-"""Difference to the machine's clock at which a stretch ends: the clock was set, or nothing was
+"""Deviation from the machine's clock at which a stretch ends: the clock was set, or nothing was
 served meanwhile."""
 
 _TABLE = Table(

@@ -24,7 +24,7 @@ from mixed_company.table.setup import setup_from
 __all__ = ["Played", "played", "seated"]
 
 GROUPS_AT_ONCE = 20
-"""Number of groups whose logs are in memory together."""
+"""Number of groups whose logs are in memory at the same time."""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ _RUN = "import sys; from otree.main import execute_from_command_line as run; sys
 
 
 def environment() -> dict[str, str]:
-    """Return the variables of this process, for production; PATH contains `otree`, which calls
-    itself."""
+    """Return the environment variables of this process, for production; PATH contains `otree`,
+    which calls itself."""
     scripts = [sysconfig.get_path("scripts"), str(Path(sys.executable).parent)]
     paths = os.pathsep.join([*scripts, os.environ.get("PATH", os.defpath)])
     return {**os.environ, "OTREE_PRODUCTION": "1", "PATH": paths}
@@ -55,7 +55,7 @@ def launch(
     log: IO[bytes] | None = None,
     held: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Start any command as `start` does oTree."""
+    """Start any command the way `start` starts oTree."""
     apart = 0
     if sys.platform == "win32":
         apart = subprocess.CREATE_NEW_PROCESS_GROUP

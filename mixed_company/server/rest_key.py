@@ -1,4 +1,4 @@
-"""Key of REST: OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
+"""REST key: OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
 
 Keys are compared in constant time. A wrong key slows its address down like a failed login.
 """
@@ -28,7 +28,8 @@ LEAST = 16
 
 
 def check(variables: Mapping[str, str] | None = None) -> None:
-    """Check that the key, if any, is long enough. Raises ConfigError, without the key in it."""
+    """Check that the key, if any, is long enough. Raises ConfigError, whose message does not
+    contain the key."""
     key = (os.environ if variables is None else variables).get(VARIABLE, "")
     if key and len(key) < LEAST:
         raise ConfigError(

@@ -13,10 +13,11 @@ PUBLISHED = "only for playing on one's own machine"
 
 
 def check(key: str, auth_level: str | None, address: str) -> None:
-    """Check that a server with this key may listen at this address. Raises ConfigError with a
-    solution.
+    """Check that a server with this key may listen at this address. Raises ConfigError, whose
+    message says how to fix it.
 
-    `auth_level` is OTREE_AUTH_LEVEL: with it people must log in, and the key protects these logins.
+    `auth_level` is OTREE_AUTH_LEVEL: if it is set, people must log in, and the key protects these
+    logins.
     """
     if key and key != PUBLISHED:
         return

@@ -84,7 +84,8 @@ def _plan(subsession: Any, plan: Plan, blocks: Sequence[Planned]) -> None:
 
 
 def _check_size(session: Any, plan: Plan) -> None:
-    """Check that the people of a session with blocks have group numbers. Raises ConfigError."""
+    """Check that a session with blocks does not have more people than group numbers. Raises
+    ConfigError."""
     if plan.blocks and session.num_participants > MOST_GROUPS:
         raise ConfigError(
             f"{session.num_participants} participants: a session with blocks can have at "

@@ -54,7 +54,7 @@ class Described:
 
 
 def _groups(config: Mapping[str, Any]) -> list[Group]:
-    """Return the groups of keys: those of the first app with a game, and the money."""
+    """Return the groups of keys: those of the first app with a game, and the payment."""
     ours = [app for app in config["app_sequence"] if app in engine.game_ids()]
     return [*(groups(ours[0]) if ours else ()), _OTREE]
 
@@ -137,7 +137,7 @@ _PREFIX = "Failed to create session: "
 
 
 def unreadable(config: Any, form: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields of a form that must be numbers but are not, with the reason.
+    """Return the fields of a form that should be numbers but are not, with the reason.
 
     oTree converts them before a session is checked, and fails without a message.
     """

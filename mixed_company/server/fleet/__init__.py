@@ -5,12 +5,12 @@ answers every request for its tables.
 
     owners       the server that owns a session, by the last letter of its code
     entrance     the routing table, and the addresses that a proxy connects
-    parted       a session in parts, each on a server of its own
+    parted       a session in parts, each on its own server
     proxy_files  configuration files for Caddy and nginx
     proxy        finding a proxy, and checking its file
     keeper       starts, restarts and ends the processes; held: ends the proxy with its parent
     serving      runs all of it until it is stopped
 
-The first server answers requests that belong to no session: lists, exports, rooms. People arrive
+The first server answers requests that are not for one session: lists, exports, rooms. People arrive
 and sessions are created there, one at a time. `server.mends.fleet` holds the changes to oTree.
 """

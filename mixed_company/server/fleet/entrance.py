@@ -6,7 +6,7 @@
 
 An address with the code of a session or participant goes to the session's owner, any other to the
 first server. Arrivals (rooms, session-wide links, links of participants) and the creation of
-sessions go there too, because one process must assign the places.
+sessions go there too, because a single process must assign the places.
 
 The table is plain data whose patterns Python, Go and PCRE read alike. `server.fleet.proxy_files`
 writes it for the proxies.
@@ -50,7 +50,8 @@ class Route(NamedTuple):
 
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
-    """Return the table for this number of servers. The first match counts; without one, FIRST.
+    """Return the table for this number of servers. The first match applies; without a match, FIRST
+    answers.
 
     CODE in a pattern stands for the codes of one server: those that end with its letters.
     """
@@ -76,10 +77,10 @@ def server_of(address: str, servers: int) -> int:
 
 
 PROXIES = "FORWARDED_ALLOW_IPS"
-"""Variable with the addresses of proxies in front of this one, in place of TRUSTED."""
+"""Environment variable with the addresses of proxies in front of this one; it replaces TRUSTED."""
 
 TRUSTED = "127.0.0.1,::1"
-"""Default trusted proxies: those on this machine, such as one with the certificate."""
+"""Default trusted proxies: those on this machine, such as the one that holds the certificate."""
 
 RESTART_SECONDS = 30
 """Maximum time a request waits for a server that is restarting."""
@@ -97,7 +98,7 @@ class Entrance:
     host, port   public address
     ports        ports of the servers, in the order of their numbers
     body_bytes   maximum size of a request's body
-    trusted      proxies whose report of the sender is trusted, with commas; `*`: all
+    trusted      proxies trusted to report the sender, separated by commas; `*`: all
     site         public name for which Caddy gets a certificate; None: none
     """
 
@@ -115,12 +116,12 @@ class Entrance:
 
     @property
     def hosts(self) -> list[str]:
-        """Addresses to listen at, always with 127.0.0.1 for the timeout worker."""
+        """Addresses to listen on, always including 127.0.0.1 for the timeout worker."""
         return [self.host] if self.host in _EVERY_ADDRESS else [self.host, "127.0.0.1"]
 
     @property
     def networks(self) -> list[str]:
-        """Trusted addresses, one by one."""
+        """Trusted addresses as a list."""
         if "*" in self.trusted:
             return ["0.0.0.0/0", "::/0"]
         return [address.strip() for address in self.trusted.split(",") if address.strip()]

@@ -16,7 +16,7 @@ import threading
 
 
 def main() -> int:
-    """Run the program until it ends or must end; return its exit code."""
+    """Run the program until it ends or standard input closes; return its exit code."""
     program = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)  # noqa: S603  our own
     signal.signal(signal.SIGTERM, lambda *_: program.terminate())
     threading.Thread(target=_end_with_input, args=(program,), daemon=True).start()

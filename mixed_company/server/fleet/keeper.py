@@ -4,7 +4,7 @@ ends them together.
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
     keeper.start()     # waits until all answer
     keeper.look()      # call regularly: restarts processes that have ended
-    keeper.restart()   # the next looks restart the servers, one after the other
+    keeper.restart()   # the next calls of look restart the servers, one after the other
     keeper.end()
 
 One timeout worker runs beside them; its requests go through the proxy. A process ends when its
@@ -36,10 +36,10 @@ __all__ = ["Keeper", "NotStartedError"]
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.1
 PAUSES = (0.2, 1.0, 5.0, 15.0)
-"""Seconds before a crashed server is restarted; the last value applies from then on."""
+"""Seconds before a crashed server is restarted; the last value repeats."""
 
 LASTING_SECONDS = 60.0
-"""Lifetime after which a crash counts as the first."""
+"""Lifetime after which a crash counts as the first one."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,8 +52,8 @@ class NotStartedError(EngineError):
 class Kept:
     """Process that is kept running and answers at `port`, if it has one.
 
-    failures   number of ends in quick succession
-    killed     time when it is killed if it has not ended; None: it is not being stopped
+    failures   number of crashes in quick succession
+    killed     time at which it is killed if it has not ended by then; None: it is not being stopped
     """
 
     name: str
@@ -148,8 +148,8 @@ class Keeper:
         )
 
     def start(self) -> None:
-        """Start all; the first server starts before the others, because it creates the database's
-        tables.
+        """Start all processes; the first server starts before the others, because it creates the
+        database's tables.
 
         Raises NotStartedError after ending all of them.
         """
@@ -166,7 +166,8 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Start processes that have ended; restart the next due server if all others answer."""
+        """Restart processes that have ended, and the next server that is due if all others
+        answer."""
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):
             kept.look(now)
@@ -174,12 +175,12 @@ class Keeper:
             self._due.pop(0).restart(now)
 
     def restart(self) -> None:
-        """Restart the servers, one after the other, from the next `look` on."""
+        """Restart the servers, one after the other, starting with the next `look`."""
         self._due = list(self.servers)
 
     @property
     def restarting(self) -> bool:
-        """True if a server is still to be restarted or does not answer yet."""
+        """True if a server has yet to be restarted or does not answer yet."""
         return bool(self._due) or not self._all_answer
 
     @property

@@ -1,14 +1,15 @@
 """Owner of a session: the server on which it is played, given by the last letter of its code.
 
 An open table lives in the memory of one process, so a session has one server. Proxies, servers and
-restarted processes must agree on it, so it is computed from the code alone. The codes of a session
-and of its participants end with the same letter, and letters are dealt to the servers in turn:
+restarted processes must agree on the owner, so it is computed from the code alone. The codes of a
+session and of its participants end with the same letter, and letters are dealt to the servers in
+turn:
 
     owner("k3v9x2ma", servers=2)   # 0: a, c, e ... are the first server's
     owner("k3v9x2mb", servers=2)   # 1
 
-The creator of a session chooses the server by the letter (`ending`). After a restart with another
-number of servers, the same codes are dealt again.
+The creator of a session chooses the server by the letter (`ending`). After a restart with a
+different number of servers, the letters are dealt again.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ LETTERS = string.ascii_lowercase + string.digits
 
 MOST_SERVERS = len(LETTERS)
 PLACE = "MIXED_COMPANY_SERVER"
-"""Variable that gives a server its place: `2/4` is the second of four."""
+"""Environment variable that gives a server its place: `2/4` is the second of four."""
 
 _random = Random()
 
@@ -49,7 +50,7 @@ class ElsewhereError(RuntimeError):
 
 @dataclass(frozen=True)
 class Place:
-    """Server among others: its number, from 0, and the number of servers."""
+    """Place of a server among others: its number, from 0, and the number of servers."""
 
     server: int = 0
     servers: int = 1
@@ -64,30 +65,30 @@ def owner(code: str, servers: int) -> int:
 
 
 def letters(server: int, servers: int) -> str:
-    """Return the letters of a server."""
+    """Return the last letters of the codes that a server owns."""
     return LETTERS[server::servers]
 
 
 def ending(code: str, place: Place) -> str:
-    """Return the code with a last letter that belongs to this place."""
+    """Return the code with its last letter replaced by one that belongs to this place."""
     return code[:-1] + _random.choice(letters(place.server, place.servers))
 
 
 @cache
 def here() -> Place:
-    """Return the place of this process; a server alone is the first of one."""
+    """Return the place of this process; a single server is the first of one."""
     server, _, servers = environ.get(PLACE, "1/1").partition("/")
     return Place(int(server) - 1, int(servers))
 
 
 def ours(session: str, participant: str) -> bool:
-    """Return whether this server owns the session of this code and participant."""
+    """Return whether this server owns the session with these session and participant codes."""
     place, same_letter = here(), participant[-1] == session[-1]
     return place.servers == 1 or (same_letter and owner(session, place.servers) == place.server)
 
 
 def check(session: str, participant: str) -> None:
-    """Raise ElsewhereError if another server owns the session of this code and participant."""
+    """Raise ElsewhereError if another server owns the session with these codes."""
     place = here()
     if ours(session, participant):
         return

@@ -1,9 +1,9 @@
-"""Sessions in parts: sessions of the same kind behind one link, each on a server of its own.
+"""Sessions in parts: sessions of the same kind behind one link, each on its own server.
 
     sizes(people=300, people_per_group=4, parts=4)   # [76, 76, 76, 72]: whole groups
 
 The next person joins a part with an incomplete group, else the part on the server with the fewest
-people. The first part's config lists the codes of all parts, in order, below PARTS. `creating`,
+people. The first part's config lists the codes of all parts, in order, under PARTS. `creating`,
 `by_label` and `by_cookies` wrap functions of oTree.
 """
 
@@ -89,7 +89,8 @@ def part_to_fill(
 
 
 def count_people(connection: Any, servers: int, come: bool) -> Counter[int]:
-    """Return, by server, the people who have not finished: arrived ones, or all expected ones."""
+    """Count the people per server who have not finished; with `come`, only those who have
+    arrived."""
     person, session = Participant.__table__.c, Session.__table__.c
     present = and_(
         or_(person._max_page_index.is_(None), person._index_in_pages <= person._max_page_index),
@@ -112,9 +113,10 @@ def lightest(connection: Any, servers: int) -> int:
 
 
 def creating(create: Function) -> Function:
-    """Return oTree's `create_session` with support for parts; it returns the first one.
+    """Return oTree's `create_session` with support for parts; the new function returns the first
+    part.
 
-    Either all parts are created or none, because `server.mends.sessions` makes it one transaction.
+    Either all parts are created or none, because `server.mends.sessions` uses one transaction.
     """
 
     def create_parts(
@@ -147,10 +149,10 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """Return the number of parts, and of people who start together; 1 for invalid numbers.
+    """Return the number of parts and of people who start together; 1 for invalid numbers.
 
-    They are the people of a group; in a plan, of one group per treatment (times the groups that mix
-    with each other).
+    People who start together are those of a group; in a plan, of one group per treatment (times the
+    groups that mix with each other).
     """
     if "people_per_group" not in config:
         return 1, 1  # another project's app, whose `parts` mean something else
@@ -221,7 +223,7 @@ def _parts(session: Any) -> list[Any]:
 
 
 def _to_fill(sessions: Sequence[Any]) -> Any:
-    """Return the part for the next person; a full or closed one if there is no other."""
+    """Return the part for the next person; if none is free, a full or closed one."""
     sessions = [session for session in sessions if not door.is_shut(session)] or sessions
     servers = here().servers
     come = dict(

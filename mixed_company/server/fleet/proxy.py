@@ -1,6 +1,6 @@
 """The proxy in front of several servers: Caddy or nginx, whichever is installed.
 
-proxy = find_proxy(None)                    # Caddy, if both are there
+proxy = find_proxy(None)                    # Caddy, if both are installed
 program = proxy.prepare(entrance, folder)   # writes its file and checks it
 """
 
@@ -22,7 +22,7 @@ from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 __all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
 
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
-"""Folders of Debian's nginx, which are not on everybody's PATH."""
+"""Folders where Debian installs nginx, which are not on everybody's PATH."""
 
 _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 
@@ -56,7 +56,7 @@ class Proxy:
         return shutil.which(self.name, path=folders)
 
     def prepare(self, entrance: Entrance, folder: Path) -> Program:
-        """Write its file into a folder and check it; return the program that runs it there.
+        """Write the proxy's file into a folder and check it; return the command that runs it there.
 
         Caddy keeps its certificates in the folder. Raises ConfigError if the proxy is not installed
         or rejects the file.

@@ -1,9 +1,9 @@
 """Routing table as a file for Caddy (https://caddyserver.com) or nginx (https://nginx.org).
 
-Caddy holds a request until a restarting server is back, and gets a certificate for a public name by
-itself. It cannot send a form twice, so a form gets a page that retries (`server.fleet.entrance`).
-nginx does not wait but answers with that page at once. It keeps bodies in memory, so its workers
-need no temporary folders.
+Caddy holds a request until a restarting server is back, and obtains a certificate for a public name
+automatically. It cannot send a form twice, so a form gets a page that retries
+(`server.fleet.entrance`). nginx does not wait; it answers with that page immediately. It keeps
+request bodies in memory, so its workers need no temporary folders.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ RULES
 
 
 def caddyfile(entrance: Entrance) -> str:
-    """Return the file for an entrance, and for its site if it has one."""
+    """Return Caddy's file for an entrance, and for its site if it has one."""
     listening = f"""\
 http://:{entrance.port} {{
     bind {" ".join(entrance.hosts)}
@@ -169,7 +169,7 @@ LISTEN
 
 
 def nginx_conf(entrance: Entrance) -> str:
-    """Return the file for an entrance."""
+    """Return nginx's file for an entrance."""
     rules = "\n".join(f'{"":8}"~{pattern}" {server};' for pattern, server in entrance.rules)
     listen = "\n".join(f"{'':8}listen {_address(host, entrance.port)};" for host in entrance.hosts)
     return (

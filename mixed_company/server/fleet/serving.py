@@ -54,8 +54,8 @@ def check_database(url: str | None) -> str:
 
 @contextmanager
 def alone(url: str) -> Iterator[None]:
-    """Hold the lock of the only fleet on this database. Raises ConfigError if it is taken or
-    unreachable."""
+    """Hold the lock that allows only one fleet on this database. Raises ConfigError if the lock is
+    taken or the database cannot be reached."""
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     try:
         connection = engine.connect()
@@ -76,7 +76,7 @@ def alone(url: str) -> Iterator[None]:
 
 
 def run_folder(port: int) -> Path:
-    """Return the folder of a proxy at this port, for its file and restart requests."""
+    """Return the folder of a proxy on this port, for its file and restart requests."""
     return Path(FOLDER).absolute() / str(port)
 
 
@@ -85,7 +85,7 @@ def serve(
 ) -> None:
     """Run servers and their proxy until SIGINT or SIGTERM.
 
-    `ready` is called when all answer. Raises ConfigError or NotStartedError.
+    `ready` is called when all servers answer. Raises ConfigError or NotStartedError.
     """
     folder, over = run_folder(entrance.port), _listen_for_the_end()
     folder.mkdir(parents=True, exist_ok=True)

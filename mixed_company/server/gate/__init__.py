@@ -14,8 +14,8 @@ lock.
     faults     error pages for browsers
     wire       limits on connections below HTTP
 
-Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. To the gate, oTree is
-any ASGI application that takes a second and answers with 500.
+Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. The gate treats oTree
+like any ASGI application that can take a second or answer with 500.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Error answers to browsers: people get a page, whatever has failed.
-
-Programs and scripts get the plain sentence. The error itself goes to the server's log.
+"""Error responses to browsers: people get a page, whatever failed. Programs and scripts get a plain
+sentence. The error itself goes to the server's log.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ as_sentences = Tell()
 
 
 class Faults:
-    """Answer to one request: applications call `send`, and `fail` handles their errors."""
+    """Response to one request: applications call `send`, and `fail` handles their errors."""
 
     def __init__(self, tell: Tell, scope: Scope, send: Send) -> None:
         self._tell = tell
@@ -57,7 +56,8 @@ class Faults:
         self.form = b""
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Send on a message of the answer; turn a sentence for a browser into a page first."""
+        """Pass on a message of the response; for a browser, turn an error sentence into a page
+        first."""
         if message["type"] == "http.response.start":
             self._started = True
             if self._page is not None and _is_sentence(message):
@@ -71,8 +71,9 @@ class Faults:
         await self._send(message)
 
     async def fail(self, error: Exception) -> None:
-        """Log an error of the server and answer it. Raises it if the answer has begun."""
-        if self._held is not None:  # oTree raises it again at the end of its answer
+        """Log a server error and answer the request. Raises the error if the response has
+        started."""
+        if self._held is not None:  # oTree raises it again at the end of its response
             await self._show(*self._held)
         away = self._tell.is_away(error)
         if away:
@@ -98,6 +99,6 @@ class Faults:
 
 
 def _is_sentence(start: dict[str, Any]) -> bool:
-    """Return whether an answer that starts like this is an error in plain text."""
+    """Return whether a response that starts like this is an error in plain text."""
     kind = dict(start.get("headers", ())).get(b"content-type", b"").partition(b";")[0]
     return start["status"] >= 400 and kind in _PLAIN

@@ -1,7 +1,8 @@
 """Short-lived cache of the files below /static/.
 
-When forty people arrive in the same second, they ask for the same ten files. Finding a file on the
-disk, in threads, takes ten times as long as sending it. A changed file shows after FRESH_SECONDS.
+When forty people arrive in the same second, they ask for the same ten files. Finding a file on
+disk, in threads, takes ten times as long as sending it. A changed file is served after
+FRESH_SECONDS at most.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ MOST_BYTES = 300_000
 """Size of the largest cached file; a larger one is read for every request."""
 
 MOST_FILES = 200
-"""Number of cached files: this project's, oTree's and the experimenter's own."""
+"""Maximum number of cached files, enough for this project's, oTree's and the experimenter's own."""
 
 _RANGE = b"range"
 _UNCHANGED = (b"etag", b"last-modified", b"cache-control")

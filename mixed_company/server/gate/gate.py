@@ -1,4 +1,4 @@
-"""Gate in front of oTree: handling of a request and of a socket, step by step."""
+"""Gate in front of oTree: handles each request and each socket, step by step."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ __all__ = ["Gate"]
 STATIC = "/static/"
 LOGIN = "/login"
 LINKS = ("/join/", "/room/")
-"""Paths by which participants arrive: many share an address, but each has a wait of their own."""
+"""Paths on which participants arrive: many share an address, and the wait of each is timed."""
 LIVE = ("/live", "/agents")
-"""Sockets that answer a message that is not JSON with a sentence themselves."""
+"""Sockets that reject messages other than JSON themselves, with a sentence."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 FROM_MEMORY = (
     *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
@@ -59,7 +59,7 @@ class _Queue:
     limit   maximum number of waiting requests
     rates   limiter of their rate
     units   number of requests that a second of work counts as; 0: each request counts once
-    timed   maximum number of waiting requests that `server.lateness` times
+    timed   maximum number of waiting requests to be timed by `server.lateness`
     """
 
     app: App
@@ -203,8 +203,8 @@ class Gate:
     async def _in_time(self, queue: _Queue, rest: Receive) -> None:
         """Delay a request that comes too early.
 
-        Raises Refused if too many wait. Raises Gone if the client leaves; then the request does not
-        count.
+        Raises Refused if too many wait. Raises Gone if the client leaves, without counting the
+        request.
         """
         client = queue.client
         if self._waiting(client) >= queue.limit:
@@ -230,15 +230,15 @@ class Gate:
                 del self._early[client]
 
     def _waiting(self, client: str) -> int:
-        """Return the number of a client's waiting requests, for a turn or because they are
+        """Return how many of a client's requests are waiting, for a turn or because they are
         early."""
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
         """Charge a slow request as several.
 
-        oTree works on one request at a time, so the work began when the request did or when the one
-        before was done.
+        oTree handles one request at a time, so work on this one started when it arrived or when the
+        previous one was done.
         """
         now = asyncio.get_running_loop().time()
         seconds, self._done = now - max(began, self._done), now
@@ -311,7 +311,7 @@ class Gate:
         except Exception as error:
             if accepted:
                 raise
-            # oTree cannot even start a socket at a wrong address
+            # oTree fails before it opens a socket at a wrong address
             _log.warning("no socket at %s: %r", scope["path"], error)
         if not closed:
             code = UNREADABLE if accepted else POLICY_VIOLATION

@@ -18,7 +18,8 @@ from mixed_company.server.gate.request import Scope, Send
 __all__ = ["NONCE_MARK", "Headers", "hashed"]
 
 NONCE_MARK = f"nonce-{secrets.token_hex(10)}"
-"""Placeholder in templates, drawn per process; as long as a nonce, so no length changes."""
+"""Placeholder in templates, drawn per process; as long as a nonce, so replacing it keeps the
+length."""
 
 ALWAYS = (
     (b"x-content-type-options", b"nosniff"),
@@ -35,7 +36,7 @@ _ANY_HANDLER = ("/SessionData/",)
 
 
 def hashed(handlers: Iterable[str]) -> str:
-    """Return the value of script-src-attr that allows exactly these event handlers."""
+    """Return the value of script-src-attr that allows these event handlers and no others."""
     digests = sorted({hashlib.sha256(text.encode()).digest() for text in handlers})
     words = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     return " ".join(["'unsafe-hashes'", *words]) if words else "'none'"

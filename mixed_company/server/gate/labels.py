@@ -1,7 +1,7 @@
 """Checks of participant labels.
 
-A label comes from outside, with a link. oTree writes it unescaped into pages of the administrator,
-and it appears in tables that are opened in spreadsheets. So it must contain no markup or formula.
+A label comes from outside, in a link. oTree writes it unescaped into the administrator's pages, and
+it appears in tables that are opened in spreadsheets. So it must not contain markup or be a formula.
 """
 
 from __future__ import annotations

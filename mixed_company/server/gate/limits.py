@@ -24,7 +24,7 @@ VARIABLE = "MIXED_LIMITS"
 class Rates:
     """Rate limiter that keeps one number per client, however much the client does.
 
-    `_due` is the time at which everything the client has done would be finished at the even rate.
+    `_due` is the time at which everything the client has done would be finished at the steady rate.
     It may run ahead of the present by the allowed burst (the generic cell rate algorithm: ITU-T
     I.371, Annex A).
     """
@@ -37,12 +37,12 @@ class Rates:
         self._due: dict[str, float] = {}
 
     def wait(self, client: str, now: float) -> float:
-        """Count one more action; return the seconds until it is in time, 0 if it is now."""
+        """Count one more action; return the seconds until it is allowed, 0 if it is allowed now."""
         if len(self._due) >= self.MOST_CLIENTS and client not in self._due:
             self._due = {name: due for name, due in self._due.items() if due > now}
         due = max(self._due.get(client, now), now) + self._interval
         self._due[client] = due
-        # rounding errors are not a time to wait
+        # ignore rounding errors
         return max(0.0, round(due - now - self._ahead, 9))
 
     def charge(self, client: str, times: float) -> None:
@@ -60,17 +60,18 @@ class Limits:
 
         body_bytes               size of the body of one request
         body_seconds             time from the head of a request to the end of its body
-        bodies_bytes             size of all bodies held at once
+        bodies_bytes             total size of all bodies in memory
         form_fields              fields in one form
         head_seconds             time until the head of the next request on a connection
         connections_of_address   open connections; a trusted proxy is not counted
-        requests_inside          requests inside oTree at once: it takes them one by one anyway
+        requests_inside          requests inside oTree, which handles them one by one anyway
         requests_of_participant  waiting requests
         requests_of_address      waiting requests whose path names no participant
         sockets_of_participant   open sockets: two for each window with a page of play
         sockets_of_address       open sockets
         frame_bytes              size of a socket message; a longer one closes it
-        visits_share             share of the server's time for visits from one address; a slow one
+        visits_share             share of the server's time for visits from one address; a slow
+                                 visit
                              counts as several
 
     For the following, `..._at_once` is the allowed burst and `..._per_second` the rate afterwards:

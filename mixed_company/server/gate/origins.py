@@ -5,7 +5,7 @@ page on another port or subdomain could act as the logged-in admin. Programs sen
 keys and codes are checked elsewhere.
 
 Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the two
-pages are related. It works behind any proxy, and for links too.
+sites are related. It works behind any proxy, and for links too.
 
 If a proxy changes the `Host` header, name the public addresses before the server starts:
 
@@ -30,7 +30,8 @@ _PORTS = {"http": "80", "https": "443"}
 
 
 def read(text: str) -> frozenset[str]:
-    """Return the origins in a text. Raises ConfigError for a part that is not an origin."""
+    """Return the origins in `text`, split at commas. Raises ConfigError for a part that is not an
+    origin."""
     named = [part.strip() for part in text.split(",") if part.strip()]
     for origin in named:
         parts = urlsplit(origin)
@@ -69,7 +70,7 @@ def check_sender(scope: Scope, public: frozenset[str]) -> None:
 
 
 def is_link_of_others(headers: Mapping[str, str]) -> bool:
-    """Return whether the browser says that a link of another origin led here."""
+    """Return whether the browser says that a link from another origin led here."""
     return headers.get("sec-fetch-site") in _OTHERS
 
 

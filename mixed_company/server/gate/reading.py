@@ -1,13 +1,13 @@
-"""Checks of a request and its body: anything that oTree or its libraries misread is rejected.
+"""Checks of a request and its body: anything that oTree or its libraries would misread is rejected.
 
 * python-multipart 0.0.5 hangs on some headers (CVE-2024-24762), and takes minutes for a form of ten
   million fields: the gate allows few content types and counts the fields of a form.
 * starlette 0.14.1 serves `_static_private` beside `_static` (CVE-2023-29159): the gate rejects
-  paths that go up.
-* A character that no database stores, a body that is not JSON and an invalid path made the server
-  fail. The gate reports them as errors of the request.
-* oTree reads a body inside its only lock, so an incomplete or very long body blocks everybody. The
-  gate reads the whole body first, within its limits.
+  paths that lead to a parent folder.
+* A character that databases cannot store, a body that is not JSON or an invalid path made the
+  server fail. The gate reports them as errors in the request.
+* oTree reads a body while holding its only lock, so an incomplete or very long body blocks
+  everybody. The gate reads the whole body first, within its limits.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ def plain_json(text: str | bytes | bytearray) -> Any:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """Return a header, or an empty string. Raises Refused if it appears twice, because two readers
-    could each take a different value."""
+    """Return a header, or an empty string. Raises Refused if it appears twice, because two programs
+    could each read a different value."""
     values: list[bytes] = [value for key, value in scope["headers"] if key == name]
     if len(values) > 1:
         raise Refused(400, f"{name.decode()}: appears {len(values)} times")
@@ -193,7 +193,7 @@ class Bodies:
 
 
 def again(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that yields the whole body at once, then later messages."""
+    """Return a `receive` that yields the whole body in one message, then later messages."""
     rest = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""A request as ASGI has it: its types, its client, and the answer to a rejected one."""
+"""ASGI requests: their types, their client, and the response to a rejected one."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from mixed_company.server.gate.request import Receive, Refused
 __all__ = ["AS_MANY_PEOPLE", "UNREADABLE", "Sockets", "checked_json"]
 
 AS_MANY_PEOPLE = 100
-"""Number of participants whose limits an address gets together."""
+"""Number of participants whose limits, added up, apply to an address."""
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 
 
@@ -50,7 +50,7 @@ class Sockets:
                     del self._open[owner]
 
     async def begin(self, address: str, participant: str | None) -> None:
-        """Count a newly opened socket, and wait until it is in time."""
+        """Count a newly opened socket, and wait until it is allowed."""
         await self._openings.pause(address, participant)
 
     def slowed(self, address: str, participant: str | None, receive: Receive) -> Receive:
@@ -73,7 +73,7 @@ class _Pair:
         self._of_address = limits.rates(name, AS_MANY_PEOPLE)
 
     async def pause(self, address: str, participant: str | None) -> None:
-        """Count one more action, and wait until it is in time."""
+        """Count one more action, and wait until it is allowed."""
         now = asyncio.get_running_loop().time()
         wait = self._of_address.wait(address, now)
         if participant is not None:

@@ -1,9 +1,9 @@
 """Fair queueing: requests of different clients take turns, so one client's flood delays only
 itself.
 
-A few requests are inside at once. The next to enter is the oldest request of the client whose turn
-it is. With n clients waiting, each of a client's requests waits for at most n - 1 requests of
-others.
+A few requests are inside at the same time. The next to enter is the oldest request of the client
+whose turn it is. With n clients waiting, each of a client's requests waits for at most n - 1
+requests of others.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Limits on connections below HTTP: how many, and how long one may stay silent.
 
-uvicorn 0.13.4 waits for the head of a request for ever, and accepts messages of a megabyte. It logs
+uvicorn 0.13.4 waits forever for the head of a request, and accepts messages of a megabyte. It logs
 a traceback for every malformed request, and for every client that leaves during a handshake. Here
 each of these becomes one log line.
 """
@@ -23,7 +23,7 @@ from mixed_company.server.gate.limits import Limits
 __all__ = ["protocols"]
 
 MOST_MESSAGES_UNREAD = 4
-"""Unread messages of one socket in the server's memory; further ones wait at the sender."""
+"""Maximum number of a socket's unread messages in memory; further ones wait at the sender."""
 
 
 _LOGGERS = ("uvicorn.error", "websockets.server")
@@ -31,7 +31,7 @@ _OF_SENDERS = ("Invalid HTTP request received.", "opening handshake failed")
 
 
 def protocols(limits: Limits) -> tuple[Any, Any]:
-    """Return the factories for `http` and `ws` of uvicorn's Config."""
+    """Return the factories for the options `http` and `ws` of uvicorn's Config."""
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(_in_one_line)
     return partial(Http, limits, Counter()), partial(Socket, limits)
@@ -109,7 +109,7 @@ class Http(H11Protocol):
 
 
 class Socket(WebSocketProtocol):
-    """Socket that takes short messages, few at once.
+    """Socket that accepts short messages, only a few at a time.
 
     After a failure, further data is read and discarded. Keeping it would fill the memory; leaving
     it unread would hide that the sender has gone.

@@ -1,7 +1,7 @@
 """State of a database that does not answer, and a thread that retries it.
 
-A statement that waits for a database blocks everybody at play. So after the first failure, requests
-are answered without the database until a separate thread has reached it again.
+A statement that waits for the database blocks everybody at play. So after the first failure,
+requests are answered without the database until a separate thread has reached it again.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Away:
         self.trouble: Trouble | None = None
 
     def failed(self, error: BaseException) -> None:
-        """Note that the database does not answer, until it does."""
+        """Record that the database does not answer, and start the thread that retries it."""
         with self._lock:
             if self.trouble is not None:
                 return

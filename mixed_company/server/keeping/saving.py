@@ -1,4 +1,4 @@
-"""Saves batches: the writer's own connection, and the statements for tables.
+"""Saves batches: holds the writer's own connection, and the statements for tables.
 
 Acknowledged data is on the disk: SQLite syncs at every commit of this connection (`FULL`), as
 PostgreSQL does, together with earlier commits of other connections. SQLite's log is copied into the
@@ -34,7 +34,7 @@ LOCKED_SECONDS = 5
 """Time SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""Attribute of a PostgreSQL connection with its patience; the patience of those in threads."""
+"""Attribute of a PostgreSQL connection that holds its patience, and the patience in threads."""
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -58,9 +58,9 @@ def writer(clocks: Clocks) -> Writer:
 
 
 def own_engine(locked_seconds: float = LOCKED_SECONDS) -> Any:
-    """Return an engine beside oTree's, for a database that is not in memory.
+    """Return an engine separate from oTree's, for a database that is not in memory.
 
-    `locked_seconds` is the time to wait while another connection writes into SQLite.
+    `locked_seconds` is the time to wait while another connection writes to SQLite.
     """
     url = database.engine.url
     if url.get_backend_name() != "sqlite":
@@ -84,7 +84,7 @@ def _patient() -> dict[str, Any]:
     from psycopg2 import extensions  # installed wherever PostgreSQL is used
 
     class Patient(extensions.connection):
-        """Connection with a long patience."""
+        """Connection that waits a long time for an answer."""
 
     setattr(Patient, PATIENCE, PATIENCE_SECONDS)
     return {"connect_timeout": 5, "connection_factory": Patient}
@@ -155,7 +155,7 @@ class _Connection:
 
 
 def _log_fault(error: Exception) -> None:
-    """Log a fault of the program, but not the deletion of a session."""
+    """Log a programming error, but not the deletion of a session."""
     if not isinstance(error, IntegrityError | Overtaken):
         _log.error("a batch of a table or lobby cannot be saved", exc_info=error)
 

@@ -44,8 +44,8 @@ def _stand(connection: Any, players: Any, standing: Standing) -> None:
 
 
 def _waited(players: Any, until_ms: int) -> Any:
-    """Return the time from a person's arrival in the lobby; 0 without an arrival, or if it lies
-    ahead because the clock was set back."""
+    """Return the time since a person's arrival in the lobby; 0 without an arrival, or if it lies in
+    the future because the clock was set back."""
     came = (players.c.arrived_ms > 0) & (players.c.arrived_ms < until_ms)
     since = case([(came, players.c.arrived_ms)], else_=until_ms)
     return until_ms - since

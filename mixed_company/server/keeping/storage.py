@@ -1,9 +1,10 @@
 """Tables in the database: append-only rows of their journals, and snapshots.
 
-A play can be rebuilt from its setup and its journal, which holds the seed and all that people did.
-An occasional snapshot saves replaying a long journal.
+A play can be rebuilt from its setup and its journal, which holds the seed and everything that
+people did. An occasional snapshot avoids replaying a long journal.
 
-Reading happens here, on oTree's connection; `server.keeping.writer` does all writing, on its own.
+This module reads, on oTree's connection; `server.keeping.writer` does all writing, on its own
+connection.
 """
 
 from __future__ import annotations

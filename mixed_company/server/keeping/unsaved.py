@@ -1,4 +1,4 @@
-"""Callbacks that wait for a commit: nobody hears of anything before it is committed."""
+"""Callbacks that wait for a commit: nothing is announced before it is committed."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Unsaved:
             function()
 
     def save(self, exists: bool) -> None:
-        """Count a committed batch and run its callbacks; without success, if its table or session
-        no longer `exists`."""
+        """Count a committed batch and run its callbacks; they report failure if its table or
+        session no longer `exists`."""
         self._saved += 1
         while self._later and self._later[0][0] <= self._saved:
             _, function, otherwise = self._later.popleft()

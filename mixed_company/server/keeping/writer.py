@@ -1,10 +1,10 @@
 """Writer of this process: commits all queued batches of tables and lobbies together.
 
-It has its own thread and connection, so nobody waits for oTree's lock, and no table for another. A
-table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its transaction is
-committed and `saved` is called. If the database fails, the writer retries until it succeeds;
-`trouble` holds the start and the reason. If the outcome of a commit is unknown, it is looked up
-before a retry, because the entries of a table and the groups of a lobby are numbered.
+It has its own thread and connection, so nobody waits for oTree's lock, and no table waits for
+another. A table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its
+transaction is committed and `saved` is called. If the database fails, the writer retries until it
+succeeds; `trouble` holds the start and the reason. If the outcome of a commit is unknown, the
+writer looks it up before a retry by the numbers of a table's entries and a lobby's groups.
 
 Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
 About once a second the writer does its other duties (`Keep`): it saves clocks, and checkpoints
@@ -54,7 +54,7 @@ class Dating(Protocol):
 
     @property
     def is_dated(self) -> bool:
-        """True if the database knows the machine's time that belongs to it."""
+        """True if the database has the machine's time for this clock."""
 
     def keep(self, connection: Any) -> Callable[[], None]:
         """Save the clock's progress in a transaction; return a function to call after the
@@ -98,9 +98,9 @@ class Batch:
 class Standing:
     """New status of a person without a seat.
 
-    before   statuses of which the person must have one; otherwise nothing is written
+    before   the person must have one of these statuses; otherwise nothing is written
     values   column of the player -> value
-    waited   end of the time in the lobby, milliseconds; None: it goes on
+    waited   end of the wait in the lobby, milliseconds; None: the person still waits
     """
 
     player_id: int
@@ -131,7 +131,7 @@ class NewGroup:
 
 @dataclass(frozen=True)
 class LobbyBatch:
-    """Changes that one lobby writes together; all are committed, or none.
+    """Changes that one lobby writes together; either all of them are committed, or none.
 
     group    columns that its groups have in common
     saved    called after the commit: with False if the session was deleted or has changed
@@ -163,13 +163,13 @@ returns the batches whose group or session has been deleted, and raises any erro
 database."""
 
 Keep = Callable[[bool], None]
-"""Function for other duties of the writer; True: nothing has been written for a while."""
+"""Function for other duties of the writer; it gets True if nothing has been written for a while."""
 
 
 class Writer:
     """Writes batches in the order of arrival.
 
-    wake   called in the writer's thread after a commit; it must have `deliver` called
+    wake   called in the writer's thread after a commit; it must arrange a call of `deliver`
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class Writer:
         self.wake()
 
     def _keep_up(self, idle: bool) -> None:
-        """Perform the other duties; after a failure they are repeated a second later."""
+        """Perform the other duties; after a failure, retry a second later."""
         now = time.monotonic()
         if now - self._kept < KEEP_SECONDS:
             return

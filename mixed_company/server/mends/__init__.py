@@ -1,4 +1,4 @@
-"""Changes to oTree 6.0.15, made from outside, and the one call that applies them.
+"""Changes to oTree 6.0.15, made at run time, and the one call that applies them.
 
     live       live pages use `server.sockets`, without the lock, and cannot stop each other
     database   commits: transactions that oTree keeps open, SQLite's disk writes, lost connections
@@ -6,7 +6,7 @@
     joining    places go to browsers, not to previews and lost answers; labels
     logins     the administrator's logins, which the server keeps
     lookups    objects looked up by their columns: the SQL is compiled once
-    answers    addresses, also of REST, that fail on unexpected input
+    answers    addresses, including REST, that fail on unexpected input
     consumers  the same for sockets of oTree's own pages
     advance    the button "Advance slowest participants"
     demo       the page Demo: games, and their sessions

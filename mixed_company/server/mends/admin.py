@@ -1,12 +1,12 @@
 """The administrator's pages: their look, and additions to oTree 6.0.15.
 
 * oTree uses plain Bootstrap, and declares no language. All of its pages derive from one template.
-  Our style sheets are added to its head; the pages work as before.
-* A project cannot add pages, or addresses outside oTree's lock. Added here are the export file (a
+  Here our style sheets are added to its head; the pages still work the same way.
+* A project cannot add pages, or addresses outside oTree's lock. This module adds the export file (a
   link and a REST address), the board of a session, the fields of a session config, the state of
   saving, and the socket of outside agents.
-* Its page Payments lists everybody with the fee, even people who never came, and counts them in the
-  total and the mean. It knows only points and a fee. Here `server.paying` computes payments, on
+* Its Payments page lists everybody with the fee, even people who never came, and includes them in
+  the total and the mean. It only has points and a fee. Here `server.paying` computes payments, on
   this page and everywhere else in oTree.
 """
 
@@ -69,7 +69,7 @@ def install() -> None:
 
 
 def _with_sheets(text: str) -> str:
-    """Add the style sheets at the end of the head, after the styles of single pages."""
+    """Add the style sheets at the end of the head, after the styles of individual pages."""
     links = "".join(
         f"""<link rel="stylesheet" href="{{% static '{sheet}' %}}">""" for sheet in SHEETS
     )

@@ -1,10 +1,10 @@
-"""The button "Advance slowest participants" of the page Monitor.
+"""The button "Advance slowest participants" on the Monitor page.
 
-oTree 6.0.15 submits the slowest participant's page as if its time were up. A player is thrown out
-of the play, and a person at the quiz has passed it. A reader of the results never sees the link,
-and an absent person counts as arrived. Here each page defines what happens to a person on it
-(`hurry`). Nobody is moved past the quiz or the results, and nobody absent is started. Pages of
-other apps behave as in oTree.
+oTree 6.0.15 submits the slowest participant's page as if its time were up. That throws a player out
+of the play, and lets a person pass the quiz. A person on the results page never sees the link, and
+an absent person counts as arrived. Here each page defines what happens to a person on it (`hurry`).
+Nobody is moved past the quiz or the results, and people who have not arrived are not started. Pages
+of other apps behave as in oTree.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def install() -> None:
 
 
 def _page_of(session: Any, person: Any) -> Any:
-    """Return the page of this project on which a person is or will begin; None: another app's."""
+    """Return this project's page that a person is on or starts with; None if the page is another
+    app's."""
     index = max(person._index_in_pages, 1)
     if index > person._max_page_index:
         return None

@@ -1,6 +1,6 @@
 """Addresses at which oTree 6.0.15 fails on unexpected input; here they answer properly.
 
-* /SaveDB: tells anybody the id of the server's process; only `otree devserver` needs it.
+* /SaveDB: gives anybody the server's process id, which only `otree devserver` needs.
 * /AdminReport/CODE: for a session without a report, and unknown apps and rounds.
 * /api/export_...: for unknown apps, tables and sessions.
 * /demo/CONFIG: for an unknown session config. oTree writes the name into a script, where it would
@@ -12,9 +12,9 @@
 * A participant's page: `back_button` on a page that has none.
 * Pages of the administrator: a POST to one without a form, a GET of one that only accepts a POST.
 * Any address: a cookie `session` of another application on the same host.
-* REST: variables that are not an object are stored for a label, and its owner then gets an error.
-  Here these and other invalid values are answered with 400 and a sentence. Wrong keys are compared
-  character by character, and without a limit; here `server.rest_key` checks them.
+* REST: variables that are not an object are stored for a label, and the person with that label then
+  gets an error. Here these and other invalid values are answered with 400 and a sentence. Wrong
+  keys are compared character by character, and without a limit; here `server.rest_key` checks them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _form: _Answer = cbv.AdminView.post
 
 
 def install() -> None:
-    """Change what these addresses answer, and which keys and values REST accepts."""
+    """Change how these addresses respond, and which keys and values REST accepts."""
     admin.SaveDB.post = _save
     admin.AdminReport.get_form = _checked_report
     export.ExportMixin.process_export = _checked_export
@@ -90,7 +90,7 @@ def install() -> None:
     participant.AssignVisitorToRoom.post = _visited
     abstract.Page.post = _post_forward
     cookies: Any = sessions
-    # accept cookies of other applications
+    # tolerate cookies of other applications
     cookies.BadTimeSignature = cookies.itsdangerous.BadSignature
     cbv.validate_rest_key = _validated
     for view in (rest.RESTSessionVars, rest.RESTParticipantVars, rest.RESTParticipantVarsByRoom):

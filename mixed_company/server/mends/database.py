@@ -3,12 +3,12 @@
 * Its timeout worker keeps a transaction open while the server answers it. On SQLite both then wait
   for each other, and the page that timed out is never finished. Here it commits first, whether it
   posts a page or only loads it.
-* Its timeout worker ends for ever when the database fails once. Here it tries again.
+* Its timeout worker stops for good after a single database failure. Here it tries again.
 * SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine another
-  process can take longer, for example to create a large session. Here commands wait for a minute; a
-  server, in which everybody would wait, for BRIEF_SECONDS.
-* SQLite on disk syncs at every commit. A write-ahead log survives a crash of the server as well,
-  and costs less.
+  process can take longer, for example to create a large session. Here commands wait for a minute,
+  but a server waits only BRIEF_SECONDS, because everybody would wait with it.
+* SQLite on disk syncs at every commit. A write-ahead log also survives a crash of the server, and
+  costs less.
 * SQLite reuses the number of a deleted row, such as a session, group or player, so stale memory
   would take the new row for the old one. Here each number is used once, as in PostgreSQL. SQLite
   keeps these numbers in a table of its own, which `otree resetdb` cannot drop: here it skips it,
@@ -17,7 +17,7 @@
   threads' uncommitted changes, such as a session being created. Here it is returned as it is.
 * A lost connection to PostgreSQL fails the next request. Here it is tested before each use, and
   replaced if necessary.
-* psycopg2 waits for ever for a PostgreSQL that does not answer, and blocks everybody. Here oTree's
+* psycopg2 waits forever if PostgreSQL does not answer, and blocks everybody. Here oTree's
   connection gives up after a period of silence; connections in other threads
   (`server.keeping.saving.own_engine`) wait longer.
 """
@@ -90,7 +90,7 @@ def _be_brief_on_postgresql(seconds: float) -> None:
 
 
 class _Tables(MetaData):
-    """Tables of a database, without SQLite's own ones, for emptying it."""
+    """Tables of a database except SQLite's own, for emptying it."""
 
     def reflect(self, bind: Any, **options: Any) -> None:
         super().reflect(bind, only=lambda name, _: not name.startswith("sqlite_"), **options)

@@ -1,4 +1,4 @@
-"""The page Demo: each game with a picture, a sentence, players, minutes and its sessions.
+"""The Demo page: each game with a picture, a sentence, players, minutes and its sessions.
 
 oTree 6.0.15 lists all session configs by name. Here they are listed below their game; those of
 other apps come last, in oTree's form.
@@ -43,7 +43,7 @@ def _with_games(view: Any) -> dict[str, Any]:
 
 
 def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the data of each game, as HTML; `urls` by the name of a session config."""
+    """Return the data of each game, as HTML; `urls` maps names of session configs to links."""
     games = []
     for game_id in engine.game_ids():
         names = [name for name in urls if _game_of(name) == game_id]

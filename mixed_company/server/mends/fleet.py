@@ -2,12 +2,12 @@
 
 * It draws the codes of sessions and participants independently. Here all codes of a session end
   with the same letter, which names the server that plays it (`server.fleet.owners`). This also
-  holds with one server, so that a session can go on with more. A given code stays.
-* Every server would start its own timeout worker for the tasks of all. Here servers of a fleet have
-  none: the keeper starts one worker, which goes through the proxy. The worker drops a task whose
-  request fails, so it retries while a server restarts.
-* A process outlives its parent. Here servers of a fleet end with it, because a session must not
-  have two owners.
+  holds with one server, so that a session can go on with more. A code that is already set stays.
+* Every server would start its own timeout worker for everybody's tasks. Here servers of a fleet
+  have none: the keeper starts one worker, which goes through the proxy. The worker drops a task
+  whose request fails, so it retries while a server restarts.
+* A process outlives its parent. Here servers of a fleet end with their parent, because a session
+  must not have two owners.
 * A link leads to one session. Here it also leads to the parts of a session (`server.fleet.parted`).
 """
 

@@ -1,8 +1,8 @@
 """The gate in front of oTree, and changes to oTree 6.0.15 for it.
 
-* Its server accepts requests of any size and speed, inside its only lock. Here it is behind
+* Its server accepts requests of any size and speed while holding its only lock. Here it is behind
   `server.gate`, and files below /static/ are served without lock and database.
-* It starts with the published secret key. Here it does so only for one's own machine.
+* It starts with the published secret key. Here that works only on one's own machine.
 * Scripts in its templates cannot be told from injected ones. Here they carry a placeholder for a
   nonce.
 """
@@ -51,7 +51,7 @@ _template = Template.__init__
 TROUBLE_SECONDS = 0.5
 """Time the writer has for saving before pages report a failure."""
 _FAULTS_OF_OURS = ("no such", "near ", "too many SQL variables")
-"""Prefixes of SQLite's messages for a wrong statement, which raises the same error."""
+"""Prefixes of SQLite's messages for an invalid statement, which raises the same type of error."""
 _HANDLER = re.compile(r'\son[a-z]+="([^"{]*)"')
 
 
@@ -127,7 +127,7 @@ def handlers() -> set[str]:
 
 
 def _checked_address(wanted: str | None, is_devserver: bool = False) -> tuple[str, str]:
-    """Return the address that oTree will listen at; exit if the server must not start."""
+    """Return the address that oTree will listen on; exit if the server must not start."""
     address, port = _address(wanted, is_devserver=is_devserver)
     try:
         limits()

@@ -1,6 +1,6 @@
 """Links and labels: how places of a session are given to visitors.
 
-oTree 6.0.15 gives a place to every request. Its problems, and what is done here:
+oTree 6.0.15 gives a place to every request. Its problems, and the solutions here:
 
 * A messenger's preview of a shared link takes a place. So does a person whose browser never got the
   answer because the server was killed; then the session is full of absent people. Here a place goes
@@ -9,19 +9,21 @@ oTree 6.0.15 gives a place to every request. Its problems, and what is done here
   (`server.open.arrivals`).
 * Anybody who knows a participant's label gets that participant's place. Here a label alone admits
   only a new person (`server.open.returning`).
-* If two participants have the same label, a visitor with it gets an error. Here it is the first
-  one's.
-* A visitor with the link of a deleted session reads a message about oTree's database query. Here a
-  page is shown.
-* A visitor to a room with a label that is not on its list reads a message for programs. Here it is
-  the page for a link that leads nowhere.
-* A visitor without a free place reads three words. Here a page says what to do, also when the
-  manager has stopped admissions (`server.open.door`).
-* `?participant_label=` may be markup, which then runs in the administrator's browser, on the pages
-  Monitor and Payments; or a character that PostgreSQL rejects.
-* Cells of its tables may be formulas, which a spreadsheet computes when it opens them.
+* If two participants have the same label, a visitor with it gets an error. Here the visitor gets
+  the first one's place.
+* A visitor with the link of a deleted session sees a message about oTree's database query. Here the
+  visitor sees a page.
+* A visitor to a room with a label that is not on its list sees a message for programs. Here the
+  visitor sees the page for an outdated link.
+* A visitor who finds no free place sees three words. Here a page says what to do, and another one
+  does so if the manager has stopped admissions (`server.open.door`).
+* `?participant_label=` can contain markup, which then runs in the administrator's browser on the
+  pages Monitor and Payments, or a character that PostgreSQL rejects. Here such a label is rejected.
+* Cells of its tables can contain formulas, which a spreadsheet computes when it opens them. Here
+  they are written as text.
 * The file of a room's labels is read for every visitor. A missing file, or an invalid label in it,
-  was an error for everybody. Here it is a sentence, and the log has the reason.
+  was an error for everybody. Here only this room shows an error sentence, and the log has the
+  reason.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ _log = logging.getLogger(__name__)
 
 
 def install() -> None:
-    """Change who gets a place, which labels are valid, and how texts are written into tables."""
+    """Change who gets a place, which labels are valid, and how text is written into tables."""
     participant.get_participant_by_cookies = places.place_of
     participant.get_participant_by_label = _first_of_label
     participant.no_participants_left_http_response = door.Full
@@ -84,7 +86,7 @@ def _assigned(view: Any, request: Request) -> Any:
 
 
 def _answered(view: Any, request: Request, go: Any, session: Any, room: Any = None) -> Any:
-    """Answer an admissible visitor as oTree does, and store the link's parameters."""
+    """Answer a visitor who can be admitted as oTree does, and store the link's parameters."""
     met = places.introduced(request, session)
     if met is not None or session is None:
         return met or go(view, request)

@@ -1,9 +1,9 @@
-"""Lookups of oTree by values of columns, whose SQL is compiled once.
+"""oTree's lookups by column values, whose SQL is compiled only once.
 
-oTree looks up participants, players and sessions by some of their columns, dozens of times for a
+oTree looks up participants, players and sessions by some of their columns, dozens of times per
 page. SQLAlchemy 1.3 composes and compiles the SQL of every lookup again, which takes longer than
 running it. Here the compiled SQL is kept, by model and columns (`sqlalchemy.ext.baked`). Lookups by
-other objects or by missing values remain oTree's.
+other objects or by missing values are left to oTree.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _by_columns(model: Any, values: Mapping[str, Any]) -> bool:
 
 
 def _lookup(model: Any, values: Mapping[str, Any]) -> Any:
-    """Return the kept query of the model by these columns, with their values."""
+    """Return the cached query of the model by these columns, with their values."""
     names = tuple(sorted(values))
     query = _kept(lambda session: session.query(model), model)
     query += (

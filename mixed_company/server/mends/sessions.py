@@ -3,11 +3,11 @@
 oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If
 it is killed in between, or an app rejects the session, half a session stays on its list. Two
 sessions created at the same moment, or a failing page, roll back each other's steps, and the links
-of such a session fail for ever. Here the creation is one transaction on its own connection, even
-for all parts of a session.
+of such a session never work. Here the creation is one transaction on its own connection, even for
+all parts of a session.
 
 A mistyped number of participants (400000 for 40) filled the memory until the server was killed,
-together with all plays. Here the maximum is MOST_PARTICIPANTS.
+which ended all plays. Here the maximum is MOST_PARTICIPANTS.
 
 If the rules of a session reject a value, oTree's REST answers 500, with the source code where
 errors show it. Here it answers 400 with the sentence, as for oTree's own errors.
@@ -84,7 +84,7 @@ def _create_whole(*names: Any, **options: Any) -> Any:
     with _alone, closing(_Whole(bind=_engine())) as whole:
         database.db._db = whole
         try:
-            # other servers may create a session as well
+            # other servers may also be creating a session
             if whole.bind.dialect.name == "postgresql":
                 whole.execute(select([func.pg_advisory_xact_lock(_NUMBER)]))
             session_id = _create(*names, **options).id
@@ -142,7 +142,8 @@ def _check_fee(fee: Any) -> None:
 
 
 def _create_or_refuse(*names: Any, **options: Any) -> Any:
-    """Create a session for REST, which answers CreateSessionInvalidArgs with its sentence."""
+    """Create a session for REST, which turns CreateSessionInvalidArgs into a response with its
+    message."""
     try:
         return _create_whole(*names, **options)
     except EngineError as error:

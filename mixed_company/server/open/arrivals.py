@@ -1,4 +1,5 @@
-"""Arrivals: the parameters of a participant's link, and the links to which people are sent on.
+"""Arrivals: the parameters of a participant's link, and the links to which people are sent at the
+end.
 
 A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The ones listed in
 `panel_parameters` are stored with the participant, from the first link only. The first of them
@@ -52,7 +53,7 @@ def parameters_of(player: Any) -> dict[str, str]:
 
 
 def panel_id(player: Any) -> str:
-    """Return the panel's ID of a person: the first stored parameter, or an empty string."""
+    """Return a person's panel ID: the first stored parameter, or an empty string."""
     names = setup_of(player).options.panel
     return parameters_of(player).get(names[0], "") if names else ""
 
@@ -77,7 +78,7 @@ def carried(location: str, request: Request, options: Options | None) -> str:
 
 
 def keep(code: str, query: Mapping[str, str]) -> None:
-    """Store the parameters of a participant's link, if it is the first."""
+    """Store the parameters of a participant's link, if it is the person's first link."""
     person = Participant.objects_first(code=code)
     if person is None:
         return

@@ -2,9 +2,9 @@
 
 A hand-written policy is asked in separate processes (`policies.apart`), since it can hold Python's
 global lock. A trained policy releases the lock and is asked in threads. Each policy has its own few
-processes or threads, made on demand, so a slow policy delays only itself. A table settles without a
-late answer. The policy's process is then killed; a thread is lost until it returns, and when all
-are lost the policy is not asked any more.
+processes or threads, made on demand, so a slow policy delays only itself. A table settles a period
+without a late answer. The policy's process is then killed; a thread is lost until it returns, and
+when all are lost the policy is not asked any more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mixed_company.table.table import Table
 __all__ = ["MOST_PROCESSES", "MOST_THREADS", "Ask", "Asking", "Questions"]
 
 MOST_THREADS = 8
-"""Threads per policy: the number of seats it decides for at once."""
+"""Threads per policy: the number of seats it decides for at the same time."""
 
 MOST_PROCESSES = 2
 """Processes per policy."""
@@ -53,7 +53,7 @@ class _Line:
 
 
 class Asking:
-    """Asks policies. `threads` and `processes` are maximums per policy; no processes: all use
+    """Asks policies. `threads` and `processes` are maximums per policy; without processes, all use
     threads."""
 
     def __init__(self, threads: int = MOST_THREADS, processes: int = MOST_PROCESSES) -> None:
@@ -62,8 +62,8 @@ class Asking:
         self._lock = threading.Lock()
 
     def prepare(self, policy: Policy) -> None:
-        """Start a process for a policy ahead of time, because starting takes longer than an answer
-        may."""
+        """Start a process for a policy ahead of time, because starting one takes longer than an
+        answer is allowed to take."""
         if not self._has_processes(policy):
             return
         with self._lock:

@@ -1,7 +1,7 @@
 """Answers to people who cannot be admitted, and the switch that stops admissions to a session.
 
 Participants who already have a place can always come back. The switch belongs to the session; a
-room uses that of its current session. Its history is stored with the session.
+room uses its current session's switch. Its history is stored with the session.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Restart: unfinished plays and lobbies with waiting people go on, whether or not anybody returns.
+"""After a restart, unfinished plays and lobbies with waiting people go on, even if nobody returns.
 
 Clocks of plays continue from where they were, after a pause in which people's pages can reconnect.
 """
@@ -49,9 +49,9 @@ async def with_database(function: Callable[[], Any]) -> Any:
 
 
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
-    """Return a player of each unfinished play and lobby, and the function that opens it.
+    """Return a player of each unfinished play and lobby, with the function that opens it.
 
-    Their clocks are set to pause before any page can ask for one.
+    Their clocks are set to start with a pause before any page can ask for one.
     """
     players, people = unfinished(), _waiting()
     for player in players:

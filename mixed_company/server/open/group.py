@@ -29,7 +29,7 @@ def new_group(
 ) -> NewGroup:
     """Return the group of a block with this number (both count from 1).
 
-    People get randomly drawn seats, or the `seats` they keep; bots get the others. `people` are
+    People get randomly drawn seats, or the `seats` they keep; bots get the rest. `people` are
     player ids in the order of arrival. `now` is in milliseconds, `shift_ms` ahead of the session's
     clock.
     """

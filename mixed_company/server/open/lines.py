@@ -1,8 +1,8 @@
 """Latency of people's connections: the time from sending a view to receiving the page's reply.
 
-A view that the page should answer at once carries `sent_ms`, which the page sends back (`shown`).
-This is done for the first views after a page connects, and now and then later. A page can fake a
-slow connection by answering late, but the gain from that is capped (`table.lines`).
+A view that the page should answer immediately carries `sent_ms`, which the page sends back
+(`shown`). This is done for the first views after a page connects, and now and then later. A page
+can fake a slow connection by answering late, but the gain from that is capped (`table.lines`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ FIRST = 3
 
 AGAIN_MS = 10_000
 LATEST = 3
-"""Number of trips of which the quickest counts, because a busy page or server is not a slow
-line."""
+"""Number of round trips of which the fastest is used, because a busy page or server is not a slow
+connection."""
 
 LONGEST_MS = 60_000
-"""Longest trip that counts; after a longer one, the device was probably asleep."""
+"""Longest round trip that is used; on a longer one, the device was probably asleep."""
 
 
 class Lines:
@@ -49,9 +49,9 @@ class Lines:
         return now
 
     def took(self, seat: int, sent_ms: int) -> int | None:
-        """Return the quickest recent round trip of a seat, or None if this answer is not usable.
+        """Return the fastest recent round trip of a seat, or None if this answer is not usable.
 
-        Only the first answer to a view that was sent counts.
+        Only the first answer to a view is used, and only if that view was sent.
         """
         waiting = self._open.get(seat, set())
         round_trip_ms = clock.now_ms() - sent_ms

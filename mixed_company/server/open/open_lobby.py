@@ -112,7 +112,7 @@ class OpenLobby:
     def is_stale(self, player_id: int) -> bool:
         """Return whether the person's group must be read again with `enter`.
 
-        Its members may have left in the block before, since the group was last read.
+        Its members may have left in the previous block since the group was last read.
         """
         since = clock.now_ms() - self._read_ms.get(player_id, 0)
         waits = isinstance(self.lobby, Meeting) and player_id in self.lobby.waiting
@@ -144,8 +144,8 @@ class OpenLobby:
         self._settle(clock.now_ms())
 
     def release(self, player_id: int, managed: str, status: str = "released") -> bool:
-        """End the part of a person without a seat. Return False if the person has a seat or has
-        left.
+        """End the participation of a person without a seat. Return False if the person has a seat
+        or has left.
 
         `status` is `released`, with pay, or `excluded`, without; `managed` is the JSON record of
         the manager's actions for the person so far.
@@ -201,8 +201,8 @@ class OpenLobby:
     # -- consequences ---------------------------------------------------------------------------
 
     def _settle(self, now: int, standings: Iterable[Standing] = ()) -> set[int]:
-        """Form groups, extend and release by the rules; return the people to whom changes are
-        shown."""
+        """Form groups, extend waits and release people by the rules; return the people who see a
+        change."""
         if self.gone:
             return set()
         try:
@@ -235,7 +235,7 @@ class OpenLobby:
         standings: list[Standing],
         now: int,
     ) -> list[NewGroup]:
-        """Return the groups formed, each within a treatment, and add other changes to
+        """Return the newly formed groups, each within a treatment; add other changes to
         `standings`."""
         groups = []
         for change in changes:

@@ -1,11 +1,11 @@
-"""Table that is open in this server. Messages of pages come in, entries go into the database, and
+"""Table that is open in this server. Messages from pages come in, entries go into the database, and
 then views go out to pages.
 
     take     handle a person's message; replies and views go out once everything is saved
     wake     handle a scheduled event: a deadline, a takeover, a bot's answer
     answered handle the answer of a policy that was asked outside the loop
     settle   bring the table up to date for a caller that is not a page
-    hold_up  note that the server was late; `write_late`: log it when the delay is over
+    hold_up  record that the server was late; `write_late`: log it when the delay is over
     manage   carry out a manager's directive
 
 While a table is open, only its state in memory counts. It lives in the thread of the loop.
@@ -64,7 +64,8 @@ PORTION_ALONE = 1
 """Number of periods a table settles by itself before other tables get their turn."""
 
 MOST_UNSAVED = 8
-"""Unsaved decisions of one person; further ones are rejected until these are saved."""
+"""Maximum number of a person's unsaved decisions; further ones are rejected until these are
+saved."""
 
 SIGHTINGS_MS = 5000
 """Maximum age of the last sighting of a person that a crash may lose."""
@@ -72,7 +73,7 @@ SIGHTINGS_MS = 5000
 ENTRIES_PER_SNAPSHOT = 200
 
 SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
-"""Longest part of a silence of the loop that still counts as time of play."""
+"""Longest part of a silence of the loop that still counts as playing time."""
 
 RECHECK_MS = 100
 """Delay before another look if the table's clock has not reached the alarm yet."""
@@ -189,7 +190,7 @@ class OpenTable:
         pending = self._pending_ids[seat]
         counts = message.kind in ("act", "answer")
         if counts and message.id in pending:
-            message = Message("alive")  # a repetition of a decision that is not saved yet
+            message = Message("alive")  # a repeated decision that is not saved yet
         elif counts and len(pending) >= MOST_UNSAVED:
             with speaking(self.language):
                 reason = _("too many decisions at once; wait until they are saved")
@@ -262,7 +263,7 @@ class OpenTable:
         self.write(everything=True)
 
     def hold_up(self, beat: Beat) -> None:
-        """Note that the server was late, so that the play stood still."""
+        """Record that the server was late, which made the play stand still."""
         if not (self._closed or self.table.over):
             held_up = self._held_up or HeldUp(self.now_ms() - SERVED_MS)
             self._held_up = held_up.longer(beat)

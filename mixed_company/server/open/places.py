@@ -35,7 +35,7 @@ _BYTES = 16  # 22 characters
 
 
 class Place(AnyModel):
-    """Participant of a browser, which has several if it came with several labels."""
+    """Participant of a browser; a browser that came with several labels has several."""
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
@@ -65,7 +65,7 @@ def _language(session: Any) -> str:
 
 
 def introduced(request: Request, session: Any) -> Response | None:
-    """Return the answer to a visitor that has not proved to be a browser; None if it has a name."""
+    """Return the response to a visitor not yet known to be a browser; None if it has a name."""
     query = dict(request.query_params)
     if request.method == "HEAD":
         return Response()

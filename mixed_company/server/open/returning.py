@@ -1,9 +1,10 @@
-"""Rules for coming back: who may have the seat of an earlier visitor.
+"""Rules for coming back: who can take the seat of an earlier visitor.
 
-A label, or a panel's ID, is not a secret: lists, assistants and friends know it. So a label alone
-admits only a new person. A returning person needs the cookie of the first browser or a link signed
-for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or room must accept
-bare labels (`return_by_label`). A participant's own link, with the code, needs none of these.
+A label or panel ID is not a secret: it is on lists, and assistants and friends know it. So a label
+alone admits only a new person. A returning person needs the cookie of the first browser or a link
+signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or room must
+accept bare labels (`return_by_label`). A participant's own link, with the code, needs none of
+these.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ __all__ = ["may_return", "named_by", "placed", "remember"]
 
 
 def named_by(request: Request, session: Any) -> Any:
-    """Return the participant who visited before with the label in the link, or None."""
+    """Return the participant who has already visited with the label in the link, or None."""
     label = request.query_params.get(LABEL)
     come = _people(session).filter_by(label=label, visited=True) if label else None
     return come.order_by("id").first() if come else None
 
 
 def placed(request: Request, session: Any) -> Any:
-    """Return the participant this browser was before in the session or its parts, or None."""
+    """Return this browser's earlier participant in the session or its parts, or None."""
     taken = Place.objects_filter(visitor=request.session.get(VISITOR))
     return (
         _people(session)

@@ -49,11 +49,11 @@ BEHIND_SECONDS = 1.0
 
 
 class NotSaved(RuntimeError):
-    """The database accepts no writes at present."""
+    """The database is not accepting writes."""
 
 
 class OpenTables:
-    """All open tables of this process. `writer` makes the only writer, on first use."""
+    """All open tables of this process. `writer` creates the only writer, on first use."""
 
     def __init__(self, writer: Callable[[], Writer]) -> None:
         self._make_writer = writer
@@ -142,7 +142,7 @@ class OpenTables:
         """Call `act` in the loop; return when everything is committed.
 
         This request's own writes are committed first, because they must not block the writer.
-        Raises NotSaved, at once if the session has been deleted.
+        Raises NotSaved, immediately if the session has been deleted.
         """
         storage.commit()
         saved: Future[None] = Future()

@@ -1,4 +1,4 @@
-"""Access for outside agents, which have seats in the place of bots (docs/agents.md).
+"""Access for outside agents, which have seats instead of bots (docs/agents.md).
 
 keys     names and keys of the agents
 door     the socket: an agent's messages, and their answers

@@ -122,7 +122,7 @@ class Door:
         return True
 
     async def _turn_away(self, refusal: Refusal) -> None:
-        with contextlib.suppress(Exception):  # it may have gone already
+        with contextlib.suppress(Exception):  # it may already be gone
             await self._websocket.send_text(orjson.dumps(refusal.to_json()).decode())
             await self._websocket.close(POLICY_VIOLATION)
 
@@ -222,7 +222,7 @@ async def agents_door(websocket: WebSocket) -> None:
         if await door.greet():
             await door.listen()
     except (WebSocketDisconnect, AssertionError):
-        pass  # the agent is gone; this starlette then fails an assertion
+        pass  # the agent is gone; this version of starlette then fails an assertion
     finally:
         door.close()
 

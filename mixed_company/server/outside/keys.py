@@ -3,7 +3,7 @@
     export MIXED_AGENTS="gpt=YOUR-KEY, other=ANOTHER-KEY"
     export MIXED_AGENTS=/etc/mixed/agents.txt       with lines such as: gpt=YOUR-KEY
 
-No session config contains them, and so no export.
+Keys are not part of session configs, so exports do not contain them.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ __all__ = ["attribute", "described", "in_play", "pay_note", "sentences"]
 
 
 def described(items: list[Item]) -> list[dict[str, Any]]:
-    """Return the data with which a script draws these questions, in the current language."""
+    """Return the data from which a script draws these questions, in the current language."""
     return [
         {
             **{key: getattr(item, key) for key in ("name", "type", "least", "most", "required")},
@@ -31,7 +31,7 @@ def described(items: list[Item]) -> list[dict[str, Any]]:
 
 
 def in_play(options: Options, seat: int) -> str:
-    """Return the questions on the play page of a seat, as an attribute; empty if it has none."""
+    """Return the questions on a seat's play page, as an HTML attribute; empty if there are none."""
     items = [item for item in options.questions if item.in_play and item.asked_of(seat)]
     return attribute(described(items)) if items else ""
 

@@ -37,7 +37,7 @@ class NextBlock(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Carry data over from the block before, and show the page to people who arrive."""
+        """Carry data over from the previous block, and show the page to people who arrive."""
         carry(player)
         return bool(player.subsession.plan) and player.status == "arriving"
 

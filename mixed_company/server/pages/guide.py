@@ -31,7 +31,7 @@ and pictures, `_static/<id>/`:
 `prepare` are optional. If an app lacks any other file, the server logs its name at the start and
 leaves its sessions out (`server.sessions`). All data for pages is plain JSON. No app imports
 another one. Every sentence goes through gettext and must be true under every layer and role:
-`server.pages.plain` tells which rules of the core they leave unchanged.
+`server.pages.plain` reports which rules of the core they leave unchanged.
 """
 
 from __future__ import annotations
@@ -117,8 +117,8 @@ def modules(game_id: str) -> tuple[str, ...]:
     """Return the scripts of a play page: paths under `_static` of play.js, stage.js and their
     imports.
 
-    A page lists them so that a browser can fetch all of them at once. Otherwise it discovers each
-    import one after the other, which takes a second per step on a slow connection.
+    A page lists them so that a browser can fetch them all in parallel. Otherwise the browser
+    discovers one import after the other, which takes a second per step on a slow connection.
     """
     names: dict[str, None] = {}
     waiting = ["mixed/play.js", f"{game_id}/stage.js"]

@@ -1,5 +1,5 @@
-"""Parser of the JSON that a page submits in a form field, which may be anything; also for attention
-counts.
+"""Parser for the JSON that a page submits in a form field, which can contain anything; also for
+attention counts.
 
 The play page counts how often and how long it was hidden (another tab or window), and how long it
 was visible but idle.
@@ -13,7 +13,7 @@ from typing import Any
 __all__ = ["COUNTS", "counted", "handed_in"]
 
 COUNTS = ("hidden_ms", "hidden_times", "idle_ms")
-"""Counts of a page; the units are milliseconds, times, milliseconds."""
+"""Counts of a page: milliseconds hidden, number of times hidden, milliseconds idle."""
 
 _MOST = 10**10
 
@@ -28,7 +28,7 @@ def handed_in(text: Any) -> dict[str, Any]:
 
 
 def counted(text: Any) -> dict[str, int]:
-    """Return the valid counts in the submitted text, without any other values."""
+    """Return the valid counts in the submitted text; ignore everything else."""
     sent = handed_in(text)
     return {
         name: sent[name]

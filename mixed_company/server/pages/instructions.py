@@ -1,7 +1,7 @@
 """Instructions: their five screens, and the texts that all games share.
 
 The screens answer people's questions in order: what is it about and with whom, what do I decide,
-what happens then, what does it pay, how does it end. Without scripts they are shown below each
+what happens then, what does it pay, how does it end. Without scripts they are shown one below the
 other; otherwise the reader goes from screen to screen (`_static/mixed/screens.js`).
 
 A game's guide adds the rest. `server.pages.rules` describes layers and roles.
@@ -220,7 +220,7 @@ def payment(options: Options, rate: str, fee: str) -> list[str]:
 def disclosure(setup: Setup) -> str:
     """Return the sentence about bots that people read before they play; empty if there is none.
 
-    A session is rejected if the sentence would not be true (`table.setup`).
+    If the sentence would not be true, the session is rejected (`table.setup`).
     """
     options, seats = setup.options, setup.game.seats
     bots = seats - options.people_per_group
@@ -235,7 +235,7 @@ def disclosure(setup: Setup) -> str:
 
 
 def _stand_ins(options: Options) -> list[str]:
-    """Return the sentence that a bot can replace a person from the first period on."""
+    """Return the sentence saying that a bot can replace a person from the first period on."""
     if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
         return []
     return [_("If a player is away, a computer program takes that player's place.")]
@@ -251,7 +251,7 @@ def _count(bots: int, seats: int) -> str:
 
 
 def periods_of(setup: Setup) -> int:
-    """Return the length of the practice, which is at most that of the play."""
+    """Return the number of practice periods, which is at most the length of the play."""
     return min(setup.options.practice_periods, setup.game.horizon)
 
 

@@ -29,7 +29,7 @@ _PLACES = 10  # nobody reads longer rows of zeros
 
 
 def worth(rate: float) -> tuple[int, float]:
-    """Return (points, money): the smallest of 1, 10, 100 ... points whose value is easily read.
+    """Return (points, money): the smallest of 1, 10, 100 ... points whose value is easy to read.
 
     `rate` is money per point; (1, 0.0) if points are worth nothing.
     """

@@ -1,8 +1,8 @@
 """Pages with one message for people who are not inside a game: welcome, full, failed.
 
-A participant reads about a failure in the language of the previous page, others in that of their
-browser. The page reveals nothing of the server's internals. The administrator also sees the
-sentence that a program would get.
+A participant reads about a failure in the language of the previous page, other people in their
+browser's language. The page reveals nothing about the server's internals. The administrator also
+sees the sentence that a program would get.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def notice(
 
 
 def remember(code: str, language: str) -> None:
-    """Remember the language that a participant reads."""
+    """Remember a participant's language."""
     _languages[code] = language
     _languages.move_to_end(code)
     if len(_languages) > MOST_REMEMBERED:

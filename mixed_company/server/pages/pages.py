@@ -1,4 +1,4 @@
-"""Pages that every app has, in order (`PAGES`), among them the first and last ones.
+"""Pages that every app has, in order (`PAGES`); this module defines the first and last ones.
 
 They are the same for all games. A game's own texts and pictures come from its guide, found by the
 name of the app (`server.pages.guide` lists the files that a game needs).
@@ -99,7 +99,7 @@ class Instructions(Shared):
 
     @staticmethod
     def hurry(player: Any) -> bool:
-        """Move a reader on to quiz or practice, but never into a play they have not seen."""
+        """Move a reader on if a quiz or practice follows, but never straight into the lobby."""
         options = setup_of(player).options
         return options.quiz or bool(options.practice_periods)
 
@@ -236,7 +236,7 @@ def _follows(player: Any) -> bool:
 
 
 def _picture(player: Any) -> dict[str, Any]:
-    """Return the data that the stage's `ending` draws, if the game has one."""
+    """Return the data that the stage's `ending` draws, if the game has an ending."""
     log = storage.log_of(storage.log_class(player), player.group)
     return guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
 

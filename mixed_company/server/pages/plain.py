@@ -1,4 +1,4 @@
-"""Tests of which rules of a game's core the layers and roles leave unchanged for every seat.
+"""Checks of which rules of a game's core the layers and roles leave unchanged for every seat.
 
 A game's instructions and quiz check here before they state something. Whatever is changed is
 described with the layers and roles (`server.pages.rules`). The page's controls take their stops
@@ -75,18 +75,18 @@ def is_shared(game: Game[Any]) -> bool:
 
 
 def is_paid_at_once(game: Game[Any]) -> bool:
-    """Return whether a period's earnings are paid in it, to the player who earned them."""
+    """Return whether a period's earnings are paid in that period, to the player who earned them."""
     late = game.config.layers.temporal
     return not late.intensity * late.reward_delay and not is_shared(game)
 
 
 def every_seat_decides(game: Game[Any], field: str) -> bool:
-    """Return whether all seats may make every choice of an action field."""
+    """Return whether all seats can make every choice of an action field."""
     return field not in game.barred and field not in game.closed
 
 
 def most(game: Game[Any], field: str) -> list[float]:
-    """Return, by seat, the largest number its role may send for an action field."""
+    """Return the largest number that each seat's role can send for an action field."""
     declared = next(action for action in game.declaration.actions if action.name == field)
     highs: Any = [declared.high] * game.seats
     for layer in game.layers:

@@ -1,6 +1,6 @@
 """Live pages: Lobby, Play, and Practice before both.
 
-They have no timeout, because oTree's timeouts go by the machine's clock, even while the server is
+They have no timeout, because oTree's timeouts follow the machine's clock, even while the server is
 down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has left ends
 by itself.
 """

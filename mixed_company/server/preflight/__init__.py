@@ -16,7 +16,7 @@ __all__ = ["Finding", "Verdict", "go", "look", "stop"]
 
 
 class Verdict(Enum):
-    """The meaning of a finding for starting a session."""
+    """The consequence of a finding for the start of a session."""
 
     GO = "go"
     LOOK = "look"
@@ -25,19 +25,19 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """Sentence, and its meaning for the start."""
+    """Sentence and its verdict."""
 
     verdict: Verdict
     sentence: str
 
 
 def go(sentence: str) -> Finding:
-    """Return a finding that is right."""
+    """Return a finding that needs no action."""
     return Finding(Verdict.GO, sentence)
 
 
 def look(sentence: str) -> Finding:
-    """Return a finding that may be intended but should be known."""
+    """Return a finding that may be intended but that the manager should look at."""
     return Finding(Verdict.LOOK, sentence)
 
 

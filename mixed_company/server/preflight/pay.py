@@ -23,9 +23,10 @@ def of_pay(
     budget: float | None,
     one_paid: bool = False,
 ) -> Iterator[Finding]:
-    """Yield findings on the pay of one person, and of all of them, for the plays of `blocks`.
+    """Yield findings on the pay of one person and of all people together, for the plays of
+    `blocks`.
 
-    `simulated` play each block; with `one_paid`, one drawn block is paid.
+    `simulated` are the people who play each block; with `one_paid`, one drawn block is paid.
     """
     fee, rate = (
         float(config[key]) for key in ("participation_fee", "real_world_currency_per_point")

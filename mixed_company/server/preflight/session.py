@@ -30,8 +30,8 @@ def of_session(
 ) -> Iterator[Finding]:
     """Yield findings on a session config, with all defaults filled in, for `people` people.
 
-    `budget` is in its money. `simulated` are policies for people's places, with commas; the default
-    is those of the plan, or the bots of the session.
+    `budget` is an amount in the session's currency. `simulated` are policies for people's places,
+    separated by commas; the default is the plan's policies, or the session's bots.
     """
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if not games:
@@ -65,7 +65,7 @@ def _of_game(
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
-    """Return a finding on whether people make equally many groups of each treatment."""
+    """Return a finding on whether people form the same number of groups in each treatment."""
     block = sum(sizes.values())
     if people % block:
         return stop(
@@ -76,7 +76,7 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
 
 
 def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
-    """Yield a finding if people do not make whole matching groups for later blocks."""
+    """Yield a finding if people do not form whole matching groups for later blocks."""
     if matching > 1 and people % (block * matching):
         yield look(
             f"{people} people do not make whole matching groups (matching_groups = {matching}) of "
@@ -210,7 +210,7 @@ def _ways_to_end(options: Options) -> list[str]:
     never = {
         "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
         "no_consent": not options.consent,
-        "excluded": True,  # the manager sends excluded people nowhere
+        "excluded": True,  # excluded people are not sent to a link
     }
     return [status for status in STATUSES if not never.get(status)]
 

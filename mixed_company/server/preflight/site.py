@@ -28,12 +28,12 @@ SHORT = 12
 """Length below which a password can be guessed."""
 
 FEW_GIGABYTES = 1.0
-"""Free space that is enough: 500 people over 100 periods take a twentieth of it
+"""Free space that is sufficient: 500 people over 100 periods take a twentieth of it
 (docs/developers/figures.md, the export)."""
 
 APART_SECONDS = 2.0
 EARLIEST = 1_700_000_000.0
-"""Earliest time that a correct clock can show: November 2023."""
+"""Earliest time that a correct clock can show, in November 2023."""
 
 _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 
@@ -41,7 +41,7 @@ _LABEL = re.compile(r"[a-zA-Z0-9_]+")
 def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[Finding]:
     """Yield findings on whether the server is closed to strangers.
 
-    `variables` are the server's, `key` its SECRET_KEY, `address` the one it listens at.
+    `variables` are the server's, `key` its SECRET_KEY, `address` the one it listens on.
     """
     level = variables.get("OTREE_AUTH_LEVEL", "")
     if level == "STUDY":  # with DEMO anybody can create sessions and see all earnings

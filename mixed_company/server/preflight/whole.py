@@ -26,7 +26,7 @@ def looked_at(
     """Return all findings on a session config, by its name.
 
     `project` holds the settings of the project, `variables` those of the server; `simulated` are
-    policies for people's places, with commas. Raises UnknownName for an unknown session, or
+    policies for people's places, separated by commas. Raises UnknownName for an unknown session, or
     ConfigError for an invalid number or plan.
     """
     if people < 1:

@@ -64,7 +64,7 @@ def decision(
 
 
 class Quiz(HTMLParser):
-    """Questions of a quiz page: name -> options, and those answered wrong."""
+    """Questions of a quiz page: name -> options, and the questions answered wrong."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class Person:
         self.speaker = Speaker(setup.game, self.policy, setup.options, self.seed, self.number)
 
     def arrive(self) -> None:
-        """Go through instructions and quiz, into the lobby if there is one."""
+        """Go through instructions and quiz, and into the lobby if there is one."""
         for _ in range(MOST_PAGES):
             if self.participant.page_name == "Quiz":
                 self._answer()

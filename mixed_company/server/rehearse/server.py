@@ -41,10 +41,10 @@ class ServerError(EngineError):
 def lay_out(folder: Path, settings: str | None = None) -> None:
     """Link the project into another folder, without databases and hidden files.
 
-    `settings` is a text that replaces settings.py.
+    `settings` is a string that replaces the content of settings.py.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if settings is not None:  # first, because a text written later could go through a link
+    if settings is not None:  # first, because a file written later could go through a link
         (folder / "settings.py").write_text(settings, encoding="utf-8")
     for path in ROOT.iterdir():
         replaced = path.name == "settings.py" and settings is not None
@@ -56,7 +56,7 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
 
 
 def _link(path: Path, folder: Path) -> None:
-    """Link to a path in the folder; copy it where links are forbidden, as for users of Windows."""
+    """Link to a path in the folder; copy it where links are forbidden, as on Windows."""
     place = folder / path.name
     try:
         place.symlink_to(path, target_is_directory=path.is_dir())
@@ -83,9 +83,9 @@ def free_port() -> int:
 class Server:
     """Running server, ended by its process id.
 
-    database_url   another database than SQLite
-    settings       text that replaces settings.py
-    variables      more environment variables
+    database_url   database to use instead of SQLite
+    settings       string that replaces the content of settings.py
+    variables      additional environment variables
     """
 
     command = "prodserver"

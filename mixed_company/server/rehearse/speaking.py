@@ -52,7 +52,7 @@ class Speaker:
         )
 
     def messages(self, view: View) -> list[dict[str, Any]]:
-        """Return the messages at the beginning of a time for talk: the policy's, and "ready"."""
+        """Return the messages at the start of a time for talk: the policy's, and "ready"."""
         talk = self.listen(view)
         due = talk is not None and view["phase"] in ("talk", "decide")
         if talk is None or not due or view["period"] == self._period:

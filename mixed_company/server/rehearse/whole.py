@@ -89,10 +89,11 @@ def plan(
 ) -> Plan:
     """Return a checked plan of a rehearsal, before anything starts.
 
-    `simulated` are policies, with commas, one per person of a group. In an experiment's plan the
-    groups have their own size: there the policies take turns, and the default is those that the
-    plan names. `groups` are those of each treatment. `changes` are keys of the session config. Bots
-    take as much time as people unless the config says otherwise. Raises UnknownName or ConfigError.
+    `simulated` are policies, separated by commas, one per person of a group. In an experiment's
+    plan groups have their own size, so the policies take turns; the default is the policies that
+    the plan names. `groups` is the number of groups of each treatment. `changes` are keys of the
+    session config. Bots take as much time as people unless the config says otherwise. Raises
+    UnknownName or ConfigError.
     """
     config = _config(name)
     defaults = {**SESSION_CONFIG_DEFAULTS, **config}
@@ -228,7 +229,7 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
     """Let people arrive in order, so that the groups are determined, and play in parallel.
 
-    The text beside a plan is the link to its session. People of a session arrive while groups of
+    The string beside a plan is the link to its session. People of a session arrive while groups of
     earlier sessions play.
     """
     everybody = list[Person]()
@@ -278,7 +279,7 @@ def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> 
 
 
 def _counting(bar: Any) -> Any:
-    """Return a function that moves the bar on by the periods of one group."""
+    """Return a function that advances the progress bar by the periods of one group."""
     seen = 0
 
     def moved(period: int) -> None:
