@@ -45,7 +45,7 @@ class Beat:
     """Result of a beat of the loop.
 
     late_ms   its delay, or the age of the oldest unsaved entry
-    stood_ms  how long plays stood still since the previous beat; 0: the server is on time
+    stood_ms  how long plays stood still since the previous beat; 0 if the server is on time
     ends      whether a spell of lateness ends with it
     """
 
@@ -101,7 +101,8 @@ class Lateness:
         return ends
 
     def late_ms(self, now_ms: int) -> int:
-        """Return the worst lateness of the loop within the last minute, in ms; 0: none."""
+        """Return the worst lateness of the loop within the last minute, in ms; 0 if it was on
+        time."""
         present = 0 if self._beat_ms is None else now_ms - self._beat_ms - BEAT_MS
         return max(self._late.within(now_ms), present if present > LATE_MS else 0)
 
@@ -118,7 +119,8 @@ class Lateness:
             self._pages.note(now_ms, waited)
 
     def page_ms(self, now_ms: int) -> int:
-        """Return the longest wait for a page within the last minute, in ms; 0: none is late."""
+        """Return the longest wait for a page within the last minute, in ms; 0 if no page was
+        late."""
         present = now_ms - min(self._requested_ms.values(), default=now_ms)
         return max(self._pages.within(now_ms), present if present > PAGE_MS else 0)
 

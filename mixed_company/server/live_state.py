@@ -40,7 +40,8 @@ def lines(opened: OpenTables, rooms: Lobbies, now: float) -> list[str]:
 
 
 def late_lines(late: Lateness, now_ms: int) -> list[str]:
-    """Return sentences on how late the server was within the last minute; 0.0: it was on time."""
+    """Return sentences on how late the server was within the last minute; 0.0 means it was on
+    time."""
     return [
         f"late within the last minute: {late.late_ms(now_ms) / 1000:.1f} s",
         f"pages late within the last minute: {late.page_ms(now_ms) / 1000:.1f} s",

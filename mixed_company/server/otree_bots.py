@@ -150,8 +150,9 @@ def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
             passes = 0
             continue
         assert passes < MOST_PASSES, (
-            f"period {period} was not settled: seats {table.waiting()} have not decided; begun at "
-            f"{table.started_ms}, it is {opened.now_ms()}, until {table.deadline_ms}"
+            f"period {period} was not settled: seats {table.waiting()} have not decided; it "
+            f"started at {table.started_ms}, now is {opened.now_ms()}, and the deadline is "
+            f"{table.deadline_ms}"
         )
         opened.put_on(_step_ms(table, opened.now_ms()))
         for person in people:

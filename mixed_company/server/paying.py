@@ -94,8 +94,8 @@ def whole_ledger(player: Any) -> Ledger:
 
 
 def paid_number(player: Any, planned: Planned) -> int | None:
-    """Return the number, from 1, of the one paid block of a participant; 0: it was not played;
-    None: all are paid."""
+    """Return the number, from 1, of a participant's single paid block; 0 if it was not played, None
+    if all blocks are paid."""
     if planned.course.pay_blocks == "all":
         return None
     come = [reached for reached in reached_by(player.participant) if reached.subsession.plan]
@@ -105,8 +105,8 @@ def paid_number(player: Any, planned: Planned) -> int | None:
 
 
 def payment(player: Any) -> Any:
-    """Return the participant's total payment of all apps, in its currency; zero if this game does
-    not pay."""
+    """Return the participant's total payment from all apps, in the session's currency; zero if this
+    game does not pay."""
     amount = total(ledger_of(player))
     if _alone(player.session) or not (amount or player.subsession.plan):
         return currency(amount)

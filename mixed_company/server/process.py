@@ -40,8 +40,8 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start `otree ARGUMENTS` in a folder, apart from this process and its Ctrl-C.
 
-    `log` is the file for its output; None: the terminal. A `held` process has a pipe as standard
-    input, and ends when this process does.
+    `log` is the file for its output, by default the terminal. A `held` process has a pipe as
+    standard input, and ends when this process does.
     """
     command = [sys.executable, "-c", _RUN, *arguments]
     return launch(command, variables=variables, folder=folder, log=log, held=held)

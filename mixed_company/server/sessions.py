@@ -1,4 +1,4 @@
-"""All session configs: those of games, from the file `sessions.py` of each app, and of plans.
+"""All session configs: those listed in each app's `sessions.py`, and one for each plan.
 
 A plan or an app with an error is left out of the list and named in the log; the others stay
 available.
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 def session_configs() -> list[dict[str, Any]]:
-    """Return SESSION_CONFIGS of every game that has an app, game by game, and one of each plan.
+    """Return SESSION_CONFIGS of every game that has an app, game by game, and one config per plan.
 
     The files are run on their own, because an app cannot be imported while oTree reads its
     settings. After this call the apps of later blocks can be imported.
@@ -46,7 +46,8 @@ def session_configs() -> list[dict[str, Any]]:
 def refusal_of(name: str, configs: Iterable[str]) -> EngineError:
     """Return the reason why a session config is missing: the error of its plan, or an unknown name.
 
-    Errors of apps are added to an unknown name, because such an app could define the session.
+    If the name is unknown, errors of apps are added, because a failing app could define the
+    session.
     """
     _, refused = _found()
     of_plan = refused.pop(f"{reading.FOLDER}/{name}.toml", None)

@@ -27,14 +27,14 @@ def planned_of(subsession: Any) -> Planned | None:
 
 
 def setups_of(subsession: Any) -> Mapping[str, Setup]:
-    """Return the setup of each treatment, and that of people without one."""
+    """Return the setup of each treatment, and of people without a treatment."""
     planned = planned_of(subsession)
     common = {NONE: setup_from(subsession.setup)}
     return common if planned is None else {**common, **planned.setups}
 
 
 def setup_of(player: Any) -> Setup:
-    """Return the setup of a person: that of the treatment, else the common one of the session."""
+    """Return the setup of a person's treatment, else the session's common setup."""
     if not player.treatment:
         return setup_from(player.subsession.setup)
     planned: Planned = planned_from(player.subsession.plan)

@@ -38,7 +38,7 @@ def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, m
     monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)
     for option, place in (("--host", "0.0.0.0"), ("--site", "lab.example.org")):
         assert main(["serve", "--servers", "2", option, place]) == 2
-        refusal = f"SECRET_KEY is the published one: a server at {place} needs one that nobody know"
+        refusal = f"SECRET_KEY is the published one: a server at {place} needs a private one"
         assert capsys.readouterr().err.startswith(refusal)
 
 

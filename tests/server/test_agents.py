@@ -117,7 +117,7 @@ def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
     registry.look(table)  # type: ignore[arg-type]
     table.table.agents = {0: "other"}
     registry.look(table)  # type: ignore[arg-type]
-    left = {"kind": "left", "reason": "another has the seat now"}
+    left = {"kind": "left", "reason": "another player has the seat now"}
     assert client.line.messages[2:] == [{**left, "place": "app/1/0"}, {**left, "place": "app/1/1"}]
     assert (client.seats, list(other.seats)) == ({}, ["app/1/0"])
     assert table.done[4:] == [
@@ -235,8 +235,8 @@ SEATS = "should be a whole number of at least 1"
         ({**HELLO, "kind": "hi"}, FIRST),
         ([], FIRST),
         (None, FIRST),
-        ({**HELLO, "agent": 5}, "agent, key: should be texts"),
-        ({"kind": "hello", "agent": "gpt"}, "agent, key: should be texts"),
+        ({**HELLO, "agent": 5}, "agent, key: should be strings"),
+        ({"kind": "hello", "agent": "gpt"}, "agent, key: should be strings"),
         ({**HELLO, "seats": 0}, f"seats = 0: {SEATS}"),
         ({**HELLO, "seats": True}, f"seats = True: {SEATS}"),
         ({**HELLO, "seats": "2"}, f"seats = '2': {SEATS}"),
@@ -270,7 +270,7 @@ def test_whoever_comes_is_welcome_or_told_why_not(
 
 ABOUT = {"kind": "give_up", "id": "x", "period": 2}
 WHOLE = "should be a whole number"
-LONG = f"should be a text of 1 to {MAX_ID} characters"
+LONG = f"should be a string of 1 to {MAX_ID} characters"
 
 
 @pytest.mark.parametrize(
@@ -285,8 +285,8 @@ LONG = f"should be a text of 1 to {MAX_ID} characters"
         ({**ABOUT, "period": True}, Refusal(f"period = True: {WHOLE}", "x")),
         ({**ABOUT, "period": "2"}, Refusal(f"period = '2': {WHOLE}", "x")),
         ({**ABOUT, "period": MAX_PERIOD + 1}, Refusal(f"period = {MAX_PERIOD + 1}: {WHOLE}", "x")),
-        ({**ABOUT, "reason": "\0"}, Refusal("reason: should be a text", "x")),
-        ({**ABOUT, "reason": 5}, Refusal("reason: should be a text", "x")),
+        ({**ABOUT, "reason": "\0"}, Refusal("reason: should be a string", "x")),
+        ({**ABOUT, "reason": 5}, Refusal("reason: should be a string", "x")),
         ({"kind": "sync"}, Message("sync")),
         (
             {"kind": "alive"},
@@ -301,7 +301,7 @@ def test_a_message_is_read_as_it_is_or_refused_by_its_field(sent: Any, message: 
 def test_a_message_of_more_characters_than_an_id_has_is_refused() -> None:
     refusal = door.message_of({**ABOUT, "id": (MAX_ID + 1) * "x"})
     assert isinstance(refusal, Refusal)
-    assert refusal.reason.endswith(f"should be a text of 1 to {MAX_ID} characters")
+    assert refusal.reason.endswith(f"should be a string of 1 to {MAX_ID} characters")
 
 
 def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(

@@ -121,8 +121,8 @@ NO_KEY = "this is not the key of that agent"
         ({"key": "not the key at all"}, NO_KEY),
         ({"agent": "nobody"}, NO_KEY),
         ({"agent": "other"}, NO_KEY),
-        ({"agent": 5}, "agent, key: should be texts"),
-        ({"key": None}, "agent, key: should be texts"),
+        ({"agent": 5}, "agent, key: should be strings"),
+        ({"key": None}, "agent, key: should be strings"),
         ({"seats": 0}, "seats = 0: should be a whole number of at least 1"),
         ({"seats": True}, "seats = True: should be a whole number of at least 1"),
         ({"seats": 1.5}, "seats = 1.5: should be a whole number of at least 1"),
@@ -169,7 +169,7 @@ def test_who_tries_many_keys_waits_longer_and_longer_and_no_more_than_ten_second
     assert tries > 1
     server.turn(door.HELLO_SECONDS)
     assert socket.closed
-    assert f"refused an agent of testclient: {NO_KEY}" in caplog.text
+    assert f"refused an agent from testclient: {NO_KEY}" in caplog.text
 
 
 def test_who_comes_in_is_welcomed_and_counted(server: Server) -> None:
@@ -332,7 +332,7 @@ def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: 
         live.act(period, f"p{period}", harvest=1, contribution=0)
     left = agent.receive("left")
     assert left["place"] == places[0]
-    assert left["reason"] == "another has the seat now"
+    assert left["reason"] == "another player has the seat now"
     assert shown(live, lambda view: view["period"] == 2)["phase"] == "decide"
     assert agent.act(places[0], 2)["reason"].endswith("you have no such seat")
     seats = checked(server, code, tmp_path).seats
@@ -389,14 +389,14 @@ HERE, LONG = "commons_game/1/0", "x" * 300
             {"kind": "back", "place": HERE},
             "kind = 'back': should be one of act, give_up, say, report, done",
         ),
-        ({"kind": "give_up", "id": 5, "period": 0}, "id = 5: should be a text of 1 to"),
-        ({"kind": "give_up", "id": "", "period": 0}, "id = '': should be a text of 1 to"),
-        ({"kind": "give_up", "id": LONG, "period": 0}, "should be a text of 1 to"),
+        ({"kind": "give_up", "id": 5, "period": 0}, "id = 5: should be a string of 1 to"),
+        ({"kind": "give_up", "id": "", "period": 0}, "id = '': should be a string of 1 to"),
+        ({"kind": "give_up", "id": LONG, "period": 0}, "should be a string of 1 to"),
         ({"kind": "give_up", "period": "0"}, "period = '0': should be a whole number"),
         ({"kind": "give_up", "period": True}, "period = True: should be a whole number"),
         ({"kind": "give_up", "period": 10**30}, "should be a whole number"),
-        ({"kind": "give_up", "period": 0, "reason": 5}, "reason: should be a text"),
-        ({"kind": "give_up", "period": 0, "reason": "a\x00"}, "reason: should be a text"),
+        ({"kind": "give_up", "period": 0, "reason": 5}, "reason: should be a string"),
+        ({"kind": "give_up", "period": 0, "reason": "a\x00"}, "reason: should be a string"),
         ({"kind": "give_up", "period": MAX_PERIOD + 1}, "should be a whole number"),
         ({"kind": "give_up", "period": MAX_PERIOD, "place": HERE}, "you have no such seat"),
         ({"kind": "give_up", "id": "x" * MAX_ID, "period": 0}, "you have no such seat"),

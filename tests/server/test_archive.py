@@ -249,7 +249,7 @@ def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -
     assert all(re.fullmatch("k[a-z2-7]{16}", code) for code in people)
     manifests = [json.loads(archive.read("manifest.json")) for archive in (first, other)]
     assert [manifest["codes"] for manifest in manifests] == ["of this server", "of this file"]
-    assert runs[2].stderr.decode().startswith("codes of people are valid in this file")
+    assert runs[2].stderr.decode().startswith("codes of people are valid only in this file")
 
 
 # -- errors ---------------------------------------------------------------------------------------
@@ -311,7 +311,7 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
         other.execute("CREATE TABLE mine (number)")
     message = refused(tmp_path / "project")
     reason = "attempt to write a readonly database"
-    assert message == f"the database cannot be read by this version: {reason}\n"
+    assert message == f"this version cannot read the database: {reason}\n"
     with sqlite3.connect(path) as other:
         assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
 

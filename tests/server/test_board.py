@@ -131,7 +131,7 @@ def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch)
         "door": "shut",
         "alarms": [
             *agents_away(["gpt"], {}),
-            "Payments are 1.00 so far: the budget is 0.5",
+            "Payments so far are 1.00, but the budget is 0.5",
         ],
     }
 
@@ -276,7 +276,9 @@ def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> N
 def test_a_server_that_carries_about_all_it_can_is_an_alarm() -> None:
     assert near_limit(892) == []  # nine tenths of 992 are 892.8
     [sentence] = near_limit(893)
-    assert sentence.startswith("893 people play on this server, which has been tested with 992")
+    assert sentence.startswith(
+        "893 people are playing on this server, which has been tested with 992"
+    )
 
 
 def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,14 +387,14 @@ def test_what_holds_for_the_server_the_agents_and_the_budget_is_said_beyond_a_li
     assert late_server(0, 0) == []
     assert late_server(1, 2600) == [
         "The server was 0.0 s late within the last minute: pages and decisions are delayed",
-        "A participant waited 2.6 s for a page within the last minute: admit nobody else",
+        "A participant waited 2.6 s for a page within the last minute: do not admit anybody else",
     ]
     assert agents_away(["a", "b", "c"], {"a": 1, "b": 0}) == [
         "Agent b is not connected: its seats play the default action",
         "Agent c is not connected: its seats play the default action",
     ]
     assert over_budget(0.0, [5.0]) == over_budget(5.0, [2.5, 2.5]) == []
-    assert over_budget(5.0, [2.5, 2.51]) == ["Payments are 5.01 so far: the budget is 5"]
+    assert over_budget(5.0, [2.5, 2.51]) == ["Payments so far are 5.01, but the budget is 5"]
 
 
 def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -439,7 +441,7 @@ def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.Monk
         "alarms": [
             "The server was 1000.0 s late within the last minute: pages and decisions are delayed",
             "Agent x is not connected: its seats play the default action",
-            "Payments are 2.00 so far: the budget is 1.5",
+            "Payments so far are 2.00, but the budget is 1.5",
         ],
     }
 

@@ -256,7 +256,7 @@ def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(serv
     assert outcomes.loc[first.code, "payment"] == 2.0
     assert wrong_numbers(server, session) == []
     alarms = board(server, session)["alarms"]
-    assert "Payments are 2.00 so far: the budget is 1" in alarms
+    assert "Payments so far are 2.00, but the budget is 1" in alarms
 
 
 def end_all(server: Server) -> None:
@@ -281,4 +281,4 @@ def test_the_card_of_the_board_says_whether_the_session_can_begin(server: Server
     stops = [
         finding["sentence"] for finding in answer.json()["findings"] if finding["verdict"] == "STOP"
     ]
-    assert any("5 people do not make whole groups" in sentence for sentence in stops)
+    assert any("5 people cannot form whole groups" in sentence for sentence in stops)

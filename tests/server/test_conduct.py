@@ -41,7 +41,7 @@ def test_the_quiz_says_how_many_tries_are_left() -> None:
 def test_payments_above_the_budget_are_an_alarm() -> None:
     assert over_budget(0.0, [100.0]) == []
     assert over_budget(6.0, [2.5, 3.5]) == []
-    assert over_budget(5.9, [2.5, 3.5]) == ["Payments are 6.00 so far: the budget is 5.9"]
+    assert over_budget(5.9, [2.5, 3.5]) == ["Payments so far are 6.00, but the budget is 5.9"]
 
 
 def test_the_files_of_payments_have_everybody_and_the_total() -> None:

@@ -91,7 +91,7 @@ def test_the_manager_acts_on_people_without_a_seat(session: Session) -> None:
     assert session.direct("exclude", "b", participant=late.code)[0] == 200
     assert late.player().status == "excluded"
     refused = {
-        "this person has a seat or is finished": session.direct(
+        "this person already has a seat or has finished": session.direct(
             "release", "c", participant=ann.code
         ),
         "participant = 'nobody': not in this session": session.direct(

@@ -176,17 +176,17 @@ def test_the_round_of_a_report_is_a_number(
         (
             "participant_vars",
             {"room_name": "lab", "participant_label": {"a": 1}, "vars": {}},
-            "participant_label = {'a': 1}: should be a text",
+            "participant_label = {'a': 1}: should be a string",
         ),
         (
             "participant_vars",
             {"room_name": "lab", "participant_label": "x" * 300, "vars": {}},
             "participant_label: 300 characters; at most 100 are allowed",
         ),
-        ("get_session/{session}", {"participant_labels": 5}, "should be a list of texts"),
-        ("get_session/{session}", {"participant_labels": [{}]}, "should be a list of texts"),
-        ("get_session/{session}", {"session_vars": [[]]}, "should be a list of texts"),
-        ("get_session/{session}", {"participant_vars": ["a", 1]}, "should be a list of texts"),
+        ("get_session/{session}", {"participant_labels": 5}, "should be a list of strings"),
+        ("get_session/{session}", {"participant_labels": [{}]}, "should be a list of strings"),
+        ("get_session/{session}", {"session_vars": [[]]}, "should be a list of strings"),
+        ("get_session/{session}", {"participant_vars": ["a", 1]}, "should be a list of strings"),
     ],
 )
 def test_rest_says_what_is_wrong(inside: None, path: str, body: dict[str, Any], words: str) -> None:

@@ -116,7 +116,9 @@ def test_a_page_that_is_waited_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.late.answer(first, clock.now_ms())
     assert loop.alarms() == []
     loop.comes_by(0.25, times=4)
-    expected = ["A participant waited 6.0 s for a page within the last minute: admit nobody else"]
+    expected = [
+        "A participant waited 6.0 s for a page within the last minute: do not admit anybody else"
+    ]
     assert loop.alarms() == expected  # and is still waiting
     loop.late.answer(second, clock.now_ms())
     loop.comes_by(0.25, times=4 * 60)

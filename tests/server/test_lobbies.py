@@ -192,7 +192,7 @@ def test_a_person_is_released_or_barred_and_that_is_kept(
     assert (act, player_id, how) == ("release", 7, status)
     assert json.loads(managed) == [*past, {"at_ms": 50, **directive.to_json()}]
     assert directed(Opened(waits=False), directive, monkeypatch) == (
-        "this person has a seat or is finished"
+        "this person already has a seat or has finished"
     )
 
 
@@ -203,7 +203,7 @@ def test_a_person_who_waits_is_written_to(monkeypatch: pytest.MonkeyPatch) -> No
     assert (act, player_id, note) == ("write", 7, {"id": "x", "text": "Soon."})
     assert json.loads(managed) == [{"at_ms": 50, **directive.to_json()}]
     assert directed(Opened(waits=False), directive, monkeypatch) == (
-        "only people in the lobby or at play can get messages"
+        "only people who are in the lobby or playing can get messages"
     )
 
 
@@ -212,7 +212,7 @@ def test_a_person_who_waits_is_written_to(monkeypatch: pytest.MonkeyPatch) -> No
     [
         ("pause", {}, "pause: is for a seat; for a participant: release or exclude or message"),
         ("release", {"there": False}, "participant = 'p': not in this session"),
-        ("release", {"status": "seated"}, "this person has a seat or is finished"),
+        ("release", {"status": "seated"}, "this person already has a seat or has finished"),
         ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again
     ],
 )

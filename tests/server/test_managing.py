@@ -213,7 +213,7 @@ def test_what_is_done_for_a_person_in_the_lobby_is_kept_with_what_was_done_befor
     assert lobby.done == [tuple(kept if "what" in str(value) else value for value in done)]
 
 
-NO_PLACE = "this person has a seat or is finished"
+NO_PLACE = "this person already has a seat or has finished"
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ NO_PLACE = "this person has a seat or is finished"
             "message",
             Standing(takes=False),
             "waiting",
-            "only people in the lobby or at play can get messages",
+            "only people who are in the lobby or playing can get messages",
         ),
         ("exclude", Standing(exists=False), "waiting", acting._NOT_THERE),
         ("pause", Standing(), "waiting", None),

@@ -246,15 +246,15 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
         ("vars", [1], "vars = [1]: should be an object, name -> value"),
         *((key, None, "") for key in answers._NAMES),
         *((key, ["a"], "") for key in answers._NAMES),
-        *((key, "a", f"{key} = 'a': should be a list of texts") for key in answers._NAMES),
+        *((key, "a", f"{key} = 'a': should be a list of strings") for key in answers._NAMES),
         *(
-            (key, ["a", 1], f"{key} = ['a', 1]: should be a list of texts")
+            (key, ["a", 1], f"{key} = ['a', 1]: should be a list of strings")
             for key in answers._NAMES
         ),
         ("room_name", "lab", ""),
-        ("room_name", 5, "room_name = 5: should be a text"),
+        ("room_name", 5, "room_name = 5: should be a string"),
         ("participant_label", "K1", ""),
-        ("participant_label", None, "participant_label = None: should be a text"),
+        ("participant_label", None, "participant_label = None: should be a string"),
         ("code", 5, ""),
     ],
 )

@@ -169,11 +169,11 @@ def test_before_a_session_each_treatment_is_looked_at() -> None:
     sentences = [finding.sentence for finding in of_session(whole, 16, 400.0)]
     assert sentences[0] == "2 treatments, 2 groups of each."
     for name in SIZES:
-        assert f"Treatment {name}: 8 people in groups of 4, as many as seats." in sentences
+        assert f"Treatment {name}: 8 people in groups of 4, one person per seat." in sentences
     # 16 people share 400: 200 are for the 8 people of a treatment
     assert sum("of a budget of 200" in sentence for sentence in sentences) == 2
     uneven = next(iter(of_session(whole, 12, None))).sentence
-    assert uneven.startswith("12 people do not make equally many groups of 2 treatments")
+    assert uneven.startswith("12 people cannot form the same number of groups in each")
 
 
 def test_the_board_names_the_treatment_of_people_and_groups(

@@ -176,7 +176,7 @@ def test_an_export_reads_one_moment_and_writes_nothing(monkeypatch: pytest.Monke
 
 def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPatch) -> None:
     postgres = Postgres(exc.ProgrammingError("SET", {}, Exception("no such column\n")))
-    reason = "^the database cannot be read by this version: no such column$"
+    reason = "^this version cannot read the database: no such column$"
     with pytest.raises(writing.ExportError, match=reason):
         read(postgres, Postgres(), monkeypatch)
     assert postgres.statements == ["rollback"]

@@ -62,7 +62,7 @@ def of(findings: Any, verdict: Verdict) -> list[str]:
     ("labels", "verdict", "words"),
     [
         ("PC_01\nPC_02\n", Verdict.GO, "Room lab is for the 2 labels of"),
-        ("PC_01\nPC-02\n", Verdict.STOP, "has the label 'PC-02': labels are letters without"),
+        ("PC_01\nPC-02\n", Verdict.STOP, "has the label 'PC-02': labels can contain only"),
         ("Zo\u00eb\n", Verdict.STOP, "has the label 'Zo\u00eb'"),
         ("\n", Verdict.STOP, "has no labels, so nobody can enter"),
         (None, Verdict.STOP, "Room lab: its file of labels cannot be read: "),
@@ -171,12 +171,12 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "people", "verdict", "words"),
     [
-        ({}, 41, Verdict.STOP, "41 people do not make whole groups"),
+        ({}, 41, Verdict.STOP, "41 people cannot form whole groups"),
         ({}, 2000, Verdict.STOP, "one server has been tested with"),
         ({"people_per_group": 3}, 6, Verdict.GO, "6 people in groups of 3, each group with 1 bot."),
         ({"parts": 4}, 2000, Verdict.GO, "2000 people in groups of 2, each group with 2 bots."),
         ({"parts": 4}, 302, Verdict.GO, "302 people in groups of 2"),  # 76, 76, 76 and 74
-        ({"parts": 4}, 6, Verdict.STOP, "do not make a group in each part"),
+        ({"parts": 4}, 6, Verdict.STOP, "cannot form a group in each part"),
         ({"bots": "nobody"}, 40, Verdict.STOP, "cannot be created: bots = 'nobody'"),
         ({"decision_seconds": 0.0}, 40, Verdict.LOOK, "no time limit"),
         ({"disclosure": "labels"}, 40, Verdict.GO, "You can see which is which."),
@@ -190,7 +190,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ),
         ({"questions": AGE}, 40, Verdict.LOOK, "checked for en, please read them: questions."),
         ({}, 40, Verdict.GO, "Some of the players may be computer programs."),
-        ({}, 40, Verdict.LOOK, "not sent on at the end"),
+        ({}, 40, Verdict.LOOK, "not sent to a link at the end"),
         (
             {"completion_links": '{"finished": "http://x.org/a"}'},
             40,
@@ -204,7 +204,7 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
             "link for finished is not https",
         ),
         ({"app_sequence": ["intro", "commons_game"]}, 40, Verdict.GO, "40 people in groups of 2"),
-        ({"app_sequence": ["intro"]}, 40, Verdict.STOP, "No app of app_sequence is a game"),
+        ({"app_sequence": ["intro"]}, 40, Verdict.STOP, "No app in app_sequence is a game"),
         ({"dropout": "pause"}, 40, Verdict.LOOK, "up to 105 s more each time a person drops out"),
         (
             {"disclosure": "none", "people_per_group": 4, "dropout": "reduced"},  # bots fill groups
@@ -262,11 +262,12 @@ def test_all_that_is_told_of_a_session() -> None:
     whole = config("commons_four_people", completion_links=json.dumps(links), **alone)
     findings = list(session.of_session(whole, 40, None))
     assert [(finding.verdict, finding.sentence) for finding in findings[:6]] == [
-        (Verdict.GO, "40 people in groups of 4, as many as seats."),
+        (Verdict.GO, "40 people in groups of 4, one person per seat."),
         (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
         (
             Verdict.GO,
-            "A person who is silent for 60 s has left: the others go on without the seat.",
+            "A person who is silent for 60 s counts as having left: "
+            "the others go on without the seat.",
         ),
         (Verdict.GO, "No bots play, unless the manager hands a seat to one."),
         (Verdict.GO, "People read en, in which all texts of the project are written."),
@@ -285,7 +286,7 @@ def test_all_that_is_told_of_a_session() -> None:
 def test_what_follows_when_somebody_leaves_is_told(changes: dict[str, Any], words: str) -> None:
     session_config = config(**changes, grace_seconds=60.0)
     sentences = of(session.of_session(session_config, 40, None), Verdict.GO)
-    assert f"A person who is silent for 60 s has left: {words}" in sentences
+    assert f"A person who is silent for 60 s counts as having left: {words}" in sentences
 
 
 def test_long_waits_without_a_limit_of_time_are_told() -> None:
@@ -305,8 +306,8 @@ def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(words, "_said", lambda _: (Text("Next"), *new, Text("ruby", "rubies")))
     stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
     assert stops == [
-        "2 of 4 texts are missing in de and would appear in en, 'Nobody has translated this' among "
-        "them: run `mixed languages`."
+        "2 of 4 texts have no translation into de and would appear in en, including "
+        "'Nobody has translated this': run `mixed languages`."
     ]
     assert of(session.of_session(config(), 40, None), Verdict.STOP) == []
 
@@ -339,8 +340,8 @@ def test_what_people_are_paid_by_hand() -> None:
     ("budget", "verdict", "words"),
     [
         # 2 + 0.12 * 20 = 4.40 each, 40 people 176; with the cap of 100 points 2 + 12 = 14, 560
-        (170.0, Verdict.STOP, "would be paid 176: the budget is 170"),
-        (180.0, Verdict.LOOK, "If all earned the cap, it would be 560: the budget is 180"),
+        (170.0, Verdict.STOP, "would be paid 176, but the budget is 170"),
+        (180.0, Verdict.LOOK, "the total would be 560, but the budget is 180"),
         (560.0, Verdict.GO, "176 of a budget of 560"),
     ],
 )
@@ -398,7 +399,7 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     }[paid]
     assert f"is paid {low} to {high}, {mean} on average (2 plays of each of 2 blocks" in text
     assert f"blocks, of which {many} paid); 2.00 of it is the participation fee" in text
-    assert ("40 people would be paid 200: the budget is 187" in text) is (paid == "all")
+    assert ("40 people would be paid 200, but the budget is 187" in text) is (paid == "all")
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
@@ -406,7 +407,7 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)
     [missing] = [sentence for sentence in of(uneven, Verdict.LOOK) if "matching groups" in sentence]
-    assert "36 people do not make whole matching groups (matching_groups = 2)" in missing
+    assert "36 people cannot form whole matching groups (matching_groups = 2)" in missing
 
 
 def test_who_ends_in_any_block_has_a_link() -> None:
@@ -451,7 +452,7 @@ def test_the_command_says_go_or_no_go(
     assert capsys.readouterr().out.endswith("\ngo\n")
     assert main(["preflight", "commons_two_people", "--people", "3"]) == 1
     output = capsys.readouterr().out
-    assert "STOP  3 people do not make whole groups" in output
+    assert "STOP  3 people cannot form whole groups" in output
     assert output.endswith("\nno go: 1 to correct\n")
 
 
@@ -488,7 +489,7 @@ def told(findings: Any) -> list[tuple[str, str]]:
         ({"dropout": "end", "grace_seconds": 60.0}, []),
         (
             {"dropout": "end", "grace_seconds": 59.5},
-            ["A connection lost for 59.5 s ends the game of a whole group."],
+            ["A connection lost for 59.5 s ends the game for the whole group."],
         ),
         ({"decision_seconds": 0.0, "grace_seconds": 600.0}, []),
         (
@@ -514,7 +515,7 @@ def test_a_grace_time_is_looked_at_where_it_is_short_or_long(
         (
             session.CARRIED,
             {"people_per_group": 4},
-            f"{session.CARRIED} people in groups of 4, as many as seats.",
+            f"{session.CARRIED} people in groups of 4, one person per seat.",
         ),
     ],
 )
@@ -528,7 +529,7 @@ def test_what_people_would_miss_to_make_groups_is_told() -> None:
     assert told([session._groups(make_setup(people_per_group=3, parts=3), 6)]) == [
         (
             "STOP",
-            "6 people do not make a group in each part: people_per_group times parts is 9.",
+            "6 people cannot form a group in each part: people_per_group times parts is 9.",
         )
     ]
 

@@ -198,5 +198,5 @@ def test_postgresql_that_does_not_answer_stops_with_one_line(
 def test_without_a_server_of_its_own_the_data_go_into_a_file(url: str | None) -> None:
     file, room = site.of_database(url)
     assert file.verdict is look("").verdict
-    assert file.sentence.startswith("The data go into db.sqlite3 of this folder (SQLite)")
+    assert file.sentence.startswith("The data go to db.sqlite3 in this folder (SQLite)")
     assert "The disk has " in room.sentence

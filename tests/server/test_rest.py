@@ -37,7 +37,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "num_participants = 'a'": {"session_config_name": "commons", "num_participants": "a"},
     "num_participants = True": {"session_config_name": "commons", "num_participants": True},
     "session_config_name": {"session_config_name": ["commons"], "num_participants": 4},
-    "room_name = {'a': 1}: should be a text": {
+    "room_name = {'a': 1}: should be a string": {
         "session_config_name": "commons",
         "num_participants": 4,
         "room_name": {"a": 1},

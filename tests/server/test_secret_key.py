@@ -17,9 +17,9 @@ def test_on_ones_own_machine_the_published_key_will_do(address: str) -> None:
 @pytest.mark.parametrize(
     ("level", "address", "words"),
     [
-        ("STUDY", "127.0.0.1", "OTREE_AUTH_LEVEL = STUDY needs one that nobody knows"),
+        ("STUDY", "127.0.0.1", "OTREE_AUTH_LEVEL = STUDY needs a private one"),
         ("DEMO", "127.0.0.1", "OTREE_AUTH_LEVEL = DEMO needs one"),
-        (None, "0.0.0.0", "a server at 0.0.0.0 needs one that nobody knows"),
+        (None, "0.0.0.0", "a server at 0.0.0.0 needs a private one"),
         (None, "lab.example", "a server at lab.example needs one"),
     ],
 )

@@ -175,7 +175,7 @@ def test_whoever_has_something_done_returns_when_it_is_committed(kept: Any) -> N
     assert done == ["commit", "act", ("flush", module.PATIENCE_SECONDS)]
     with pytest.raises(NotSaved, match="its session no longer exists"):
         kept.committed(Saving(False), list)
-    with pytest.raises(NotSaved, match="the database accepts no writes at present; see the log"):
+    with pytest.raises(NotSaved, match="the database is not accepting writes; see the log"):
         kept.committed(Saving(None), list)
 
 

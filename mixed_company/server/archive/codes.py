@@ -20,8 +20,8 @@ from mixed_company.table.export import Anonymous
 __all__ = ["OF_ONE_FILE", "anonymous", "of_server", "sealing_key"]
 
 OF_ONE_FILE = (
-    "codes of people are valid in this file only, because OTREE_SECRET_KEY is not set here as on a "
-    "public server"
+    "codes of people are valid only in this file, because OTREE_SECRET_KEY is not set as it is on "
+    "a public server"
 )
 _SALT = b"mixed-company: codes of people"
 _SEALING = b"mixed-company: seals of exports"

@@ -60,7 +60,7 @@ def snapshot() -> Iterator[None]:
         yield
     except DatabaseError as error:
         reason = str(error.orig).strip()
-        raise ExportError(f"the database cannot be read by this version: {reason}") from None
+        raise ExportError(f"this version cannot read the database: {reason}") from None
     finally:
         if database.db._db is not None:
             database.db.rollback()

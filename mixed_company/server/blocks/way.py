@@ -42,7 +42,7 @@ def players_of(person: Any) -> list[Any]:
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return a participant's players in those of these apps that belong to this project, in
+    """Return a participant's players in the given apps, without apps of other projects, in
     order."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),

@@ -36,7 +36,7 @@ _OF_ALL = ("pause", "go_on", "message")
 _OF_PERSONS = ("release", "exclude", "message")
 """Directives that can go to a person without a seat."""
 
-_NOT_SAVED = "not saved yet: the database accepts no writes at present"
+_NOT_SAVED = "not saved yet: the database is not accepting writes"
 _NOT_THERE = "not saved: this session no longer exists"
 
 _one_at_a_time = asyncio.Lock()
@@ -144,16 +144,16 @@ async def _direct_person(code: str, participant: Any, directive: Directive) -> A
     if any(entry["id"] == directive.id for entry in past):
         return Answer(directive.id)
     if status not in ("arriving", "waiting"):
-        return Answer(directive.id, "this person has a seat or is finished")
+        return Answer(directive.id, "this person already has a seat or has finished")
     entry = {"at_ms": clock.now_ms(), **directive.to_json()}
     managed = json.dumps([*past, entry])
     ways_out = {"release": "released", "exclude": "excluded"}
     way_out = ways_out.get(directive.kind)
     if way_out is not None and not opened.release(player_id, managed, way_out):
-        return Answer(directive.id, "this person has a seat or is finished")
+        return Answer(directive.id, "this person already has a seat or has finished")
     note = {"id": directive.id, "text": directive.text}
     if directive.kind == "message" and not opened.write(player_id, note, managed):
-        return Answer(directive.id, "only people in the lobby or at play can get messages")
+        return Answer(directive.id, "only people who are in the lobby or playing can get messages")
     return Answer(directive.id, await _why_unsaved(opened))
 
 

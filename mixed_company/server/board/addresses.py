@@ -9,9 +9,9 @@
 
 Requests hold oTree's lock only to read the people, once every PEOPLE_SECONDS for all viewers.
 
-SIGN is derived from the session's code and the server's secret key; it gives access to no other
-session. An assistant does not see participants' codes and labels, because anybody who has one could
-play as that person.
+SIGN is derived from the session's code and the server's secret key; it does not give access to
+other sessions. An assistant does not see participants' codes and labels, because anybody who has
+one could play as that person.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ _names: dict[str, str] = {}
 
 
 async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
-    """Return a session's people, from memory while the database is away. Raises HTTPException."""
+    """Return a session's people, from memory while the database does not answer. Raises
+    HTTPException."""
     cached = _crowds.get(code)
     if tables.trouble is not None:
         if cached is None or fresh:
@@ -163,8 +164,8 @@ def _shown(code: str, name: str) -> dict[str, Any]:
 
 
 async def _name(code: str) -> str | None:
-    """Return the name of a session, from memory while the database is away; None: no such
-    session."""
+    """Return the name of a session, from memory while the database does not answer; None if there
+    is no such session."""
     if tables.trouble is not None:
         return _names.get(code, code)
 

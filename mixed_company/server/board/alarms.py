@@ -64,7 +64,7 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
         listed.append(f"The server was {seconds}: pages and decisions are delayed")
     if page_ms:
         waited = f"waited {page_ms / 1000:.1f} s for a page within the last minute"
-        listed.append(f"A participant {waited}: admit nobody else")
+        listed.append(f"A participant {waited}: do not admit anybody else")
     return listed
 
 
@@ -74,7 +74,7 @@ def near_limit(people: int) -> list[str]:
     if people < NEAR * CARRIED:
         return []
     carried = f"this server, which has been tested with {CARRIED}"
-    return [f"{people} people play on {carried}: admit nobody else"]
+    return [f"{people} people are playing on {carried}: do not admit anybody else"]
 
 
 def agents_away(wanted: Iterable[str], connected: Mapping[str, int]) -> list[str]:
@@ -91,7 +91,7 @@ def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
     total = sum(paid)
     if not budget or total <= budget:
         return []
-    return [f"Payments are {total:.2f} so far: the budget is {budget:g}"]
+    return [f"Payments so far are {total:.2f}, but the budget is {budget:g}"]
 
 
 def _of_group(group: Row) -> Iterator[str]:

@@ -29,7 +29,7 @@ class Crowd:
 
     people   in order, once per app
     shut     True if nobody new is admitted
-    budget   maximum of all payments together; 0: none
+    budget   maximum of all payments together; 0 means no maximum
     agents   names of the outside agents that have seats in it
     """
 
@@ -54,8 +54,8 @@ class Person:
 
     number       number of the participant in the session, from 1
     group_id     id of oTree's group, which is the table's; `group`: its number in the session
-    page         current page; empty: the participant has not arrived
-    treatment    assigned treatment; empty: none, or not assigned yet
+    page         current page; empty if the participant has not arrived
+    treatment    assigned treatment; empty if there is none, or none yet
     since_s      time at which that page was first shown, seconds since 1970
     payment      payment for all games, as text; zero if this game does not pay the person
     paid         the same as a number
@@ -87,7 +87,8 @@ class Person:
 
 
 def session_people(code: str) -> Crowd | None:
-    """Return a session and its people, each in the current block; None: no such session."""
+    """Return a session and its people, each in the current block; None if there is no such
+    session."""
     session = Session.objects_first(code=code)
     if session is None:
         return None

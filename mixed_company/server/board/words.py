@@ -31,7 +31,7 @@ WORDS = {
     "fold": "Collapse",
     "fold_group": "Collapse {name}",
     "bots": "bots: {bots}",
-    "not_started": "waiting for its people",
+    "not_started": "waiting for people",
     "choosing": "voting on its rule",
     "paused": "paused",
     "no_limit": "no limit",
@@ -75,7 +75,7 @@ WORDS = {
     "door_shut": "Admit people again",
     "looks": "View-only link for an assistant",
     "preflight": "Before the start",
-    "look": "Check whether the session can begin",
+    "look": "Check whether the session can start",
     "looking": "Checking ...",
     "act": "Act",
     "act_on": "Act on {name}",
@@ -86,35 +86,34 @@ WORDS = {
     "refused": "Not done: {reason}",
     "skip": "Decide for the person, once",
     "say_skip": (
-        "A policy decides for {name} in this period. {name} is asked, and decides again in the "
-        "next one, if the page is open."
+        "A policy decides for {name} in this period. The page asks whether {name} is still there, "
+        "and {name} decides again in the next period if the page is open."
     ),
     "stand_in": "Hand the seat to a stand-in",
     "say_stand_in": (
-        "A policy takes the seat of {name} now. {name} is asked, and gets it back by answering."
+        "A policy takes the seat of {name} now. The page asks whether {name} is still there, and "
+        "{name} gets the seat back by answering."
     ),
     "give_back": "Give the seat back",
-    "say_give_back": "{name} gets the seat back in the next period, if the page is open.",
+    "say_give_back": "{name} gets the seat back in the next period if the page is open.",
     "pause": "Pause",
-    "say_pause": "The clock of {name} stands still, and nobody there can decide.",
+    "say_pause": "The clock of {name} stops, and nobody there can decide.",
     "go_on": "Go on",
-    "say_go_on": "The clock of {name} runs again, from where it stopped.",
+    "say_go_on": "The clock of {name} continues from where it stopped.",
     "extend": "Add time",
     "say_extend": "{name} gets more time for the current decision.",
     "seconds": "Seconds",
     "end": "End with pay",
-    "say_end": "The play of {name} ends now, for good. What everybody has earned is paid.",
+    "say_end": "The game of {name} ends now, for good. Everybody is paid what they have earned.",
     "release": "Release with pay",
-    "say_release": "The part of {name} ends now, for good. What was earned so far is paid.",
+    "say_release": "{name} is out for good from now on, and is paid what they have earned so far.",
     "exclude": "Exclude without pay",
-    "say_exclude": (
-        "The part of {name} ends now, for good. Nothing is paid, and {name} cannot come back."
-    ),
+    "say_exclude": "{name} is out for good from now on, is paid nothing, and cannot come back.",
     "shut": "Stop admitting people",
     "say_shut": "Nobody new is admitted. People who already have a place can come back.",
     "open": "Admit people again",
-    "say_open": "New people are admitted again, as long as there are free places.",
+    "say_open": "New people are admitted again as long as there are free places.",
     "message": "Message",
-    "say_message": "It is shown on the page of {name}, immediately, and stored in the data.",
+    "say_message": "It appears immediately on the page of {name} and is stored in the data.",
     "text": "Text",
 }

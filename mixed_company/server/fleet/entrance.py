@@ -85,7 +85,7 @@ TRUSTED = "127.0.0.1,::1"
 RESTART_SECONDS = 30
 """Maximum time a request waits for a server that is restarting."""
 
-STARTING = "<meta http-equiv=refresh content=2><p>The server is starting again; please wait."
+STARTING = "<meta http-equiv=refresh content=2><p>The server is restarting. Please wait."
 """Page shown instead, with status 503, which reloads by itself."""
 
 _EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  127.0.0.1 is one of each
@@ -98,8 +98,8 @@ class Entrance:
     host, port   public address
     ports        ports of the servers, in the order of their numbers
     body_bytes   maximum size of a request's body
-    trusted      proxies trusted to report the sender, separated by commas; `*`: all
-    site         public name for which Caddy gets a certificate; None: none
+    trusted      proxies trusted to report the sender, separated by commas; `*` means all
+    site         public name for which Caddy gets a certificate, if any
     """
 
     host: str

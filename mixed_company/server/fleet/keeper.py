@@ -53,7 +53,7 @@ class Kept:
     """Process that is kept running and answers at `port`, if it has one.
 
     failures   number of crashes in quick succession
-    killed     time at which it is killed if it has not ended by then; None: it is not being stopped
+    killed     time at which it is killed if it is still running; None if it is not being stopped
     """
 
     name: str
@@ -103,8 +103,8 @@ class Keeper:
 
     variables   their environment, including the address of the database
     proxy       the proxy's program
-    folder      folder of the project; None: the current one
-    log         file for their output; None: the terminal
+    folder      folder of the project, by default the current one
+    log         file for their output, by default the terminal
     """
 
     def __init__(

@@ -94,8 +94,8 @@ def check(session: str, participant: str) -> None:
         return
     if participant[-1] != session[-1]:
         raise ElsewhereError(
-            f"session {session} has codes of different servers: end it with one "
-            "server, `mixed play`"
+            f"session {session} has codes that belong to different servers: finish it on one "
+            "server, with `mixed play`"
         )
     right = Place(owner(session, place.servers), place.servers)
     raise ElsewhereError(f"session {session} is played on server {right}; this is {place}")

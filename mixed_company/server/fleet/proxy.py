@@ -95,7 +95,8 @@ PROXIES = {
 
 
 def find_proxy(name: str | None) -> Proxy:
-    """Return the proxy of this name; None: the first that is installed. Raises ConfigError."""
+    """Return the proxy with this name, by default the first that is installed. Raises
+    ConfigError."""
     if name is not None:
         return PROXIES[name]
     for proxy in PROXIES.values():

@@ -47,7 +47,7 @@ def check_database(url: str | None) -> str:
         raise ConfigError(
             f"DATABASE_URL = {url or ''!r}: SQLite has one writer, and several servers need "
             "PostgreSQL: set DATABASE_URL to postgresql://USER:PASSWORD@HOST/DATABASE; "
-            "one server alone plays on SQLite: mixed play"
+            "a single server can use SQLite: mixed play"
         )
     return url
 
@@ -66,8 +66,8 @@ def alone(url: str) -> Iterator[None]:
     try:
         if not free:
             raise ConfigError(
-                "DATABASE_URL: other servers are on this database, and a session has one owner; "
-                "end them first"
+                "DATABASE_URL: other servers are on this database, but a session can have only "
+                "one owner; stop them first"
             )
         yield
     finally:

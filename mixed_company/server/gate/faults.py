@@ -28,7 +28,7 @@ Page = Callable[[int, str, Scope, bytes], bytes]
 class Tell:
     """Ways to report failures.
 
-    page      returns the page for people; None: everybody gets the sentence
+    page      returns the page for people; with None, everybody gets the sentence
     is_away   returns whether an error means that the database does not answer
     trouble   returns a sentence while the database does not answer, else an empty string
     """

@@ -44,7 +44,7 @@ FROM_MEMORY = (
     *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
     *("/SessionBoard/", "/BoardView/"),
 )
-"""Prefixes of paths that are answered while the database is away."""
+"""Prefixes of paths that are answered while the database does not answer."""
 MOST_SECONDS = 10.0
 """Maximum delay of a refusal."""
 
@@ -58,7 +58,7 @@ class _Queue:
     app     application that answers them
     limit   maximum number of waiting requests
     rates   limiter of their rate
-    units   number of requests that a second of work counts as; 0: each request counts once
+    units   number of requests that a second of work counts as; with 0, each request counts once
     timed   maximum number of waiting requests to be timed by `server.lateness`
     """
 
@@ -75,7 +75,7 @@ class Gate:
 
     app       application behind the gate: oTree
     limits    sizes and rates
-    static    application for /static/, which bypasses the queue of `app`; None: `app`
+    static    application for /static/, which bypasses the queue of `app`; by default `app` itself
     handlers  event handlers (onclick and the like) that pages may run
     lockless  returns prefixes of paths on which `app` does not block others: they take no turns
     public    origins of this server's pages, besides the host a socket is sent to
@@ -292,7 +292,7 @@ class Gate:
                 slow = self._sockets.slowed(address, participant, receive)
                 await self._connected(scope, slow, send)
         except Refused as refusal:
-            _log.warning("refused a socket of %s: %s", address, refusal.sentence)
+            _log.warning("refused a socket from %s: %s", address, refusal.sentence)
             await receive()
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
 

@@ -71,8 +71,7 @@ class Limits:
         sockets_of_address       open sockets
         frame_bytes              size of a socket message; a longer one closes it
         visits_share             share of the server's time for visits from one address; a slow
-                                 visit
-                             counts as several
+                                 visit counts as several
 
     For the following, `..._at_once` is the allowed burst and `..._per_second` the rate afterwards:
 

@@ -21,7 +21,7 @@ class Refused(Exception):
 
     status    HTTP status: 4xx, or 503 if the server is overloaded
     sentence  names the value and the rule it breaks
-    seconds   time until a retry makes sense; None: never
+    seconds   time until a retry makes sense; None if it never does
     """
 
     def __init__(self, status: int, sentence: str, seconds: float | None = None) -> None:

@@ -58,11 +58,11 @@ def _copy(database: Path, target: Path) -> None:
 
 
 def _dump(url: str, target: int) -> None:
-    """Dump a PostgreSQL database; its password appears in no list of processes."""
+    """Dump a PostgreSQL database without showing its password in the list of processes."""
     program = shutil.which("pg_dump")
     if program is None:
         raise BackupError(
-            "DATABASE_URL names PostgreSQL, and there is no pg_dump here: install PostgreSQL's "
+            "DATABASE_URL names PostgreSQL, but pg_dump is not installed: install PostgreSQL's "
             "client (postgresql-client), of the server's version or a later one"
         )
     place = make_url(url)

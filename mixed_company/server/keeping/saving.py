@@ -1,6 +1,6 @@
 """Saves batches: holds the writer's own connection, and the statements for tables.
 
-Acknowledged data is on the disk: SQLite syncs at every commit of this connection (`FULL`), as
+Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), as
 PostgreSQL does, together with earlier commits of other connections. SQLite's log is copied into the
 database file after a second without writes, or else every CHECKPOINT_SECONDS.
 """

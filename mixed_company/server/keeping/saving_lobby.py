@@ -71,7 +71,7 @@ def _form(connection: Any, models: Any, batch: LobbyBatch, group: NewGroup) -> N
     values = {**shared, **group.columns, "shift_ms": group.shift_ms}
     new = groups.insert().values(**values, id_in_subsession=group.number + 1)
     group_id = connection.execute(new).inserted_primary_key[0]
-    # people who are still in the block before get a seat, too (`table.meeting`)
+    # people who are still in the previous block also get a seat (`table.meeting`)
     before = ("waiting",) if block_of(batch.app) == 1 else ("waiting", "arriving")
     for place, (player_id, seat) in enumerate(group.seats.items(), start=1):
         waits = (players.c.id == player_id) & players.c.status.in_(before)

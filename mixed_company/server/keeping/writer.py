@@ -81,7 +81,7 @@ class Batch:
     first      number of its first entry in the table's journal, from 0
     snapshot   the table after them, if a snapshot is due
     saved      called after the commit: with False if its group was deleted or it cannot be saved
-    clock      dates its entries; None: the time of day does not matter
+    clock      dates its entries; None if the time of day does not matter
     """
 
     app: str
@@ -100,7 +100,7 @@ class Standing:
 
     before   the person must have one of these statuses; otherwise nothing is written
     values   column of the player -> value
-    waited   end of the wait in the lobby, milliseconds; None: the person still waits
+    waited   end of the wait in the lobby, milliseconds; None if the person is still waiting
     """
 
     player_id: int
@@ -135,7 +135,7 @@ class LobbyBatch:
 
     group    columns that its groups have in common
     saved    called after the commit: with False if the session was deleted or has changed
-    clock    dates its groups' journals; None: the time of day does not matter
+    clock    dates its groups' journals; None if the time of day does not matter
     """
 
     app: str

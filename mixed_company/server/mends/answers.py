@@ -209,7 +209,7 @@ async def _visited(view: Any, request: Any) -> Response:
     except (ValueError, RecursionError):
         sent = None
     if not isinstance(sent, dict) or not all(isinstance(text, str) for text in sent.values()):
-        return PlainTextResponse("the body should be JSON, an object of texts", 400)
+        return PlainTextResponse("the body should be a JSON object of strings", 400)
     return await _visit(view, request)
 
 
@@ -243,9 +243,9 @@ def _check(key: str, value: Any) -> None:
     if key == "vars" and not isinstance(value, dict):
         rule = "should be an object, name -> value"
     if key in _NAMES and value is not None and not _are_texts(value):
-        rule = "should be a list of texts"
+        rule = "should be a list of strings"
     if key in ("room_name", "participant_label") and not isinstance(value, str):
-        rule = "should be a text"
+        rule = "should be a string"
     if rule is not None:
         raise Refused(400, f"{key} = {short(value)}: {rule}")
     if key == "participant_label":

@@ -25,7 +25,7 @@ _live = ParticipantBot.live_method_stuff
 
 
 def install() -> None:
-    """Change where oTree finds the files of an app, and how a later block begins."""
+    """Change where oTree finds the files of an app, and how a later block starts."""
     FIRST_PAGES.append(NextBlock)
     common.is_noself = lru_cache(_of_its_files)
     checks.uncalled_functions = _look_once

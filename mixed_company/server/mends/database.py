@@ -9,10 +9,10 @@
   but a server waits only BRIEF_SECONDS, because everybody would wait with it.
 * SQLite on disk syncs at every commit. A write-ahead log also survives a crash of the server, and
   costs less.
-* SQLite reuses the number of a deleted row, such as a session, group or player, so stale memory
-  would take the new row for the old one. Here each number is used once, as in PostgreSQL. SQLite
-  keeps these numbers in a table of its own, which `otree resetdb` cannot drop: here it skips it,
-  and the numbers start over.
+* SQLite reuses the number of a deleted row, such as a session, group or player, so the server's
+  memory would mistake the new row for the old one. Here each number is used once, as in PostgreSQL.
+  SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop. Here the
+  command skips that table, and the numbers start over.
 * In memory (`otree devserver`) all threads share one connection. Returning it rolled back other
   threads' uncommitted changes, such as a session being created. Here it is returned as it is.
 * A lost connection to PostgreSQL fails the next request. Here it is tested before each use, and

@@ -3,8 +3,8 @@
 * Its server accepts requests of any size and speed while holding its only lock. Here it is behind
   `server.gate`, and files below /static/ are served without lock and database.
 * It starts with the published secret key. Here that works only on one's own machine.
-* Scripts in its templates cannot be told from injected ones. Here they carry a placeholder for a
-  nonce.
+* Scripts in its templates cannot be distinguished from injected ones. Here they carry a placeholder
+  for a nonce.
 """
 
 from __future__ import annotations

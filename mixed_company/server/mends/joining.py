@@ -117,7 +117,7 @@ def _is_shut(session: Any) -> bool:
 
 
 def _begun(view: Any, request: Request) -> Any:
-    """Answer a participant's own link, to which the other links lead."""
+    """Answer a participant's own link, which the other links redirect to."""
     code = request.path_params["code"]
     person = Participant.objects_first(code=code)
     if person is None:

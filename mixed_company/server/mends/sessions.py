@@ -108,7 +108,7 @@ def _check(
 ) -> None:
     """Raise ConfigError for values that oTree does not check, but fails on."""
     if not isinstance(session_config_name, str):
-        raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a text")
+        raise ConfigError(f"session_config_name = {short(session_config_name)}: should be a string")
     number = num_participants
     if number is not None and (
         not isinstance(number, int)
@@ -124,7 +124,7 @@ def _check(
     _check_fee((changes or {}).get("participation_fee", 0))
     for key, text in (("room_name", room_name), ("label", label)):
         if text is not None and not isinstance(text, str):
-            raise ConfigError(f"{key} = {short(text)}: should be a text")
+            raise ConfigError(f"{key} = {short(text)}: should be a string")
     for key in ("is_demo", "is_mturk"):
         if not isinstance(others.get(key, False), bool):
             raise ConfigError(f"{key} = {short(others[key])}: should be true or false")

@@ -1,4 +1,4 @@
-"""Tables and lobbies that are open in this server; an open one lives in memory.
+"""Tables and lobbies that are open on this server; an open one lives in memory.
 
 tables     all open tables, and the only access to them; open_table: one table
 lobbies    all open lobbies, and the only access to them; open_lobby: one lobby

@@ -34,7 +34,8 @@ class Line(Protocol):
 
 @dataclass(eq=False)
 class Agent:
-    """Connected agent. `max_seats`: seats it accepts at once; None: any number."""
+    """Connected agent. `max_seats` is the number of seats it accepts at the same time; None means
+    any number."""
 
     name: str
     line: Line
@@ -114,7 +115,7 @@ class Agents:
         sitting = self._seats.setdefault(key, {})
         for number, seat in list(sitting.items()):
             if wanted.get(number) != seat.agent.name:
-                self._release(seat, "another has the seat now")
+                self._release(seat, "another player has the seat now")
         if not table.over:
             for number, name in wanted.items():
                 if number not in sitting:

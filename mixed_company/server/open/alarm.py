@@ -14,7 +14,7 @@ CallAfter = Callable[[int, Callable[[], None]], Any]
 class Alarm:
     """Timer with at most one pending call.
 
-    at_ms   when it rings or last rang, by its owner's clock; None: it was never set
+    at_ms   time at which it rings or last rang, by its owner's clock; None if it was never set
     """
 
     def __init__(self, call_after: CallAfter, ring: Callable[[], None]) -> None:
@@ -23,7 +23,7 @@ class Alarm:
         self.at_ms: int | None = None
 
     def set(self, at_ms: int | None, now: Callable[[], int], least_ms: int = 0) -> None:
-        """Ring at `at_ms`, but not before `least_ms` from now; None: do not ring."""
+        """Ring at `at_ms`, but not before `least_ms` from now; if `at_ms` is None, do not ring."""
         if self._call is not None:
             if self.at_ms == at_ms:
                 return

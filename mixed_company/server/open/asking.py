@@ -141,7 +141,7 @@ def _asked(child: Child, question: Question, seconds: float) -> Answer | None:
 class Questions:
     """Questions to the policies of one table, each asked once.
 
-    ask    asks outside the loop; None: there is no loop, and the table asks all policies itself
+    ask    asks outside the loop; None if there is no loop, and the table asks all policies itself
     tell   called with seat, period and answer
     """
 

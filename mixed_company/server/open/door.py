@@ -58,7 +58,7 @@ def shut_page(options: Options | None) -> Response:
 
 
 def elsewhere_page(options: Options | None) -> Response:
-    """Return the page for a person whose label began in another browser."""
+    """Return the page for a person whose label was first used in another browser."""
     with speaking(SOURCE if options is None else options.language):
         return _page(texts.elsewhere(), "", FORBIDDEN)
 

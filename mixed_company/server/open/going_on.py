@@ -1,6 +1,7 @@
 """After a restart, unfinished plays and lobbies with waiting people go on, even if nobody returns.
 
-Clocks of plays continue from where they were, after a pause in which people's pages can reconnect.
+Clocks of plays continue from where they stopped, after a pause in which people's pages can
+reconnect.
 """
 
 from __future__ import annotations

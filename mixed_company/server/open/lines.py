@@ -40,7 +40,7 @@ class Lines:
             by_seat.pop(seat, None)
 
     def stamp(self, seat: int) -> int | None:
-        """Return the `sent_ms` of a view for this seat; None: do not measure it."""
+        """Return the `sent_ms` of a view for this seat; None if the view is not measured."""
         now, count = clock.now_ms(), self._counts.get(seat, 0)
         if count >= FIRST and now - self._stamped_ms[seat] < AGAIN_MS:
             return None

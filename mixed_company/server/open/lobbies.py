@@ -1,4 +1,4 @@
-"""Lobbies that are open in this server, one per session: while open, only their state in memory
+"""Lobbies that are open on this server, one per session: while open, only their state in memory
 counts.
 
     lobbies.enter(player)   a person has reached the lobby; returns the open lobby

@@ -1,4 +1,4 @@
-"""Lobby that is open in this server. It tells connected people when something changes.
+"""Lobby that is open on this server. It tells connected people when something changes.
 
     enter    a person has reached the lobby
     take     handle a person's message
@@ -47,7 +47,7 @@ class StoredLobby:
     formed    number of groups formed so far
     group     columns shared by all groups of the session
     clock     clock of their tables
-    meeting   who plays with whom, in a block after the first; None: in the order of arrival
+    meeting   who plays with whom, in a later block; None if groups form in the order of arrival
     """
 
     app: str
@@ -130,7 +130,7 @@ class OpenLobby:
             )
 
     def part(self, player_id: int, status: str) -> None:
-        """Remove a person who leaves by the button, whether or not he or she waited."""
+        """Remove a person who leaves with the button, waiting or not."""
         waited = self.lobby.part(player_id)
         if waited or (player_id not in self._parted and status == "arriving"):
             self._parted[player_id] = "left"

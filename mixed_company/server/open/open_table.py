@@ -1,4 +1,4 @@
-"""Table that is open in this server. Messages from pages come in, entries go into the database, and
+"""Table that is open on this server. Messages from pages come in, entries go into the database, and
 then views go out to pages.
 
     take     handle a person's message; replies and views go out once everything is saved
@@ -127,7 +127,8 @@ class OpenTable:
     listeners   seat -> the pages of the person in it
     past        history of the table, as pages see it
     call_after  calls a function after some milliseconds
-    ask         asks policies outside the loop (`server.open.asking`); None: asks them in the table
+    ask         asks policies outside the loop (`server.open.asking`); with None, the table asks
+                them
     look        called after a change; assigns seats to outside agents
     """
 

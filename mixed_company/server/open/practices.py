@@ -1,6 +1,6 @@
-"""Practices that are open in this server: tables in its memory, without a journal.
+"""Practices that are open on this server: tables in its memory, without a journal.
 
-    practices.of(player)    the practice of a person, begun on first use
+    practices.of(player)    the practice of a person, started on first use
     practices.end(player)   ends it and returns what the person did (`Practised`)
 
 Practice does not count, so nothing is written. After a restart of the server practices start over.

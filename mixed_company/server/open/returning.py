@@ -45,7 +45,7 @@ def placed(request: Request, session: Any) -> Any:
 def may_return(person: Any, request: Request, options: Options | None, room: Any = None) -> bool:
     """Return whether a link with a person's label leads to that person's seat.
 
-    room    oTree's room, if the link is a room's; None: the link is the session's
+    room    oTree's room if the link is a room's; None if it is the session's
     """
     allowed = "room" if options is None else options.return_by_label
     if allowed == "always" or (

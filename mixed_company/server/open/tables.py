@@ -1,4 +1,4 @@
-"""Tables that are open in this server: while a table is open, only its state in memory counts.
+"""Tables that are open on this server: while a table is open, only its state in memory counts.
 
     tables.of(player)        the open table of a person, read from the database on first use
     tables.settled(player)   the same, brought up to date and committed: for pages and timeouts
@@ -160,7 +160,7 @@ class OpenTables:
         try:
             saved.result(0 if self._here() else PATIENCE_SECONDS)
         except TimeoutError:
-            raise NotSaved("the database accepts no writes at present; see the log") from None
+            raise NotSaved("the database is not accepting writes; see the log") from None
 
     def _opened(self, stored: Stored) -> OpenTable:
         key = stored.app, stored.group_id

@@ -112,7 +112,7 @@ class Door:
         if reason is not None:
             wait = _rates("logins").wait(f"agents of {self._address}", loop.time())
             await asyncio.sleep(min(wait, HELLO_SECONDS))
-            _log.warning("refused an agent of %s: %s", self._address, reason)
+            _log.warning("refused an agent from %s: %s", self._address, reason)
             await self._turn_away(Refusal(reason))
             return False
         tables.live(loop)
@@ -185,7 +185,7 @@ def _why_not(data: Any) -> str | None:
         return 'the first message should be {"kind": "hello", "agent": NAME, "key": KEY}'
     name, key, seats = data.get("agent"), data.get("key"), data.get("seats")
     if not isinstance(name, str) or not isinstance(key, str):
-        return "agent, key: should be texts"
+        return "agent, key: should be strings"
     if seats is not None and (isinstance(seats, bool) or not isinstance(seats, int) or seats < 1):
         return f"seats = {short(seats)}: should be a whole number of at least 1"
     return None if is_key(keys(), name, key) else "this is not the key of that agent"
@@ -206,11 +206,11 @@ def message_of(data: Any) -> Message | Refusal:
 def _given_up(data: dict[str, Any]) -> Message | Refusal:
     name, period, reason = data.get("id"), data.get("period"), data.get("reason", "")
     if not isinstance(name, str) or not 0 < len(name) <= MAX_ID:
-        return Refusal(f"id = {short(name)}: should be a text of 1 to {MAX_ID} characters")
+        return Refusal(f"id = {short(name)}: should be a string of 1 to {MAX_ID} characters")
     if isinstance(period, bool) or not isinstance(period, int) or abs(period) > MAX_PERIOD:
         return Refusal(f"period = {short(period)}: should be a whole number", name)
     if not isinstance(reason, str) or "\x00" in reason:
-        return Refusal("reason: should be a text", name)
+        return Refusal("reason: should be a string", name)
     return Message(GIVE_UP, name, period, value=reason[:MOST_REASON])
 
 

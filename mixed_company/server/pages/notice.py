@@ -42,11 +42,12 @@ def notice(
     """Return the page, in the current language.
 
     words     `title`, `lead` and perhaps `what_to_do`
-    link      target of the button; empty: no button
+    link      target of the button; empty for no button
     button    label of the button
     sentence  additional sentence for the administrator
-    form      names and values that the button posts to the link; None: it only follows the link
-    seconds   time after which the page presses the button itself; 0: never
+    form      names and values that the button posts to the link; with None, it only follows the
+              link
+    seconds   time after which the page presses the button itself; 0 means never
     """
     fields = [{"name": escape(name), "value": escape(value)} for name, value in form or ()]
     shown = {
@@ -77,7 +78,7 @@ def failure(status: int, sentence: str, scope: Mapping[str, Any], form: bytes = 
     """Return the page for a status and a sentence.
 
     scope   ASGI scope of the request
-    form    body of the submitted form, which the page can send again; empty: none
+    form    body of the submitted form, if any, which the page can send again
     """
     again = status >= 500 or status in AGAIN
     with speaking(_language(scope)):

@@ -70,7 +70,7 @@ class Lobby(Shared):
     @staticmethod
     def js_vars(player: Any) -> dict[str, Any]:
         options = setup_of(player).options
-        if is_planned(player):  # such a block begins after one wait, even if somebody is missing
+        if is_planned(player):  # such a block starts after one wait, even if somebody is missing
             options = options.model_copy(update={"lobby_outcome": "bots"})
         return {
             "texts": wording.lobby(),

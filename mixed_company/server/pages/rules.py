@@ -3,7 +3,7 @@ page.
 
 They are described by their effect: numbers include the intensity, and quantities are named by the
 meaning that their field declares. Fields declare meanings for codebooks; people read the part in
-words, in their language. A game's own meanings are in the `QUANTITIES` of its app.
+words, in their own language. A game's own meanings are in the `QUANTITIES` of its app.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def players(seats: Any) -> str:
 
 
 def roles(game: Game[Any]) -> Iterator[str]:
-    """Yield a sentence for each role: its players, what they may do and see, and their pay."""
+    """Yield a sentence for each role: its players, what they can do and see, and their pay."""
     by_seat = roles_of_seats(game.config.agents, game.seats)
     if len(set(by_seat)) < 2:
         everybody = " ".join(_may(game, by_seat[0]))
@@ -115,7 +115,7 @@ def roles(game: Game[Any]) -> Iterator[str]:
 
 
 def _may(game: Game[Any], name: str) -> Iterator[str]:
-    """Yield sentences on the limits of what a role may do and see."""
+    """Yield sentences on the limits of what a role can do and see."""
     role, power = game.config.agents.roles[name], game.config.layers.power
     for field in game.declaration.actions:
         limit = power.limits.get(name, {}).get(field.name)

@@ -38,7 +38,8 @@ def words_of(setup: Setup) -> Words:
 
 
 def setup_of(player: Any) -> Setup:
-    """Return a person's setup: that of the treatment, or of the rule the group has chosen."""
+    """Return a person's setup: the treatment's, or the one with the rule that the group has
+    chosen."""
     setup = treatments.setup_of(player)
     return tables.of(player).table.setup if setup.rules and player.seat >= 0 else setup
 

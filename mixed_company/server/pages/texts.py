@@ -59,7 +59,7 @@ def own_periods(log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
 
 
 def exact(value: float) -> str:
-    """Format a number of the rules with all its digits."""
+    """Format a number from the rules with all its digits."""
     return decimals(f"{value:.12g}".replace("-", "\N{MINUS SIGN}"))
 
 
@@ -73,7 +73,7 @@ def counted(
 
 
 def per_player(value: Any) -> str:
-    """Format a number of the rules, or the numbers of all players if they differ."""
+    """Format a number from the rules, or the numbers of all players if they differ."""
     if not isinstance(value, tuple):
         return exact(value)
     parts = [

@@ -57,13 +57,18 @@ def of_pay(
         yield look("Points have no cap (pay_cap): one person's payment has no upper limit.")
     bounds = [_most(setup, group_terms) for setup, group_terms in zip(blocks, terms, strict=True)]
     all_high = people * ((fee + (max(bounds) if one_paid else sum(bounds))) if capped else high)
-    as_who = "the cap" if capped else "what the best bot did"
+    as_who = "the cap" if capped else "as much as the best bot"
     if budget is None:
-        yield look("No budget is given (--budget, or the key budget) to compare with.")
+        yield look("There is no budget to compare with (--budget, or the key budget).")
     elif people * mean > budget:
-        yield stop(f"{people} people would be paid {people * mean:.0f}: the budget is {budget:g}.")
+        yield stop(
+            f"{people} people would be paid {people * mean:.0f}, but the budget is {budget:g}."
+        )
     elif all_high > budget:
-        yield look(f"If all earned {as_who}, it would be {all_high:.0f}: the budget is {budget:g}.")
+        yield look(
+            f"If everybody earned {as_who}, the total would be {all_high:.0f}, but the budget is "
+            f"{budget:g}."
+        )
     else:
         yield go(f"{people} people would be paid {people * mean:.0f} of a budget of {budget:g}.")
 

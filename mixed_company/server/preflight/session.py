@@ -35,7 +35,7 @@ def of_session(
     """
     games = [app for app in config["app_sequence"] if app in engine.game_ids()]
     if not games:
-        yield stop("No app of app_sequence is a game of this project.")
+        yield stop("No app in app_sequence is a game of this project.")
     for game_id in games:
         yield from _of_game(game_id, config, people, budget, simulated)
 
@@ -69,8 +69,8 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
     block = sum(sizes.values())
     if people % block:
         return stop(
-            f"{people} people do not make equally many groups of {len(sizes)} treatments: one "
-            f"group of each takes {block} people."
+            f"{people} people cannot form the same number of groups in each of {len(sizes)} "
+            f"treatments: one group of each takes {block} people."
         )
     return go(f"{len(sizes)} treatments, {people // block} groups of each.")
 
@@ -79,7 +79,7 @@ def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
     """Yield a finding if people do not form whole matching groups for later blocks."""
     if matching > 1 and people % (block * matching):
         yield look(
-            f"{people} people do not make whole matching groups (matching_groups = {matching}) of "
+            f"{people} people cannot form whole matching groups (matching_groups = {matching}) of "
             f"{block * matching}: in later blocks bots fill the missing places."
         )
 
@@ -134,16 +134,16 @@ def _of_setup(setup: Setup) -> Iterator[Finding]:
 def _groups(setup: Setup, people: int) -> Finding:
     size = setup.options.people_per_group
     if people % size:
-        return stop(f"{people} people do not make whole groups: people_per_group is {size}.")
+        return stop(f"{people} people cannot form whole groups: people_per_group is {size}.")
     if people < size * setup.options.parts:
         return stop(
-            f"{people} people do not make a group in each part: people_per_group times parts is "
+            f"{people} people cannot form a group in each part: people_per_group times parts is "
             f"{size * setup.options.parts}."
         )
     bots = setup.game.seats - setup.options.people_per_group
     size_words = f"{people} people in groups of {setup.options.people_per_group}"
     beside = f", each group with {bots} {'bot' if bots == 1 else 'bots'}"
-    size_words += beside if bots else ", as many as seats"
+    size_words += beside if bots else ", one person per seat"
     if people > CARRIED * setup.options.parts:
         return stop(f"{size_words}: one server has been tested with {CARRIED} people. Use `parts`.")
     return go(f"{size_words}.")
@@ -179,9 +179,9 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
         "pause": f"the others wait {options.pause_seconds:g} s, then a bot takes the seat",
         "end": "the game ends for the whole group, with pay",
     }[options.dropout]
-    yield go(f"A person who is silent for {grace:g} s has left: {follows}.")
+    yield go(f"A person who is silent for {grace:g} s counts as having left: {follows}.")
     if options.dropout == "end" and grace < 60:
-        yield look(f"A connection lost for {grace:g} s ends the game of a whole group.")
+        yield look(f"A connection lost for {grace:g} s ends the game for the whole group.")
     if not limit and grace > 600:
         yield look(
             f"Without a time limit a group waits {grace / 60:.0f} minutes for a person who left."
@@ -197,7 +197,8 @@ def _about_bots(setup: Setup) -> Finding:
     line = disclosure(setup)
     if not line:
         return look(
-            "Nothing is said about bots (disclosure = none): has your ethics board agreed to that?"
+            "People are not told about bots (disclosure = none): has your ethics board agreed to "
+            "that?"
         )
     return go(f"People are told about bots: {line}")
 
@@ -237,7 +238,9 @@ def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
     ends = {way for options in blocks for way in _ways_to_end(options)}
     without = [status for status in STATUSES if status in ends and status not in links]
     if not links:
-        yield look("People are not sent on at the end (completion_links): fine in a laboratory.")
+        yield look(
+            "People are not sent to a link at the end (completion_links): fine in a laboratory."
+        )
     elif without:
         yield look(
             f"There is no link for people who end as {', '.join(without)} (completion_links)."

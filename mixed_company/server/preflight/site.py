@@ -70,7 +70,7 @@ def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[
         yield go("REST requires a key (OTREE_REST_KEY is set).")
     else:
         yield look(
-            "REST has no key, so nobody can use it, as a login is required (OTREE_REST_KEY)."
+            "REST has no key (OTREE_REST_KEY) and a login is required, so nobody can use REST."
         )
 
 
@@ -102,8 +102,8 @@ def _labels(room: str, file: Path) -> Finding:
     wrong = next((label for label in labels if not _LABEL.fullmatch(label)), None)
     if wrong is not None:
         return stop(
-            f"Room {room}: {file} has the label {wrong!r}: labels are letters without accents, "
-            "digits and _."
+            f"Room {room}: {file} has the label {wrong!r}: labels can contain only "
+            "unaccented letters, digits and _."
         )
     if not labels:
         return stop(f"Room {room}: {file} has no labels, so nobody can enter.")
@@ -120,7 +120,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
     """
     if not url or url.startswith("sqlite"):
         yield look(
-            "The data go into db.sqlite3 of this folder (SQLite), which suits one server in a "
+            "The data go to db.sqlite3 in this folder (SQLite), which suits one server in a "
             "laboratory. Copy it with `mixed backup`, never by hand while people play."
         )
         yield of_room(Path.cwd(), time.time())

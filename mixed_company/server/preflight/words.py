@@ -39,8 +39,8 @@ def _of_project(language: str, game_id: str) -> Finding:
     missing = lacking(language, whole)
     if missing:
         return stop(
-            f"{len(missing)} of {len(whole)} texts are missing in {language} and would appear in "
-            f"{SOURCE}, {missing[0]!r:.60} among them: run `mixed languages`."
+            f"{len(missing)} of {len(whole)} texts have no translation into {language} and would "
+            f"appear in {SOURCE}, including {missing[0]!r:.60}: run `mixed languages`."
         )
     return go(f"People read {language}: all {len(whole)} texts of this game are translated.")
 

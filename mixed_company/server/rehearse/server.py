@@ -70,8 +70,8 @@ def _link(path: Path, folder: Path) -> None:
 def free_port() -> int:
     """Return a free port on this machine.
 
-    It lies below the range for outgoing connections, because one of those could take it before it
-    is used.
+    It lies below the range for outgoing connections, because an outgoing connection could take it
+    before it is used.
     """
     while True:
         port = random.randrange(*_PORTS)
@@ -178,7 +178,7 @@ class Server:
         return requests.post(f"{self.url}/api/sessions", json=body, timeout=60)
 
     def archive(self, *codes: str) -> bytes:
-        """Return the export file (`server.archive`) of these sessions, or of all."""
+        """Return the export file (`server.archive`) of these sessions, or of all sessions."""
         address, query = f"{self.url}/api/export_archive", {"session_code": list(codes)}
         answer = requests.get(address, params=query, timeout=600)
         answer.raise_for_status()

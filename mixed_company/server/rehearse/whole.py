@@ -181,7 +181,7 @@ def _config(name: str) -> dict[str, Any]:
 
 
 def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
-    """Play sessions on one server; return the export file of all, and the errors of policies.
+    """Play sessions on one server; return their joint export file and the policies' errors.
 
     Raises ServerError.
     """

@@ -79,7 +79,7 @@ def test_a_session_of_another_server_is_refused_with_the_place_where_it_is(secon
 
 def test_a_session_whose_codes_differ_is_refused_with_the_way_out(second_of_two):
     assert not ours("k3v9x2mb", "aaaaaaad")
-    with pytest.raises(ElsewhereError, match="end it with one server, `mixed play`"):
+    with pytest.raises(ElsewhereError, match="finish it on one server, with `mixed play`"):
         check("k3v9x2mb", "aaaaaaad")
 
 
