@@ -52,7 +52,8 @@ def _outcome(player: Any, group: Played | None) -> Iterator[Row]:
 
 
 def _lines(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[Any]]:
-    """Yield the header and the rows in the order of the columns; a missing value is empty."""
+    """Yield the header, then the rows in the order of the columns; missing values are empty
+    strings."""
     names = list(spread(columns))
     yield names
     for row in rows:

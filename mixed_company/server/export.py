@@ -96,7 +96,7 @@ def _paid(player: Any) -> Row:
 
 
 def asks(players: Iterable[Any]) -> bool:
-    """Return whether the sessions of these people have questions."""
+    """Return whether these people's sessions have questions."""
     subsessions = {player.subsession_id: player.subsession for player in players}
     setups = (
         setup for subsession in subsessions.values() for setup in setups_of(subsession).values()

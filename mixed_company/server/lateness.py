@@ -75,7 +75,7 @@ class Lateness:
     def __init__(self) -> None:
         self._beat_ms: int | None = None
         self._behind_ms = 0
-        self._spell: tuple[int, int] | None = None  # its first and its last late beat
+        self._spell: tuple[int, int] | None = None  # times of its first and its last late beat
         self._late, self._pages = _Worst(), _Worst()
         self._requested_ms: dict[int, int] = {}
         self._numbers = count()
@@ -126,7 +126,7 @@ class Lateness:
 
 
 class _Worst:
-    """Greatest recorded number of the last minute."""
+    """Largest number recorded within the last minute."""
 
     def __init__(self) -> None:
         self._noted: deque[tuple[int, int]] = deque()  # in decreasing order

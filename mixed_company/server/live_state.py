@@ -49,7 +49,7 @@ def late_lines(late: Lateness, now_ms: int) -> list[str]:
 
 
 def place_lines(place: Place) -> list[str]:
-    """Return a sentence on which of several servers this is; empty for a single server."""
+    """Return a sentence that says which of several servers this is; nothing for a single server."""
     addresses = ", ".join(
         f"/live_state?server={number + 1}"
         for number in range(place.servers)

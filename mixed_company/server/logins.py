@@ -50,7 +50,7 @@ class AdminLogin(AnyModel):
 
 @dataclass
 class _Login:
-    """Login in memory: its last request, and the last query of the database."""
+    """Login in memory: the times of its last request and of the last database query."""
 
     seen: float
     checked: float
@@ -81,7 +81,7 @@ def end(token: Any) -> None:
 
 
 def holds(token: Any, now: float | None = None) -> bool:
-    """Return whether a login has not ended, and count this as a request."""
+    """Return whether a login is still valid, and count this as a request."""
     if not isinstance(token, str):
         return False
     now = time.time() if now is None else now

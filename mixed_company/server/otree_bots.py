@@ -37,7 +37,7 @@ _names = itertools.count()
 
 
 class PlayerBot(Bot):
-    """Bot of every app."""
+    """Bot that every app uses."""
 
     def play_round(self) -> Iterator[Any]:
         return _steps(self)
@@ -80,7 +80,7 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:
-    """Yield a page of questions, if it is shown, with random valid answers."""
+    """Yield the submission of a page of questions, if it is shown, with random valid answers."""
     items = page.items(player)
     if items:
         rng = generator(0, f"answers of {player.participant.code}")
@@ -133,7 +133,7 @@ def _default(table: Table, seat: int) -> dict[str, Any]:
 
 
 def _play(method: Callable[..., Any], people: list[int], group: Any) -> None:
-    """Send everybody's default action each period, and move the clock so that bots answer."""
+    """Send everybody's default action each period, and move the clock on until bots answer."""
     player = group.get_players()[0]
     for person in people:
         run(method, person, {"kind": "sync"})

@@ -141,7 +141,7 @@ def currency(amount: Decimal) -> Any:
 
 
 def stay(player: Any) -> Stay:
-    """Return the data of a player's part that determine the payment."""
+    """Return the facts about a player's part that determine the payment."""
     return Stay(
         player.status,
         player.seat >= 0,

@@ -59,7 +59,7 @@ class Line:
 
     @property
     def name(self) -> str:
-        """Laboratory's name for the person: the label, else the number."""
+        """Name of the person for the laboratory: the label, else the number."""
         return self.label or f"P{self.number}"
 
 

@@ -56,7 +56,7 @@ _TABLE = Table(
 
 @dataclass(frozen=True)
 class Stretch:
-    """Run of the clock from `from_ms` to `to_ms`; at its start the machine's clock showed
+    """Run of the clock from `from_ms` to `to_ms`. At its start, the machine's clock showed
     `wall_ms`."""
 
     from_ms: int

@@ -94,7 +94,7 @@ def _check_size(session: Any, plan: Plan) -> None:
 
 
 def _of_other_games(game_id: str, apps: Sequence[str]) -> set[str]:
-    """Return the parameters that only other games of the same session have."""
+    """Return the parameters that only other games in the same session have."""
     games = {game_of(app) for app in apps} - {""}
     others = (engine.find(game).Core.model_fields for game in games)
     return set().union(*others) - set(engine.find(game_id).Core.model_fields)

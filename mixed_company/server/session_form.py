@@ -104,7 +104,7 @@ def _written(value: Any) -> str:
 
 
 def _control(name: str, key: Key, value: Any) -> str:
-    """Return the field of a key: a list of choices, a box, or a field for a number or a text."""
+    """Return the field of a key: a list of choices, a box, or a field for a number or a string."""
     common = f'name="{escape(name)}" id="{escape(name)}" aria-describedby="{escape(name)}-help"'
     if isinstance(value, bool):
         return f'<input type="checkbox" {common}{" checked" if value else ""}>'

@@ -8,10 +8,10 @@ A misbehaving page cannot slow down other participants. Limits, per page of a pe
     MOST_PAGES       open pages of one person
     MOST_UNSAVED     decisions that wait to be saved (`server.open.open_table`)
 
-Whole histories, and unreadable messages, are limited per participant to some at once, then a few a
-second (`server.gate.limits`). After each message other tasks can run. Play pages talk to their
-table, and lobby pages to their lobby, without oTree's lock or its database. Live pages of other
-apps are left to oTree.
+Whole histories and unreadable messages are limited per participant: to a burst at first, then to a
+few a second (`server.gate.limits`). After each message other tasks can run. Play pages talk to
+their table, and lobby pages to their lobby, without oTree's lock or its database. Live pages of
+other apps are left to oTree.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def decoded(text: str | bytes) -> Any:
 
 
 def _unusual(sent: bytes) -> Any:
-    """Parse JSON as Python does: NaN and huge numbers are later rejected by the name of their
+    """Parse JSON as Python does: NaN and huge numbers are rejected later, with the name of their
     field.
 
     Half of a surrogate pair (`"\\ud800"`) is not text, because it could not be stored.
@@ -177,12 +177,12 @@ class Channel:
         self.tell(envelope(refusal.to_json()))
 
     async def _refuse_nonsense(self, refusal: Refusal) -> None:
-        """Reject an unreadable message, and slow down a sender of many."""
+        """Reject an unreadable message, and slow down a sender of many such messages."""
         self._refuse(refusal)
         await self._pause("nonsense")
 
     async def _pause(self, name: str) -> None:
-        """Count one more action of this person, and wait until it is in time."""
+        """Count one more action of this person, and wait until it is allowed."""
         wait = _rates(name).wait(self._person, asyncio.get_running_loop().time())
         if wait:
             await asyncio.sleep(wait)

@@ -42,7 +42,7 @@ def setup_of(player: Any) -> Setup:
 
 
 def treatment_shown(player: Any) -> str:
-    """Return the treatment of a person for tables, or the session config if there is no plan.
+    """Return a person's treatment for exported tables, or the session config if there is no plan.
 
     Empty if the person has no treatment yet.
     """

@@ -29,7 +29,7 @@ SQLITE = b"SQLite format 3\0"
 
 
 def check_database() -> None:
-    """Raise ConfigError if DATABASE_URL names no database and this folder has none.
+    """Raise ConfigError if DATABASE_URL names no database and this folder does not contain one.
 
     Call it before importing oTree, which creates a missing database.
     """

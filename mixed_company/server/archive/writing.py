@@ -124,7 +124,7 @@ def _by_game() -> dict[str, list[Any]]:
 
 
 def _players(app: Any, sessions: Sequence[Any]) -> list[Any]:
-    """Return the participants who have reached an app, in the order of their sessions."""
+    """Return the participants who have reached an app, ordered by session."""
     model = app.Player
     loaded = [
         joinedload(getattr(model, name), innerjoin=True)
@@ -177,7 +177,7 @@ def _plan(session: Any) -> dict[str, Any]:
 
 
 def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[str, Any]) -> None:
-    """Add the total payment of each session with a single app."""
+    """Add the total payment of each session that has a single app."""
     cents: Counter[str] = Counter()
     for row in rows:
         cents[row["session"]] += round(100 * row["payment"])

@@ -53,7 +53,7 @@ def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
 
 
 def reached_by(person: Any) -> list[Any]:
-    """Return the players of a participant in the blocks reached so far, in order."""
+    """Return a participant's players in the blocks reached so far, in order."""
     players = players_of(person)
     unfinished = (place for place, player in enumerate(players) if player.status != "finished")
     last = next(unfinished, len(players))
@@ -118,13 +118,13 @@ def again(player: Any) -> bool:
 
 
 def goes_on(player: Any, planned: Planned | None) -> bool:
-    """Return whether another block follows for a participant, as far as is known now."""
+    """Return whether another block currently follows for a participant."""
     return planned is not None and player.status == "finished" and not planned.is_last
 
 
 def carry(player: Any) -> None:
     """Copy treatment and slot from the first block, and the status of a participant whose part
-    ended in an earlier one."""
+    ended in an earlier block."""
     before = earlier(player)
     if not before:
         return

@@ -102,8 +102,8 @@ async def _manage(opened: OpenTable, directive: Directive) -> Ack | Refusal:
 
 
 async def _why_unsaved(opened: OpenTable | OpenLobby) -> str:
-    """Wait until everything written so far is committed; return the reason if it is not, else
-    empty."""
+    """Wait until everything written so far is committed; return the reason if that fails, else an
+    empty string."""
     reason: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def tell(why: str) -> None:

@@ -67,7 +67,7 @@ def is_sign(code: str, sign: str) -> bool:
 
 
 def without_labels(crowd: Crowd) -> Crowd:
-    """Return the people of a session without their labels, so that they appear by number."""
+    """Return the people of a session without their labels, which makes them appear by number."""
     return replace(crowd, people=[replace(person, label="") for person in crowd.people])
 
 
@@ -140,7 +140,7 @@ def _read(text: str | bytes | None) -> Any:
 
 
 class SessionBoard(cbv.AdminView):
-    """The page for a logged-in administrator, and its directives."""
+    """Page for a logged-in administrator, and its directives."""
 
     async def get(self, request: Request, code: str) -> Response:
         name = await _name(code)
@@ -197,7 +197,7 @@ class SessionPreflight(cbv.AdminView):
 
 
 class BoardView(HTTPEndpoint):
-    """The view-only page for an assistant."""
+    """View-only page for an assistant."""
 
     async def get(self, request: Request) -> Response:
         code, sign = request.path_params["code"], request.path_params["sign"]

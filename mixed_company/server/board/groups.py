@@ -26,7 +26,7 @@ _glances: WeakKeyDictionary[OpenTable, tuple[tuple[int, str], Row]] = WeakKeyDic
 
 
 def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
-    """Return the unfinished tables of a session that are open here, in order."""
+    """Return a session's unfinished tables that are open on this server, in order."""
     in_session = [opened for opened in tables if opened.clock.session_id == session_id]
     return sorted(
         (opened for opened in in_session if not (opened.gone or opened.table.over)),
@@ -70,7 +70,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Return the number at a glance, cached for the period because it needs the whole state."""
+    """Return the number of `glance`, cached for the period because it needs the whole state."""
     now = opened.table.episode.period, opened.table.setup.rule
     cached = _glances.get(opened)
     if cached is None or cached[0] != now:

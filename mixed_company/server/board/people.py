@@ -41,7 +41,7 @@ class Crowd:
 
     @property
     def paid(self) -> Collection[float]:
-        """Payment of each participant for all games, in money."""
+        """Each participant's payment for all games, in money."""
         whole: dict[str, float] = {}
         for person in self.people:
             whole[person.code] = max(whole.get(person.code, 0.0), person.paid)
@@ -82,7 +82,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """Manager's name for this person: the label, else the number."""
+        """Name of this person for the manager: the label, else the number."""
         return self.label or f"P{self.number}"
 
 
@@ -92,7 +92,7 @@ def session_people(code: str) -> Crowd | None:
     session = Session.objects_first(code=code)
     if session is None:
         return None
-    persons = {person.id: person for person in session.pp_set}  # in one query
+    persons = {person.id: person for person in session.pp_set}  # all in one query
     people = []
     groups: dict[Any, dict[int, Any]] = {}
     for player in present(session):

@@ -32,7 +32,7 @@ __all__ = ["board"]
 
 
 def board(code: str, crowd: Crowd, tables: OpenTables, lobbies: Lobbies) -> dict[str, Any]:
-    """Return the current state of a session; `crowd` may be a few seconds old."""
+    """Return the current state of a session; `crowd` can be a few seconds old."""
     people = crowd.people
     by_group: dict[tuple[str, int], dict[int, Person]] = {}
     for person in people:

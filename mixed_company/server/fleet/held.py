@@ -3,7 +3,7 @@
 python held.py PROGRAM ARGUMENT ...
 
 Without it, a proxy would outlive a `mixed serve` that is killed by force. The script imports
-nothing of the project, to stay small beside the proxy.
+nothing from the project, to use little memory beside the proxy.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 class NotStartedError(EngineError):
-    """A server ended before it answered."""
+    """A server ended before it answered a request."""
 
 
 @dataclass

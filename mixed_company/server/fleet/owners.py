@@ -45,7 +45,7 @@ _random = Random()
 
 
 class ElsewhereError(RuntimeError):
-    """Another server owns the session of the requested table."""
+    """Error: another server owns the session of the requested table."""
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,8 @@ class Part:
 
 
 def sizes(people: int, people_per_group: int, parts: int) -> list[int]:
-    """Return the people in each part: whole groups, as equal as possible, and the rest in the last.
+    """Return the number of people in each part: whole groups, as equal as possible; the last part
+    gets the rest.
 
     Raises ConfigError if there are fewer groups than parts.
     """
@@ -155,7 +156,7 @@ def _numbers(config: dict[str, Any]) -> tuple[int, int]:
     groups that mix with each other).
     """
     if "people_per_group" not in config:
-        return 1, 1  # another project's app, whose `parts` mean something else
+        return 1, 1  # another project's app, where `parts` means something else
     sizes = [_whole(treatment, "people_per_group") for treatment in treated(config)]
     plan = plan_of(config)
     return _whole(config, "parts"), sum(sizes) * (plan.matching_groups if plan else 1)

@@ -116,7 +116,7 @@ def _keep(keeper: Keeper, request: Path, over: Event) -> None:
 
 
 def restart(port: int) -> None:
-    """Request a restart of the servers behind this port, one after the other; return when all are
+    """Request that the servers behind this port restart, one after the other; return when all are
     back.
 
     Raises ConfigError if no `mixed serve` of this folder is running there.

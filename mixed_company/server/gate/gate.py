@@ -169,8 +169,8 @@ class Gate:
     async def _in_turn(
         self, queue: _Queue, scope: Scope, body: Receive, rest: Receive, send: Send
     ) -> None:
-        """Pass the request on when it is its client's turn; the turn ends when the answer
-        begins."""
+        """Pass the request on when it is its client's turn; the turn ends when the response
+        starts."""
         client, asked_ms = queue.client, clock.now_ms()
         timed = self._waiting(client) < queue.timed
         await self._in_time(queue, rest)
@@ -245,7 +245,7 @@ class Gate:
         queue.rates.charge(queue.client, max(seconds * queue.units - 1, 0.0))
 
     def _queue(self, scope: Scope) -> _Queue:
-        """Return the queue of a request."""
+        """Return the queue for a request."""
         limits, participant = self._limits, participant_of(scope)
         if scope["path"].startswith(STATIC):
             client = f"address {address_of(scope)}, files,"
@@ -261,7 +261,7 @@ class Gate:
         return _Queue(self._app, client, limit, self._visits, units, timed)
 
     def _lookers(self, scope: Scope) -> _Queue:
-        """Return the queue of a request that takes no turn."""
+        """Return the queue for a request that does not take a turn."""
         client = f"address {address_of(scope)}, looking on,"
         return _Queue(self._app, client, self._limits.requests_of_address, self._looks)
 

@@ -1,4 +1,5 @@
-"""Security headers of every response: which scripts may run, and what may be stored or passed on.
+"""Security headers of every response: which scripts may run, and what browsers may store or pass
+on.
 
 A page may run scripts from the server's files and inline scripts from its template. Inline scripts
 carry the placeholder `NONCE_MARK`, which every response replaces with a fresh nonce. A script

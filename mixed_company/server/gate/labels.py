@@ -18,7 +18,7 @@ _MARKUP = frozenset("<>&\"'`\\")
 def checked_label(label: str, name: str = "participant_label") -> str:
     """Return the label if it is valid; `name` is the parameter's name. Raises Refused.
 
-    A label has at most 100 printable characters, none of < > & " ' ` \\, and does not begin with =
+    A label has at most 100 printable characters, none of < > & " ' ` \\, and does not start with =
     + - or @.
     """
     if len(label) > MOST_CHARACTERS:

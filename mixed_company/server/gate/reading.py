@@ -55,7 +55,7 @@ def check_head(scope: Scope) -> None:
 
 
 def check_body(scope: Scope, body: bytes | bytearray, limits: Limits) -> None:
-    """Check the fields of a form, or the JSON of an address that takes JSON. Raises Refused."""
+    """Check the fields of a form, or JSON at an address that takes JSON. Raises Refused."""
     if not body:
         return
     kind = _header(scope, b"content-type").partition(";")[0].strip().lower()
@@ -179,7 +179,7 @@ class Bodies:
             more = message.get("more_body", False)
 
     def _check_length(self, scope: Scope) -> None:
-        """Check the announced length before the body is read."""
+        """Check the length that the request announces before its body is read."""
         for name, value in scope["headers"]:
             if name == b"content-length":
                 self._check(int(value))

@@ -51,7 +51,7 @@ _BEFORE_A_CODE = ("p", "InitializeParticipant", "OutOfRangeNotification")
 def address_of(scope: Scope) -> str:
     """Return the client's IP address; for IPv6 its /64 network, which belongs to one client.
 
-    Behind a trusted proxy (FORWARDED_ALLOW_IPS), the address is the one that the proxy reports.
+    Behind a trusted proxy (FORWARDED_ALLOW_IPS), it is the address that the proxy reports.
     """
     host = str((scope.get("client") or ("unknown",))[0])
     try:

@@ -83,9 +83,10 @@ class _Pair:
 
 
 def checked_json(receive: Receive) -> Receive:
-    """Return a `receive` that closes the socket at a message that is not JSON or cannot be stored.
+    """Return a `receive` that closes the socket if a message is not JSON or cannot be stored.
 
-    For oTree's own sockets, which raise on such a message; live pages answer it with a sentence.
+    This is for oTree's own sockets, which raise on these messages; live pages answer them with a
+    sentence.
     """
 
     async def receive_json() -> dict[str, object]:

@@ -48,6 +48,6 @@ class Turns:
             queue = self._waiting.pop(client)
             turn = queue.popleft()
             if queue:
-                self._waiting[client] = queue  # behind all the others
+                self._waiting[client] = queue  # behind all the other clients
             self._free -= 1
             turn.set_result(None)

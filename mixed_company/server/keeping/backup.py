@@ -1,7 +1,7 @@
 """Copies the database into one file, consistent even while people play.
 
 For SQLite the copy is another `db.sqlite3` that includes the write-ahead log; for PostgreSQL it is
-the output of `pg_dump --format=custom`. Nobody has to wait meanwhile.
+the output of `pg_dump --format=custom`. Nobody has to wait for it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WAIT_SECONDS = 60
 
 
 class BackupError(EngineError):
-    """No copy was made."""
+    """The copy could not be made."""
 
 
 def back_up(target: Path) -> None:

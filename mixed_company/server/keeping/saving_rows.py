@@ -1,6 +1,7 @@
 """Inserts rows of journals into the database.
 
-One `INSERT` holds all rows of a commit, because each statement costs the waiting thread a switch.
+One `INSERT` holds all rows of a commit, because each statement costs the waiting thread a context
+switch.
 """
 
 from __future__ import annotations

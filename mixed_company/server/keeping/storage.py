@@ -133,7 +133,7 @@ def latest_ms(log: Any, group_id: int) -> int:
 def logs_of(
     log: Any, group_ids: Iterable[int], kinds: Sequence[str] = ()
 ) -> dict[int, list[Entry]]:
-    """Return the journals of many tables by group id: all entries, or those of some kinds."""
+    """Return the journals of many tables by group id: all entries, or only those of `kinds`."""
     wanted = sorted(set(group_ids))
     logs: dict[int, list[Entry]] = defaultdict(list)
     columns = (log.group_id, log.kind, log.at_ms, log.data)

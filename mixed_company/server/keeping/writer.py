@@ -204,7 +204,7 @@ class Writer:
             self._change.notify_all()
 
     def begin(self) -> None:
-        """Start the writer's thread if it has one that is not running yet."""
+        """Start the writer's thread, if it has one and it is not running yet."""
         if self._threaded and self._thread is None:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()

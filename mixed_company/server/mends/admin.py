@@ -61,7 +61,7 @@ def install() -> None:
     Template.__init__ = styled
     middleware._get_paths_without_lock = _paths_without_lock
     cbv.AdminView.get_template_name = _template_with_link
-    # oTree adds these routes to its own, and requires a login according to its auth level
+    # oTree adds these routes to its own, and requires a login if its auth level says so
     routing.websocket_routes += [*ROUTES, *SOCKETS]
     Participant.payoff_plus_participation_fee = _paid
     Participant.payoff_in_real_world_currency = _paid_beyond_fee

@@ -214,7 +214,7 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Show the page again to a person who submits a button that it does not have."""
+    """Show the page again to a person who presses a button that the page does not have."""
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back

@@ -62,7 +62,7 @@ def install() -> None:
 def be_brief() -> None:
     """Give up on a database that does not answer within BRIEF_SECONDS, in a server.
 
-    Everybody at play waits meanwhile; a page that failed retries by itself.
+    Everybody at play waits with it; a page that failed retries automatically.
     """
     if database.IN_MEMORY:
         return

@@ -32,7 +32,7 @@ _vars = DemoIndex.vars_for_template
 
 
 def install() -> None:
-    """Change the content of the page."""
+    """Change the content of the Demo page."""
     DemoIndex.vars_for_template = _with_games
 
 
@@ -93,7 +93,7 @@ def _session(name: str, url: str) -> dict[str, str]:
 
 @lru_cache(maxsize=256)
 def _details(name: str) -> str:
-    """Return the number of players, people and minutes; for a plan, also of treatments."""
+    """Return the numbers of players, people and minutes; for a plan, also of treatments."""
     config = SESSION_CONFIGS_DICT[name]
     try:
         setups = shipped_series(_game_of(name), config)[0]

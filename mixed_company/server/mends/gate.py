@@ -44,7 +44,7 @@ from mixed_company.server.pages import notice
 
 __all__ = ["absence", "gate", "install"]
 
-MOST_FILES = 10_000  # a number that every system allows
+MOST_FILES = 10_000  # enough, and below the maximum of every system
 
 _address = prodserver1of2.get_addr_port
 _template = Template.__init__
@@ -84,7 +84,7 @@ def gate(is_devserver: bool = True) -> Gate:
 
 
 def absence(error: BaseException | None) -> BaseException | None:
-    """Return the error in this chain that means that the database does not answer, or None."""
+    """Return the error in this chain that shows that the database does not answer, or None."""
     while error is not None:
         if isinstance(error, NotSaved):
             return error
@@ -113,7 +113,7 @@ def _trouble() -> str:
 
 
 async def _failed(_request: Request, error: Exception) -> Response:
-    """Answer an error inside oTree's transaction, so that the page's changes are rolled back."""
+    """Answer an error inside oTree's transaction, which rolls the page's changes back."""
     if _is_away(error):
         return PlainTextResponse(AWAY, 503, {"retry-after": str(AWAY_SECONDS)})
     return PlainTextResponse(FAILED, 500)

@@ -1,4 +1,4 @@
-"""The admin's login. oTree 6.0.15 accepts a cookie for 14 days, whatever happens meanwhile.
+"""The admin's login. oTree 6.0.15 accepts a cookie for 14 days, whatever happens in that time.
 
 Here the server keeps the logins (`server.logins`), and pages and sockets check them.
 """

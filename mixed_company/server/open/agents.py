@@ -1,11 +1,11 @@
 """Outside agents connected to this server, and their seats.
 
     join(agent)               an agent has connected and gets seats that wait for its name
-    leave(agent)              an agent has disconnected; another of its name gets the seats
+    leave(agent)              an agent has disconnected; another one with its name gets the seats
     look(opened)              a table has changed, and perhaps its agents' seats
 
-Several agents may share a name. A seat goes to the agent with the fewest seats and stays with it.
-Play does not wait for agents: a late one is shown the whole play so far.
+Several agents can share a name. A seat goes to the agent with the fewest seats and stays with it.
+Play does not wait for agents: a late agent is shown the whole play so far.
 """
 
 from __future__ import annotations
@@ -101,7 +101,8 @@ class Agents:
             self.look(opened)
 
     def look(self, opened: OpenTable) -> None:
-        """Assign a table's free seats to connected agents; take lost seats away from agents."""
+        """Assign a table's free seats to connected agents; take away seats that agents have
+        lost."""
         table, key = opened.table, opened.key
         if opened.gone or (table.over and key not in self._tables):
             self.forget(opened)

@@ -33,7 +33,7 @@ class Alarm:
             self._call = self._call_after(max(at_ms - now(), least_ms), self._ring)
 
     def rung(self) -> None:
-        """Note that the alarm has rung."""
+        """Record that the alarm has rung."""
         self._call = None
 
     def stop(self) -> None:

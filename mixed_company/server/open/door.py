@@ -36,7 +36,7 @@ FORBIDDEN = 403
 
 
 class Full(Response):
-    """oTree's answer if there is no free place; browsers get a page instead."""
+    """oTree's response if there is no free place; browsers get a page instead."""
 
     def __init__(self) -> None:
         super().__init__(texts.full()["title"], status_code=NO_PLACE)
@@ -95,7 +95,7 @@ def is_shut(session: Any) -> bool:
 
 
 def move(session: Any, action: str, name: str) -> str:
-    """Stop (`shut`) or resume (`open`) admissions, once per `name`. Return the reason if
+    """Stop (`shut`) or resume (`open`) admissions, once per `name`. Return the reason if that is
     impossible, else an empty string."""
     moves = history(session)
     if any(earlier["id"] == name for earlier in moves):

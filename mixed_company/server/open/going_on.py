@@ -43,7 +43,7 @@ async def _open_all() -> None:
 
 
 async def with_database(function: Callable[[], Any]) -> Any:
-    """Call a function with oTree's connection, while nobody else uses it."""
+    """Call a function with oTree's connection while nobody else uses it."""
     async with middleware.lock2:
         with database.session_scope():
             return function()

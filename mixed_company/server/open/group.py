@@ -58,7 +58,7 @@ def outcomes(
     """Return points, pay and status of people whose play is over, if they have changed.
 
     `people` maps seats to player ids. `credited` maps seats to the points and the share of periods
-    written so far, and is updated. A person who has left may still be owed pay later.
+    written so far, and is updated. A person who has left can still receive pay later.
     """
     options, news = table.options, []
     for seat, player_id in people.items():

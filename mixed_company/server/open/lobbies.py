@@ -60,7 +60,7 @@ class Lobbies:
         self._tables.committed(opened, lambda: opened.hurry(player_id))
 
     def watch(self, player: Any) -> None:
-        """Open the lobby of a person, and settle what is due in it."""
+        """Open a person's lobby, and settle its due events."""
         self._tables.in_loop(self.of(player).wake)
 
     def opened(self, app: str, subsession_id: int) -> OpenLobby | None:
@@ -87,7 +87,7 @@ class Lobbies:
         return opened
 
     def _forget(self, closing: tuple[str, int]) -> None:
-        """Close this lobby, and all that are gone or have nobody to wait for."""
+        """Close this lobby, and all lobbies that are gone or have nobody to wait for."""
         for key, opened in list(self._open.items()):
             if key == closing or opened.gone or (opened.idle and not opened.lobby.waiting):
                 opened.close()

@@ -316,7 +316,7 @@ class OpenLobby:
 
     @property
     def idle(self) -> bool:
-        """True if nobody is here, and nothing must be saved or remembered."""
+        """True if nobody is here and there is nothing left to save or remember."""
         waiting = self.lobby.waiting.values()
         managed = any(person.hurried or person.note is not None for person in waiting)
         return not (self._unsaved or self.listeners or self.people or managed)

@@ -229,7 +229,8 @@ class OpenTable:
             self.table.time_line(seat, took_ms, now)
 
     def _others(self, seat: int, outcome: Exchange) -> dict[int, View]:
-        """Return a view for the person's other pages after a choice that nobody else can see."""
+        """Return a view for the person's other open pages after a choice that nobody else can
+        see."""
         heard = isinstance(outcome.answer, Ack) and len(self.listeners[seat]) > 1
         return {seat: table_view.view(self.table, seat, self.now_ms())} if heard else {}
 
@@ -348,7 +349,7 @@ class OpenTable:
 
     @property
     def unsaved(self) -> int:
-        """Number of batches that wait to be committed."""
+        """Number of batches waiting to be committed."""
         return len(self._unsaved)
 
     # -- outgoing ------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 A shared link (a session's or a room's) gives out places in turn. A browser gets one only after it
 has shown that it keeps its cookie, which holds a random name. The place is stored under this name
 in the same transaction. If the answer is lost when the server is killed, a retry finds the same
-place. Link previews of messengers take no place.
+place. Messengers' link previews do not take a place.
 
 A visitor without cookies, person or preview, sees a page with a button that carries the name.
 """

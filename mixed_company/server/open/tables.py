@@ -73,7 +73,7 @@ class OpenTables:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Start and cause of a database failure, or None."""
+        """Start and cause of the current database failure, or None."""
         return self.writer.trouble or away.trouble
 
     def __len__(self) -> int:
@@ -177,7 +177,7 @@ class OpenTables:
         return OpenTable(stored, writer, self.after, ask, look)
 
     def _prepare(self, table: Table) -> None:
-        """Start the processes of policies that will be asked in one."""
+        """Start the processes of policies that will be asked in a process."""
         setup = table.setup
         for seat in table.seats:
             if seat.policy_id is not None and seat.agent is None:

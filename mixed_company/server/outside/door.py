@@ -192,7 +192,7 @@ def _why_not(data: Any) -> str | None:
 
 
 def message_of(data: Any) -> Message | Refusal:
-    """Parse the JSON of an agent as a message."""
+    """Parse an agent's JSON as a message."""
     kind = data.get("kind") if isinstance(data, dict) else None
     if kind == GIVE_UP:
         return _given_up(data)

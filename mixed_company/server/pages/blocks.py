@@ -1,7 +1,7 @@
 """Blocks of a session, called parts on pages: the page between two blocks, and texts for the
 results.
 
-`NextBlock` says which part begins and what changes. It is the first page of a later block's app
+`NextBlock` says which part comes next and what changes. It is the first page of a later block's app
 (`server.blocks.apps`) and appears where a plan announces the next part; the lobby follows. If the
 game is new, its full instructions follow. If it was played before, only new paragraphs are shown
 here.
@@ -105,7 +105,7 @@ def part_of(planned: Planned) -> str:
 
 
 def company(planned: Planned) -> str:
-    """Return a sentence on who is in the group of this part."""
+    """Return a sentence on who is in the group in this part."""
     return {
         "partners": _("You are in the same group as before."),
         "strangers": _("The groups have been formed again at random."),

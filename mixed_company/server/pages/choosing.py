@@ -14,7 +14,7 @@ __all__ = ["notes", "sections", "sent", "words"]
 
 
 def sections(setup: Setup) -> list[dict[str, Any]]:
-    """Return the section of the instructions; empty if the group does not vote."""
+    """Return the section of the instructions about the vote; empty if the group does not vote."""
     where: Screen = "decides"
     if setup.rule:
         chosen = escape(setup.options.rules[setup.rule].meaning)
@@ -75,7 +75,7 @@ def words(setup: Setup) -> Words:
 
 
 def notes(setup: Setup) -> list[str]:
-    """Return the sentence of the results on which rule was chosen."""
+    """Return the sentence on the results page that says which rule was chosen."""
     if not setup.rule:
         return []
     line = _("Your group has chosen: {meaning}")

@@ -72,7 +72,7 @@ def screens(parts: Sequence[Section]) -> list[Row]:
 
 
 def scenes(periods: int, rate: str) -> dict[str, Row]:
-    """Return, by screen, the numbers of the pictures that all games share: value of points,
+    """Return, by screen, the numbers for the pictures that all games share: value of points,
     periods."""
     return {**({"pays": {"rate": rate}} if rate else {}), "ends": {"periods": periods}}
 

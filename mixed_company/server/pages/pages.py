@@ -47,7 +47,7 @@ MOST_COMMENTS = 5_000
 
 
 class Consent(Shared):
-    """Consent page, shown first; the session ends for people who refuse."""
+    """Consent page, shown first; the session ends for people who do not consent."""
 
     template_name = "mixed/Consent.html"
     step = "consent"
@@ -56,7 +56,7 @@ class Consent(Shared):
 
     @staticmethod
     def is_displayed(player: Any) -> bool:
-        """Exclude a person who was excluded from a game before."""
+        """Exclude a person who was excluded from an earlier game."""
         if player.status == "arriving":
             before = players_of(player.participant)
             if any(other.status == "excluded" for other in before):

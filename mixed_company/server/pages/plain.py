@@ -28,7 +28,7 @@ __all__ = [
 
 MOST_STOPS = 400
 """Maximum number of stops that are sent to a page; with more, the slider shows no words."""
-_PLACES = 9  # of a stop, because 3 * 0.1 is not exactly 0.3
+_PLACES = 9  # digits of a stop, because 3 * 0.1 is not exactly 0.3
 _ALMOST = 1e-9  # tolerance in steps for reaching the highest value
 
 
@@ -97,7 +97,7 @@ def most(game: Game[Any], field: str) -> list[float]:
 
 
 def limited() -> str:
-    """Return the sentence that replaces a full description of what is seen."""
+    """Return the sentence that replaces a full description of what seats see."""
     return _("Some things are hidden, delayed or inexact. Which ones is explained below.")
 
 

@@ -94,7 +94,7 @@ def _bots(player: Any) -> int:
 
 
 def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
-    """Return the data that the play page of a seat needs once, before play."""
+    """Return the data that a seat's play page needs once, before play."""
     options = setup.options
     return {
         "game": setup.config["identity"]["game"],
@@ -170,7 +170,7 @@ class Practice(Play):
     """Play page with a banner: some periods of the game with bots only, before the lobby.
 
     Shown if the session has a practice (`practice_periods`). `table.practice` defines what is
-    played, and that nothing of it counts.
+    played and makes sure that nothing counts.
     """
 
     template_name = "mixed/Practice.html"

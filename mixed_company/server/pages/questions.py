@@ -3,7 +3,7 @@
 A page submits one JSON object, name -> [answer, milliseconds since it was given], which is checked
 by the same rules as on the page. `answers` of a player holds `given`, name -> [answer, time];
 `shown`, the time at which each page was first shown; and `refused`, the reasons why a page was
-shown again. Times are by the machine's clock.
+shown again. Times are from the machine's clock.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ FAILURES_BEFORE_HELP = 2
 
 
 def questions(player: Any) -> list[dict[str, Any]]:
-    """Return the game's own questions, then those of all games."""
+    """Return the game's own questions, then the shared ones."""
     setup = setup_of(player)
     of_game = guide(setup).quiz(setup.game, setup.options)
     return [
@@ -106,7 +106,7 @@ def _lead(player: Any, attempts: list[dict[str, Any]]) -> str:
 
 
 def _answers(text: Any, questions: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the chosen options by question, without invalid ones."""
+    """Return the chosen options by question; leave out invalid ones."""
     sent = handed_in(text)
     return {
         question["name"]: sent[question["name"]]

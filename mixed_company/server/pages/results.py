@@ -45,7 +45,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
     """Return the parts of a person's points: the components of the reward, summed over his or her
     periods.
 
-    They include points that were paid after the person had left.
+    They include points paid after the person had left.
     """
     rows = [
         row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"

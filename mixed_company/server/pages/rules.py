@@ -76,7 +76,7 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return the words with a capital first letter; the rest stays, such as German nouns."""
+    """Return the words with a capital first letter; other letters stay, as in German nouns."""
     return words[:1].upper() + words[1:]
 
 
@@ -136,7 +136,7 @@ def _may(game: Game[Any], name: str) -> Iterator[str]:
 
 
 def _paid(rewards: Mapping[str, float]) -> Iterator[str]:
-    """Yield sentences on the pay of a role, if it is not simply its own earnings."""
+    """Yield sentences on a role's pay, if it is not simply the role's own earnings."""
     if rewards.get(OWN, 1.0) != 1.0:
         line = _("Is paid {share} of their own earnings.")
         yield line.format(share=percent(rewards[OWN]))
@@ -178,7 +178,7 @@ def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
 
 
 def _often(layer: Any) -> str:
-    """Return a sentence on how often an effect applies whose probability is the intensity."""
+    """Return a sentence on how often an effect applies, if its probability is the intensity."""
     if layer.intensity == 1:
         return ""
     return " " + _("In each period, this applies with a chance of {p}.").format(

@@ -32,7 +32,7 @@ def guide(setup: Setup) -> Guide:
 
 
 def words_of(setup: Setup) -> Words:
-    """Return the texts of the play page, which the replay at the end uses too."""
+    """Return the texts of the play page, which the replay at the end also uses."""
     game = guide(setup).texts(setup.game.core)
     return {**wording.play(), **choosing.words(setup), **game}
 
@@ -86,7 +86,7 @@ class Shared(Page):
 
     @classmethod
     def rules(cls, player: Any) -> list[dict[str, Any]]:
-        """Return the instructions by screen: the game's own sections and those of all games."""
+        """Return the instructions by screen: the game's own sections, then the shared ones."""
         setup = setup_of(player)
         rate, fee = money.equation(player.session), money.fee(player.session, setup.options)
         shared = instructions.sections(setup, rate, fee)

@@ -41,7 +41,7 @@ def words() -> Words:
 
 
 def setting(setup: Setup, seat: int) -> dict[str, Any]:
-    """Return the data that the card of a seat needs once."""
+    """Return the data that a seat's card needs once."""
     options, game = setup.options, setup.game
     return {
         "writes": can_write(game, options, seat),

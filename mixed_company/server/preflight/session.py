@@ -232,7 +232,7 @@ def _return(options: Options) -> Finding:
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
-    """Yield findings on links for every way to end in any block; the links are the session's."""
+    """Yield findings on whether the session has a link for every way to end in any block."""
     options = blocks[-1]
     links = options.completion_links
     ends = {way for options in blocks for way in _ways_to_end(options)}

@@ -116,7 +116,7 @@ def _labels(room: str, file: Path) -> Finding:
 def of_database(url: str | None) -> Iterator[Finding]:
     """Yield findings on whether the database can be reached, has space, and shows the right time.
 
-    `url` is DATABASE_URL; without one, a file of this folder is the database.
+    `url` is DATABASE_URL; without one, a file in this folder is the database.
     """
     if not url or url.startswith("sqlite"):
         yield look(
@@ -127,7 +127,7 @@ def of_database(url: str | None) -> Iterator[Finding]:
         return
     try:
         address = make_url(url.replace("postgres://", "postgresql://", 1))
-    except (SQLAlchemyError, ValueError):  # their messages would show the password
+    except (SQLAlchemyError, ValueError):  # these errors' messages would show the password
         yield stop("DATABASE_URL is not the address of a database.")
         return
     try:

@@ -76,7 +76,7 @@ class Live:
         self.socket.send(json.dumps(message))
 
     def receive(self, kind: str | None = None) -> dict[str, Any]:
-        """Return the next message, or the next of this kind."""
+        """Return the next message, or the next one of this kind."""
         while True:
             data = json.loads(self.socket.recv())
             if not data["otree_success"]:

@@ -90,7 +90,7 @@ class Person:
     blocks   setup and policy of each block of the session
     number   number in the whole session, from 0; names the random stream of its policy
     delay    thinking time, as in a session (`table.thinking`)
-    faults   errors of the policy, after which the default was sent, and refusals
+    faults   policy errors, after which the default was sent, and refusals
     """
 
     def __init__(

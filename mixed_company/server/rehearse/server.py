@@ -35,7 +35,7 @@ _PORT_TAKEN = "address already in use"  # part of uvicorn's log
 
 
 class ServerError(EngineError):
-    """The server does not start, or behaves unexpectedly; see its log."""
+    """The server did not start, or behaved unexpectedly; see its log."""
 
 
 def lay_out(folder: Path, settings: str | None = None) -> None:
@@ -148,7 +148,7 @@ class Server:
             time.sleep(0.1)
 
     def _environment(self) -> dict[str, str]:
-        """Return the variables of the server, without this process's variables of oTree."""
+        """Return the server's environment variables, without this process's variables for oTree."""
         variables = {
             key: value
             for key, value in process.environment().items()

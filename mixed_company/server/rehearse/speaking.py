@@ -1,4 +1,4 @@
-"""Talk of a policy in a person's place, as from a page."""
+"""Talk of a policy in a person's place, sent as a page would send it."""
 
 from __future__ import annotations
 
