@@ -61,11 +61,11 @@ def of(findings: Any, verdict: Verdict) -> list[str]:
 @pytest.mark.parametrize(
     ("labels", "verdict", "words"),
     [
-        ("PC_01\nPC_02\n", Verdict.GO, "Room lab is for the 2 labels of"),
+        ("PC_01\nPC_02\n", Verdict.GO, "Room lab admits the 2 labels in"),
         ("PC_01\nPC-02\n", Verdict.STOP, "has the label 'PC-02': labels can contain only"),
         ("Zo\u00eb\n", Verdict.STOP, "has the label 'Zo\u00eb'"),
         ("\n", Verdict.STOP, "has no labels, so nobody can enter"),
-        (None, Verdict.STOP, "Room lab: its file of labels cannot be read: "),
+        (None, Verdict.STOP, "Room lab: its label file cannot be read: "),
     ],
 )
 def test_labels_that_leave_a_room_without_a_page_are_named(
@@ -245,7 +245,7 @@ def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
     assert {finding.verdict for finding in findings} == {Verdict.GO}
     assert of(findings, Verdict.GO) == [
         "Pages of the administrator require a login (OTREE_AUTH_LEVEL = STUDY).",
-        "The administrator has a password of 21 characters.",
+        "The administrator's password has 21 characters.",
         "The key that signs the administrator's login is not the published one.",
         "Error pages show no source code (OTREE_PRODUCTION is set).",
         "REST requires a key (OTREE_REST_KEY is set).",
@@ -398,7 +398,7 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
         "one": ("2.00", "3.50", "4.40", "one is"),
     }[paid]
     assert f"is paid {low} to {high}, {mean} on average (2 plays of each of 2 blocks" in text
-    assert f"blocks, of which {many} paid); 2.00 of it is the participation fee" in text
+    assert f"blocks, of which {many} paid); 2.00 of this is the participation fee" in text
     assert ("40 people would be paid 200, but the budget is 187" in text) is (paid == "all")
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
@@ -599,19 +599,19 @@ def test_every_own_text_is_named_by_its_key() -> None:
         (
             "never",
             "GO",
-            "People come back in the browser they began in, with a personal link "
+            "People can come back in the browser they started in, with a personal link "
             "(return_by_label = never).",
         ),
         (
             "room",
             "GO",
-            "People come back in the browser they began in, with a personal link or, in a room "
-            "with a file of labels, with the label (return_by_label = room).",
+            "People can come back in the browser they started in, with a personal link or, in a "
+            "room with a label file, with the label (return_by_label = room).",
         ),
         (
             "always",
             "LOOK",
-            "Anybody who knows a person's label, or the ID that a panel gave, can take that seat "
+            "Anybody who knows a person's label or panel ID can take that person's seat "
             "(return_by_label = always).",
         ),
     ],

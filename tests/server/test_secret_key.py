@@ -18,9 +18,9 @@ def test_on_ones_own_machine_the_published_key_will_do(address: str) -> None:
     ("level", "address", "words"),
     [
         ("STUDY", "127.0.0.1", "OTREE_AUTH_LEVEL = STUDY needs a private one"),
-        ("DEMO", "127.0.0.1", "OTREE_AUTH_LEVEL = DEMO needs one"),
+        ("DEMO", "127.0.0.1", "OTREE_AUTH_LEVEL = DEMO needs a private one"),
         (None, "0.0.0.0", "a server at 0.0.0.0 needs a private one"),
-        (None, "lab.example", "a server at lab.example needs one"),
+        (None, "lab.example", "a server at lab.example needs a private one"),
     ],
 )
 def test_elsewhere_it_is_refused(level: str | None, address: str, words: str) -> None:

@@ -50,7 +50,7 @@ def of_pay(
     yield from (go(sentence) for sentence in dict.fromkeys(map(str, simulated)))
     yield go(
         f"Each of them is paid {low:.2f} to {high:.2f}, {mean:.2f} on average ({plays}); "
-        f"{fee:.2f} of it is the participation fee."
+        f"{fee:.2f} of this is the participation fee."
     )
     capped = all(setup.options.pay_cap for setup in blocks)
     if not capped:

@@ -221,12 +221,12 @@ def _return(options: Options) -> Finding:
     allowed = options.return_by_label
     if allowed == "always":
         return look(
-            "Anybody who knows a person's label, or the ID that a panel gave, can take that seat "
+            "Anybody who knows a person's label or panel ID can take that person's seat "
             "(return_by_label = always)."
         )
-    where = " or, in a room with a file of labels, with the label" if allowed == "room" else ""
+    where = " or, in a room with a label file, with the label" if allowed == "room" else ""
     return go(
-        f"People come back in the browser they began in, with a personal link{where} "
+        f"People can come back in the browser they started in, with a personal link{where} "
         f"(return_by_label = {allowed})."
     )
 

@@ -80,11 +80,11 @@ def _password(password: str) -> Finding:
     if len(password) < SHORT:
         has = f"The administrator's password has {len(password)} characters"
         return look(f"{has}; use {SHORT} or more.")
-    return go(f"The administrator has a password of {len(password)} characters.")
+    return go(f"The administrator's password has {len(password)} characters.")
 
 
 def of_rooms(rooms: Iterable[Mapping[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding on each room in ROOMS with a file of labels.
+    """Yield a finding on each room in ROOMS that has a label file.
 
     A room with an invalid label has no page in oTree.
     """
@@ -98,7 +98,7 @@ def _labels(room: str, file: Path) -> Finding:
     try:
         labels = file.read_text(encoding="utf-8").split()
     except (OSError, UnicodeDecodeError) as error:
-        return stop(f"Room {room}: its file of labels cannot be read: {error}.")
+        return stop(f"Room {room}: its label file cannot be read: {error}.")
     wrong = next((label for label in labels if not _LABEL.fullmatch(label)), None)
     if wrong is not None:
         return stop(
@@ -108,7 +108,7 @@ def _labels(room: str, file: Path) -> Finding:
     if not labels:
         return stop(f"Room {room}: {file} has no labels, so nobody can enter.")
     return go(
-        f"Room {room} is for the {len(labels)} labels of {file}. A label alone gives access to its "
+        f"Room {room} admits the {len(labels)} labels in {file}. A label alone gives access to its "
         "seat, unless return_by_label of the session is never."
     )
 
