@@ -45,7 +45,7 @@ are simulated.
 
 There are three families of models. In conditional cooperation people do what the others did. In
 quantal response they prefer what earns more, with errors. In reinforcement learning they repeat
-what has paid. The few parameters differ from person to person and are estimated by maximum
+what has paid. Their few parameters differ from person to person and are estimated by maximum
 likelihood.
 
 <!-- long -->
@@ -67,27 +67,27 @@ sent.
 
 ## Which decisions are used
 
-The models explain decisions of people, not those of bots, and not defaults of people who ran out
-of time. Left out are
+The models explain decisions of people, not those of bots, and not defaults of people who ran out of
+time. These are left out:
 
 - each person's first decision, in all models, because two of them need an earlier one;
 - decisions without a choice, such as a contribution of somebody who has nothing;
-- whole groups whose rows are incomplete or do not give the points in the table, by name;
+- whole groups whose rows are incomplete or do not give the points in the table, listed by name;
 - groups whose seats decide in turn.{WITHOUT}
 
-What is left out is counted (`left_out`), with the reason (`left_out_because`).
+Omissions are counted (`left_out`), with the reason (`left_out_because`).
 
-Conditional cooperation explains amounts as they are. All other models use the nearest of 11
+Conditional cooperation explains the exact amounts. All other models use the nearest of 11
 points between the lowest and the highest possible amount (`grid=21` for 21). The density of an
 amount is not the probability of a point. So `compared` uses the probability of the same points in
 all models. It adds `uniform`, the baseline in which every point is equally likely.
 
 ## Fits and errors
 
-A fit needs {PER_PARAMETER} decisions per parameter, and a person who did not always do the same.
-Otherwise the row is empty and has the reason (`reason`). `at_bound` names estimates at the end of
-their range, which have no standard error. Parameters that the data do not identify are empty and
-named.
+A fit needs {PER_PARAMETER} decisions per parameter, and a person who did not always make the same
+decision. Otherwise the row is empty and has the reason (`reason`). `at_bound` names estimates at
+the end of their range, which have no standard error. Parameters that the data do not identify are
+left empty, and their names are listed.
 
 Standard errors per person are those of the Hessian. Per treatment they are robust to dependence
 within groups (`errors="hessian"` for the others). Intervals are 95 % Wald intervals. A fit per

@@ -28,12 +28,12 @@ value is that of seed 0. `make docs` writes this page.
 
 **Roles and layers.** The best of an archetype holds under its own roles and layers:
 
-- Information and hierarchy change what is seen, not what can be earned, so the best is unchanged.
+- Information and hierarchy change what seats see, not what they can earn, so the best is unchanged.
 - In the commons, limits (power) and bars on harvesting count, because they reduce what the group
   may request. If nobody can pay, bars on paying do not matter; otherwise no best is known.
-- In gem mining a village that a role bars from choosing stays at its first mine, even in the best
-  choice.
-- In the vote the bounds hold under every layer except shocks.
+- In gem mining, a village whose role bars it from choosing stays at its first mine, even in the
+  best choice.
+- In the vote, the bounds hold under every layer except shocks.
 - No best is known under any other layer or bar, or if rules take individual seats out of play or
   pay points that the game itself does not.
 """

@@ -209,8 +209,8 @@ Simulations of the intervals and tests in [statistics.md](statistics.md), made b
 from a normal distribution and from a skewed one (lognormal, the logarithm with standard deviation
 1).
 
-All are 95 % intervals. `mean` is the t interval of one treatment; the others belong to the test
-of their effect. `none` means that with so few groups the test rejects nothing, so that no
+All intervals are 95 % intervals. `mean` is the t interval of one treatment; the others belong to
+the test of their effect. `none` means that with so few groups the test rejects nothing, so that no
 interval is printed. With few groups and skewed measures, the interval `mean` contains the true
 value less often than 95 times in 100; the interval `shift` does not.
 

@@ -28,7 +28,7 @@ ARCHETYPE = "lab"
 
 INTRODUCTION = """# Which policies spread
 
-How policies do in a population that copies success. The policies are those of the tables in
+How well policies do in a population that copies success. The policies are those of the tables in
 [tournaments.md](tournaments.md) that are a best reply to a policy, exploit one most, or are among
 the three that earn most alone. They play in every composition of the seats. The result is a game
 whose strategies are policies. `mixed metagame` plays and solves such a game, and the docstring of
@@ -41,7 +41,7 @@ page.
   what earns more and sometimes tries something new (Moran, alpha-rank). Alpha-rank compares
   policies within a group. It cannot tell them apart if all in a group earn the same, as in gem
   mining.
-- Equilibria are among these policies only. For gains of searched replies against trained policies
+- Equilibria are among these policies only. For what searched replies gain against trained policies,
   see *gap* in [policies.md](policies.md).
 - Exact clones, which earn the same in every play, count as one.
 """

@@ -36,7 +36,7 @@ LONGER = 3.0
 
 INTRODUCTION = """# The pace of the punishment vote
 
-How long a turn of the vote should be. The default is not measured with people. It rests on
+How long a turn of the vote should be. The default was not tested with people. It is based on
 published times and on the cost of slow decisions in the session `{session}` as it ships
 (`decision_seconds` {seconds:g}, {turns} turns). `python -m docs.pace` writes this page.
 
@@ -50,14 +50,14 @@ published times and on the cost of slow decisions in the session `{session}` as 
 | sum: a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
-Reactions on a touch screen are slower than on keys (Ergonomics 56(5), 818, of 2013). How much
-slower on a phone is not known here. The network also takes time; see
+Reactions on a touch screen are slower than on keys (Ergonomics 56(5), 818, of 2013). We do not know
+how much slower they are on a phone. The network also takes time; see
 [developers/figures.md](developers/figures.md) for a server under load.
 
-In {seconds:g} s a person can even reconsider a taboo resource or a vote. This leaves
-{spare:.1f} s for the network and for slower people. The times of Card and others are for
-practised people, and newcomers take longer at first. A key that is held down counts in every
-turn. Pressing nothing does nothing, and costs only the turn.
+In {seconds:g} s a person can even reconsider a taboo resource or a vote. This leaves {spare:.1f} s
+for the network and for slower people. The times of Card and others are for practised people, and
+newcomers take longer at first. A key that is held down is used in every turn. Without a key the
+player does nothing, and loses only the turn.
 
 ## Cost of slowness
 
@@ -75,9 +75,9 @@ ENDING = """
 - `decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
   `clock`). With {longer:g} s, for example for older people or phones, {turns} turns take
   {minutes:.0f} minutes; otherwise set fewer `turns`.
-- `practice_periods` lets everybody first walk alone, without a time limit.
-- A pilot shows whether people manage: turns in which a person pressed nothing have `default` in
-  `decided_by` of the table `decisions`.
+- `practice_periods` lets everybody practise alone first, without a time limit.
+- A pilot shows whether people can keep up: turns in which a person pressed nothing have `default`
+  in `decided_by` of the table `decisions`.
 
 Sources:
 

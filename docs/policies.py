@@ -25,8 +25,8 @@ PLAYS = 50
 INTRODUCTION = f"""# Policies
 
 All policies of each game, with their sources and results. The last columns of the tables of
-scripted policies are for plays in which all seats follow the policy ({PLAYS} plays, seeds 0 to
-{PLAYS - 1}): mean points per seat, and another number, which is named above each table. Trained
+scripted policies are from plays in which all seats follow the policy ({PLAYS} plays, seeds 0 to
+{PLAYS - 1}): mean points per seat, and another number named above each table. Trained
 policies are judged on the configuration of their card, `bots/trained/<id>.json`, which also says
 how they were trained. They are not compared with policies that are told the solution.
 [trained.md](trained.md) says how to train and judge one. `make docs` writes this page.

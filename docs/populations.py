@@ -29,9 +29,9 @@ HEAD = """# Populations
 Groups of people with different types, as bots or in simulations. `python -m docs.populations`
 makes this page; the table of measures and the recovery are simulated.
 
-Under a single policy all people are alike, but real groups are not. A **population** is a file
-with types of people, the share of each type, and the parameters in which people of a type differ.
-For each seat and play, a person's type and parameters are drawn from the chance of that seat. So
+Under a single policy all people are alike, but real groups are not. A **population** is a file with
+types of people, the share of each type, and the parameters in which people of a type differ. For
+each seat and play, a person's type and parameters are drawn from the seat's random numbers. So
 every group is different, and the same seed gives the same people.
 
 Use `population:NAME` wherever a policy is named. For your own file, use `population:FILE.toml`,
@@ -54,15 +54,15 @@ mixed calibrate export.zip --output own.toml
 treatments. Its power is the mean over possible populations. Without it the numbers in the file
 are taken as exact, which is too optimistic for a small pilot.
 
-An export has the name of the file, not its content. Keep a file of your own with the data,
+An export has the name of the file, not its content. Keep your own file together with the data,
 because `mixed check` needs it.
 
 ## Populations included
 
-Every number has its source; if a study does not state it, the file says `ours`. Errors of shares
-(`share_error`) are those of counts of independent people, sqrt(q (1 - q) / n). There is no
-population for the commons, the vote or gem mining, because we know of no published shares of
-types in such games. [Calibrate one from data](#from-your-own-data).
+Every number has a source; `ours` marks numbers that the study does not state. Errors of shares
+(`share_error`) treat people as independent: sqrt(q (1 - q) / n). There is no population for the
+commons, the vote or gem mining, because we know of no published shares of types in such games.
+[Calibrate one from data](#from-your-own-data).
 """
 
 MEASURES = f"""
@@ -154,15 +154,15 @@ period than in published data.
 
 **End effects** of people who know that the period is the last are set by `last` of a type.
 `last = { share = 0.7 }` makes 70 % of its people choose the lowest amount then, `amount = 1` the
-highest. The populations here have no `last`, because their studies state no such share by type.
-The row with a `last` shows its effect. Its 70 % are ours, chosen so that about as many give
-nothing at the end as in Fehr and Schmidt's table, so it does not explain that table.
+highest. The populations here have no `last`, because their studies state no such share by type. The
+row with a `last` shows its effect. Its 70 % are our choice, made so that about as many give nothing
+at the end as in Fehr and Schmidt's table. So the row does not explain that table.
 
 **Restart.** In a new play, such as the next block of a session, people start again from their
 first action, because no policy remembers an earlier play. So a restart returns them from the
 column of period 10 to that of period 1 and undoes the decay completely. Andreoni (1988), Journal
 of Public Economics 37(3), found that contributions of partners rose again after a surprise
-restart. We have no number of his that we are sure of, so the size is not compared.
+restart. We are not sure of any number in that paper, so we do not compare the size of the effect.
 
 ## From your own data
 
@@ -175,14 +175,14 @@ from their decisions about the game's first action.
   highest another.
 - All others belong to 1 to 3 types (`--types`), a finite mixture by maximum likelihood. Each type
   is a straight line of the others' last actions with noise, as in `conditional_cooperation`
-  ([behaviour.md](behaviour.md)). Intercepts differ normally from person to person. BIC decides on
-  the number of types, and on whether slopes differ within types too.
+  ([behaviour.md](behaviour.md)). Intercepts differ normally from person to person. BIC chooses the
+  number of types, and whether slopes also differ within types.
 - First actions come from people's first decisions.
 
-**Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision
-differs from person to person, with a normal logarithm; this is a finite mixture too. Types are
-added one by one, each time with the model that helps most, as long as BIC decreases. Only models
-that a policy can follow from a seat's observation are used:
+**Choices** (a mine, a step): each type is a model of [behaviour.md](behaviour.md). Its precision is
+lognormal across people; this is a finite mixture too. Types are added one by one, each time with
+the model that helps most, as long as BIC decreases. Only models that a policy can follow from a
+seat's observation are used:
 
 | game | model and policy | needs |
 |---|---|---|
@@ -190,11 +190,11 @@ that a policy can follow from a seat's observation are used:
 | | `reinforcement_learning` | own mine and gems of last period shown |
 | `punishment_vote` | `quantal_response_reach` | sight (`vision` of 1 or more) |
 
-In the first period of gem mining nobody has chosen a mine yet. Quantal response then decides as
-if nobody else were there, and reinforcement learning chooses any mine. In the vote no policy
-learns from its points, because no seat sees the harm that others did to it. A population has only
-the behaviour that its models describe. If they predict no better than `uniform`
-(`mixed contest EXPORT`), it is useless, whatever its errors.
+In the first period of gem mining nobody has chosen a mine yet. Quantal response then decides as if
+nobody else were there, and reinforcement learning chooses a mine at random. In the vote no policy
+learns from its points, because no seat sees the harm that others did to it. A population behaves
+only as its models describe. If they predict no better than `uniform` (`mixed contest EXPORT`), the
+population is useless, whatever its errors.
 
 Above 5,000 decisions, the search for types is shared among all cores (`--workers`), or a Dask
 cluster (`--scheduler ADDRESS`). The file is the same.
@@ -206,13 +206,13 @@ group, or a noise is at its minimum.
 
 - `straight_line`, the policy of fitted types, follows the fitted line. If it sees nobody, it
   repeats its first action.
-- Amounts and intercepts are in the unit of the action, so a fitted population fits only the
-  parameters of that treatment.
-- A person on a line who happened to choose the lowest amount throughout is counted among those
-  who always do.
-- Plays are only as certain as the estimates. `population:own.toml@7` draws other estimates from
-  their errors: means of a type jointly (`correlation`), shares as shares, and all others
-  independently.
+- Amounts and intercepts are in the unit of the action, so a fitted population can only be used with
+  the parameters of that treatment.
+- A person of a line type who happened to choose the lowest amount throughout is counted as a person
+  who always does.
+- Simulated plays are only as reliable as the estimates. `population:own.toml@7` draws other
+  estimates from their errors: means of a type jointly (`correlation`), shares as shares, and all
+  others independently.
 """
 
 

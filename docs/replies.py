@@ -177,7 +177,7 @@ weighted by the discount to the power of the period's number (up).
 
 ![Where contributing pays](sanctions_pays.svg)
 
-**Graduated sanctions that keep their word.** In `graduated` the first deviation is sanctioned
+**Graduated sanctions.** In `graduated` the first deviation is sanctioned
 mildly, and each repetition more, until the memory is full. From then on the sanction stays as
 long as the deviation lasts. Larger deviations are sanctioned more. After reform sanctions never
 rise, and after ten periods they end. `mixed manual sanctions` derives the parameters.
@@ -190,7 +190,7 @@ the last {last} lack deterrence, and deviating in them gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
 (`mixed_company.engine.solutions`). In `graduated` and `lab` this is also the maximum including
-sanctions, because these only take.
+sanctions, because sanctions there only reduce payoffs.
 
 **Not known:**
 
@@ -200,8 +200,8 @@ sanctions, because these only take.
   of each other's welfare;
 - best replies under layers.
 
-No bound is known if earnings are shared, if sanctions of the deviator are a factor, or if they
-follow anything but an average compared with the baseline.
+No bound is known if earnings are shared, if sanctions of the deviator are a factor, or if sanctions
+depend on anything but an average compared with the baseline.
 """
 
 

@@ -119,11 +119,11 @@ How sanctions develop after the breach; percentages are of the largest sanction:
 
 """
 CLOSING = """
-Trust scales every effect. It erodes while a seat defects, except in `lab` and `graduated`, where
-it is constant. With trust held, only the memory matters. A sanction against the baseline
-(`source`) grows as the memory fills, and stays. A sanction against the seat's own past (`tr4`,
-`coopetition_gym`) ends once the memory contains only the defection, and a return then counts as
-a gift.
+Trust scales every effect. It erodes while a seat defects, except in `lab` and `graduated`, where it
+is constant. With trust held, only the memory matters. A sanction relative to the baseline
+(`source`) grows as the memory fills, and stays. A sanction relative to the seat's own past (`tr4`,
+`coopetition_gym`) ends once the memory contains only the defection, and a return then counts as a
+gift.
 """
 
 

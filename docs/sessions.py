@@ -40,9 +40,9 @@ NOTES = """
 - `layers` and `agents` are JSON. For example, these `agents` bar the second seat from paying and
   show it only the stock:
   `{"roles": {"member": {}, "mute": {"acts": ["harvest"], "sees": ["stock"]}},
-  "seats": ["member", "mute", "member", "member"]}`. An example of `layers`:
-  `{"temporal": {"intensity": 1, "reward_delay": 2}}`; `mixed_company.engine.layers` is the manual
-  of all seven.
+  "seats": ["member", "mute", "member", "member"]}`.
+  An example of `layers`: `{"temporal": {"intensity": 1, "reward_delay": 2}}`;
+  `mixed_company.engine.layers` documents all seven.
 - `bots` and `dropout_bot` name [policies](policies.md), with parameters if needed:
   `greedy,fixed:harvest=3;contribution=1`.
 - `bot_delay` is `instant`, `fixed:seconds=2`, `lognormal:median=2;sigma=0.5` or `people`, which is

@@ -26,16 +26,16 @@ NEARLY = 0.005
 
 INTRODUCTION = f"""# What is at stake
 
-How much the choices of a participant matter in the sessions that people play by default, as
-they ship. Points are those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), with
-the default bots in the other seats. `python -m docs.stakes` writes this page.
+How much a participant's choices matter in the sessions that people play by default. Points are
+those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default bots in the
+other seats. `python -m docs.stakes` writes this page.
 
 - *± luck*: the standard deviation due to chance, with the same policy among the same others.
 - *below 0*: the share of plays that end with fewer than 0 points.
 - *EUR*: at the session's rate, including the participation fee, which is also the minimum.
 - *all alike*: the points of a seat if all seats follow the policy.
-- *best reply*: the best of all policies of the game. If a number is decided, {LEVELS} policies
-  that send the same number in every period are tried as well. A simple search, not a proven
+- *best reply*: the best of all policies of the game. If the decision is a number, {LEVELS} policies
+  that send the same number in every period are also tried. This is a simple search, not a proven
   best.
 - *alone* and *if all*: what a seat gains by deviating while all others do what is best for the
   group, and what each gains if all deviate. Both are shares of the best group. If no other
@@ -50,12 +50,12 @@ Policies marked with \\* are told the solution. `random` always acts at random, 
 **Two conditions cannot hold without sanctions**, whatever the numbers. In a linear public good
 that pays out the endowment, a seat that gives at random keeps half of it. So it earns at least
 (1 + mpcr) / 2 of what the free rider earns. If all give at random, they keep half and give
-half, so they earn at least half of what all earn who give everything.
+half, so they earn at least half of what a group earns that gives everything.
 
-**Luck in gem mining.** All share what anybody finds, so a seat that finds nothing still gets
-what the other three find. A random seat earns little compared with the best only because the
-default bots crowd at the mine that is best for each of them. They leave the gems of the other
-mines to a player who looks where they go.
+**Luck in gem mining.** All seats share every find, so a seat that finds nothing still gets a share
+of what the other three find. A random seat earns little compared with the best only because the
+default bots crowd at the mine that is best for each of them. They leave the gems of the other mines
+to a player who watches where they go.
 """
 
 
@@ -103,12 +103,13 @@ def _doing_otherwise(table: Table) -> Iterator[Condition]:
     number = f"`{table.dilemma.reply}`: {gain:+.2f} alone, {-loss:+.2f} if all"
     promise, met = {
         "pays": (
-            f"the selfish choice brings one {LEAST:.0%} of the best, and costs all {LEAST:.0%}",
+            f"the selfish choice gains a seat {LEAST:.0%} of the best; "
+            f"if all make it, each loses {LEAST:.0%}",
             gain >= LEAST and loss >= LEAST,
         ),
         "costs": ("deviating pays nobody", gain <= NEARLY),
         "crowds": (
-            f"crowding costs one seat, and costs all {LEAST:.0%} of the best",
+            f"crowding costs a seat points; if all crowd, each loses {LEAST:.0%} of the best",
             gain <= -NEARLY and loss >= LEAST,
         ),
     }[table.stake.promises.otherwise]

@@ -31,15 +31,15 @@ field of each other policy. The single seat rotates, so no policy has an advanta
 mix has the same seed, so policies are compared under the same chance. `make docs` writes this page.
 
 - *% of best*: the group's points alone, as a share of the best that is named above each table;
-  empty if no best is known. In sanctions these are points before sanctions, as in that best.
+  empty if no best is known. In sanctions these are points before sanctions, like those of the best.
 - *Gini*: of the points of the seats, alone; empty if a seat lost points.
 - *periods*: number of periods played, alone; less than the horizon if the world collapsed.
 - *among others*: points as the only one of its kind, mean over all fields.
 - *more than its field*: how much more it earns there than each other seat. *Exploits most* and
   *exploited most by* name the mixes with the largest difference, as the single seat and as the
-  field. In gem mining all earn the same, so no policy exploits another.
+  field. In gem mining all seats earn the same, so no policy exploits another.
 - *best reply to it*: the policy that earns most as the only one in a field of it. If that is the
-  policy *itself*, no deviation to a policy of the table pays. Others may still pay.
+  policy *itself*, no deviation to another policy of the table pays. Other deviations may still pay.
 
 Numbers after ± are half a 95 % interval of the mean over plays. They say how precise the mean is,
 not how much plays differ, and nothing about other parameters of the game. Where neither the game

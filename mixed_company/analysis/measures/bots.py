@@ -1,8 +1,8 @@
-"""Bots in the group: how much they decide, and how people do beside them.
+"""Bots in the group: how often they decide, and how people compare with them.
 
 Bots are policies in seats, from the beginning or in the place of a person who left. Differences
-within a group say who does better beside whom. What bots change in people shows between groups with
-different numbers of them, and is for `analysis.statistics`.
+within a group compare people and bots who play together. To find the effect of bots on people,
+compare groups with different numbers of bots (`analysis.statistics`).
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def bot_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="share", higher_is="more taken over")
 def taken_over(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods in which a policy decided in the person's place.
+    """Share of the periods in which a policy decided in the person's place.
 
-    Formula: number of periods with `decided_by` = policy / number of periods played. With a person
-    who never decided (who left in the quiz, say) it is 1.
+    Formula: number of periods with `decided_by` = policy / number of periods played. It is 1 for a
+    person who never decided, such as one who left in the quiz.
 
     Missing: the seat was never given to a participant, or no period was played.
 

@@ -1,22 +1,22 @@
 """Conditional cooperation: slopes of people, and types of people by slope.
 
-x is the mean cooperation of the other seats in the period before, y the own one (`cooperation`).
-Whoever decided for the others is in x: it is what the person met. Periods in which the person did
-not decide are not in y.
+x is the mean cooperation of the other seats in the period before, y that of the person
+(`cooperation`). x includes decisions of bots and defaults, because the person reacts to all of
+them. y leaves out periods in which the person did not decide.
 
 This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) asked everybody for a whole
-schedule, one contribution for each mean of the others, in a game played once: beliefs, learning and
-the wish to influence others are not in it. Here there is one play: x is what happened to happen, x
-and y can share a trend or a shock to the stock, and y of today moves x of tomorrow. A slope from
-play says what went together. Fischbacher and Gaechter (2010) compare the two. What is not shown to
-people (local or hidden information) is in x all the same.
+schedule, one contribution for each mean of the others, in a game played once, which excludes
+beliefs, learning and the wish to influence others. Here there is one play: x takes only the values
+that occurred, x and y can share a trend or a shock to the stock, and y affects x of the next
+period. A slope from play is a correlation, not a response. Fischbacher and Gaechter (2010) compare
+the two. x includes what people were not shown (local or hidden information).
 
-p takes the periods as independent, which they are not: it describes, it does not test. For tests
+p treats periods as independent, which they are not, so it is descriptive and not a test. For tests
 the group is the unit (`analysis.statistics`).
 
-Not for gem mining, where nobody is more cooperative than another; nor for the punishment vote,
-where a turn is a second, what is there to collect depends on where one stands, and others are seen
-only near by.
+Gem mining has no such measure, because nobody can be more cooperative than another. Neither has the
+punishment vote: its turns last a second or two, what a seat can collect depends on its position,
+and it sees only others who are near.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="share", games=_answers, higher_is="more cooperative")
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
-    """Cooperation by the line of conditional_slope after the others gave nothing.
+    """Cooperation that the line of conditional_slope predicts after the others gave nothing.
 
     Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
 
@@ -108,7 +108,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: number of periods with both y_t and x_t.
 
-    Missing: there is none.
+    Missing: no period has both.
 
     Source: counted.
     """
@@ -123,7 +123,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     untested="it describes the line",
 )
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
-    """The p value of conditional_slope as if periods were independent, as a description only.
+    """The p value of conditional_slope as if periods were independent; descriptive only.
 
     Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
 
@@ -136,7 +136,7 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="-1 to 1", games=_answers, higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
-    """Rank correlation of the own cooperation with the others' of the period before.
+    """Rank correlation of a person's cooperation with that of the others in the period before.
 
     Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, ties with mean ranks.
 
@@ -157,11 +157,11 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
 
     Formula: the first that fits. `conditional cooperator`: rho > 0 with p < 0.01. `free rider`:
     mean of y <= 0.1. `hump-shaped`: in y on x and x^2 the square is negative with p < 0.01 and the
-    peak lies inside the x met. `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with
-    p < 0.01. Else `other`. p of rho: t with n - 2 degrees of freedom.
+    peak lies within the observed x. `unconditional cooperator`: mean of y >= 0.5 and no rho < 0
+    with p < 0.01. Else `other`. p of rho: t with n - 2 degrees of freedom.
 
-    Missing: fewer than 5 periods, or the others were always alike, so that there is nothing to tell
-    conditional from unconditional by (empty text).
+    Missing: fewer than 5 periods, or the others were always alike, so that conditional and
+    unconditional cooperation cannot be distinguished (empty string).
 
     Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the half: Kurzban and
     Houser (2005), Proceedings of the National Academy of Sciences 102(5).

@@ -6,9 +6,10 @@
     gem_mining        none: all villages earn the same, so nobody can be more cooperative than
                       another; how well they coordinate is in `coordination`
 
-It is what `Game.cooperation` of the engine says, of which reputations are made that people may
-see; what is paid into the pool of a commons is a measure of its own. A limit to a role does not
-change it: who may take 5 where h_max is 10 is cooperative to one half at least.
+The definition is that of `Game.cooperation` in the engine, which also determines the reputations
+that people may see. Payments into the pool of a commons are a separate measure. Limits of a role do
+not change the definition: if h_max is 10, the cooperation of a seat that may take at most 5 is at
+least 0.5.
 """
 
 from __future__ import annotations

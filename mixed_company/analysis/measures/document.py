@@ -17,11 +17,11 @@ __all__ = ["document"]
 
 _HEAD = """# Measures
 
-Made by `mixed measures`, from what every measure says of itself. Each is a column of
-`measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, by its level: of a
-group, of a person (a seat; bots have rows too, with `person` False) or of a period. A number that
-is not defined is NaN, never 0; *missing* says when. Columns named in formulas are those of the
-[codebook](codebook.md).
+`mixed measures` writes this page from the docstrings of the measures. Each measure is a column of
+`measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, depending on its
+level: group, person (a seat; bots have rows too, with `person` False) or period. An undefined
+number is NaN, never 0; *missing* says when a number is undefined. Columns named in formulas are
+those of the [codebook](codebook.md).
 """
 
 
@@ -59,7 +59,7 @@ def _written(measure: Measure) -> str:
     tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
     if measure.same_as:
         others = ", ".join(f"`{name}`" for name in measure.same_as)
-        tested += f"- not tested beside {others} where it is the same on another scale\n"
+        tested += f"- not tested beside {others} if it is the same on another scale\n"
     return f"""
 ### `{measure.name}`
 

@@ -1,8 +1,8 @@
 """Efficiency: earnings as a share of the most that could be earned.
 
-The most is that of `engine.solutions`. For the punishment vote that is a bound and no best, since
-what can be collected depends on who stands in whose way, which nobody has solved: a group's share
-of it, `efficiency_at_least`, is of that game alone.
+The most comes from `engine.solutions`. For the punishment vote it is only an upper bound, because
+seats can block each other and the best play is not known. So only that game has
+`efficiency_at_least`, a group's share of the bound.
 """
 
 from __future__ import annotations

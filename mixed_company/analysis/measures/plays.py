@@ -2,15 +2,16 @@
 
 Whose decisions count
 
-    of a group or a period   all seats that take part, whoever decides for them (a stock feels every
-                             harvest); not those of seats that are out of the play (`absent`)
-    of a seat                where a person decided in at least one period: what was decided by the
-                             person, neither what a policy did in its place, nor what was done
-                             because nobody decided in time; both are counted, see `timing`, `bots`.
-                             Of any other seat: what a policy decided
+    of a group or a period   those of all seats in the play, whoever decides for them, because
+                             every harvest affects the stock; not those of seats that are out of
+                             the play (`absent`)
+    of a seat                if a person decided in at least one period: the person's decisions
+                             only, without those of a policy in the person's place and without
+                             defaults when nobody decided in time (`bots` and `timing` measure
+                             both); for any other seat: the policy's decisions
 
-A decision by a person is one with `decided_by` = person; and, where a clock ends the periods
-(`pace=clock`), one with `decided_by` = default on a person's seat: no key is a choice there.
+A decision by a person has `decided_by` = person. If a clock ends the periods (`pace=clock`), a
+default in a person's seat is also a decision by the person, because pressing no key is a choice.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ def mean_points(plays: Plays, by: list[str]) -> Values[float]:
     """Mean points of a seat of the group in the whole play.
 
     Formula: sum of `reward` over all seats and periods / number of seats.
-    Bots' points count as anybody's.
+    The points of bots are included.
 
     Missing: the play has not ended; no period was played.
 
@@ -30,8 +30,8 @@ def mean_points(plays: Plays, by: list[str]) -> Values[float]:
 def points(plays: Plays, by: list[str]) -> Values[float]:
     """Points earned in the whole play.
 
-    Formula: sum of `reward`; of a seat with a person without the periods in which a policy decided,
-    so that it is `points` of the table `outcomes`: what the person has a claim to.
+    Formula: sum of `reward`. For a seat with a person, periods in which a policy decided are left
+    out, as in `points` of the table `outcomes`, on which the person's pay is based.
 
     Missing: the play has not ended; no period was played.
 
@@ -64,10 +64,10 @@ def gini(plays: Plays, by: list[str]) -> Values[float]:
     """Inequality of the points of the play between the seats.
 
     Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), x_i the sum of `reward` of seat i over the
-    play, bots included; 0 where all have the same or nothing, 1 - 1/n where one has all.
+    play, bots included; 0 if all have the same or nothing, 1 - 1/n if one seat has everything.
 
-    Missing: the play has not ended; a seat lost points over the play (the coefficient has no upper
-    end then), or no period was played.
+    Missing: the play has not ended; a seat lost points over the play (the coefficient then has no
+    upper bound), or no period was played.
 
     Source: Sen (1973), On Economic Inequality, section 2.8.1 (Clarendon Press).
     """

@@ -1,6 +1,6 @@
 """Decision times of people, and decisions that they did not make.
 
-Times are those of a session on a server: plays simulated without one have none.
+Times come from sessions on a server; plays that are simulated without one have none.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ __all__ = ["decided", "decision_time", "defaulted", "median_decision_time"]
 def decision_time(plays: Plays, by: list[str]) -> Values[float]:
     """Mean time that a person took to decide.
 
-    From the moment the server began the period to the moment the decision reached it: the way
-    through the network is in it, twice. On a clock the last key pressed counts.
+    The time runs from the moment the server starts the period to the moment the decision reaches
+    the server, so it includes the network delay twice. With `pace=clock` the last key pressed is
+    used.
 
     Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.
@@ -45,7 +46,7 @@ def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="periods", higher_is="more data", untested="it is a count")
 def decided(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods in which the person decided; of a seat without a person, the policy.
+    """Number of periods in which the person, or in a seat without a person the policy, decided.
 
     Formula: number of decisions that count.
 
@@ -63,10 +64,10 @@ def defaulted(plays: Plays, by: list[str]) -> Values[float]:
 
     On a clock it is the share of turns without a key, each of which is a choice.
 
-    Formula: number of decisions on seats with a person with `decided_by` = default / number of
-    those with default or person.
+    Formula: in seats with a person, number of decisions with `decided_by` = default / number of
+    decisions with default or person.
 
-    Missing: no person was on the seat.
+    Missing: no person was in the seat.
 
     Source: counted.
     """

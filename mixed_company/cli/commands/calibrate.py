@@ -1,8 +1,8 @@
 """Fit types of people to an export: a population that takes seats.
 
-Types and their shares, with standard errors, by maximum likelihood (docs/populations.md): lines of
-amounts, or models of a choice. The file can be used wherever policies are named:
-bots=population:FILE, --simulated population:FILE.
+The types are lines of amounts, or models of a choice. They and their shares are fitted by maximum
+likelihood, with standard errors (docs/populations.md). The file can be used wherever policies are
+named: bots=population:FILE, --simulated population:FILE.
 """
 
 from __future__ import annotations

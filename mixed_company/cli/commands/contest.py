@@ -2,7 +2,7 @@
 
 Every model is fitted to some of the groups, and predicts the decisions of people in the others
 (docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure
-chance; then, for each treatment, what that means.
+chance, and for each treatment a sentence that explains them.
 """
 
 from __future__ import annotations

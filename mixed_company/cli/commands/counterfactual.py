@@ -1,8 +1,8 @@
-"""Compute what others would have had with a policy in the place of a person.
+"""Compute what the others would have earned with a policy in a person's seat.
 
-Each group is played again once for each seat of a person, with others' choices held. They would
-have answered the policy differently, so this is what a person's decisions did to them by the rules
-of the game, and not a forecast.
+Each group is played again once for each person's seat, with the choices of the others held fixed.
+They would have reacted to the policy, so this is the effect of a person's decisions by the rules of
+the game, not a forecast.
 """
 
 from __future__ import annotations

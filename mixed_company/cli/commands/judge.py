@@ -2,7 +2,8 @@
 
 Prints the scores, the policies that it does not beat, its points by seat and the frequency of its
 actions; with --write they go into its card. With --seeds a table compares it with policies of the
-same training with other seeds: their points by that aim, and of one seat of one among another.
+same training with other seeds: their points by that aim, and the points of one seat among seats of
+another seed.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Plays are kept in the folder, portion by portion. After an interruption the same command continues,
 and with more policies or plays it plays only the missing ones. The tables have exact clones of
 policies, mixtures that are equilibria, the outcomes of replicators and rare newcomers, and earnings
-among backgrounds that a policy has not learned among (focal and background return).
+among backgrounds that a policy was not trained with (focal and background return).
 """
 
 from __future__ import annotations

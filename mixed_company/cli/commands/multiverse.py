@@ -1,4 +1,4 @@
-"""Compare a measure by all defensible analyses at once, and with chance.
+"""Compare all defensible analyses of a measure with each other, and with chance.
 
 Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each,
 multiverse.svg and .pdf have the curve. Labels of treatments are permuted to show what chance alone
@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--sessions",
         action="store_true",
-        help="sessions as units as well; labels permuted between them",
+        help="also use sessions as units; permute labels between sessions",
     )
     add("--permutations", type=int, default=999, help="number of permutations of labels")
     add("--alpha", type=float, default=0.05, help="level of the tests")

@@ -1,7 +1,7 @@
 """Reproduce a classic pattern of the literature per game, with policies.
 
-It is simulated. It shows that games, policies, measures and tests fit together, and that the
-incentives are those of the literature. It says nothing about people.
+The results are simulated. They show that games, policies, measures and tests fit together, and that
+the incentives are those of the literature. They say nothing about people.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Check whether a session can begin: go or no go, in plain sentences.
+"""Check whether a session can start: go or no go, in plain sentences.
 
 Run it where the server will run, with the same variables. STOP marks problems to correct first;
 `look` marks settings that may be intended. The exit code is 0 without a STOP, else 1.

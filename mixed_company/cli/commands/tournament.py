@@ -1,6 +1,6 @@
-"""Let policies play each other, every one alone and against every other.
+"""Let policies play each other: each one alone, and against every other.
 
-The tables and pictures show the earnings of each, and which exploit which.
+The tables and pictures show what each policy earns, and which policies exploit which.
 """
 
 from __future__ import annotations

@@ -112,14 +112,14 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
     parts = [
         ", ".join(f"{name} {value}" for name, value in origin.items()) + ".",
         *(
-            f"Exact clones of `{first}`, which stands for all: {', '.join(map(_code, others))}."
+            f"Exact clones of `{first}`, which represents them: {', '.join(map(_code, others))}."
             for first, others in result.clones.items()
         ),
         _standing(result),
-        "Equilibria, of those that were searched for, and what one earns there.",
+        "Equilibria that the search found, and the points of a seat in each.",
         markdown(("points", "mixture"), equilibria),
-        f"Where replicators come to rest, of {STARTS} beginnings.",
-        markdown(("% of beginnings", "mixture"), rests),
+        f"Rest points of the replicator dynamics, from {STARTS} starting points.",
+        markdown(("% of starts", "mixture"), rests),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -5,7 +5,7 @@ A scenario is a focal policy in some seats and a background policy in all others
 3. The focal return is the earnings of a focal seat, the background return those of another seat. As
 a visitor a policy has one seat, as a resident all but one.
 
-A background is held out if the policy has not learned among it. A trained policy's card names the
+A background is held out if the policy was not trained with it. A trained policy's card names the
 policies it learned among; scripted ones have learned among none. All scenarios are among the
 compositions of the meta-game, so none is played again.
 
@@ -34,9 +34,9 @@ __all__ = ["Scenario", "company", "scenarios", "scenarios_csv", "scenarios_table
 
 
 _MEANING = (
-    "Among backgrounds that it has not learned among: what a seat of the policy earns (focal "
-    "return) and what one of the background does, as a visitor, one seat among others, and as a "
-    "resident, all but one; means over the backgrounds."
+    "Returns among backgrounds that the policy was not trained with: points of a seat of the "
+    "policy (focal return) and of a seat of the background, with the policy as visitor (in one "
+    "seat) and as resident (in all seats but one). Means over the backgrounds."
 )
 
 
@@ -44,7 +44,7 @@ class Scenario(NamedTuple):
     """A focal policy in `seats` seats, the background in the others.
 
     focal_return, background_return   (P,) points of one seat, mean over those of a kind
-    held_out                          whether the policy has not learned among this background
+    held_out                          whether the policy was not trained with this background
     """
 
     focal: str
