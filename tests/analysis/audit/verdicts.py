@@ -77,10 +77,10 @@ def document(outcomes: list[Outcome]) -> str:
 
 _HEAD = """# Planted faults
 
-Made by `python -m tests.analysis.audit.verdicts`. Each fault is planted by itself into an export of
-two sessions of the commons, in which people leave and return, and bots talk. Then `mixed check`
-looks at it. Planting a fault recomputes row counts, hashes and the chain of `seals.csv`, but not
-the seal, which needs the key ([seals](analysis.md#seals)).
+Made by `python -m tests.analysis.audit.verdicts`. Each fault is planted separately into an export
+of two sessions of the commons, in which people leave and return, and bots talk. Then `mixed check`
+checks the export. Planting a fault recomputes row counts, hashes and the chain of `seals.csv`, but
+not the seal, which needs the key ([seals](analysis.md#seals)).
 """
 
 
