@@ -61,7 +61,7 @@ behaviour.compared(data)  # all models on the same decisions
 behaviour.predicted(data)  # models by their predictions for held-out groups
 ```
 
-`data` may be any `analysis.Data`. The state, the possible actions and the observation at each
+`data` can be any `analysis.Data`. The state, the possible actions and the observation at each
 decision are recomputed by playing the group again from its configuration, seed and the actions
 sent.
 

@@ -204,13 +204,13 @@ def _estimates(texts: Iterator[str]) -> Iterator[str]:
 INTRODUCTION = """# How often intervals contain the true value
 
 Simulations of the intervals and tests in [statistics.md](statistics.md), made by
-`python -m docs.coverage`: {repetitions} draws for each number, so that 0.950 is known to within
+`python -m docs.coverage`: {repetitions} draws for each number, so 0.950 is known to within
 {within:.3f}. Both treatments have the same number of groups and do not differ. Groups are drawn
 from a normal distribution and from a skewed one (lognormal, the logarithm with standard deviation
 1).
 
 All intervals are 95 % intervals. `mean` is the t interval of one treatment; the others belong to
-the test of their effect. `none` means that with so few groups the test rejects nothing, so that no
+the test of their effect. `none` means that with so few groups the test rejects nothing, so no
 interval is printed. With few groups and skewed measures, the interval `mean` contains the true
 value less often than 95 times in 100; the interval `shift` does not.
 

@@ -134,7 +134,8 @@ def with_last(name: str, kinds: tuple[str, ...], share: float) -> str:
         file = Path(folder) / "last.toml"
         file.write_text(populations.text(described.model_copy(update={"types": types})), "utf-8")
         row = measured(name, contributions(f"population:{file}"))
-    stopped = f"the same; of {' and '.join(kinds)}, {100 * share:.0f} % stop in the last period"
+    stopping = f"{100 * share:.0f} % of the types {' and '.join(kinds)}"
+    stopped = f"the same, but {stopping} stop in the last period"
     return row.replace(f"`{name}`", stopped, 1)
 
 
@@ -155,8 +156,8 @@ period than in published data.
 **End effects** of people who know that the period is the last are set by `last` of a type.
 `last = { share = 0.7 }` makes 70 % of its people choose the lowest amount then, `amount = 1` the
 highest. The populations here have no `last`, because their studies state no such share by type. The
-row with a `last` shows its effect. Its 70 % are our choice, made so that about as many give nothing
-at the end as in Fehr and Schmidt's table. So the row does not explain that table.
+row with a `last` shows its effect. We chose the 70 % so that about as many give nothing at the end
+as in Fehr and Schmidt's table. So the row does not explain that table.
 
 **Restart.** In a new play, such as the next block of a session, people start again from their
 first action, because no policy remembers an earlier play. So a restart returns them from the

@@ -94,7 +94,7 @@ How sanctions in the published equations respond to defection, and which replies
 Until period {GOOD - 1} all seats give their baselines. From then to period {PERIODS - 1} one
 seat, the defector, changes its contribution, while its partners keep giving their baselines:
 
-- *persistent*: nothing for good
+- *persistent*: nothing from then on
 - *one-time*: nothing once
 - *alternating*: nothing in every second period
 - *slight*: {100 * SLIGHT:.0f} % of its baseline

@@ -25,20 +25,21 @@ PICTURES = ("exploitation", "returns")
 
 INTRODUCTION = """# Tournaments
 
-How every policy does against every other one, in the games that people play by default. Each policy
-plays with copies of itself (*alone*: all seats follow it), and as the only one of its kind in a
-field of each other policy. The single seat rotates, so no policy has an advantage. Play j of every
-mix has the same seed, so policies are compared under the same chance. `make docs` writes this page.
+How well every policy does against every other one, in the games that people play by default. Each
+policy plays with copies of itself (*alone*: all seats follow it), and as the only one of its kind
+in a field of each other policy. The single seat rotates, so no policy has an advantage. Play j of
+every mix has the same seed, so policies are compared under the same chance. `make docs` writes this
+page.
 
 - *% of best*: the group's points alone, as a share of the best that is named above each table;
   empty if no best is known. In sanctions these are points before sanctions, like those of the best.
 - *Gini*: of the points of the seats, alone; empty if a seat lost points.
 - *periods*: number of periods played, alone; less than the horizon if the world collapsed.
 - *among others*: points as the only one of its kind, mean over all fields.
-- *more than its field*: how much more it earns there than each other seat. *Exploits most* and
-  *exploited most by* name the mixes with the largest difference, as the single seat and as the
+- *more than its field*: how much more it earns there than each seat of the field. *Exploits most*
+  and *exploited most by* name the mixes with the largest difference, as the single seat and as the
   field. In gem mining all seats earn the same, so no policy exploits another.
-- *best reply to it*: the policy that earns most as the only one in a field of it. If that is the
+- *best reply to it*: the policy that earns most in a single seat among copies of it. If that is the
   policy *itself*, no deviation to another policy of the table pays. Other deviations may still pay.
 
 Numbers after ± are half a 95 % interval of the mean over plays. They say how precise the mean is,
@@ -46,8 +47,8 @@ not how much plays differ, and nothing about other parameters of the game. Where
 nor the policies use chance, every play is the same. The interval then covers only the rotation of
 the seat, or is 0. Many mixes are compared, so differences as small as their intervals mean nothing.
 
-Trained policies are included where they fit. Those without `lab` in their names were trained with
-other numbers; see [policies.md](policies.md).
+Trained policies are included if they fit the game. Those without `lab` in their names were trained
+with other numbers; see [policies.md](policies.md).
 """
 
 

@@ -87,7 +87,7 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="ratio", higher_is="fuller", same_as=("stock_share",))
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
-    """Stock after a period over the stock that grows fastest; for a group, the mean.
+    """Stock after a period divided by the stock that grows fastest; for a group, the mean.
 
     Below 1 the resource is overfished: a larger stock would yield more permanently.
 
@@ -104,7 +104,7 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="ratio", higher_is="more fishing", same_as=("harvest",))
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
-    """Total catch in a period over the maximum sustainable yield; for a group, the mean.
+    """Total catch in a period divided by the maximum sustainable yield; for a group, the mean.
 
     A catch above 1 is not sustainable. The yield does not include growth from a pool.
 
