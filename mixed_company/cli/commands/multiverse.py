@@ -1,4 +1,4 @@
-"""Compare all defensible analyses of a measure with each other, and with chance.
+"""Compare all defensible analyses of a measure, also with pure chance.
 
 Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each,
 multiverse.svg and .pdf have the curve. Labels of treatments are permuted to show what chance alone

@@ -36,7 +36,7 @@ __all__ = ["Scenario", "company", "scenarios", "scenarios_csv", "scenarios_table
 _MEANING = (
     "Returns among backgrounds that the policy was not trained with: points of a seat of the "
     "policy (focal return) and of a seat of the background, with the policy as visitor (in one "
-    "seat) and as resident (in all seats but one). Means over the backgrounds."
+    "seat) or resident (in all seats but one). Means over the backgrounds."
 )
 
 
