@@ -4,10 +4,11 @@
     python -m benchmarks.before /tmp/older lab [limit [game ...]]
 
 The first argument is the folder of the older tree, the second its name for the archetype that is
-now `lab_0_7`; all games, unless some are named. Six scripted policies of a game play, each once as
-the focal policy and once as the field of the next one, in one process. Batches have the size that
-a tournament of the tree uses, but at most `limit`. Both trees alternate, each in a process of its
-own that runs this file. Seconds are CPU time; rates and ratios are medians over rounds.
+now `lab_0_7`. All games are measured unless some are named. Six scripted policies of a game play,
+each once as the focal policy and once as the field of the next one, in one process. Batches have
+the size that a tournament of the tree uses, but at most `limit`. Both trees alternate, each in a
+process of its own that runs this file. Seconds are CPU time; rates and ratios are medians over
+rounds.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m benchmarks.forms [database [people]]
 
-People decide every half to one and a half seconds: first without other load, then while the page
+People decide every 0.5 to 1.5 seconds: first without other load, then while the page
 and the fields of one session config are requested in turn, four times a second. Waits last from a
 decision to its acknowledgement. `page` and `fields` are the admin's own waits, with the sizes.
 """

@@ -29,7 +29,8 @@ MEGABYTES = (50, 200)
 
 
 def cost(server: Server, crowd: Crowd) -> tuple[float, float]:
-    """Return the period reached, and the CPU milliseconds per decision: the least of the rounds."""
+    """Return the period reached, and the CPU milliseconds per decision: the lowest of the
+    rounds."""
     rounds = [measured(server, crowd, SECONDS, 0.5) for _ in range(ROUNDS)]
     return rounds[-1].period, min(result.cost for result in rounds)
 

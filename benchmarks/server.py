@@ -7,7 +7,7 @@ shown. `alone` is one person among bots that answer at once, so every decision i
 `four` means four people. An oTree page whose live method only answers (`bare`) alternates with
 them, on the same server and with the same clients; the ratios to it are the figures. `cost` is the
 server's CPU time per decision. `clients` is the CPU share of the clients and the lag of their loop;
-the clients are no bottleneck while the share is well below 1 and the lag is short.
+the clients are not a bottleneck while the share is well below 1 and the lag is short.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 
 On PostgreSQL. Each client decides as soon as its last decision is acknowledged and the next period
 is shown. `direct` clients connect to the servers, `proxy` clients to the proxy, as people do. The
-ratio is that to one direct server in the same round. `cost` is the CPU time of servers and proxy
-per decision, without the database. `clients` is the CPU share of the clients, which are no
+ratio is relative to one direct server in the same round. `cost` is the CPU time of servers and
+proxy per decision, without the database. `clients` is the CPU share of the clients, which are not a
 bottleneck while it is well below 1.
 """
 

@@ -1,7 +1,7 @@
 """Chromium for the tests: an installed one, else Debian's (as root), else Playwright's own.
 
 Debian's `chromium-headless-shell` comes first and is installed if possible. It draws no windows, so
-the same page takes a fourth of the CPU time.
+the same page takes a quarter of the CPU time.
 
 `python -m tests.browser` provides a browser and prints its path, or prints advice.
 """
@@ -34,7 +34,7 @@ def executable() -> str | None:
 
 
 def provide() -> str:
-    """Return the path of a browser; install one first if there is none or no quick one.
+    """Return the path of a browser; install one first if there is none, or only a slow one.
 
     Raise FileNotFoundError with advice if no browser can be provided.
     """
@@ -55,7 +55,7 @@ def provide() -> str:
 
 
 def has_apt() -> bool:
-    """Return whether this process may install Debian packages."""
+    """Return whether this process can install Debian packages."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     return root and shutil.which("apt-get") is not None
 

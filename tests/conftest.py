@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 os.environ["OTREE_IN_MEMORY"] = "1"  # for tests that import oTree without a server
 
-# Examples and their creation have no time limit. All runs use the same examples, so that a run
-# fails only if the code has changed; `make test-long` draws new ones.
+# Examples and their creation have no time limit. All runs use the same examples, so a run fails
+# only if the code has changed; `make test-long` draws new ones.
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("searching", PATIENT)
 settings.register_profile("patient", PATIENT, derandomize=True)
@@ -40,10 +40,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest leaves out tests that are marked `long`
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `few` leaves out; put one file with a real server before every QUICK_FILES others.
+    """Mark the sets that `few` leaves out; put a real server's file before every QUICK_FILES
+    others.
 
-    Such files wait for half of their time, and the others can compute meanwhile. The last files
-    should be short.
+    Tests with a real server spend half of their time waiting, while the others can compute. The
+    last files should be short.
     """
     few.mark_others(items)
     doors = {item.path for item in items if item.get_closest_marker("door")}
@@ -56,7 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude collected tests from garbage collection, which took a twentieth of the time."""
+    """Exclude collected tests from garbage collection, which took 5 % of the time."""
     gc.collect()
     gc.freeze()
 

@@ -2,8 +2,8 @@
 
     python -m tests.ends [name ...]     all of ENDS, or those named
 
-Each has an environment of its own, `.venv-<name>`, created anew by uv: one with oTree, which pins
-many of its dependencies, and one without, each with the oldest and the newest versions. Needs the
+Each has an environment of its own, `.venv-<name>`, which uv creates anew. The oldest and the newest
+versions are each tried with oTree, which pins many of its dependencies, and without it. Needs the
 package index.
 """
 

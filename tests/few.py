@@ -1,8 +1,8 @@
 """Marker `few(count)`: `make test` runs that many parameter sets of a test, the others are `long`.
 
-It is for tests of every game, archetype or configuration of a list, each of which takes a second or
-more. The sets that run are spread over the list and follow from the test's name, so every run has
-the same ones, and different tests have different ones.
+It is for tests that run for every game, archetype or configuration in a list and take a second or
+more each. The sets that run are spread over the list and follow from the test's name, so every run
+uses the same sets, and different tests use different ones.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["chosen", "mark_others"]
 
 
 def mark_others(items: Iterable[pytest.Item]) -> None:
-    """Mark the parameter sets as `long` that `make test` leaves out."""
+    """Mark the parameter sets that `make test` leaves out as `long`."""
     tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("few") and not item.get_closest_marker("long"):

@@ -88,7 +88,7 @@ LIBRARIES: dict[str, set[str]] = {
         *("sb3_contrib", "stable_baselines3", "torch"),
     },
     "table": {"pydantic"},
-    "table/export/column.py": {"numpy"},  # for times as texts; the table reads no clock
+    "table/export/column.py": {"numpy"},  # for times as strings; the table reads no clock
     "experiment": {"pydantic"},
     "adapters": {"numpy"},
     "adapters/gymnasium.py": {"gymnasium"},
@@ -138,12 +138,12 @@ class Module:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """Folders and file below the package; the package itself is its name."""
+        """Folders and file below the package; for the package itself, its name."""
         return within(self.name)
 
     @property
     def name(self) -> str:
-        """The full name, that of an import; a package is its folder."""
+        """Full name, as an import writes it; a package has the name of its folder."""
         parts = self.path.removesuffix(".py").split("/")
         return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
@@ -151,7 +151,8 @@ class Module:
 def imported(source: str, package: str) -> set[str]:
     """Return the full names of everything that a source in this package imports.
 
-    Imports by text count too; for an f-string, the packages before its first gap count.
+    Imports of a module named by a string count too; of an f-string, the packages before its first
+    placeholder count.
     """
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -172,7 +173,7 @@ def _called(function: ast.expr) -> str:
 
 
 def _text(argument: ast.expr) -> str:
-    """Return the module name in a text: all of it, or up to the last dot before the first gap."""
+    """Return a string's module name; of an f-string, the packages before the first placeholder."""
     if isinstance(argument, ast.JoinedStr):
         start = argument.values[0] if argument.values else argument
         return _text(start).rpartition(".")[0]
@@ -325,7 +326,7 @@ def between_games(tree: Tree) -> list[str]:
 
 
 def of_no_game(tree: Tree) -> list[str]:
-    """Check that files for all games import no single game by name."""
+    """Check that files shared by all games import no particular game."""
     faults = []
     for module in tree.house():
         if not set(module.place) & tree.games:

@@ -14,11 +14,11 @@ T = TypeVar("T")
 
 
 def aside(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function that starts its own event loop in a thread of its own; return its result."""
+    """Run a function that starts an event loop, in a separate thread; return its result."""
     with ThreadPoolExecutor(1) as executor:
         return executor.submit(function, *args, **kwargs).result()
 
 
 def complete(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine to its end in a thread and a loop of its own; return its result."""
+    """Run a coroutine to completion in a separate thread and loop; return its result."""
     return aside(asyncio.run, coroutine)

@@ -23,7 +23,7 @@ _LISTED = ("plans", "questions")
 
 
 def shipped(folder: str = ".") -> list[str]:
-    """Return the paths of the files below a folder that git knows, or of all files without git.
+    """Return the paths of the files below a folder that git tracks, or of all files without git.
 
     Paths are relative to the project and sorted.
     """

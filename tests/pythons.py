@@ -1,4 +1,4 @@
-"""Tests with the other Pythons of this machine: those of the engine, and one game on a server.
+"""Tests with the other Pythons on this machine: the engine's tests, and one game on a server.
 
     python -m tests.pythons --prepare     create an environment for each, `.venv-3.12` and so on
     python -m tests.pythons               the same, and run the quick tests in it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# Keywords before a parenthesis that does not belong to a function.
+# Keywords before a parenthesis that is not a function's.
 BLOCKS = {"if", "for", "while", "switch"}
 
 

@@ -36,13 +36,13 @@ class Run(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
-    """Return the exit code: 0 if every test passed in the first or second attempt."""
+    """Return the exit code: 0 if every test passed on the first or second attempt."""
     again = "--again" in arguments
     workers = [] if "-n" in arguments else ["-n", str(_workers())]
     first = _run([argument for argument in arguments if argument != "--again"] + workers)
     if not again or first.code != FAILED or not first.failed or not first.whole:
         return first.code
-    print(f"\nonce more, alone: {len(first.failed)} of the tests", flush=True)
+    print(f"\nfailed tests, once more and alone: {len(first.failed)}", flush=True)
     second = _run(["-p", "no:xdist", *first.failed])
     if second.code not in (0, FAILED):
         return second.code

@@ -1,4 +1,5 @@
-"""Tests that docstrings begin as readers expect: functions with a verb, all else with a noun.
+"""Tests that docstrings begin as readers expect: functions with a verb, everything else with a
+noun.
 
 ruff (D401) finds verbs that are not in the imperative. It cannot see a docstring that begins with a
 noun, an article or a relative clause; these tests do.
@@ -34,14 +35,14 @@ Stand Start Step Stop Store Submit Subtract Sum Suppress Suspend Switch Take Tap
 Test Train Transform Try Turn Update Use Vote Wait Warn Wrap Write Yield Zero
 """
 VERBS = set(_VERBS.split())
-"""Verbs with which docstrings of functions begin. Add the one you need, if it is a verb."""
+"""Verbs that can begin a function's docstring. Add the one you need, if it is a verb."""
 
 _HEADLESS = """
 What Who Whoever Whose Whom So That How Which Where When Whether Why Whatever Does Is Has Are
 Can Do Did May Was Were Had Must Nobody Nothing It They
 """
 HEADLESS = set(_HEADLESS.split())
-"""Words with which no docstring begins: a clause without a noun, or a question."""
+"""Words that must not begin a docstring, because a headless clause or a question would follow."""
 
 NOUNS = {
     "property",

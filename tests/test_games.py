@@ -34,7 +34,8 @@ def text(path: str) -> str:
 
 
 def is_tested(folder: str, module: str) -> bool:
-    """Return whether a test in a folder imports a module, or has its name as file name or text."""
+    """Return whether a test in a folder imports a module, or has its name in the file name or
+    quoted."""
     name = module.rpartition(".")[2]
     return any(
         name in path.stem or f'"{name}"' in source or module in _parents(imported(source, ""))
@@ -180,7 +181,8 @@ def untested(game_id: str, policies: list[str]) -> list[str]:
 
 
 def said_twice(source: str) -> list[str]:
-    """Return sentences that head both a file and a class in it. For a policy, the class has it."""
+    """Return sentences that begin both a file and a class in it. A policy's belongs to the
+    class."""
     tree = ast.parse(source)
     head = (ast.get_docstring(tree) or "").split("\n")[0]
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]

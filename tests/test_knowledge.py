@@ -1,7 +1,7 @@
 """Tests that knowledge about a game is only in files named after it.
 
 Other files may not name a game. A benchmark or a generator of documents may name one, the game it
-measures or shows. Two would be a list that every new game had to be added to.
+measures or shows. Two would be a list to which every new game must be added.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def files() -> Iterator[Path]:
 
 
 def named(source: str) -> set[str]:
-    """Return the games that code names in a text, a key or a comparison."""
+    """Return the games that code names in a string, a key or a comparison."""
     tree = ast.parse(source)
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
     keys = {node.arg for node in ast.walk(tree) if isinstance(node, ast.keyword)}

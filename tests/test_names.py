@@ -1,4 +1,4 @@
-"""Tests that names of values are nouns: those that the glossary refuses are not used."""
+"""Tests that names of values are nouns: none that the glossary rejects is used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GLOSSARY = (ROOT / "docs/glossary.md").read_text("utf-8")
 
 @cache
 def refused() -> set[str]:
-    """Return the names that the glossary refuses."""
+    """Return the names that the glossary rejects."""
     _, _, line = GLOSSARY.partition("\nRefused: ")
     return set(re.findall(r"`(\w+)`", line.partition("\n\n")[0]))
 
@@ -44,7 +44,7 @@ KEPT = {
     ("mixed_company/table/replies.py", "given"): "a key of snapshots",
     ("mixed_company/table/replying.py", "given"): "a key of snapshots",
 }
-"""(File, name) -> why it stays: files and people outside the code use it."""
+"""(file, name) -> the reason to keep it: files and people outside the code use it."""
 
 
 def sources() -> list[str]:
@@ -53,7 +53,7 @@ def sources() -> list[str]:
 
 
 def kept() -> set[tuple[str, str]]:
-    """Return the refused names that values have, each with its file."""
+    """Return the rejected names that values have, each with its file."""
     return {
         (path, name)
         for path in sources()

@@ -19,7 +19,8 @@ QUICK = (
     "tests/mixed/test_plan.py::test_the_plans_that_come_with_it_lack_nothing[commons_governance]",
     "tests/experiment/test_plan.py::test_the_plans_that_come_with_it_can_be_played",
 )
-"""Tests of plans, settings and databases. They would fail if they read those of the folder."""
+"""Tests of plans, settings and databases. They would fail if they read those in the project
+folder."""
 
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 """Git's object name of an empty file."""

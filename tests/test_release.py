@@ -39,7 +39,7 @@ def uv(*arguments: str | Path) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Build a wheel and a source archive of the files that git knows."""
+    """Build a wheel and a source archive of the files that git tracks."""
     place = tmp_path_factory.mktemp("release")
     source = place / "source"
     git = ["git", "checkout-index", "--all", f"--prefix={source}/"]

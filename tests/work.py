@@ -1,4 +1,4 @@
-"""Work of code as a number of calls or lines, because seconds depend on the machine."""
+"""Measures of work in calls or executed lines, because seconds depend on the machine."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_a_talk_that_is_shown_with_the_answer_to_a_decision_is_taken_part_in() -
 
 
 def test_the_rule_of_the_document_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take four fish, and two after the stock fell; by place, because seats share a connection."""
+    """Take four fish, and two after the stock fell. Seats share a connection but not a memory."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     [example] = re.findall(r"```python\n(.*?)```", text, flags=re.S)
     monkeypatch.setitem(sys.modules, "client", client)

@@ -199,7 +199,8 @@ def test_an_error_of_the_model_is_a_call_without_an_answer() -> None:
 
 
 def test_a_budget_of_money_ends_the_questions() -> None:
-    """Price 100 tokens at 10 and 10 at 20 a million: 0.0012 a call, so the fifth is not made."""
+    """Price 100 tokens at 10 and 10 at 20 a million: 0.0012 a call, so the fifth call is not
+    made."""
     budget = Budget(money=0.0048, price_in=10.0, price_out=20.0)
     play, calls = run(Scripted(), budget=budget)
     assert [row["cost"] for row in calls.rows] == [0.0012] * 4

@@ -1,9 +1,10 @@
-"""Many pages for some time: their waits, and the cost for the server.
+"""Many pages over some time: their waits, and their cost for the server.
 
     measured(server, urls, seconds=4)
 
 The clients run in a process of their own, apart from the server. Two more measurements show whether
-they limit a figure: their CPU share, and the lag of their loop for short timers (95th percentile).
+the clients limit the results: their CPU share, and the lag of their loop for short timers (95th
+percentile).
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Crowd:
 
 
 class Measured(NamedTuple):
-    """Measurements; times in ms, in the order in which they came.
+    """Measurements; times in ms, in the order of arrival.
 
     acks      waits from a decision to its answer
     turns     waits from the deadline of a period to the view of the next one
@@ -77,7 +78,7 @@ def percentile(values: Sequence[float], percent: int) -> float:
 def measured(
     server: Server, crowd: Crowd, seconds: float = 4.0, warm: float = 1.0, seed: int = 1
 ) -> Measured:
-    """Measure for `seconds`, after all have had an answer and another `warm` seconds have passed.
+    """Measure for `seconds`, once all have had an answer and another `warm` seconds have passed.
 
     Raise RuntimeError if the server's code raised, TimeoutError if it does not answer.
     """

@@ -1,4 +1,4 @@
-"""Accessibility checks of a page: axe-core, and overflow at the side of a screen."""
+"""Accessibility checks of a page: axe-core, and content wider than the screen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STILL = """async () => {
 def look_through(page: Page, name: str, *, axes: bool = True) -> None:
     """Check that nothing overflows any screen and, with `axes`, that axe-core finds nothing.
 
-    The page must be fully drawn and still, because half faded content has too little contrast.
+    The page must be fully drawn and still, because half-faded content has too little contrast.
     """
     for wide, high in (DESK, TABLET, TWICE, PHONE):
         page.set_viewport_size({"width": wide, "height": high})

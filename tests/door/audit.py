@@ -1,4 +1,4 @@
-"""Audit of a server's exports for tests, by the audit of `analysis`."""
+"""Audit of a server's exports in tests, with the audit of `analysis`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.door.harness import Server
 __all__ = ["CODES", "differences", "table", "wrong_numbers"]
 
 CODES: Any = dict.fromkeys(("participant", "session", "label"), "str")
-"""Columns that stay texts, because oTree codes such as 12345 or 12345e67 look like numbers."""
+"""Columns that stay strings, because oTree codes such as 12345 or 12345e67 look like numbers."""
 
 
 def table(server: Server, name: str, session: dict[str, Any]) -> pd.DataFrame:

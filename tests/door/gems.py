@@ -35,7 +35,7 @@ LONGER = [
 
 
 def wait_for_period(page: Page, period: int) -> None:
-    """Wait until this period (from 1) is open for decisions."""
+    """Wait until this period (counted from 1) is open for decisions."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Period {period} of"))
     expect(page.locator("#controls fieldset")).to_be_enabled()
 
@@ -278,7 +278,7 @@ def drawn(value: float) -> str:
 
 
 def assert_own_village_is_seen(page: Page) -> None:
-    """Check that the map is scrolled to the own village, which is visible and not covered."""
+    """Check that the map is scrolled to the person's village, which is visible and not covered."""
     village, frame = (
         page.locator(selector).bounding_box()
         for selector in (".gems-village[data-you=true]", ".gems-scroll")
@@ -292,4 +292,4 @@ def assert_own_village_is_seen(page: Page) -> None:
         " const box = house.getBoundingClientRect();"
         " const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
         " return top !== null && house.parentNode.contains(top); }"
-    ), "the own village is out of sight or covered"
+    ), "the person's village is out of sight or covered"

@@ -19,7 +19,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 
 def window(browser: Browser, link: str, **options: Any) -> Page:
-    """Open a window of its own, without shared cookies.
+    """Open a separate window, which shares no cookies.
 
     The test fails on a script error, and if the page's content security policy blocks anything.
     """

@@ -89,7 +89,8 @@ def talks_and_decides(page: Page, number: int) -> None:
 def test_a_person_plays_and_talks_with_a_model_and_a_trained_policy(
     open_to_agents: Server, browser: Browser, tmp_path: Path, screen: dict[str, Any]
 ) -> None:
-    """Expect models to take 6, midway between 0 and 12. They have two seats, the policy one."""
+    """Expect models to take 6, midway between 0 and 12. They have two seats, and the policy has
+    one."""
     server = open_to_agents
     session = server.session("commons_trained", 1, **OWN)
     with model(server, tmp_path / "calls.jsonl") as stub:

@@ -1,5 +1,5 @@
-"""Tests of gem mining in a real Chromium: four people, one and bots, keyboard only, phone, edge
-cases."""
+"""Tests of gem mining in a real Chromium: four people, one person with bots, keyboard only, a
+phone, and edge cases."""
 
 from __future__ import annotations
 

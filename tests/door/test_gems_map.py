@@ -113,7 +113,7 @@ def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browse
     assert chosen_on_map(first) == [mines[0]]
     expect(
         radio(other, theirs[1])
-    ).to_be_checked()  # others' decisions do not change the own choice
+    ).to_be_checked()  # others' decisions do not change this person's choice
     assert chosen_on_map(other) == [theirs[1]]
     other.locator("#confirm").click()
     wait_for_period(first, 2)

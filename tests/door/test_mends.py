@@ -1,4 +1,4 @@
-"""Test that a page which stops reading does not block others."""
+"""Test that a page that stops reading does not block others."""
 
 from __future__ import annotations
 

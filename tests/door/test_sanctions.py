@@ -190,7 +190,8 @@ def waterfall(page: Page, view: dict[str, Any]) -> None:
 
 
 def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
-    """Check each player's contribution, average and trust, and the own average in large type."""
+    """Check each player's contribution, average and trust, and the viewer's average in large
+    type."""
     seen, own_place = view["observation"], own_seat(view)
     for seat, row in enumerate(page.locator("table.net-players tbody tr").all()):
         trust = seen["trust"][(seat + 1) % len(view["seats"])][seat]

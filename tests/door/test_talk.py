@@ -1,5 +1,5 @@
 """Tests of talk in browsers: recipients, and refused messages. `tests/server/test_talk_live.py` has
-those without a browser."""
+the tests without a browser."""
 
 from __future__ import annotations
 

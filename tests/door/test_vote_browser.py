@@ -181,7 +181,7 @@ def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
 
 
 def stands(page: Page) -> tuple[float, float]:
-    """Return where the own piece is drawn, in cells: row and column of the field."""
+    """Return where the person's piece is drawn, in cells: row and column of the field."""
     transform = page.evaluate("() => document.querySelector('.vote-own').style.transform")
     across, down = (float(number) for number in re.findall(r"(-?[\d.]+)px", transform))
     return down / 40, across / 40

@@ -1,7 +1,7 @@
 """Simulate accidents of real people: two tabs, back, reloads, links that are only previewed.
 
-Every other person is on a line of LINE_SECONDS each way, and decides at the last moment by the
-clock of the page, if there is one. Meanwhile people open the game in a second tab, go back and
+Every other person has a line that takes LINE_SECONDS each way, and decides at the last moment by
+the page's clock, if there is one. Meanwhile people open the game in a second tab, go back and
 resubmit earlier pages, and reload repeatedly. Messengers preview links, and some people open a link
 and never return. People expect:
 
@@ -120,7 +120,7 @@ async def reloads_and_reloads(people: People) -> None:
 
 
 async def sends_the_link_to_friends(people: People) -> None:
-    """Preview links like messengers, with HEAD and GET, following redirects, without cookies."""
+    """Preview links as messengers do, with HEAD and GET, following redirects, without cookies."""
     created, person = people.somewhere(), people.somebody()
     single = urljoin(people.server.url, f"/InitializeParticipant/{person.visitor.code}")
     for link in (created["session_wide_url"], single):

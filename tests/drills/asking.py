@@ -81,7 +81,7 @@ class Request:
 
 
 def hostile(page: str, draw: Draw) -> bytes:
-    """Return a request of somebody whose own page has this address."""
+    """Return a request from somebody whose own page has this address."""
     if draw.random() < 0.1:
         return draw.choice(_RAW)
     request = _right(page, draw)

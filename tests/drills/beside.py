@@ -70,7 +70,7 @@ READ_OF_SESSION = (
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments of the drill."""
-    parser.add_argument("--acts", type=int, default=300, help="acts of the administrator")
+    parser.add_argument("--acts", type=int, default=300, help="acts by the administrator")
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
 
 
@@ -137,7 +137,7 @@ class Admin:
         self.post(address, data={**form, "csrftoken": token.group(1) if token else ""})
 
     def told(self, path: str, message: Any) -> Any:
-        """Return the final answer of a socket of the administrator's pages."""
+        """Return the final answer on a socket of the administrator's pages."""
         self.request_count += 1
         address = f"ws://127.0.0.1:{self.server.port}/{path}"
         socket = websocket.create_connection(address, timeout=PATIENCE_SECONDS)

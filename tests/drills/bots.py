@@ -36,7 +36,7 @@ def run(chosen: Namespace) -> Report:
 def on(plays: int, seed: int, draws: int = DRAWS, median: float = MEDIAN, **changes: Any) -> Report:
     """Play, train on two kinds of people and evaluate on the third, for each game.
 
-    `changes` are keys of the sessions. A figure above 97.5 % of those of chance is a fault.
+    `changes` are keys of the sessions. A figure above the 97.5th percentile of chance is a fault.
     """
     figures: dict[str, object] = {"plays": plays * len(PACES)}
     faults = []

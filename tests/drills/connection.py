@@ -23,7 +23,8 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the arguments of the drill, which needs PostgreSQL: SQLite has no connections."""
+    """Declare the arguments of the drill, which needs PostgreSQL, because SQLite has no
+    connections."""
     parser.add_argument("--cuts", type=int, default=100)
 
 

@@ -1,4 +1,4 @@
-"""Kill the server at random moments, and start it again: in play, and while people come.
+"""Kill the server at random moments, and start it again: in play, and while people arrive.
 
 Up to half of the kills come while sessions are created and people read, submit pages and wait in
 the lobby; clients without an answer try again. Afterwards no session may be incomplete, and there

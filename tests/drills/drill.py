@@ -39,7 +39,7 @@ class Drill(Protocol):
     __doc__: str | None
 
     def configure(self, parser: ArgumentParser) -> None:
-        """Declare the arguments of the drill; the seed is declared for all."""
+        """Declare the arguments of the drill, except for the seed, which every drill has."""
 
     def run(self, chosen: Namespace) -> Report:
         """Run the drill on a server of its own."""

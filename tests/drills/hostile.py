@@ -1,6 +1,6 @@
 """Send invalid messages to a table of every game and invalid requests to the server, during play.
 
-A request on which the server fails (500), or that it neither answers nor closes within
+A request that makes the server fail (500), or that it neither answers nor closes within
 REQUEST_SECONDS, is a fault.
 """
 

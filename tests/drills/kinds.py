@@ -15,8 +15,8 @@ In the first period about half of all people take less than the given median. Th
 published times, not the bots: the 24 respondents of Crosetto and Güth (2020, "What are you calling
 intuitive?", GAEL working paper 09/2020) faced two parts of 120 offers. In the first 15 offers of a
 part their log times had a mean correlation with the next ones of 0.085 and 0.095, and were shorter
-by 0.15 and 0.09 in the last five than in the first five. Here these are 0.08 to 0.12, and 0.07 to
-0.14. The spreads are our choice.
+by 0.15 and 0.09 in the last five than in the first five. Here the figures are 0.08 to 0.12, and
+0.07 to 0.14. The spreads are our choice.
 """
 
 from __future__ import annotations

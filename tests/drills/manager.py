@@ -37,7 +37,7 @@ def direct(server: Server, code: str, kind: str, **more: Any) -> None:
 
 
 def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int, int]:
-    """Return a participant's group, and the first seat there of another person, or else their own.
+    """Return a participant's group, and the first seat there of another person, else the own seat.
 
     Raise RuntimeError if that play is over.
     """
@@ -50,7 +50,7 @@ def first_seat_beside(server: Server, code: str, participant: str) -> tuple[int,
 
 
 async def taken_over(server: Server, sessions: Sequence[str], left: Collection[str]) -> None:
-    """Wait until stand-ins have the seats of all who left and whose groups still play."""
+    """Wait until stand-ins have taken all seats that people left in groups that still play."""
     while True:
         boards = [await asyncio.to_thread(board, server, code) for code in sessions]
         waited_for = [

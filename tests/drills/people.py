@@ -1,7 +1,7 @@
 """People who play while accidents happen to them, and their expectations.
 
-Every other person is on a slow line, and decides at the last moment by the clock of the page, if
-there is one.
+Every other person is on a slow line, and decides at the last moment by the page's clock, if there
+is one.
 """
 
 from __future__ import annotations
@@ -138,12 +138,12 @@ class People:
     # -- for the accidents ----------------------------------------------------------------------
 
     def somebody(self) -> Person:
-        """Return one of the people who play now."""
+        """Return one of the people who are playing now."""
         playing = [person for person in self.waves[-1].people if not person.page.over.is_set()]
         return self.draw.choice(playing or self.waves[-1].people)
 
     def somewhere(self) -> dict[str, Any]:
-        """Return one of the sessions that are played now."""
+        """Return one of the sessions that are being played now."""
         return self.draw.choice(self.waves[-1].sessions)
 
     async def look(self, person: Person, url: str, form: dict[str, str] | None = None) -> None:
@@ -167,7 +167,8 @@ class People:
         return tab
 
     def stray(self, code: str) -> bool:
-        """Return whether one more stray visitor may open the link of a session, and count them."""
+        """Return whether one more stray visitor may open a session's link, and count the
+        visitor."""
         may = self._strays[code] < SPARE
         self._strays[code] += may
         return may

@@ -1,6 +1,6 @@
 """Run a realistic session: people refuse, fail, leave and return; all are paid to the cent.
 
-In every game people come by links with a label, agree, answer the quiz, meet and play, one per game
+In every game people arrive by labelled links, agree, answer the quiz, meet and play, one per game
 in a real browser. One refuses consent, one fails the quiz, two come twice. Some of each game leave,
 and some of them return. The manager releases one, ends a group and pauses another game, and the
 server is killed. In the end every play must be over. Everybody must see the payment in the ledger
@@ -156,7 +156,7 @@ class _Drill:
     # -- before the play ----------------------------------------------------------------------
 
     async def _arrive(self, room: Room, *, first: bool, twice: bool) -> None:
-        """Let everybody come as far as the lobby, except for two of the first room.
+        """Let everybody come as far as the lobby, except for two people of the first room.
 
         In the first two rooms one person comes twice. People in browsers come last.
         """

@@ -4,9 +4,9 @@
     auc(cases), band(cases, 200, 1)       its performance, and that of chance
 
 A logistic regression is trained on plays of all kinds of people but one, and evaluated on the plays
-of that unseen kind; each kind in turn. The figure is the area under its curve, averaged over kinds:
-the probability that a person is ranked above a bot; 0.5 is chance. The distribution of chance is
-measured in the same way, with labels shuffled among the seats that one person saw.
+of that unseen kind; each kind in turn. The figure is the area under its ROC curve, averaged over
+kinds: the probability that a person is ranked above a bot; 0.5 is chance. The distribution of
+chance is measured in the same way, with labels shuffled among the seats that one person saw.
 """
 
 from __future__ import annotations
@@ -213,12 +213,12 @@ def auc(cases: Cases) -> float:
 
 
 def by_kind(cases: Cases) -> list[float]:
-    """Return the same for each kind of people."""
+    """Return this figure for each kind of people."""
     return _told(cases, cases.person)
 
 
 def band(cases: Cases, draws: int, seed: int) -> tuple[float, float]:
-    """Return the interval that contains 95 % of the figures of chance."""
+    """Return the interval that contains 95 % of the figures that chance gives."""
     chance = np.random.default_rng(seed)
     shuffled = [_shuffled(cases.person, cases.seen_by, chance) for _ in range(draws)]
     figures = [statistics.fmean(_told(cases, person)) for person in shuffled]

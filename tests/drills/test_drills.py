@@ -165,7 +165,7 @@ def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
 def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
     """Play a few plays: the long form (docs/reliability.md) has more, and more seeds.
 
-    With twelve plays of each game, one seed in several lies outside the band of chance.
+    With twelve plays of each game, some seeds lie outside the band of chance.
     """
     assert list(bots.on(plays=4, seed=SEED + 1, draws=50).faults) == []
 

@@ -1,7 +1,7 @@
 """Trends of a server's memory and of the cost of a decision.
 
 Besides the wait for an acknowledgement, it measures the server's CPU time per decision, with all
-background work. That is comparable even on a busy machine.
+background work. CPU time can be compared even on a busy machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Pairs = Sequence[tuple[float, float]]
 
 
 class Held(NamedTuple):
-    """Use of a server at a time: MB of memory, and CPU seconds so far."""
+    """A server's usage at a point in time: MB of memory, and CPU seconds so far."""
 
     when: float
     megabytes: float

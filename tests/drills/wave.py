@@ -150,7 +150,7 @@ def by_clock(game_id: str) -> bool:
 
 
 async def _created(create: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Create a session. Try again without an answer, which may create a second one."""
+    """Create a session. Without an answer, try again, which may create a second one."""
     while True:
         try:
             return await asyncio.to_thread(create)
@@ -260,7 +260,7 @@ def differences(
         for game_id in engine.game_ids():
             data = load(path, game_id)
             audit = audited(data)
-            # drills interrupt plays on purpose, and some places are nobody's
+            # drills interrupt plays on purpose, and some places are unused
             others = [
                 problem
                 for problem in audit.problems

@@ -56,7 +56,7 @@ def test_the_first_free_slot_is_given():
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
 def test_balance_is_kept_under_dropout(seed, sizes, how, story):
-    """Read the story: None is an arrival, a number the holder of a slot who gives it back."""
+    """Read the story: None is an arrival; a number is a person who gives the slot back."""
     held: list[int] = []
     for step in story:
         if step is None:

@@ -28,7 +28,7 @@ def parts(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-@pytest.mark.skipif(os.name != "posix", reason="processes are killed like this on POSIX alone")
+@pytest.mark.skipif(os.name != "posix", reason="only POSIX kills processes like this")
 def test_what_a_killed_process_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
     variables = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", KILLED], cwd=tmp_path, env=variables, check=False)

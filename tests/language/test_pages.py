@@ -77,7 +77,7 @@ def pages(game_id: str) -> str:
 
 
 def strings(content: Any) -> Iterator[str]:
-    """Yield all texts in JSON, without keys."""
+    """Yield all strings in JSON, without keys."""
     if isinstance(content, str):
         yield content
     elif isinstance(content, dict | list | tuple):

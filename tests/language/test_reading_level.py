@@ -1,6 +1,6 @@
 """Tests of the reading level: what participants read in English takes eight years of school.
 
-The measure is the Flesch-Kincaid grade of textstat. `tests.language.reading` tells which texts
+The measure is the Flesch-Kincaid grade of textstat. `tests.language.reading` defines which texts
 count. Instructions are measured for each session on oTree's list, each archetype and each layer;
 also screen by screen, so that an easy screen cannot make up for a hard one. The quiz and the
 sentences of the results are measured together, for each game.

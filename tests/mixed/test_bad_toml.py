@@ -77,7 +77,7 @@ def test_a_text_of_twice_the_lines_takes_twice_the_work() -> None:
 
 @pytest.fixture
 def usual_limit() -> Iterator[None]:
-    """Set the field limit of a process that has read no export, which allows longer texts."""
+    """Set the field limit of a process that has not read an export, which would raise the limit."""
     before = csv.field_size_limit(131_072)
     yield
     csv.field_size_limit(before)

@@ -32,7 +32,8 @@ def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusa
 
 
 def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, monkeypatch):
-    """Refuse it because of the proxy: the servers themselves are reached only from this machine."""
+    """Refuse it because of the proxy: the servers themselves can be reached only from this
+    machine."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     monkeypatch.setattr("settings.SECRET_KEY", PUBLISHED)
     monkeypatch.delenv("OTREE_AUTH_LEVEL", raising=False)

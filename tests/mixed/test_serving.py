@@ -112,7 +112,7 @@ def answer(url: str, process: subprocess.Popen[bytes]) -> str:
 
 @pytest.fixture
 def interrupts():
-    """Enable Ctrl-C, because background processes of a shell inherit that it is ignored."""
+    """Enable Ctrl-C, because background processes of a shell inherit a setting to ignore it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -42,7 +42,7 @@ _PAIRS = (
 )
 CALLED = dict((*_PAIRS, *((second, first) for first, second in _PAIRS)))
 HARMLESS = ("strict", "meaning")
-"""Arguments that only check the caller, or hold texts for people."""
+"""Arguments that only check the caller, or hold text for people."""
 
 
 def changed(node: ast.AST) -> Iterator[ast.AST]:
@@ -86,7 +86,7 @@ def _constant(node: ast.Constant) -> Iterator[ast.AST]:
         yield ast.Constant(not value)
     elif isinstance(value, int | float):
         yield ast.Constant(value + 1)
-    elif isinstance(value, str) and " " not in value:  # texts with spaces are for people
+    elif isinstance(value, str) and " " not in value:  # strings with spaces are for people
         yield ast.Constant(f"XX{value}")
 
 

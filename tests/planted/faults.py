@@ -16,9 +16,9 @@ TEXTS = (ast.JoinedStr, ast.Raise, ast.Import, ast.ImportFrom, ast.Global, ast.N
 UNREAD = ("annotation", "returns", "args", "decorator_list", "type_params", "keywords", "bases")
 """Parts of a definition that are evaluated once, when it is defined, or never."""
 UNCHANGED = ("cast", "_", "translated")
-"""Functions whose first argument is a type or a text."""
+"""Functions whose first argument is a type or a string."""
 WORDS = "/words.py"
-"""Suffix of files whose dictionaries have texts for people as values."""
+"""Suffix of files whose dictionaries have text for people as values."""
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 
@@ -105,7 +105,7 @@ def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
 
 
 def _is_unread(parent: ast.AST, node: ast.AST) -> bool:
-    """Return whether the node is a docstring, a text for people, a cast's type or a harmless
+    """Return whether the node is a docstring, text for people, a cast's type or a harmless
     argument."""
     if isinstance(parent, ast.keyword):
         return parent.arg in HARMLESS
@@ -140,7 +140,7 @@ def _text(node: ast.AST) -> str:
 
 
 def cropped(was: str, becomes: str, limit: int = 90) -> tuple[str, str]:
-    """Shorten two long texts around their first difference."""
+    """Shorten two long strings around their first difference."""
     if max(len(was), len(becomes)) <= limit:
         return was, becomes
     pairs = zip(was, becomes, strict=False)

@@ -1,4 +1,4 @@
-"""Planting of a fault into running code. Existing functions get the changed code, and modules
+"""Planting of faults into running code. Existing functions get the changed code, and modules
 imported later are created from it."""
 
 from __future__ import annotations

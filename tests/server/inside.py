@@ -29,7 +29,7 @@ def _client() -> Any:
     from otree import database
     from otree.main import setup
 
-    with pytest.MonkeyPatch.context() as patch:  # keeps out what was played in this folder
+    with pytest.MonkeyPatch.context() as patch:  # leaves out earlier plays in this folder
         patch.setattr(database, "DB_FILE", os.devnull)
         setup()
     from otree.asgi import app

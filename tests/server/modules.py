@@ -1,4 +1,4 @@
-"""A page on which a test loads scripts of the pages, without a server."""
+"""A page on which a test loads the pages' scripts, without a server."""
 
 from __future__ import annotations
 

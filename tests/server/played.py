@@ -1,4 +1,4 @@
-"""Tables for tests of the data that pages get, without a server."""
+"""Tables without a server, for tests of the data that pages get."""
 
 from __future__ import annotations
 

@@ -341,7 +341,7 @@ def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: 
 
 
 def test_every_view_of_an_agent_has_all_that_was_written(server: Server) -> None:
-    """Check agents, which get whole views although pages get only news."""
+    """Check agents, which get whole views although pages get only changes."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0, "talk_length": 80}
     _, live = played(server, bots="outside:gpt,sustainable,sustainable", periods=1, **talk)
     agent = Agent(server)

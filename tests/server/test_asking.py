@@ -134,7 +134,7 @@ def test_questions_to_a_policy_that_never_answers_are_forgotten(
 
 
 class Endless(Policy):
-    """Policy that answers at home and, in a child process, searches with a regular expression that
+    """Policy that answers here but, in a child process, searches with a regular expression that
     takes 2^60 steps and never releases Python's lock."""
 
     id = "endless"
@@ -194,7 +194,7 @@ def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
     game = engine.make(game_id, archetype="lab")
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
-    assert allowed.low is not None  # computed values of it need not be sent
+    assert allowed.low is not None  # its computed values need not be sent
     seen, draws = episode.observation(0), seat_chance(1, 0, 0)
     local = policies.ask(policy, allowed, seen, {}, draws, math.inf, patience=math.inf)
     remote = child.answered(policy, allowed, seen, {}, draws.anew(), None, PATIENCE)

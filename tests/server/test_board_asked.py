@@ -1,4 +1,4 @@
-"""The groups that a directive is about, and the admission of people to a session."""
+"""The groups that a directive addresses, and the admission of people to a session."""
 
 from __future__ import annotations
 

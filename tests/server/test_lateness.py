@@ -56,7 +56,7 @@ def test_a_loop_that_comes_by_for_the_first_time_is_not_late() -> None:
 def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
-    loop.comes_by(4.45)  # 0.25 s after the last would have been in time
+    loop.comes_by(4.45)  # 0.25 s after the last would have been on time
     expected = ["The server was 4.2 s late within the last minute: pages and decisions are delayed"]
     assert loop.alarms() == expected
     loop.comes_by(2.0)
@@ -140,8 +140,7 @@ def test_the_state_of_play_has_both_in_seconds(loop: Loop) -> None:
 
 
 def played(late: bool) -> Room:
-    """Play a game in which the server is late in the first period and in time for a while
-    after it."""
+    """Play a game in which the server is late in the first period and then on time for a while."""
     clock = Clock()
     room = Room(clock, shift_ms=70)
     room.begin()

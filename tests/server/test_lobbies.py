@@ -22,7 +22,7 @@ from tests.loops import complete
 
 
 class Tables:
-    """A loop that runs everything at once and notes what is to be committed."""
+    """A loop that runs everything immediately and notes what must be committed."""
 
     writer, after = "writer", "after"
 

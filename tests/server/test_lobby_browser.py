@@ -1,4 +1,4 @@
-"""The promise that people read in the lobby: never shorter than the wait that it can come to."""
+"""The promise that people read in the lobby is never shorter than the longest possible wait."""
 
 from __future__ import annotations
 

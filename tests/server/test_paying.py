@@ -130,8 +130,7 @@ def test_a_game_alone_pays_the_fee_the_points_and_what_is_rounded_up() -> None:
 
 
 def test_of_two_games_the_first_that_pays_a_fee_has_it() -> None:
-    """Skip the first, whose part was excluded and which pays nothing; the third has
-    points alone."""
+    """Skip the first, whose part was excluded and which pays nothing; the third has only points."""
     none, fee, points = together(
         player("excluded", apps=3), player(points=1.0, apps=3), player(points=20.0, apps=3)
     )

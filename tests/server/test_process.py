@@ -1,4 +1,4 @@
-"""oTree as a process of its own: its arguments and its end."""
+"""oTree as a separate process: its arguments and how it ends."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rehearsing person talks, votes and answers as its policy does, view by view."""
+"""A rehearsing person talks, votes and answers as the policy does, view by view."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ print(json.dumps([same, here.table.episode.period, third.table.episode.done, pla
 
 
 def test_a_batch_that_can_never_be_saved_keeps_no_other_from_it(tmp_path: Path) -> None:
-    """Guard against retrying it with all the others without end."""
+    """Guard against retrying it endlessly together with all the others."""
     back, saved = printed(
         tmp_path,
         """

@@ -1,4 +1,4 @@
-"""People who are policies go through a whole server of this process, page by page and by socket."""
+"""Policies in people's places go through a whole server in this process, by pages and sockets."""
 
 from __future__ import annotations
 

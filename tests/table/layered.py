@@ -26,8 +26,8 @@ def opened(
     agents: dict[str, Any] | None = None,
     **options: Any,
 ) -> Table:
-    """Return a table opened at time 0, before any page has connected. Bots take 2 and answer at
-    once."""
+    """Return a table opened at time 0, before any page has connected. Bots take 2 and answer
+    immediately."""
     chosen: dict[str, Any] = {"bot_delay": "instant", "bots": "fixed:harvest=2", "quiz": False}
     chosen |= options
     who = dict(agents or {})
@@ -92,8 +92,8 @@ def misreplayed(table: Table) -> list[str]:
 
 
 def reduced(people: list[int], **options: Any) -> Table:
-    """Return a table with all people there since time 0: seats are out after 15 s of silence,
-    there is no time limit, and bots take 2 at once."""
+    """Return a table that all people reached at time 0: seats are out after 15 s of silence, there
+    is no time limit, and bots take 2 immediately."""
     return begun(
         people, dropout="reduced", **{"decision_seconds": 0, "grace_seconds": 15, **options}
     )

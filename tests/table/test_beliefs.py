@@ -115,7 +115,7 @@ def test_seats_periods_and_questions_have_draws_of_their_own() -> None:
 
 
 def test_the_largest_error_is_as_wide_as_the_answers_wherever_they_begin() -> None:
-    """Answers from 20.25 to 40.25 have the largest error 20, which never wins; a correct answer
+    """Answers from 20.25 to 40.25 have a largest error of 20, which never wins; a correct answer
     always does."""
     asked_for = item(about="stock", pay="binarised", prize=1, least=20.25, most=40.25)
     points = [

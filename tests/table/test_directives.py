@@ -1,4 +1,4 @@
-"""Directives of the manager must have exactly their own form."""
+"""Directives of the manager must have exactly the keys of their kind."""
 
 from __future__ import annotations
 

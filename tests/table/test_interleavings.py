@@ -9,13 +9,13 @@ Invariants, whatever the order and the times:
 4. A refused message changes nothing. A message that was acknowledged before gets the same answer
    and changes nothing.
 5. The journal has each period once, in order, and each begins when the one before is over. With a
-   limit none lasts longer than all its turns; by the clock each lasts exactly as long. Excepted is
-   the time for which the others wait for a person (dropout `pause`), and for messages under way on
-   a slow line. Times never go back.
-6. A person is not taken over before the grace time, nor after being heard of within it.
-7. A person is credited with the points of the seat while no policy had it, and with nothing else.
-8. Config, seed and actions reproduce every number of the journal.
-9. The journal alone, or a snapshot, restores a table with the same state and the same future; so a
+limit, none lasts longer than all its turns; by the clock, each lasts exactly that long. This leaves
+out time in which the others wait for a person (dropout `pause`) or for messages in transit on a
+slow line. Times never go back. 6. A person's seat is not taken over before the grace time, nor if
+the person was heard from within it. 7. A person is credited with the points of the seat while no
+policy had it, and with nothing else. 8. Config, seed and actions reproduce every number of the
+journal. 9. The journal alone, or a snapshot, restores a table with the same state and the same
+future; so a
    server can restart anywhere.
 """
 
@@ -184,7 +184,7 @@ class Interleaved(RuleBasedStateMachine):
         self.heard[seat].append(self.now)
 
     def decide(self, seat: int, draw: int) -> None:
-        """Send an allowed action and check that it is accepted just if the page offers it (2)."""
+        """Send an allowed action and check that it is accepted only if the page offers it (2)."""
         table = self.table
         open_now = view.phase(table, seat) == "decide"
         sample = table.episode.allowed(seat).sample(np.random.default_rng(draw))
@@ -193,7 +193,7 @@ class Interleaved(RuleBasedStateMachine):
         assert isinstance(answer, Ack) == open_now, answer
 
     def send(self, seat: int, message: Message) -> Any:
-        """Send a decision of a person who was just heard of (1, 4)."""
+        """Send a decision of a person who was just heard from (1, 4)."""
         before, written = self.table.to_json(), len(self.table.rows)
         answer = self.table.act(seat, message, self.now)
         if isinstance(answer, Ack):
@@ -217,7 +217,7 @@ class Interleaved(RuleBasedStateMachine):
         return [entry for entry in self.journal if entry["kind"] == "period"]
 
     def extra_ms(self, period: int) -> int:
-        """Return the extra time of a period for waiting for a person."""
+        """Return the time for which a period waited for a person."""
         events = [entry for entry in self.journal if entry["kind"] == "event"]
         return sum(
             entry["extra_ms"]
@@ -226,7 +226,7 @@ class Interleaved(RuleBasedStateMachine):
         )
 
     def added_ms(self, period: int) -> int:
-        """Return the extra time of a period by the manager: none here."""
+        """Return the time that the manager added to a period: none here."""
         return 0
 
     def waits_ms(self, period: int) -> int:

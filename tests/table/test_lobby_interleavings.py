@@ -3,15 +3,15 @@ of a manager who hurries people or sends them home, of time that passes unseen, 
 
 Invariants, whatever the order and the times:
 
-1. Each person is in one place: waiting, or gone once with a group, released, or as having left.
+1. Each person is in one place: waiting, or gone exactly once: into a group, released, or left.
 2. A group has one treatment and only people who are there. It is full, unless the promise to one
    of its people is over and promises end with bots. Then all who are there are in it.
 3. Groups follow the order of arrival: if a person gets a seat, so does everybody of the treatment
    who is there and came earlier.
 4. A person who is there waits no longer than promised. A promise is renewed once, and only if the
    session says so. A person is released only if that was promised and the promise is over.
-5. Fewer people of a treatment wait and are there than make a group.
-6. A silent person is asked once until heard of again. An absent person is in no group, and keeps
+5. Fewer people of a treatment are waiting and present than a group needs.
+6. A silent person is asked once until heard from again. An absent person is in no group, and keeps
    place and promise until a minute after the longest promised wait.
 7. Nothing happens between two looks unless somebody acts or the lobby named the time for it.
    Looking again or earlier changes nothing, and after that time the lobby names a later one.

@@ -54,7 +54,7 @@ def test_who_is_silent_is_not_there_and_comes_back_to_a_seat() -> None:
     meeting = make_meeting((1, 2))
     meeting.arrive(1, 0)
     meeting.arrive(2, 20 * SECOND)
-    assert forms(meeting.advance(20 * SECOND)) == []  # 1 was not heard of for 20 s
+    assert forms(meeting.advance(20 * SECOND)) == []  # 1 was not heard from for 20 s
     meeting.hear(1, 21 * SECOND)
     assert forms(meeting.advance(21 * SECOND)) == [(1, 2)]
 

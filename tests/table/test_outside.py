@@ -1,4 +1,4 @@
-"""Outside agent on a seat: with the views and deadlines of a person and the data of a policy.
+"""Outside agents: they have the views and deadlines of people, and are recorded as policies.
 
 The commons of four seats: a person on seat 0, the agent `gpt` on 1 and 3, `sustainable` on 2.
 """

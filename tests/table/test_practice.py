@@ -44,7 +44,7 @@ def decide(table: Table, seat: int, now: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_person_practises_alone_and_nobody_is_waited_for(game_id: str) -> None:
-    """Bots have thought when they are asked, so the next period begins at the same moment."""
+    """Bots answer as soon as they are asked, so the next period begins at the same moment."""
     whole = practised(game_id)
     seat = practice_seat(whole, "abc")
     table = open_practice(whole, "abc", now=0)

@@ -239,7 +239,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
 
 
 def test_when_a_person_was_last_seen_who_then_left_is_written() -> None:
-    """Both are heard of at 5 s, then seat 1 is silent, and a bot takes it 15 s later."""
+    """Both are heard from at 5 s, then seat 1 is silent, and a bot takes it 15 s later."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)

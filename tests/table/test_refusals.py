@@ -257,7 +257,7 @@ def test_who_has_decided_or_voted_is_not_skipped() -> None:
 
 
 def test_who_says_that_he_or_she_is_back_has_the_seat_at_the_next_period_and_keeps_it() -> None:
-    """The person need not be heard of again before the period begins."""
+    """The person need not be heard from again before the period begins."""
     table = managed("stand_in", 0)
     assert sent(table, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}
     chair = table.seats[0]

@@ -170,7 +170,8 @@ def test_in_turn_only_the_turn_of_the_person_on_the_slow_line_is_longer() -> Non
 
 
 def test_whoever_takes_over_meanwhile_decides_at_once() -> None:
-    """The person was heard of last at 2 s, so the grace time is over at 12.5 s, during the wait."""
+    """The person was last heard from at 2 s, so the grace time is over at 12.5 s, during the
+    wait."""
     table = slow([0], decision_seconds=10, grace_seconds=10.5, bot_delay="fixed:seconds=2")
     table.advance(13 * SECOND)
     assert [row["at_ms"] for row in events(table, "takeover")] == [12_500]

@@ -1,4 +1,4 @@
-"""Seats that a rule puts out of the play: the page says why, and the others go on."""
+"""Seats that a rule takes out of the play: the page says why, and the others go on."""
 
 from __future__ import annotations
 

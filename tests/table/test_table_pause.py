@@ -1,7 +1,7 @@
 """The others wait for a person who has left (dropout `pause`), or the play ends (dropout `end`).
 
-Decisions last 20 s. A person not heard of for 15 s has left, and the others wait 60 s. The
-policy that follows has as long to answer as one that is asked outside the table.
+Decisions last 20 s. A person not heard from for 15 s has left, and the others wait 60 s. The policy
+that takes over has as long to answer as one that is asked outside the table.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def test_the_wait_goes_on_in_the_next_period_for_who_had_decided_before_leaving(
     act(table, 1, 1 * SECOND)
     stay(table, [0], 5, 15)
     table.hear(0, 17 * SECOND)
-    # heard last at 1 s: it has left at 16 s, the wait would last until 76 s, and nobody waits yet
+    # last heard from at 1 s: it has left at 16 s, the wait would last until 76 s, and nobody waits
+    # yet
     assert told(table, "awaited") == [(16 * SECOND, 1, 0)]
     act(table, 0, 18 * SECOND)
     # the second period would last until 18 + 20 = 38 s: 38 s less than 76 s
@@ -228,7 +229,7 @@ def test_the_play_ends_with_whoever_leaves_and_the_others_have_what_they_earned(
     act(table, 1, 2 * SECOND, harvest=4)
     stay(table, [0], 5, 15)
     table.advance(17 * SECOND)
-    # heard last at 2 s
+    # last heard from at 2 s
     assert [(row["event"], row["at_ms"], row.get("seat")) for row in rows(table, "event")][-2:] == [
         ("left", 17 * SECOND, 1),
         ("ended", 17 * SECOND, 1),

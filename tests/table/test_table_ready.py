@@ -55,7 +55,7 @@ def test_without_the_option_an_open_page_is_enough() -> None:
 
 
 def test_who_does_not_say_so_is_stood_in_for_and_has_the_seat_again_after_it() -> None:
-    """The table waits 30 s, however active the page is; then a policy takes the seat."""
+    """The table waits 30 s, however active the page is. Then a policy takes the seat."""
     table = open_table([0, 1], decision_seconds=0.0, **PATIENT)
     says(table, 0, "ready", 0)
     stay(table, 1, 0, 27 * SECOND)

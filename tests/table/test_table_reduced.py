@@ -83,7 +83,7 @@ def test_nobody_can_leave_before_the_play_has_started() -> None:
     table.hear(0, 0)
     table.advance(19 * SECOND)
     assert occupants(table)[0] == "person"
-    table.advance(20 * SECOND)  # no person was heard of for the 20 s before the start
+    table.advance(20 * SECOND)  # no person was heard from in the 20 s before the start
     assert table.started_ms == 20 * SECOND
     assert occupants(table)[0] == occupants(table)[2] == "nobody"
 
@@ -104,7 +104,7 @@ def test_when_everybody_has_left_the_play_is_over() -> None:
         act(table, seat, seat * SECOND, harvest=2)
     assert table.episode.period == 1
     table.advance(60 * SECOND)
-    # the last one spoke at 3 s
+    # the last one was heard from at 3 s
     assert (table.episode.reason, table.episode.period) == ("all_left", 2)
     last = rows(table, "period")[-1]
     assert (last["at_ms"], last["ended"], last["rewards"]) == (18 * SECOND, "all_left", [0.0] * 4)

@@ -1,4 +1,4 @@
-"""Unmarked bots send only actions, and at times, that people could have sent."""
+"""Unmarked bots send only actions that people could have sent, at times when people could."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def test_who_abstains_is_not_waited_for() -> None:
 
 
 def test_who_has_left_abstains_after_the_grace_time_where_time_has_no_limit() -> None:
-    """Grace is 40 s, and seat 2 was heard of last at 0."""
+    """The grace time is 40 s, and seat 2 was last heard from at 0."""
     table = voting([0, 2], rules_seconds=0.0)
     assert view(table, 0, 0)["remaining_ms"] is None
     choose(table, 0, "pool", 5 * SECOND)

@@ -6,7 +6,7 @@ from tests.table.plays import SECOND, act, open_table, rows
 
 
 def test_when_people_were_heard_of_is_written_once_before_what_follows() -> None:
-    """Both are there at 1 s; then seat 0 is heard of at 2 s, and seat 1 last, at 3 s."""
+    """Both are there at 1 s. Then seat 0 is heard from at 2 s, and seat 1 last, at 3 s."""
     table = open_table([0, 1], decision_seconds=20)
     for seat in (0, 1):
         table.hear(seat, SECOND)

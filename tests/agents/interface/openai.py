@@ -1,6 +1,6 @@
-"""Stand-in for the package `openai` if it is not installed, with the same names and HTTP.
+"""Stand-in for a missing package `openai`, with the same names and HTTP requests.
 
-Only on the path of processes that tests start.
+It is only on the path of processes that tests start.
 """
 
 from __future__ import annotations

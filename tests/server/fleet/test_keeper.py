@@ -282,7 +282,8 @@ def test_nothing_to_restart_is_said(tmp_path, monkeypatch):
 
 
 def test_servers_that_end_while_they_are_restarted_are_said(tmp_path, monkeypatch):
-    """Report an ended keeper if it was killed and left the proxy's file, and nobody listens."""
+    """Report that the keeper has ended if it was killed, left the proxy's file, and nobody
+    listens."""
     monkeypatch.chdir(tmp_path)
     folder = serving.run_folder(1)
     folder.mkdir(parents=True)

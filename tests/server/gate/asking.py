@@ -31,7 +31,8 @@ class Answer:
 
 
 class Behind:
-    """The application behind the gate. It answers once it may, and records requests in order."""
+    """The application behind the gate. It answers once it is allowed to, and records requests in
+    order."""
 
     def __init__(self) -> None:
         self.paths: list[str] = []
@@ -105,6 +106,6 @@ async def ask(
 
 
 async def settled() -> None:
-    """Let all tasks run until none can."""
+    """Let all tasks run until every one of them waits."""
     for _ in range(50):
         await asyncio.sleep(0)

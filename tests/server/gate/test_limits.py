@@ -55,8 +55,8 @@ def test_rates_are_made_by_the_name_of_what_is_counted() -> None:
 
 
 ROOM, FILES = 3, 20
-"""Requests of one person who comes by a room, without a participant in the address: the room's
-page, a place in it, the browser's icon and the files of the first page."""
+"""Requests of one person who arrives through a room, without a participant in the address: the
+room's page, a place in it, the browser's icon and the files of the first page."""
 
 
 def waits(kind: str, count: int) -> list[float]:
@@ -77,6 +77,6 @@ def test_three_hundred_are_all_let_in_within_half_a_minute() -> None:
 
 
 def test_who_floods_with_pages_of_nobody_is_slowed_down_within_seconds() -> None:
-    """Guard against letting in twenty a second for half a minute; a page takes some 10 ms."""
+    """Guard against letting in twenty a second for half a minute; a page takes about 10 ms."""
     let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]
     assert len(let_in) <= 600

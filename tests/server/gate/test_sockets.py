@@ -14,7 +14,7 @@ LIVE = b"participant_code=abc&page_name=Play"
 
 
 class Client:
-    """A browser's socket, with its messages to send and the messages it messages."""
+    """A browser's socket, with the messages it will send and those it has received."""
 
     def __init__(self, *texts: str, path: str = "/live", query: bytes = LIVE) -> None:
         self.scope = {

@@ -1,4 +1,4 @@
-"""Countdown: a play by the clock begins when pages have counted down."""
+"""Countdown: a play by the clock starts when pages have counted down."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ def test_a_stand_in_sits_down_in_the_middle_of_a_turn_and_gets_up_at_the_next_on
     table = vote([0, 1], 4, {"turns": 30}, grace_seconds=10)
     for now in (3000, 6000, 9000, 12_000):
         table.hear(0, now)
-    table.hear(1, 13_000)  # not heard of since 0: replaced at 10 s, in turn 2 (from 8 s to 12 s)
+    table.hear(1, 13_000)  # not heard from since 0: replaced at 10 s, in turn 2 (from 8 s to 12 s)
     assert table.period_ms == 12_000
     shown = view(table, 1, 13_000)
     assert (shown["phase"], shown["standin"]) == ("waiting", True)

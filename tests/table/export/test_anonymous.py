@@ -34,7 +34,7 @@ IMPERSONAL = {
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
     *("software", "block", "matching_group", "reported_by", "kind"),
 }
-"""Texts from rules, settings or lists, in which nobody can write anything."""
+"""Columns of text from rules, settings or lists, in which nobody can write anything."""
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

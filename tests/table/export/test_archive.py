@@ -241,7 +241,7 @@ def test_what_an_archive_says_of_itself_can_be_read_line_by_line(tmp_path: Path)
 def test_a_table_of_any_length_can_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A zip must know beforehand that a file exceeds 2 GB; here the limit is 20 bytes."""
+    """A zip needs to know beforehand that a file exceeds 2 GB; here the limit is 20 bytes."""
     monkeypatch.setattr(zipfile, "ZIP64_LIMIT", 20)
     archive = written(tmp_path / "e.zip", periods=ROWS)
     assert len(archive.read("commons_game/periods.csv")) > 20

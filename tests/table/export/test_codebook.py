@@ -1,4 +1,4 @@
-"""The codebook in the documentation is that of the columns, and names the code of an export."""
+"""The codebook in the documentation matches the columns; an export names its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The R script of an export reads its tables, as run by R."""
+"""R runs an export's R script, which reads its tables."""
 
 from __future__ import annotations
 

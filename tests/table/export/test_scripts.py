@@ -39,7 +39,7 @@ def imported(path: str) -> str:
 
 
 def test_each_column_has_its_name_type_and_label_and_each_table_is_saved() -> None:
-    """Texts stay texts, and so do seeds, which have more digits than Stata's numbers."""
+    """Strings stay strings, and so do seeds, which have more digits than Stata's numbers."""
     head, body = script(SHEETS)[:3], script(SHEETS)[3:]
     assert all(line.startswith("* ") for line in head[:2])
     assert head[2] == "version 16"

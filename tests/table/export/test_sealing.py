@@ -1,4 +1,4 @@
-"""Seals of an export: a digest of each group, a chain over them, and a key over all."""
+"""Seals of an export: a digest of each group, a chain over them, and a key over everything."""
 
 from __future__ import annotations
 

@@ -10,8 +10,7 @@ from tests.table.layered import IN_TURN, begun
 
 
 def turns(people: tuple[int, ...] = (0, 2), **options: Any) -> Table:
-    """Return a table with all people there since time 0; bots answer after 2 s and a seat has 10
-    s."""
+    """Return a table that all people reached at time 0; bots take 2 s, and a turn lasts 10 s."""
     chosen = {
         "decision_seconds": 10,
         "bot_delay": "fixed:seconds=2",

@@ -74,8 +74,8 @@ def test_a_decision_made_before_counts_and_the_policy_begins_with_the_next_perio
 
 
 def test_who_is_skipped_decides_again_in_the_next_period_however_soon_that_comes() -> None:
-    """Both people are skipped, and the play does not run away among policies that answer at
-    once."""
+    """Both people are skipped, but policies that answer immediately do not race through the
+    play."""
     table = two(dropout_bot="fixed:harvest=3")
     assert manage(table, "skip", 2 * SECOND, seat=0) == "ack"
     assert view(table, 0, 2 * SECOND)["called"] is True

@@ -121,7 +121,7 @@ def test_with_the_last_person_the_play_ends() -> None:
 
 
 def test_a_play_that_is_ended_ended_for_who_was_called_away_by_the_manager_too() -> None:
-    """A person who left has left; a stand-in sent by the manager does not count as leaving."""
+    """A person who leaves has left. Handing the seat to a stand-in does not count as leaving."""
     table = two()
     manage(table, "stand_in", 1 * SECOND, seat=0)
     manage(table, "end", 2 * SECOND)

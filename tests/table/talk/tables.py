@@ -32,7 +32,7 @@ def report(table: Table, seat: int, now: int, number: int, name: str = "r") -> d
 
 
 def done(table: Table, seat: int, now: int, period: int | None = None) -> dict[str, Any]:
-    """Send that a person is ready to go on."""
+    """Report that a person is ready to go on."""
     which = table.episode.period if period is None else period
     return table.say(seat, Message("done", f"done {which}", which, talk=Content()), now).to_json()
 
