@@ -42,7 +42,7 @@ def resolved(
 
 
 @pytest.mark.parametrize("other", TOGETHER)
-def test_it_goes_into_one_environment_with(other: str) -> None:
+def test_the_project_installs_together_with(other: str) -> None:
     done = resolved(TOGETHER[other], other)
     assert done.returncode == 0, done.stderr
     assert f"\n{other.partition('[')[0].partition('>')[0]}==" in done.stdout
@@ -55,13 +55,15 @@ def test_it_goes_into_one_environment_with(other: str) -> None:
         ("package,tests,tournament,training", "constraints-alone.txt"),
     ],
 )
-def test_exact_versions_go_together_in_each_environment_of_make(extras: str, exact: str) -> None:
+def test_exact_versions_install_together_in_each_environment_of_make(
+    extras: str, exact: str
+) -> None:
     constraints = [word for file in ("requirements.txt", f"tests/{exact}") for word in ("-c", file)]
     done = resolved(f"mixed-company[{extras}]", constraints=constraints)
     assert done.returncode == 0, done.stderr
 
 
-def test_what_does_not_go_together_is_told() -> None:
+def test_incompatible_packages_are_reported() -> None:
     done = resolved("mixed-company[adapters]", "gymnasium<1")
     assert done.returncode == 1
     assert "gymnasium" in done.stderr

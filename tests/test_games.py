@@ -95,14 +95,14 @@ def missing(game_id: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_game_has_all_that_games_have(game_id):
+def test_a_game_has_every_required_part(game_id):
     assert missing(game_id) == []
 
 
 BARE = '"""A toy."""\nfrom tests.engine.toys import Toy as GAME\n'
 
 
-def test_a_game_that_has_nothing_is_named_for_everything_it_lacks(tmp_path):
+def test_a_game_without_parts_is_reported_for_each_missing_part(tmp_path):
     with shelved(tmp_path, "bare", BARE):
         assert set(missing("bare")) == set(NEEDS) - {"tests of its solution"}
 
@@ -149,7 +149,7 @@ def test_every_layer_is_called_configured_tried_by_the_kit_and_tested():
     ] == []
 
 
-def test_a_layer_that_nobody_calls_is_named():
+def test_a_layer_that_nothing_calls_is_named():
     assert unused({**in_folder(), "gossip": Layer}) == ["gossip"]
 
 
@@ -189,20 +189,20 @@ def said_twice(source: str) -> list[str]:
     return [head for node in classes if head and (ast.get_docstring(node) or "").startswith(head)]
 
 
-def test_no_policy_says_its_sentence_twice():
+def test_no_policy_repeats_its_first_sentence():
     files = sorted((ROOT / "bots").rglob("*.py"))
     twice = {path.name: said_twice(path.read_text("utf-8")) for path in files}
     assert {name: sentences for name, sentences in twice.items() if sentences} == {}
 
 
-def test_a_sentence_that_stands_twice_is_named():
+def test_a_repeated_first_sentence_is_named():
     source = '"""Takes all."""\n\nclass Greedy:\n    """Takes all."""\n'
     assert said_twice(source) == ["Takes all."]
     assert said_twice(source.replace("Takes all", "Reads", 1)) == []
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_policy_in_the_files_of_a_game_can_be_asked_for_and_is_tested(game_id):
+def test_every_policy_in_the_files_of_a_game_is_available_and_tested(game_id):
     policies = written(game_id)
     assert policies
     assert set(policies) <= set(ids(game_id))
@@ -213,7 +213,7 @@ def test_a_policy_without_a_test_is_named():
     assert untested("commons_game", ["greedy", "sleeper"]) == ["sleeper"]
 
 
-def test_every_trained_policy_on_file_can_be_asked_for():
+def test_every_trained_policy_on_file_is_available():
     models = {path.stem for path in (ROOT / "bots/trained").glob("*.onnx")}
     every = {policy for game_id in engine.game_ids() for policy in ids(game_id)}
     assert models

@@ -21,11 +21,11 @@ def tree():
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_the_house_keeps_its_walls(tree, check):
+def test_the_import_rules_are_kept(tree, check):
     assert check(tree) == KNOWN.get(check.__name__, [])
 
 
-def test_every_known_fault_is_of_a_check_that_exists():
+def test_every_known_fault_belongs_to_an_existing_check():
     assert set(KNOWN) <= {check.__name__ for check in CHECKS}
     assert all(KNOWN.values())
 
@@ -291,7 +291,7 @@ def test_every_check_has_a_planted_fault():
     assert {check for check, *_ in FAULTS} == {check.__name__ for check in CHECKS}
 
 
-def test_the_rules_are_kept_in_a_folder_that_lies_deeper(tmp_path):
+def test_the_rules_hold_in_a_deeper_folder(tmp_path):
     tree = small(
         tmp_path, **{"mixed_company/server/rehearse/whole.py": "import requests, settings"}
     )
@@ -316,7 +316,7 @@ def test_the_rules_are_kept_in_a_folder_that_lies_deeper(tmp_path):
         ("x = 'import otree'", set()),
     ],
 )
-def test_an_import_is_seen_wherever_it_stands(source, names):
+def test_an_import_is_found_wherever_it_is(source, names):
     assert imported(source, "mixed_company.server.pages") == names
 
 
@@ -354,7 +354,7 @@ def run(code):
 
 
 @pytest.mark.parametrize("room", sorted(set(ROOMS) - BESIDE_THE_ROOMS))
-def test_every_room_stands_in_the_table_of_the_contributing_guide(room):
+def test_every_room_is_in_the_table_of_the_contributing_guide(room):
     folder = room if room == "bots" else f"mixed_company/{room}"
     place = f"{folder}.py" if (ROOT / f"{folder}.py").is_file() else f"{folder}/"
     assert f"| `{place}`" in (ROOT / "CONTRIBUTING.md").read_text()

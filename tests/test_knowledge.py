@@ -42,7 +42,7 @@ def named(source: str) -> set[str]:
 PATHS = sorted(files())
 
 
-def test_a_file_that_is_not_of_a_game_names_none():
+def test_a_file_not_named_after_a_game_names_none():
     games = {path: named((ROOT / path).read_text(encoding="utf-8")) for path in PATHS}
     assert {
         str(path): sorted(named_games)
@@ -51,7 +51,7 @@ def test_a_file_that_is_not_of_a_game_names_none():
     } == {}
 
 
-def test_the_files_that_are_looked_at_are_those_of_every_room():
+def test_files_of_every_room_are_checked():
     rooms = {name for path in PATHS for name in path.parts[:2]}
     assert {"bots", "docs"} <= rooms
     assert {"engine", "policies", "adapters", "table", "server", "analysis"} <= rooms
@@ -72,11 +72,11 @@ def test_a_file_with_a_planted_name_is_seen(fault):
         assert named(fault.format(game=game)) == {game}
 
 
-def test_an_example_in_a_docstring_is_no_knowledge():
+def test_an_example_in_a_docstring_does_not_count():
     assert named('"""games.find("sanctions")"""\n\n# commons_game\nsanctions = 1\n') == set()
 
 
-def test_what_the_analysis_knows_of_a_game_is_named_like_the_game():
+def test_analysis_code_about_a_game_is_named_after_the_game():
     """Reject other files, because nothing would load them."""
     (folder,) = map(Path, games.__path__)
     names = {path.stem for path in folder.iterdir() if not path.name.startswith("_")}

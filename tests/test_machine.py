@@ -26,7 +26,7 @@ def test_a_machine_without_a_browser_says_how_to_get_one(
     assert "apt-get install chromium-headless-shell" in capsys.readouterr().err
 
 
-def test_a_browser_that_is_named_and_missing_is_said_by_name(
+def test_a_browser_that_is_named_but_missing_is_reported_by_name(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "none"))

@@ -61,13 +61,13 @@ def kept() -> set[tuple[str, str]]:
     }
 
 
-def test_no_value_has_a_refused_name():
+def test_no_value_has_a_rejected_name():
     assert len(sources()) > 1000
     assert kept() == set(KEPT)
     assert len(KEPT) <= 20
 
 
-def test_the_modules_of_the_pages_give_no_refused_name():
+def test_scripts_of_the_pages_give_no_rejected_name():
     static = ROOT / "_static"
     names = {
         path.relative_to(static).as_posix(): set(declared(path.read_text("utf-8")))
@@ -77,7 +77,7 @@ def test_the_modules_of_the_pages_give_no_refused_name():
     assert {path: bound & refused() for path, bound in names.items() if bound & refused()} == {}
 
 
-def test_the_glossary_refuses_names():
+def test_the_glossary_rejects_names():
     assert {"each", "found", "told"} <= refused()
     assert len(refused()) >= 10
 
@@ -103,12 +103,12 @@ def test_the_glossary_refuses_names():
         "match x:\n    case [1, *found]: pass",
     ],
 )
-def test_a_refused_name_is_seen_wherever_it_is_given(source):
+def test_a_rejected_name_is_found_wherever_it_is_given(source):
     assert "found" in set(named(source))
 
 
 @pytest.mark.parametrize("source", ["print(found)", "x.found()", "'found'", "def found(): pass"])
-def test_a_name_that_is_only_used_or_is_a_function_is_no_name_of_a_value(source):
+def test_functions_and_names_that_are_only_used_are_ignored(source):
     assert "found" not in set(named(source))
 
 
@@ -129,7 +129,7 @@ def test_a_name_that_is_only_used_or_is_a_function_is_no_name_of_a_value(source)
         "try { f(); } catch (found) { g(); }",
     ],
 )
-def test_a_refused_name_is_seen_wherever_a_script_gives_it(script):
+def test_a_rejected_name_is_found_wherever_a_script_gives_it(script):
     assert "found" in set(declared(script))
 
 
@@ -145,11 +145,11 @@ def test_a_refused_name_is_seen_wherever_a_script_gives_it(script):
         "f(found); rows.map((row) => row.found);",
     ],
 )
-def test_a_name_that_a_script_only_uses_is_not_seen(script):
+def test_a_name_that_a_script_only_uses_is_ignored(script):
     assert "found" not in set(declared(script))
 
 
-def test_every_word_of_the_glossary_stands_there_once():
+def test_every_word_is_in_the_glossary_once():
     words = re.findall(r"^\| ([\w ,-]+?) \|", GLOSSARY, flags=re.MULTILINE)
     words = [word for word in words if word != "word"]
     assert len(words) > 50

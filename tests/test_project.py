@@ -15,9 +15,9 @@ from tests.project import ROOT, shipped
 
 QUICK = (
     "tests/server/fleet/test_addresses.py",
-    "tests/server/test_mends.py::test_importing_every_module_of_the_server_changes_nothing_of_otree",
-    "tests/mixed/test_plan.py::test_the_plans_that_come_with_it_lack_nothing[commons_governance]",
-    "tests/experiment/test_plan.py::test_the_plans_that_come_with_it_can_be_played",
+    "tests/server/test_mends.py::test_importing_every_module_of_the_server_does_not_change_otree",
+    "tests/mixed/test_plan.py::test_the_shipped_plans_lack_nothing[commons_governance]",
+    "tests/experiment/test_plan.py::test_the_shipped_plans_can_be_played",
 )
 """Tests of plans, settings and databases. They would fail if they read those in the project
 folder."""

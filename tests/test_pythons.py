@@ -24,11 +24,11 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_machine_without_others_has_none(machine: Path) -> None:
+def test_a_machine_without_other_pythons_has_none(machine: Path) -> None:
     assert pythons.pythons() == {}
 
 
-def test_one_that_does_not_run_gives_way_to_one_that_does(machine: Path) -> None:
+def test_a_broken_interpreter_gives_way_to_a_working_one(machine: Path) -> None:
     program(machine / "bin/python3.99", "exit 127")  # as a shim of pyenv does
     program(machine / "bin/python3.98", "echo Python 3.97.1")
     good = program(machine / "pyenv/versions/3.99.2/bin/python3.99", "echo Python 3.99.2")

@@ -94,7 +94,7 @@ def test_every_room_that_needs_no_server_works_in_an_empty_environment(
     assert done.returncode == 0, done.stderr
 
 
-def test_the_command_is_there_and_checks_an_export(installed: Path, tmp_path: Path) -> None:
+def test_the_installed_command_checks_an_export(installed: Path, tmp_path: Path) -> None:
     done = subprocess.run(
         [installed / "mixed", "check", SAMPLE],
         cwd=tmp_path,

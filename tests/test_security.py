@@ -30,7 +30,7 @@ def hashes() -> dict[str, int]:
     }
 
 
-def test_the_limits_are_those_of_the_gate() -> None:
+def test_the_documented_limits_match_the_gate() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([\d.]+) \| [a-z]", TEXT, flags=re.M)
     counted = re.findall(r"^\| `(\w+)` \| (\d+) \| ([\d.]+) \|", TEXT, flags=re.M)
     rows += [(f"{limit}_at_once", number) for limit, number, _ in counted]
@@ -38,7 +38,7 @@ def test_the_limits_are_those_of_the_gate() -> None:
     assert dict(rows) == {name: str(value) for name, value in asdict(Limits()).items()}
 
 
-def test_every_library_that_otree_pins_stands_among_the_advisories() -> None:
+def test_every_library_that_otree_pins_is_among_the_advisories() -> None:
     table = TEXT.partition("and their advisories")[2].partition("## What is installed")[0].lower()
     pinned = [line.partition("==") for line in requires("otree") or []]
     assert len(pinned) >= 10
@@ -46,7 +46,7 @@ def test_every_library_that_otree_pins_stands_among_the_advisories() -> None:
         assert f"{name} {version}".lower() in table
 
 
-def test_all_that_a_server_installs_has_hashes() -> None:
+def test_everything_that_a_server_installs_has_hashes() -> None:
     files = hashes()
     assert all(files.values())
     for line in [*pins("server"), *(requires("otree") or [])]:
@@ -54,7 +54,7 @@ def test_all_that_a_server_installs_has_hashes() -> None:
         assert f"{plain(name)}=={version}" in files
 
 
-def test_a_library_that_the_file_lacks_would_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_missing_from_the_file_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.test_security.pins", lambda *_: ["numpy==0.1"])
     with pytest.raises(AssertionError):
-        test_all_that_a_server_installs_has_hashes()
+        test_everything_that_a_server_installs_has_hashes()

@@ -52,7 +52,7 @@ def ran(folder: Path, *arguments: str, **files: str) -> tuple[int, list[str]]:
     ]
 
 
-def test_a_test_that_fails_once_is_named_and_forgiven(tmp_path: Path) -> None:
+def test_a_test_that_fails_once_is_named_and_forgiven_when_requested(tmp_path: Path) -> None:
     code, lines = ran(tmp_path / "of", "--again", steady=STEADY, once=ONCE)
     assert code == 0
     assert len(lines) == 1
@@ -61,7 +61,7 @@ def test_a_test_that_fails_once_is_named_and_forgiven(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_without_being_asked_nothing_is_run_again(tmp_path: Path) -> None:
+def test_nothing_runs_again_unless_requested(tmp_path: Path) -> None:
     assert ran(tmp_path / "of", steady=STEADY, once=ONCE) == (1, [])
 
 
@@ -73,7 +73,7 @@ def test_a_test_that_fails_twice_fails_the_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [BROKEN, STOPPED], ids=["not collected", "cut short"])
-def test_a_run_that_is_not_whole_is_red_at_once(tmp_path: Path, text: str) -> None:
+def test_an_incomplete_run_fails_immediately(tmp_path: Path, text: str) -> None:
     code, lines = ran(tmp_path / "of", "--again", once=ONCE, other=text)
     assert code not in (0, 5)
     assert lines == []

@@ -33,7 +33,7 @@ def test_an_answer_comes_with_model_and_tokens() -> None:
     assert question["response_format"]["json_schema"]["schema"] == SCHEMA
 
 
-def test_json_can_be_asked_for_in_other_ways() -> None:
+def test_json_can_be_requested_in_other_ways() -> None:
     with Stub() as stub:
         asked(stub, form="object")
         asked(stub, form="text")
@@ -41,16 +41,16 @@ def test_json_can_be_asked_for_in_other_ways() -> None:
     assert "response_format" not in stub.questions[1]
 
 
-def test_one_that_answers_slowly_is_waited_for() -> None:
+def test_a_slow_answer_is_awaited() -> None:
     with Stub("slowly", seconds=0.3) as stub:
         assert asked(stub).seconds >= 0.3
 
 
-def test_one_that_never_answers_is_an_error_in_time() -> None:
+def test_a_missing_answer_is_reported_in_time() -> None:
     with Stub("silent") as stub, pytest.raises(ModelError, match="APITimeoutError"):
         asked(stub, seconds=0.5, retries=0)
 
 
-def test_an_error_of_the_server_is_tried_again_and_then_said() -> None:
+def test_an_error_of_the_server_is_retried_and_then_reported() -> None:
     with Stub("failing") as stub, pytest.raises(ModelError, match="the stub fails"):
         asked(stub, retries=1)

@@ -47,7 +47,7 @@ def started(command: list[str], *arguments: str, key: str = "") -> subprocess.Po
 
 
 @CLIENTS
-def test_a_server_that_is_not_there_is_named(client: list[str]) -> None:
+def test_a_missing_server_is_named(client: list[str]) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"ws://127.0.0.1:{unused.getsockname()[1]}/agents"
@@ -61,14 +61,14 @@ def test_a_server_that_is_not_there_is_named(client: list[str]) -> None:
 
 
 @CLIENTS
-def test_a_key_that_is_not_set_is_named(client: list[str]) -> None:
+def test_a_missing_key_is_named(client: list[str]) -> None:
     with started(client, "ws://127.0.0.1:9/agents", "mine") as process:
         _, text = process.communicate(timeout=60)
     assert (process.returncode, text.count("\n")) == (1, 1)
     assert "AGENT_KEY: is not set" in text
 
 
-def test_a_decision_that_failed_is_told_to_both_ends(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failed_decision_is_reported_at_both_ends(caplog: pytest.LogCaptureFixture) -> None:
     """Send the reason to the server, and log it for the author of the agent."""
     received: list[dict[str, Any]] = []
     done = asyncio.Event()
@@ -99,7 +99,7 @@ def test_a_decision_that_failed_is_told_to_both_ends(caplog: pytest.LogCaptureFi
     assert line == "commons_game/1/2, period 3: the default counts: KeyError: 'stok'"
 
 
-def test_a_talk_that_is_shown_with_the_answer_to_a_decision_is_taken_part_in() -> None:
+def test_an_agent_joins_a_talk_that_is_shown_with_the_answer_to_a_decision() -> None:
     """Send both at once, like a server that settles the period by this decision."""
 
     async def decide(_game: Any, _view: Any) -> Any:
@@ -128,7 +128,7 @@ def test_a_talk_that_is_shown_with_the_answer_to_a_decision_is_taken_part_in() -
     assert (done["kind"], done["period"]) == ("done", 4)
 
 
-def test_the_rule_of_the_document_remembers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_documented_rule_has_a_memory_for_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take four fish, and two after the stock fell. Seats share a connection but not a memory."""
     text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     [example] = re.findall(r"```python\n(.*?)```", text, flags=re.S)

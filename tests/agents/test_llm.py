@@ -104,7 +104,7 @@ def test_measures_by_hand() -> None:
         ((40.0, 5.0, 0.0, 10.0, 45.0), 50.0, 40.0),
     ],
 )
-def test_plays_of_a_replication_measure_what_it_publishes(
+def test_plays_of_a_replication_give_its_published_measures(
     gains: tuple[float, ...], equality: float, over_usage: float
 ) -> None:
     """Check five plays of the fishery that ended in their first period, in per cent.
@@ -172,7 +172,7 @@ def test_a_summary_is_the_mean_of_plays() -> None:
     )
 
 
-def test_an_answer_that_is_no_json_is_asked_for_again_with_the_reason() -> None:
+def test_invalid_json_is_requested_again_with_the_reason() -> None:
     model = Scripted("I take two.")
     play, calls = run(model, bots=f"{AGENT},sustainable", periods=1)
     assert play["faults"] == []
@@ -186,7 +186,7 @@ def test_an_answer_that_is_no_json_is_asked_for_again_with_the_reason() -> None:
     assert asked_again[0][-1]["content"].startswith("That cannot be used: it is not JSON")
 
 
-def test_who_never_answers_well_gives_up_and_the_default_counts() -> None:
+def test_a_model_that_never_answers_well_gives_up_and_the_default_counts() -> None:
     play, _ = run(Scripted(*["nonsense"] * 12), periods=1)
     assert [row["used"]["harvest"] for row in play["periods"]] == [[0.0] * 4]
     assert {fault["detail"] for fault in play["faults"]} == {"gave up: it is not JSON"}
@@ -305,7 +305,7 @@ def test_a_wrong_prompt_file_is_refused_by_its_key(tmp_path: Path, text: str, re
         ),
     ],
 )
-def test_a_table_of_calls_that_is_none_is_refused_by_its_line(
+def test_an_invalid_table_of_calls_is_refused_by_its_line(
     tmp_path: Path, line: str, words: str
 ) -> None:
     path = tmp_path / "calls.jsonl"

@@ -20,7 +20,7 @@ def chosen(*arguments: str) -> list[str]:
     return ["agents", "llm", "--model", "scripted", *arguments]
 
 
-def test_what_is_missing_or_unknown_is_named(
+def test_missing_and_unknown_values_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("AGENT_KEY", raising=False)
@@ -53,7 +53,7 @@ def test_a_run_is_replayed_from_its_table_by_the_command(
     assert again["points"] == first["points"]
 
 
-def test_a_model_that_never_answers_is_no_success(
+def test_a_model_that_never_answers_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -67,7 +67,7 @@ def test_a_model_that_never_answers_is_no_success(
     assert last.endswith(f"24 of them failed, the last: {reason}")
 
 
-def test_an_answer_of_no_use_that_was_mended_is_counted(
+def test_a_corrected_answer_is_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -41,19 +41,19 @@ def flooding(workers: int, closed: int, monkeypatch: pytest.MonkeyPatch) -> tupl
     return begun.is_set(), len(acted)
 
 
-def test_a_flood_begins_when_all_its_workers_are_connected(monkeypatch):
+def test_a_flood_starts_once_all_its_workers_are_connected(monkeypatch):
     assert flooding(3, 0, monkeypatch) == (True, 3)
 
 
-def test_a_flood_of_which_a_worker_is_never_connected_does_not_begin_and_ends(monkeypatch):
+def test_a_flood_with_an_unconnected_worker_ends_without_starting(monkeypatch):
     assert flooding(3, 1, monkeypatch) == (False, 0)
 
 
-def test_the_line_of_a_flood_tells_waits_and_memory():
+def test_the_line_of_a_flood_shows_waits_and_memory():
     # medians 2 and 6, three times as long, 9 ms at most
     line = floods.line("a flood", [1, 2, 3], [5, 6, 9], [10, 20, 15])
     assert line.split() == ["a", "flood", "2.0", "6.0", "3.00", "9", "10", "20", "15"]
 
 
-def test_the_line_of_a_flood_that_never_began_says_so():
+def test_the_line_of_a_flood_that_never_started_says_so():
     assert floods.line("a flood", [1, 2, 3], [], [10, 20, 15]).endswith("connected within 60 s")

@@ -39,7 +39,7 @@ TWO = [("a", 0, 3, True), ("b", 1, 4, True)]
         ([("a", 0, 3, False)], [row(0, 0, "default")]),
     ],
 )
-def test_an_export_that_holds_what_was_promised_has_no_differences(sent, rows) -> None:
+def test_an_export_that_keeps_the_promises_has_no_differences(sent, rows) -> None:
     assert list(person(*sent).differences(rows)) == []
 
 
@@ -55,19 +55,19 @@ def test_an_export_that_holds_what_was_promised_has_no_differences(sent, rows) -
         ([], [row(0, 3)], "period 0: "),
     ],
 )
-def test_what_is_lost_doubled_or_changed_is_named(sent, rows, where) -> None:
+def test_lost_doubled_and_changed_decisions_are_named(sent, rows, where) -> None:
     [line] = person(*sent).differences(rows)
     assert line.startswith(where)
 
 
-def test_the_period_that_is_being_decided_is_in_the_export_when_it_is_over() -> None:
+def test_an_open_period_is_expected_in_the_export_once_it_is_over() -> None:
     assert list(person(*TWO).differences([row(0, 3)], over=False)) == []
     assert list(person(*TWO).differences([], over=False)) == [
         "period 1: promised, and not in the export"
     ]
 
 
-def test_what_is_no_action_is_no_promise() -> None:
+def test_a_message_that_is_not_an_action_is_no_promise() -> None:
     promises = person(*TWO)
     promises.sent({"kind": "act", "id": ["a"], "period": 0, "action": {}})
     promises.sent({"kind": "act", "id": "c", "period": 1, "action": "x"})

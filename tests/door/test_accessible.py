@@ -54,7 +54,7 @@ def decide(page: Page, config: str) -> None:
 
 
 @pytest.mark.parametrize("config", ["commons", *MORE])
-def test_what_is_read_before_a_play_shuts_nobody_out(
+def test_the_pages_before_a_play_are_accessible(
     server: Server, browser: Browser, config: str
 ) -> None:
     session = server.session(config, 1, **ALONE, **SHORT[config])
@@ -73,7 +73,7 @@ def test_what_is_read_before_a_play_shuts_nobody_out(
 
 
 @pytest.mark.parametrize("config", ["commons", *MORE])
-def test_a_play_and_its_results_shut_nobody_out(
+def test_a_play_and_its_results_are_accessible(
     server: Server, browser: Browser, config: str
 ) -> None:
     session = server.session(config, 1, quiz=False, **ALONE, **SHORT[config])
@@ -90,7 +90,7 @@ def test_a_play_and_its_results_shut_nobody_out(
 
 
 @pytest.mark.parametrize(("config", "language"), PAIRS)
-def test_longer_words_than_english_ones_fit_on_every_screen(
+def test_words_longer_than_english_ones_fit_on_every_screen(
     server: Server, browser: Browser, config: str, language: str
 ) -> None:
     session = server.session(config, 1, language=language, **ALONE, **SHORT[config])
@@ -119,7 +119,7 @@ def test_longer_words_than_english_ones_fit_on_every_screen(
 
 
 @pytest.mark.long
-def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
+def test_the_lobby_is_accessible(server: Server, browser: Browser) -> None:
     session = server.session("gems", 2, quiz=False, people_per_group=2, lobby_seconds=600.0)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -128,7 +128,7 @@ def test_the_lobby_shuts_nobody_out(server: Server, browser: Browser) -> None:
 
 
 @pytest.mark.long
-def test_the_pages_of_the_administrator_have_contrast_on_every_screen(
+def test_the_pages_of_the_administrator_have_enough_contrast_on_every_screen(
     server: Server, browser: Browser
 ) -> None:
     """Ignore other faults of oTree's own templates, such as buttons without names."""

@@ -48,7 +48,7 @@ def exporters(server: Server) -> list[psutil.Process]:
     return [child for child in children if "archive" in child.cmdline()]
 
 
-def test_people_play_on_while_the_file_is_made(any_server: Server) -> None:
+def test_people_keep_playing_while_the_file_is_made(any_server: Server) -> None:
     """Suspend each export until everybody has played on."""
     sessions = [
         any_server.session("commons", 1, periods=5000, collapse_stock=0.0, **QUICK)
@@ -93,7 +93,7 @@ def test_an_unknown_session_is_refused_with_a_sentence(any_server: Server) -> No
         assert answer.text == f"session '{wrong}': no such session; did you mean '{code}'?\n"
 
 
-def test_of_several_at_once_each_gets_the_file_or_a_sentence_and_nothing_is_left(
+def test_simultaneous_requests_each_get_the_file_or_a_sentence_and_nothing_is_left(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "tmp").mkdir()
@@ -169,27 +169,29 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         ({"otree-rest-key": "a key"}, "HTTP Request Header otree-rest-key is incorrect"),
     ],
 )
-def test_without_the_key_nothing_is_given(
+def test_without_the_key_nothing_is_sent(
     guarded: Server, headers: dict[str, str], words: str
 ) -> None:
     answer = requests.get(f"{guarded.url}/api/export_archive", headers=headers, timeout=600)
     assert (answer.status_code, answer.text) == (403, f"{words}\n")
 
 
-def test_with_the_key_the_file_is_given(guarded: Server) -> None:
+def test_with_the_key_the_file_is_sent(guarded: Server) -> None:
     answer = requests.get(f"{guarded.url}/api/export_archive", headers=KEY, timeout=600)
     assert answer.status_code == 200
     assert counts(opened(answer.content))["commons_game/outcomes.csv"] == 1
 
 
-def test_without_a_login_the_link_leads_to_it(guarded: Server) -> None:
+def test_without_a_login_the_link_leads_to_the_login(guarded: Server) -> None:
     for headers in ({}, KEY):
         answer = requests.get(f"{guarded.url}/export_archive", headers=headers, timeout=600)
         assert answer.url.endswith("/login")
         assert "application/zip" not in answer.headers["content-type"]
 
 
-def test_who_is_logged_in_clicks_and_has_the_file(guarded: Server, browser: Browser) -> None:
+def test_a_logged_in_administrator_gets_the_file_with_a_click(
+    guarded: Server, browser: Browser
+) -> None:
     page = browser.new_page()
     try:
         page.goto(f"{guarded.url}/ExportIndex")

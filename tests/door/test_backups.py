@@ -34,9 +34,7 @@ def mixed(folder: Path, *arguments: str, **variables: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_a_copy_that_is_made_while_people_play_goes_on_as_a_database(
-    server: Server, tmp_path: Path
-) -> None:
+def test_a_copy_made_while_people_play_works_as_a_database(server: Server, tmp_path: Path) -> None:
     session = server.session("commons", 1, **AT_ONCE, decision_seconds=0.0)
     [(_, live)] = seated(server, session)
     assert live.act(0, "before", harvest=2, contribution=0)["kind"] == "ack"
@@ -48,7 +46,7 @@ def test_a_copy_that_is_made_while_people_play_goes_on_as_a_database(
     assert [name for name in ids if name in ("before", "after")] == ["before"]
 
 
-def test_a_copy_of_postgresql_holds_what_was_acknowledged(
+def test_a_copy_of_postgresql_contains_what_was_acknowledged(
     postgres_server: Server, tmp_path: Path
 ) -> None:
     import psycopg2

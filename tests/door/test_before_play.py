@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.door]
 
 
 @pytest.mark.long
-def test_a_reader_moves_the_example_and_the_quiz_helps_with_a_question_failed_twice(
+def test_a_reader_moves_the_example_and_gets_a_hint_after_failing_a_question_twice(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("gems", 1)
@@ -46,7 +46,9 @@ def example_is_moved(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_what_is_no_row_of_numbers_stays_a_table(server: Server, browser: Browser) -> None:
+def test_a_table_that_is_not_a_row_of_numbers_stays_a_table(
+    server: Server, browser: Browser
+) -> None:
     session = server.session("vote", 1)
     page = window(browser, session["session_wide_url"])
     page.locator("#forth").click()
@@ -54,7 +56,7 @@ def test_what_is_no_row_of_numbers_stays_a_table(server: Server, browser: Browse
     expect(page.locator(".mc-move")).to_have_count(0)
 
 
-def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser: Browser) -> None:
+def test_a_reader_goes_forward_and_back_and_loses_nothing(server: Server, browser: Browser) -> None:
     """Navigate by buttons, the browser's back and a reload; each screen has a picture."""
     session = server.session("commons", 1)
     page = window(browser, session["session_wide_url"], **PHONE)
@@ -85,7 +87,7 @@ def test_who_reads_goes_forth_and_back_and_loses_nothing(server: Server, browser
     expect(page.locator("#check")).to_be_visible()
 
 
-def test_without_scripts_all_screens_stand_one_below_the_other(
+def test_without_scripts_all_screens_appear_one_below_the_other(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("sanctions", 1)
@@ -119,7 +121,7 @@ def answer(page: Page, **answers: str) -> None:
 
 
 @pytest.mark.parametrize("disclosure", ["labels", pytest.param("none", marks=pytest.mark.long)])
-def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_by_its_title(
+def test_the_lobby_counts_people_and_programs_if_disclosed_and_calls_by_its_title(
     server: Server, browser: Browser, disclosure: str
 ) -> None:
     options = {"people_per_group": 2, "disclosure": disclosure, "lobby_seconds": 300.0}
@@ -150,7 +152,7 @@ def test_the_lobby_names_people_and_programs_where_they_are_disclosed_and_calls_
 
 
 @pytest.mark.long
-def test_the_play_begins_when_all_have_said_that_they_are_ready(
+def test_the_play_begins_when_everybody_has_said_that_they_are_ready(
     server: Server, browser: Browser
 ) -> None:
     options = {"people_per_group": 2, "ready": True, "lobby_seconds": 300.0, "quiz": False}
@@ -174,7 +176,7 @@ def test_the_play_begins_when_all_have_said_that_they_are_ready(
         for game_id in engine.game_ids()
     ],
 )
-def test_a_practice_looks_like_the_play_and_says_what_it_is(
+def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
     server: Server, browser: Browser, game_id: str
 ) -> None:
     """Play one period by keyboard on a phone, without script errors, and go on to the play."""

@@ -15,9 +15,7 @@ from tests.door.test_manager_browser import CALM
 pytestmark = [pytest.mark.door, pytest.mark.long]
 
 
-def test_many_groups_are_small_enough_to_be_seen_together_and_open_by_a_key(
-    server: Server, browser: Browser
-) -> None:
+def test_many_groups_fit_on_the_board_and_open_by_a_key(server: Server, browser: Browser) -> None:
     session = server.session("commons", 15, **{**CALM, "bot_delay": "fixed:seconds=90"})
     [(_, first)] = seated(server, session)
     page = window(browser, f"{server.url}/SessionBoard/{session['code']}")

@@ -32,7 +32,7 @@ def decide(page: Page, amount: str) -> None:
 
 
 @pytest.mark.long
-def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replays(
+def test_two_people_play_with_bots_one_leaves_and_returns_and_the_export_replays(
     server: Server, browser: Browser
 ) -> None:
     session = server.session(
@@ -90,7 +90,7 @@ def test_two_people_and_two_bots_one_leaves_and_comes_back_and_the_export_replay
     assert disconnections[left] >= 1
 
 
-def test_a_play_by_keyboard_alone_in_which_a_collapse_is_foretold_shown_and_ends_the_game(
+def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("commons", 1, bots="greedy", bot_delay="instant")
@@ -184,7 +184,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
 
 
 @pytest.mark.long
-def test_wrong_answers_are_pointed_at_and_every_attempt_is_kept(
+def test_wrong_answers_are_marked_and_every_attempt_is_kept(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("commons", 1, bot_delay="instant")

@@ -35,7 +35,7 @@ def two_voters(server: Server, browser: Browser, **changes: Any) -> tuple[Page, 
 
 
 @pytest.mark.long
-def test_two_people_vote_in_their_browsers_and_play_what_they_chose(
+def test_two_people_vote_in_their_browsers_and_play_the_chosen_rule(
     server: Server, browser: Browser
 ) -> None:
     first, second = two_voters(server, browser)
@@ -110,7 +110,7 @@ def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
 
 
 @pytest.mark.long
-def test_the_bots_of_otree_vote_and_play(tmp_path: Path) -> None:
+def test_otree_s_bots_vote_and_play(tmp_path: Path) -> None:
     settings = f"""
 SESSION_CONFIGS = [
     dict(config, rules={json.dumps(RULES)!r}, periods=3)

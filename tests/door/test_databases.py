@@ -85,7 +85,7 @@ def cut(connection: Any) -> None:
     )
 
 
-def test_a_decision_that_cannot_be_saved_is_not_acknowledged_until_it_is(
+def test_a_decision_is_not_acknowledged_until_it_can_be_saved(
     any_server: Server,
 ) -> None:
     session = any_server.session("commons", 1, **QUICK)
@@ -110,7 +110,7 @@ def test_a_decision_that_cannot_be_saved_is_not_acknowledged_until_it_is(
     assert wrong_numbers(any_server, session) == []
 
 
-def test_a_page_handed_in_while_nothing_can_be_saved_is_sent_again_by_itself(
+def test_a_page_submitted_while_nothing_can_be_saved_is_sent_again_automatically(
     any_server: Server, browser: Browser
 ) -> None:
     session = any_server.session("commons", 2, **QUICK, consent="Take part?", language="de")
@@ -128,7 +128,7 @@ def test_a_page_handed_in_while_nothing_can_be_saved_is_sent_again_by_itself(
     page.close()
 
 
-def test_a_connection_that_is_cut_is_made_anew_for_play_and_pages(postgres_server: Server) -> None:
+def test_play_and_pages_reconnect_after_a_connection_is_cut(postgres_server: Server) -> None:
     session = postgres_server.session("commons", 1, **QUICK)
     [(person, live)] = seated(postgres_server, session)
     for period in range(4):
@@ -161,7 +161,7 @@ def frozen(url: str) -> Iterator[None]:
 
 
 @pytest.mark.long
-def test_a_database_that_is_frozen_holds_up_no_page_and_no_board(postgres_server: Server) -> None:
+def test_a_frozen_database_delays_no_page_and_no_board(postgres_server: Server) -> None:
     session = postgres_server.session("commons", 2, **QUICK)
     person = postgres_server.join(session)
     board = f"{postgres_server.url}/session_board/{session['code']}"
@@ -189,7 +189,7 @@ def play_to_the_end(live: Live) -> None:
 @pytest.mark.parametrize(
     "leaves", [False, pytest.param(True, marks=pytest.mark.long)], ids=["both stay", "one leaves"]
 )
-def test_plays_in_postgresql_leave_a_right_export(
+def test_plays_in_postgresql_give_a_correct_export(
     postgres_server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], leaves: bool
 ) -> None:
     """Play with two people in turn, one of whom may leave for good, and with matrices of pairs."""

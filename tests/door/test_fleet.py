@@ -90,7 +90,7 @@ def asked(url: str) -> requests.Response:
 
 
 @pytest.mark.long
-def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
+def test_each_session_is_played_on_one_server_and_continues_after_it_restarts(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
     owners = [owner(session["code"], SERVERS) for session in pair]
@@ -127,7 +127,7 @@ def test_each_session_is_played_on_one_server_and_one_that_ends_goes_on(
 
 
 @pytest.mark.long
-def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
+def test_a_server_that_does_not_own_a_session_opens_none_of_its_tables(
     fleet: Fleet, pair: list[dict[str, Any]]
 ) -> None:
     """Keep a table in the memory of one server, whatever errors a proxy makes."""
@@ -146,7 +146,7 @@ def test_a_server_that_does_not_own_a_session_opens_no_table_of_it(
 
 
 @pytest.mark.long
-def test_the_link_of_a_room_leads_whole_groups_to_the_parts_of_a_session(fleet: Fleet) -> None:
+def test_the_link_of_a_room_sends_whole_groups_to_the_parts_of_a_session(fleet: Fleet) -> None:
     changes = {**QUICK, "parts": 2, "people_per_group": 2, "seed": "5"}
     body = {
         "session_config_name": "commons_two_people",
@@ -186,7 +186,7 @@ def test_the_link_of_a_room_leads_whole_groups_to_the_parts_of_a_session(fleet: 
 
 
 @pytest.mark.long
-def test_parts_that_are_refused_leave_no_session(fleet: Fleet) -> None:
+def test_refused_parts_leave_no_session(fleet: Fleet) -> None:
     before = requests.get(f"{fleet.url}/api/sessions", timeout=60).json()
     answer = fleet.create("commons_two_people", 4, parts=2, bots="nobody")
     assert answer.status_code != 200
@@ -211,7 +211,7 @@ def test_two_fleets_never_share_a_database(fleet: Fleet) -> None:
 
 
 @pytest.mark.long
-def test_a_proxy_that_is_killed_comes_back(fleet: Fleet) -> None:
+def test_a_killed_proxy_is_restarted(fleet: Fleet) -> None:
     [holder] = fleet.processes(str(fleet.folder / "mixed_company/server/fleet/held.py"))
     [proxy] = holder.children()
     proxy.kill()
@@ -220,7 +220,7 @@ def test_a_proxy_that_is_killed_comes_back(fleet: Fleet) -> None:
 
 
 @pytest.mark.long
-def test_a_form_is_taken_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
+def test_a_form_is_accepted_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
     limit, url = limits().body_bytes, f"{fleet.url}/api/sessions"
     posted = {
         size: requests.post(url, data=b" " * size, timeout=60).status_code
@@ -231,7 +231,7 @@ def test_a_form_is_taken_up_to_the_maximum_of_a_server(fleet: Fleet) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_when_the_keeper_ends_everything_does(fleet: Fleet, how: signal.Signals) -> None:
+def test_when_the_keeper_ends_everything_ends(fleet: Fleet, how: signal.Signals) -> None:
     """Otherwise a session would have two owners after the next start. Must be the last test."""
     assert fleet.process is not None
     session = fleet.session("commons", 1, **QUICK)

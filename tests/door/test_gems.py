@@ -242,7 +242,7 @@ def test_a_play_on_a_phone(server: Server, browser: Browser, config: str) -> Non
 @pytest.mark.parametrize(
     ("config", "villages", "fronts"), [("gems_three_kinds", 2, 2), ("gems_published", 20, 1)]
 )
-def test_two_villages_and_twenty_are_played_to_the_end(
+def test_games_with_two_and_twenty_villages_are_played_to_the_end(
     server: Server, browser: Browser, config: str, villages: int, fronts: int
 ) -> None:
     session, page = begun(server, browser, config, periods=3)
@@ -283,7 +283,7 @@ def assert_no_overlap_of_villages(page: Page) -> None:
     ],
     ids=str,
 )
-def test_odd_games_have_an_end_without_a_broken_number(
+def test_unusual_games_end_without_an_invalid_number(
     server: Server, browser: Browser, changes: dict[str, Any]
 ) -> None:
     session, page = begun(server, browser, "gems", periods=2, bots="random", **changes)

@@ -42,7 +42,7 @@ def chosen_on_map(page: Page) -> list[int]:
     return [int(node.get_attribute("data-mine") or "") for node in chosen]
 
 
-def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_and_the_map_stays_where_it_is(
+def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_without_moving_the_map(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("gems_published", 1, **AT_ONCE, periods=2)
@@ -60,7 +60,7 @@ def test_on_a_phone_a_mine_of_a_wide_map_can_be_tapped_and_the_map_stays_where_i
 
 
 @pytest.mark.parametrize("config", ["gems", *LONGER])
-def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing(
+def test_a_click_chooses_a_mine_in_reach_and_ignores_one_out_of_reach(
     server: Server, browser: Browser, config: str
 ) -> None:
     session, page = begun(server, browser, config, periods=1, disclosure="labels")
@@ -96,7 +96,7 @@ def test_a_click_on_a_mine_in_reach_chooses_it_and_one_out_of_reach_does_nothing
     assert decisions[decisions["occupant"] == "person"]["used_mine"].tolist() == [mines[1]]
 
 
-def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browser: Browser) -> None:
+def test_the_map_is_disabled_while_waiting_for_the_others(server: Server, browser: Browser) -> None:
     session = server.session("gems", 2, **AT_ONCE, people_per_group=2, periods=2)
     pages = [window(browser, session["session_wide_url"]) for _ in range(2)]
     for page in pages:
@@ -134,7 +134,7 @@ def test_the_map_is_closed_while_one_waits_for_the_others(server: Server, browse
         ("gems_published", {}),
     ],
 )
-def test_the_map_shows_and_says_what_is_observed_and_no_more(
+def test_the_map_shows_and_describes_only_what_is_observed(
     server: Server, browser: Browser, config: str, changes: dict[str, Any]
 ) -> None:
     session, page, heard = heard_in(server, browser, config, **changes, periods=3)
@@ -147,7 +147,7 @@ def test_the_map_shows_and_says_what_is_observed_and_no_more(
 
 
 @pytest.mark.parametrize("information", ["own", "all"])
-def test_the_card_and_the_ledger_count_what_was_seen_of_each_mine_in_reach(
+def test_the_card_and_the_ledger_count_the_finds_seen_in_each_mine_in_reach(
     server: Server, browser: Browser, information: str
 ) -> None:
     session, page = begun(server, browser, "gems", periods=7, information=information)
@@ -182,9 +182,7 @@ def test_the_card_and_the_ledger_count_what_was_seen_of_each_mine_in_reach(
         assert note == (f"{many}: {found_in(gems)}" if times else "not mined yet")
 
 
-def test_where_nothing_is_seen_the_card_names_mines_and_nothing_else(
-    server: Server, browser: Browser
-) -> None:
+def test_if_nothing_is_seen_the_card_only_names_the_mines(server: Server, browser: Browser) -> None:
     _, page = begun(server, browser, "gems", periods=3, information="none")
     for period in (1, 2, 3):
         wait_for_period(page, period)
@@ -196,7 +194,7 @@ def test_where_nothing_is_seen_the_card_names_mines_and_nothing_else(
         page.locator("#confirm").click()
 
 
-def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
+def test_known_chances_are_shown_on_the_card_for_the_workers_of_the_person(
     server: Server, browser: Browser
 ) -> None:
     _, page, heard = heard_in(server, browser, "gems_three_kinds", periods=2, truncation=0.25)
@@ -218,9 +216,7 @@ def test_where_chances_are_known_the_card_tells_them_of_ones_own_workers(
         )
 
 
-def test_bots_are_marked_where_the_session_says_that_they_are(
-    server: Server, browser: Browser
-) -> None:
+def test_bots_are_marked_if_the_session_says_so(server: Server, browser: Browser) -> None:
     for disclosure, marked in (("labels", 3), ("none", 0)):
         _, page = begun(server, browser, "gems", disclosure=disclosure)
         expect(page.locator(".gems-people tbody tr")).to_have_count(4)

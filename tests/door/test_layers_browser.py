@@ -48,7 +48,7 @@ def whole(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_two_people_in_turn_are_told_whose_turn_it_is_and_what_was_decided(
+def test_two_people_in_turn_see_whose_turn_it_is_and_what_was_decided(
     server: Server, browser: Browser
 ) -> None:
     session = server.session(
@@ -152,7 +152,7 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
 
 
 @pytest.mark.long
-def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
+def test_reputations_are_shown_and_masked_ones_are_said_to_be_hidden(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("sanctions_reputation", 1, **QUICK, periods=4)
@@ -192,7 +192,7 @@ def test_reputations_are_shown_and_what_is_masked_is_said_not_to_be_shown(
 
 
 @pytest.mark.long
-def test_who_has_left_comes_back_to_the_results_with_the_right_points(
+def test_a_person_who_left_returns_to_the_results_with_the_right_points(
     server: Server, browser: Browser
 ) -> None:
     session = server.session(
@@ -274,7 +274,7 @@ def over_without_its_person(server: Server, session: dict[str, Any]) -> bool:
 
 
 @pytest.mark.long
-def test_what_is_shown_to_one_who_has_left_has_no_gaps(server: Server, browser: Browser) -> None:
+def test_a_person_who_left_sees_results_without_gaps(server: Server, browser: Browser) -> None:
     """Let bots play on alone; a returning person sees the results of a play they did not see."""
     addresses = {}
     for config, changes in LAYERED.items():

@@ -41,7 +41,7 @@ def watched(browser: Browser) -> tuple[Page, list[str]]:
     return page, refused
 
 
-def test_the_pages_of_the_administrator_run_what_is_theirs(
+def test_the_pages_of_the_administrator_run_their_own_scripts(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("commons", 2, quiz=False)
@@ -63,7 +63,7 @@ def test_the_pages_of_the_administrator_run_what_is_theirs(
     assert refused == []
 
 
-def test_what_comes_into_a_page_with_a_text_does_not_run(server: Server, browser: Browser) -> None:
+def test_markup_in_a_text_on_a_page_does_not_run(server: Server, browser: Browser) -> None:
     session = server.session("commons", 1, quiz=False)
     page, refused = watched(browser)
     page.goto(session["session_wide_url"])
@@ -187,7 +187,7 @@ def test_a_session_is_created_with_the_fields_of_the_chosen_config(
     assert created["config"]["periods"] == 3
 
 
-def test_settings_that_cannot_be_loaded_are_said_to_be_missing_and_create_nothing(
+def test_settings_that_cannot_be_loaded_are_reported_and_create_nothing(
     server: Server, browser: Browser
 ) -> None:
     page = window(browser, f"{server.url}/create_session")
@@ -206,7 +206,7 @@ def test_settings_that_cannot_be_loaded_are_said_to_be_missing_and_create_nothin
 CALM = {"quiz": False, "bot_delay": "instant", "decision_seconds": 600.0, "grace_seconds": 600.0}
 
 
-def test_the_board_is_live_and_worked_by_keyboard(server: Server, browser: Browser) -> None:
+def test_the_board_is_live_and_can_be_used_by_keyboard(server: Server, browser: Browser) -> None:
     session = server.session("commons_two_people", 2, **CALM)
     address = f"{server.url}/SessionBoard/{session['code']}"
     page = window(browser, address, viewport={"width": 768, "height": 1024})

@@ -86,7 +86,7 @@ def shows_what_is_left(page: Page, live: Live) -> bool:
 
 
 @pytest.mark.parametrize("set_by", [DAY_MS, -DAY_MS], ids=["a day ahead", "a day behind"])
-def test_the_clock_of_a_device_changes_no_countdown_and_no_slow_line(
+def test_a_wrong_clock_on_a_device_changes_no_countdown_and_no_line_measurement(
     server: Server, browser: Browser, set_by: int
 ) -> None:
     session = server.session("commons", 1, **{**CALM, "quiz": False, "line_seconds": LINE_SECONDS})

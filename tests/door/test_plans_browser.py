@@ -67,7 +67,7 @@ def act_at_once(control: Locator, act: str, *values: str) -> bool:
 
 
 @pytest.mark.parametrize(("name", "treatment", "plays", "changes"), PLANS)
-def test_a_plan_is_played_by_browsers_to_its_end_and_its_export_is_right(
+def test_a_plan_is_played_to_its_end_by_browsers_and_its_export_is_correct(
     server: Server,
     browser: Browser,
     tmp_path: Path,

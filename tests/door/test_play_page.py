@@ -50,7 +50,7 @@ def two_of_two(server: Server, browser: Browser) -> tuple[Page, Page]:
     return first, second
 
 
-def test_the_keyboard_stays_on_the_card_and_two_pages_of_a_person_show_what_is_saved(
+def test_the_keyboard_stays_on_the_card_and_both_pages_of_a_person_show_what_is_saved(
     server: Server, browser: Browser
 ) -> None:
     first, second = two_of_two(server, browser)
@@ -76,9 +76,7 @@ def test_the_keyboard_stays_on_the_card_and_two_pages_of_a_person_show_what_is_s
 
 
 @pytest.mark.long
-def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
-    server: Server, browser: Browser
-) -> None:
+def test_the_keyboard_returns_to_choices_that_are_redrawn(server: Server, browser: Browser) -> None:
     page = at_the_table(server, browser, "gems")
     expect(page.locator("#controls input").first).to_be_enabled()
     page.locator("#controls input").first.focus()
@@ -96,7 +94,7 @@ def test_the_keyboard_goes_back_to_choices_that_are_made_anew(
         pytest.param("commons_governed", PHONE, id="phone", marks=pytest.mark.long),
     ],
 )
-def test_the_tab_key_goes_to_the_decision_and_the_button_stays_where_it_is(
+def test_the_tab_key_goes_to_the_decision_and_the_button_stays_in_place(
     server: Server, browser: Browser, config: str, screen: dict[str, Any]
 ) -> None:
     page = at_the_table(server, browser, config, **screen)
@@ -140,7 +138,7 @@ def check_frame(page: Page) -> None:
 
 
 @pytest.mark.long
-def test_a_decision_with_a_comma_through_pages_that_say_their_language(
+def test_a_decision_with_a_decimal_comma_on_pages_that_declare_their_language(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("commons", 1, **{**ALONE, "quiz": True, "periods": 1})

@@ -47,7 +47,7 @@ def back(places: Places) -> Places:
     return [(person, person.live()) for person, _ in places]
 
 
-def test_plays_of_every_game_survive_a_killed_server_and_leave_a_right_file(
+def test_plays_of_every_game_survive_a_killed_server_and_give_a_correct_file(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sessions, plays = [], []

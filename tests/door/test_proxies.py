@@ -92,7 +92,7 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_everything_that_was_sent_arrives_on_both_ways(proxy, tmp_path):
+def test_everything_that_was_sent_arrives_by_both_routes(proxy, tmp_path):
     with street(proxy, tmp_path) as (url, second), small(second):
         headers = {"X-Own": "1", "Cookie": "c=2"}
         answer = requests.post(f"{url}{SECOND}?x=%20%2F", data=b"abc", headers=headers, timeout=60)
@@ -120,7 +120,7 @@ def test_a_trusted_proxy_in_front_is_believed_about_the_sender(proxy, tmp_path, 
         assert pair == (("192.0.2.7", "https") if believed else ("127.0.0.1", "http"))
 
 
-def test_a_form_whose_server_ends_is_not_handed_in_twice(proxy, tmp_path):
+def test_a_form_whose_server_ends_is_not_submitted_twice(proxy, tmp_path):
     with street(proxy, tmp_path) as (url, second), small(second):
         answer = requests.post(f"{url}{SECOND}?fail=1", data=b"abc", timeout=60)
         assert Small.posts.count(f"{SECOND}?fail=1") == 1

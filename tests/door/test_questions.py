@@ -90,7 +90,7 @@ def test_a_person_answers_by_keyboard_and_is_paid(server: Server, browser: Brows
 
 
 @pytest.mark.long
-def test_what_was_answered_is_there_again_and_is_sent_again_when_the_line_is_back(
+def test_answers_are_restored_and_sent_again_when_the_line_is_back(
     server: Server, browser: Browser
 ) -> None:
     """Test on a phone, in German, where nothing may be wider than the screen."""

@@ -80,7 +80,7 @@ def test_a_rehearsal_leaves_tables_that_replay_exactly(tmp_path, capsys, name):
     )
 
 
-def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
+def test_the_export_says_for_ever_that_it_was_rehearsed(tmp_path):
     rehearse(tmp_path / "out.zip", "commons", "--people", "greedy", "--seed", "5", "periods=1")
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         manifest = json.loads(archive.read("manifest.json"))
@@ -89,7 +89,7 @@ def test_the_export_says_forever_that_it_was_rehearsed(tmp_path):
     assert list(manifest["games"]) == ["commons_game"]
 
 
-def test_several_sessions_are_on_one_server_and_the_export_names_their_seeds(tmp_path):
+def test_several_sessions_share_one_server_and_the_export_names_their_seeds(tmp_path):
     few = ["--people", "greedy", "--seed", "5", "--sessions", "2", "periods=1"]
     tables = rehearse(tmp_path / "out.zip", "commons", *few)
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
@@ -111,7 +111,7 @@ def on_the_grid(policy):
 
 
 @pytest.mark.usefixtures("one_server")
-def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
+def test_people_decide_like_policies_that_see_only_the_page(tmp_path):
     """Expect people without randomness to decide like the same policies in the engine."""
     seats = ["--people", "half_capacity", "--bots", "noisy_person"]
     seats += [
@@ -137,7 +137,7 @@ def test_people_decide_as_policies_that_see_the_page_and_nothing_else(tmp_path):
 
 
 @pytest.mark.usefixtures("one_server")
-def test_the_same_seed_gives_the_same_decisions_and_another_gives_others(tmp_path):
+def test_the_same_seed_gives_the_same_decisions_and_another_seed_gives_others(tmp_path):
     name, chosen = "commons_two_people", [*SMALL["commons_two_people"], "--groups", "2"]
     several = [
         rehearse(tmp_path / f"{number}.zip", name, *chosen, "--seed", seed)

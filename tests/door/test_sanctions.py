@@ -45,7 +45,7 @@ def signed(value: float) -> str:
     return "0" if text == "0" else (MINUS if value < 0 else "+") + text
 
 
-def test_who_gives_nothing_by_keyboard_alone_is_told_what_was_taken_and_why(
+def test_a_person_who_gives_nothing_by_keyboard_alone_reads_what_was_taken_and_why(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("sanctions", 1, periods=4, bot_delay="instant", bots="baseline_keeper")
@@ -145,7 +145,7 @@ def own_seat(view: dict[str, Any]) -> int:
     ("config", "falls_on", "amounts"),
     [("sanctions_source", "deviator", (90, 3, 0)), ("sanctions_tr4", "observer", (90, 3, 40))],
 )
-def test_the_page_says_what_each_gave_and_why_one_lost_or_gained(
+def test_the_page_shows_each_contribution_and_explains_losses_and_gains(
     server: Server, browser: Browser, config: str, falls_on: str, amounts: tuple[float, ...]
 ) -> None:
     session = server.session(config, 1, quiz=False, periods=4, bot_delay="instant")
@@ -211,7 +211,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
     expect(page.locator(".net-memory")).to_have_attribute("data-below", str(below).lower())
 
 
-def test_the_page_says_why_one_lost_or_gained_and_what_comes_in_and_drops_out(
+def test_the_page_explains_losses_and_gains_and_what_enters_and_leaves_the_average(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("sanctions", 1, quiz=False, periods=4, bot_delay="instant", memory=2)

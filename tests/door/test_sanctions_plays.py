@@ -136,7 +136,7 @@ def uncovered(page: Page, selector: str) -> None:
     )
 
 
-def test_who_sits_with_free_riders_sees_what_others_cost_where_the_observer_pays(
+def test_among_free_riders_a_person_sees_what_others_cost_if_the_observer_pays(
     server: Server, browser: Browser
 ) -> None:
     """Expect `deviation` never to sanction those who always give 0; those who stop giving cost the

@@ -29,9 +29,7 @@ def choose_by_touch(page: Page, config: str) -> None:
 
 
 @pytest.mark.parametrize("config", FIELDS)
-def test_what_is_tapped_on_a_slow_line_is_saved_once(
-    server: Server, browser: Browser, config: str
-) -> None:
+def test_taps_on_a_slow_line_are_saved_once(server: Server, browser: Browser, config: str) -> None:
     session = server.session(config, 1, quiz=False, periods=PERIODS, **PATIENT)
     with SlowLine(server.port, seconds=0.5) as line:
         page = window(browser, line.url(session["session_wide_url"]), **PHONE)

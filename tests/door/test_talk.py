@@ -60,7 +60,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
 
 
 @pytest.mark.long
-def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_are(
+def test_bots_are_marked_beside_their_messages_if_the_session_says_so(
     server: Server, browser: Browser
 ) -> None:
     for disclosure, marked in (("labels", ["bot"] * 3), ("none", [])):
@@ -77,7 +77,7 @@ def test_bots_are_marked_beside_what_they_say_where_the_session_says_that_they_a
 
 
 @pytest.mark.long
-def test_in_a_browser_one_chooses_a_sentence_for_one_player(
+def test_in_a_browser_a_person_sends_a_listed_sentence_to_one_player(
     server: Server, browser: Browser
 ) -> None:
     options = {"talk": "list", "talk_sentences": '["I take 2", "I take 3"]', "talk_with": "one"}

@@ -49,7 +49,7 @@ def wait_for_turn(page: Page, number: int) -> None:
     expect(page.locator("#period")).to_have_text(re.compile(f"Turn {number} of"))
 
 
-def test_the_last_key_of_a_turn_counts_and_is_saved_at_once(
+def test_the_last_key_of_a_turn_counts_and_is_saved_immediately(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("vote", 1, quiz=False, **LONG)
@@ -114,7 +114,7 @@ SPILLED = """() => [...document.querySelectorAll(".mc-pad-label")].filter((label
 
 
 @pytest.mark.long
-def test_all_that_decides_is_on_the_screen(server: Server, browser: Browser) -> None:
+def test_everything_needed_to_decide_is_on_the_screen(server: Server, browser: Browser) -> None:
     session = server.session("vote_source", 1, quiz=False, **LONG)
     page = window(browser, session["session_wide_url"])
     read(page)
@@ -134,7 +134,7 @@ def everything_that_decides_is_on_every_screen(page: Page) -> None:
 
 
 @pytest.mark.parametrize("config", ["vote", *LONGER])
-def test_a_choice_on_a_phone_is_lit_until_another_is_made(
+def test_a_choice_on_a_phone_is_lit_until_another_one_is_made(
     server: Server, browser: Browser, config: str
 ) -> None:
     session = server.session(config, 1, quiz=False, **LONG)
@@ -155,7 +155,7 @@ def test_a_choice_on_a_phone_is_lit_until_another_is_made(
     expect(page.locator("#state")).to_have_text("Saved")
 
 
-def test_a_move_and_a_vote_make_one_action_where_both_are_possible(
+def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("vote_composite", 1, quiz=False, **LONG)
@@ -197,7 +197,7 @@ def free_and_blocked(page: Page) -> tuple[str, str]:
     return keys[::-1] if "wall 1 left" in page.locator("#around").inner_text() else keys
 
 
-def test_the_page_says_what_lies_where_and_a_move_is_drawn_at_once_where_one_can_move(
+def test_the_page_describes_the_surroundings_and_draws_a_possible_move_immediately(
     server: Server, browser: Browser
 ) -> None:
     """Place the person in one of two cells between walls, and a resource in the other."""
@@ -245,9 +245,7 @@ def test_the_page_says_in_words_what_happened(server: Server, browser: Browser) 
 
 
 @pytest.mark.long
-def test_bots_are_marked_where_the_session_says_that_they_are(
-    server: Server, browser: Browser
-) -> None:
+def test_bots_are_marked_if_the_session_says_so(server: Server, browser: Browser) -> None:
     for disclosure, marked in (("labels", 3), ("none", 0)):
         session = server.session("vote", 1, quiz=False, disclosure=disclosure, **LONG)
         page = window(browser, session["session_wide_url"])
@@ -275,7 +273,7 @@ TOO_LATE = """() => {
 }"""
 
 
-def test_a_key_that_comes_too_late_for_its_turn_counts_in_the_next_one(
+def test_a_key_that_is_too_late_for_its_turn_counts_in_the_next_one(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("vote", 1, quiz=False, **LONG)
@@ -307,7 +305,7 @@ new MutationObserver(() => {
 
 
 @pytest.mark.long
-def test_the_first_turn_comes_when_the_page_has_counted_down(
+def test_the_first_turn_begins_when_the_page_has_counted_down(
     server: Server, browser: Browser
 ) -> None:
     """Let the page log its countdown, because the test may look too late."""
@@ -324,7 +322,7 @@ def test_the_first_turn_comes_when_the_page_has_counted_down(
 
 
 @pytest.mark.long
-def test_nothing_moves_by_itself_where_people_want_it_still(
+def test_nothing_moves_for_people_who_prefer_reduced_motion(
     server: Server, browser: Browser
 ) -> None:
     session = server.session("vote", 1, quiz=False, **LONG)

@@ -168,7 +168,7 @@ WATCH = """() => {
 }"""
 
 
-def test_on_a_slow_line_keys_count_and_every_turn_is_settled_at_its_time(
+def test_on_a_slow_line_keys_count_and_every_turn_is_settled_on_time(
     server: Server, browser: Browser
 ) -> None:
     setting = {"turns": 10, "decision_seconds": 1.5, "line_seconds": 1.5, **PATIENT}

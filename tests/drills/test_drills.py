@@ -65,7 +65,7 @@ def test_a_hostile_page_sends_numbers_of_any_size(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.long
 @pytest.mark.door
 @on_sqlite
-def test_whoever_sends_what_no_page_sends_is_refused_and_changes_nothing(
+def test_messages_that_no_page_sends_are_refused_and_change_nothing(
     own_server: Server,
 ) -> None:
     report = hostile.on(own_server, messages=100, requests=100, seed=SEED)
@@ -78,7 +78,7 @@ def test_whoever_sends_what_no_page_sends_is_refused_and_changes_nothing(
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_who_comes_and_goes_leaves_nothing_behind(own_server: Server) -> None:
+def test_people_who_come_and_go_leave_nothing_behind(own_server: Server) -> None:
     report = visits.on(own_server, seconds=6.0, seed=SEED)
     assert list(report.faults) == []
     people = visits.PEOPLE * len(engine.game_ids())
@@ -88,7 +88,7 @@ def test_who_comes_and_goes_leaves_nothing_behind(own_server: Server) -> None:
 @pytest.mark.long
 @pytest.mark.door
 @on_sqlite
-def test_a_session_with_all_that_can_happen_pays_everybody_to_the_cent(own_server: Server) -> None:
+def test_an_eventful_session_pays_everybody_to_the_cent(own_server: Server) -> None:
     size = session.Size(people=4, leavers=1, periods=8, turn=0.5, think=(0.05, 0.2))
     report = session.on(own_server, SEED, size)
     assert list(report.faults) == []
@@ -98,7 +98,7 @@ def test_a_session_with_all_that_can_happen_pays_everybody_to_the_cent(own_serve
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_one_session_after_the_other_is_played_and_paid(own_server: Server) -> None:
+def test_sessions_are_played_and_paid_one_after_another(own_server: Server) -> None:
     report = soak.on(own_server, seconds=2.0, seed=SEED, size=SHORT)
     assert list(report.faults) == []
     assert int(str(report.figures["plays"])) >= 4  # one per game
@@ -107,7 +107,7 @@ def test_one_session_after_the_other_is_played_and_paid(own_server: Server) -> N
 
 @pytest.mark.long
 @pytest.mark.door
-def test_a_server_that_is_killed_loses_no_decision_and_settles_no_period_twice(
+def test_a_killed_server_loses_no_decision_and_settles_no_period_twice(
     own_server: Server,
 ) -> None:
     report = crash.on(own_server, kills=2, seed=SEED, size=SHORT)
@@ -118,7 +118,7 @@ def test_a_server_that_is_killed_loses_no_decision_and_settles_no_period_twice(
 @pytest.mark.long
 @pytest.mark.door
 @on_sqlite
-def test_people_have_what_they_expect_whatever_happens_to_them(own_server: Server) -> None:
+def test_people_get_what_they_expect_whatever_happens_to_them(own_server: Server) -> None:
     size = replace(SHORT, periods=8)
     report = accidents.on(own_server, len(accidents.ACCIDENTS), seed=SEED, size=size)
     assert list(report.faults) == []
@@ -127,7 +127,7 @@ def test_people_have_what_they_expect_whatever_happens_to_them(own_server: Serve
 
 @pytest.mark.long
 @pytest.mark.door
-def test_nothing_that_the_administrator_does_loses_a_decision(own_server: Server) -> None:
+def test_no_act_of_the_administrator_loses_a_decision(own_server: Server) -> None:
     report = beside.on(own_server, acts=len(beside.ACTS), seed=SEED, size=SHORT)
     assert list(report.faults) == []
     assert int(str(report.figures["requests"])) > 50
@@ -136,7 +136,7 @@ def test_nothing_that_the_administrator_does_loses_a_decision(own_server: Server
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_play_goes_on_when_the_connections_to_the_database_are_cut(own_server: Server) -> None:
+def test_play_continues_when_database_connections_are_cut(own_server: Server) -> None:
     report = connection.on(own_server, cuts=6, seed=SEED, size=SHORT)
     assert list(report.faults) == []
 
@@ -144,7 +144,7 @@ def test_play_goes_on_when_the_connections_to_the_database_are_cut(own_server: S
 @pytest.mark.long
 @pytest.mark.door
 @on_postgresql
-def test_nobody_has_left_when_the_server_or_its_database_was_away(own_server: Server) -> None:
+def test_nobody_counts_as_gone_after_an_outage(own_server: Server) -> None:
     size = replace(SHORT, think=(0.5, 1.0))
     report = outage.on(own_server, outages=2, seed=SEED, size=size)
     assert list(report.faults) == []
@@ -152,7 +152,7 @@ def test_nobody_has_left_when_the_server_or_its_database_was_away(own_server: Se
 
 @pytest.mark.long
 @pytest.mark.door
-def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
+def test_play_continues_once_a_full_disk_has_room_again() -> None:
     try:
         with disk.small_disk() as place, Server(place / "project") as server:
             report = disk.on(server, fills=2, seed=SEED, size=SHORT)
@@ -162,7 +162,7 @@ def test_play_goes_on_when_a_full_disk_has_room_again() -> None:
 
 
 @pytest.mark.long
-def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
+def test_messages_to_a_page_do_not_reveal_bots() -> None:
     """Play a few plays: the long form (docs/reliability.md) has more, and more seeds.
 
     With twelve plays of each game, some seeds lie outside the band of chance.
@@ -171,13 +171,13 @@ def test_what_a_page_is_sent_does_not_tell_bots_from_people() -> None:
 
 
 @pytest.mark.long
-def test_other_kinds_of_people_do_not_teach_to_tell_bots_from_a_kind_unseen() -> None:
+def test_training_on_other_kinds_of_people_does_not_reveal_bots() -> None:
     """Play 210 groups of each game, 70 with people of each kind."""
     assert list(bots.on(plays=70, seed=1).faults) == []
 
 
 @pytest.mark.long
-def test_bots_that_do_not_take_the_time_of_people_are_told_from_them() -> None:
+def test_bots_that_do_not_take_the_time_of_people_are_recognized() -> None:
     report = bots.on(plays=4, seed=SEED, draws=50, bot_delay="lognormal:median=2;sigma=0.5")
     exposed = {fault.partition(":")[0] for fault in report.faults}
     assert exposed >= {"commons_game", "gem_mining", "sanctions"}  # the vote has a clock
@@ -190,7 +190,7 @@ def test_every_drill_is_found_and_run_here() -> None:
 
 
 @pytest.mark.parametrize("name", drill.names())
-def test_every_drill_says_what_it_does_and_has_a_length_of_its_own(name: str) -> None:
+def test_every_drill_has_a_description_and_a_length_of_its_own(name: str) -> None:
     parser = ArgumentParser()
     drill.find(name).configure(parser)
     assert vars(parser.parse_args([]))

@@ -23,7 +23,7 @@ def test_each_block_has_one_group_of_every_treatment(seed, sizes, how, block):
     assert slots == [treatment_of(first + index, sizes, how, seed) for index in range(len(slots))]
 
 
-def test_arrival_fills_one_group_after_the_other():
+def test_arrivals_fill_one_group_after_another():
     slots = [treatment_of(slot, {"a": 2, "b": 3}, "arrival", 1) for slot in range(7)]
     assert "".join(slots) == "aabbbaa"
 
@@ -48,14 +48,14 @@ def test_every_treatment_is_as_likely_at_every_slot_of_a_block():
     assert abs(counts["a"] - 1000) < 112
 
 
-def test_the_first_free_slot_is_given():
+def test_the_first_free_slot_is_assigned():
     assert first_free([]) == 0
     assert first_free([0, 1, 3]) == 2
     assert first_free([1, 1, 2]) == 0
 
 
 @given(SEEDS, SIZES, HOW, st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=80))
-def test_balance_is_kept_under_dropout(seed, sizes, how, story):
+def test_dropouts_do_not_disturb_the_balance(seed, sizes, how, story):
     """Read the story: None is an arrival; a number is a person who gives the slot back."""
     held: list[int] = []
     for step in story:
@@ -87,5 +87,5 @@ def test_balance_is_kept_under_dropout(seed, sizes, how, story):
         ("no_consent", False, 10, False),
     ],
 )
-def test_who_holds_a_slot(status, seated, waited_s, still):
+def test_a_slot_has_the_right_holder(status, seated, waited_s, still):
     assert holds(status, seated, waited_s, 900) is still

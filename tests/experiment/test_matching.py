@@ -30,7 +30,7 @@ def matched(how, groups, people, block, **more):
 
 
 @given(GROUPS, PEOPLE, BLOCKS)
-def test_perfect_strangers_meet_nobody_twice_exactly_where_it_is_possible(groups, people, blocks):
+def test_perfect_strangers_never_meet_twice_wherever_that_is_possible(groups, people, blocks):
     met = [
         frozenset(pair)
         for block in range(blocks)
@@ -41,7 +41,7 @@ def test_perfect_strangers_meet_nobody_twice_exactly_where_it_is_possible(groups
 
 
 @given(GROUPS, PEOPLE, BLOCKS, st.sampled_from(["partners", "strangers", "perfect_strangers"]))
-def test_groups_stay_as_large_as_they_were(groups, people, blocks, how):
+def test_groups_keep_their_size(groups, people, blocks, how):
     for block in range(blocks):
         sizes = {
             len(members) for members in matched(how, groups, people, block, seed=3, which="a 0")
@@ -50,12 +50,12 @@ def test_groups_stay_as_large_as_they_were(groups, people, blocks, how):
 
 
 @given(GROUPS, PEOPLE, BLOCKS, st.sampled_from(["strangers", "perfect_strangers"]))
-def test_where_roles_are_kept_each_group_has_each_position_once(groups, people, blocks, how):
+def test_with_fixed_roles_each_group_has_each_position_once(groups, people, blocks, how):
     for members in matched(how, groups, people, blocks - 1, roles="kept", seed=1, which="a 0"):
         assert sorted(place.position for place in members) == list(range(people))
 
 
-def test_partners_stay_and_the_first_block_is_as_groups_began():
+def test_partners_stay_together_and_the_first_block_keeps_its_groups():
     for how, block in (("partners", 2), ("strangers", 0), ("perfect_strangers", 0)):
         groups = matched(how, 3, 2, block, seed=1, which="a 0")
         assert [{place.group for place in members} for members in groups] == [{0}, {1}, {2}]
@@ -78,7 +78,7 @@ def test_perfect_strangers_by_hand():
 
 
 @given(GROUPS, PEOPLE, BLOCKS)
-def test_what_is_refused_names_a_number_of_groups_that_is_right(groups, people, blocks):
+def test_a_refusal_names_a_valid_number_of_groups(groups, people, blocks):
     assume(not is_possible(groups, people, blocks))
     with pytest.raises(ConfigError) as refused:
         check_matching("perfect_strangers", groups, people, blocks)
@@ -96,7 +96,7 @@ def test_a_refusal_in_words():
         check_matching("perfect_strangers", 4, 4, 3)
 
 
-def test_a_position_is_the_seat_where_all_seats_are_people_s():
+def test_a_position_is_the_seat_if_people_fill_all_seats():
     # three of four people came in time: their seats give their positions, as in a full group
     assert [position_of(seat, [0, 2, 3], 4, 4) for seat in (0, 2, 3)] == [0, 2, 3]
     assert [position_of(seat, [3, 1], 2, 4) for seat in (1, 3)] == [0, 1]
@@ -118,11 +118,11 @@ DONE, GONE, SENT = ("finished", True), ("left", True), ("released", True)
         (0, [("released", False)], None),
     ],
 )
-def test_the_drawn_block_is_paid_or_the_last_to_whom_it_was_taken_from(drawn, stays, paid):
+def test_the_drawn_block_is_paid_or_the_last_one_of_a_person_who_missed_it(drawn, stays, paid):
     assert paid_block(drawn, stays) == paid
 
 
-def test_each_block_is_drawn_about_as_often():
+def test_each_block_is_drawn_about_equally_often():
     drawn = [drawn_block(11, slot, 3) for slot in range(900)]
     assert [drawn_block(11, slot, 3) for slot in range(900)] == drawn
     assert all(250 < drawn.count(block) < 350 for block in range(3))  # 300, sd 14

@@ -67,19 +67,19 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("old", "new", "sentence"), REFUSED)
-def test_what_is_wrong_in_the_file_is_named(old, new, sentence):
+def test_mistakes_in_the_file_are_named(old, new, sentence):
     with pytest.raises(ConfigError) as refused:
         plan(**{old: new})
     assert sentence in str(refused.value)
 
 
 @pytest.mark.parametrize("key", ["talk", "questions", "practice"])
-def test_what_is_not_built_has_no_key(key):
+def test_features_that_do_not_exist_have_no_key(key):
     with pytest.raises(ConfigError, match=f"{key} = 1: unknown key"):
         plan(**{"groups = 2": f"groups = 2\n{key} = 1"})
 
 
-def test_one_treatment_compares_nothing():
+def test_a_single_treatment_compares_nothing():
     with pytest.raises(ConfigError, match=r"treatments.*should be two or more"):
         plan(SMALL[: SMALL.index("[treatments.pool]")])
 
@@ -105,13 +105,13 @@ def test_a_hypothesis_has_a_measure_and_a_test(line, sentence):
         ('["open", "open"]', "should be two or more, without duplicates"),
     ],
 )
-def test_a_hypothesis_is_about_treatments_of_the_plan(names, sentence):
+def test_a_hypothesis_concerns_treatments_of_the_plan(names, sentence):
     with pytest.raises(ConfigError) as refused:
         plan(SMALL + HYPOTHESIS + f"treatments = {names}\n")
     assert sentence in str(refused.value)
 
 
-def test_a_plan_is_looked_for_by_its_name(tmp_path):
+def test_a_plan_is_found_by_its_name(tmp_path):
     (tmp_path / "small.toml").write_text(SMALL, "utf-8")
     assert reading.find("small", tmp_path) == plan()
     assert reading.names(tmp_path / "nowhere") == []
@@ -139,14 +139,14 @@ def played(small, **changes):
     return treatments.series(small, {**shipped, "seed": "7", **changes}, shipped)[0]
 
 
-def test_each_treatment_has_what_it_changes_and_nothing_else():
+def test_each_treatment_has_its_changes_and_nothing_else():
     setups = played(plan(), periods=5)
     assert [setup.game.core.governance for setup in setups.values()] == ["none", "per_step"]
     assert [setup.game.core.periods for setup in setups.values()] == [5, 5]
     assert {setup.config["identity"]["seed"] for setup in setups.values()} == {7}
 
 
-def test_a_treatment_can_be_another_archetype_with_what_the_plan_changes():
+def test_a_treatment_can_use_another_archetype_with_the_changes_of_the_plan():
     # `governed` has the default growth rate of 0.3, `lab` has 0.64; periods stay those of the plan
     changed = 'changes = { archetype = "governed" }'
     text = SMALL.replace('changes = { governance = "per_step" }', changed)
@@ -192,23 +192,23 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("old", "new", "sentence"), WRONG)
-def test_what_cannot_be_played_is_named(old, new, sentence):
+def test_an_unplayable_plan_is_refused_by_name(old, new, sentence):
     with pytest.raises((ConfigError, UnknownName)) as refused:
         config(plan(**{old: new}))
     assert sentence in str(refused.value)
 
 
-def test_a_session_cannot_change_what_treatments_differ_in():
+def test_a_session_cannot_change_keys_in_which_treatments_differ():
     with pytest.raises(ConfigError, match="governance = 'accumulating': treatment 'pool' of the p"):
         played(plan(), governance="accumulating")
 
 
-def test_a_plan_has_no_name_of_a_session_config():
+def test_a_plan_cannot_have_the_name_of_a_session_config():
     with pytest.raises(ConfigError, match="a session config already has this name"):
         treatments.session_config("commons_small", plan(), [BASE])
 
 
-def test_a_seed_of_the_plan_gives_each_session_its_own():
+def test_the_seed_of_a_plan_gives_each_session_a_seed_of_its_own():
     seeded = plan(**{"groups = 2": "groups = 2\nseed = 5"})
     first, second = treatments.own_seed(seeded, "abc"), treatments.own_seed(seeded, "abd")
     assert first != second
@@ -225,7 +225,7 @@ def content(small):
     return sealing.content_of(small, [played(small)], MONEY)
 
 
-def test_a_seal_holds_all_that_is_played_but_no_seed(tmp_path):
+def test_a_seal_contains_everything_that_is_played_except_the_seed(tmp_path):
     path = sealing.seal("small", content(plan()), tmp_path)
     seal = sealing.sealed("small", tmp_path)
     assert seal.digest == sealing.digest_of(content(plan()))
@@ -235,20 +235,20 @@ def test_a_seal_holds_all_that_is_played_but_no_seed(tmp_path):
     assert sealing.sealed("other", tmp_path) is None
 
 
-def test_what_is_sealed_once_stays_so(tmp_path):
+def test_a_seal_is_permanent(tmp_path):
     sealing.seal("small", content(plan()), tmp_path)
     with pytest.raises(ConfigError, match=r"plan 'small': was sealed .* another name"):
         sealing.seal("small", content(plan()), tmp_path)
 
 
-def test_a_changed_seal_is_found_out(tmp_path):
+def test_a_changed_seal_is_detected(tmp_path):
     path = sealing.seal("small", content(plan()), tmp_path)
     path.write_text(path.read_text("utf-8").replace('"groups": 2', '"groups": 3'), "utf-8")
     with pytest.raises(ConfigError, match="its hash does not match its content"):
         sealing.sealed("small", tmp_path)
 
 
-def test_two_contents_say_in_which_keys_they_differ():
+def test_two_contents_are_compared_key_by_key():
     other = plan(**{"groups = 2": "groups = 4\nchanges = { periods = 9 }"})
     names = ("sealed", "now")
     lines = list(sealing.different(content(plan()), content(other), names))
@@ -257,7 +257,7 @@ def test_two_contents_say_in_which_keys_they_differ():
     assert list(sealing.different(content(plan()), content(plan()), names)) == []
 
 
-def test_the_plans_that_come_with_it_can_be_played():
+def test_the_shipped_plans_can_be_played():
     from settings import SESSION_CONFIGS
 
     names = reading.names(Path("plans"))
@@ -292,7 +292,7 @@ def blocked(**gaps):
     return reading.from_text(text, "small.toml")
 
 
-def test_blocks_are_apps_that_follow_each_other_with_what_they_change():
+def test_blocks_are_consecutive_apps_with_their_changes():
     small = blocked()
     created = config(small)
     assert created["app_sequence"] == ["commons_game", "commons_game_2"]
@@ -303,7 +303,7 @@ def test_blocks_are_apps_that_follow_each_other_with_what_they_change():
     assert governance == [["none", "per_step"]] * 2
 
 
-def test_a_treatment_can_change_a_block_of_its_own_and_one_treatment_suffices():
+def test_a_treatment_can_change_its_own_block_and_one_treatment_is_enough():
     varied = "\n[treatments.pool.blocks.second]\nchanges = { capacity = 70.0 }\n"
     small = reading.from_text(SMALL + varied + BLOCKS, "small.toml")
     second = treatments.setups(small, {**config(small), "seed": "7"}, config(small), 2)
@@ -312,7 +312,7 @@ def test_a_treatment_can_change_a_block_of_its_own_and_one_treatment_suffices():
     assert list(reading.from_text(text, "small.toml").treatments) == ["open"]
 
 
-def test_what_blocks_change_is_in_the_seal():
+def test_changes_by_blocks_are_in_the_seal():
     first, second = blocked(), blocked(**{"capacity = 60.0": "capacity = 61.0"})
     contents = [
         sealing.content_of(
@@ -372,13 +372,13 @@ WRONG_BLOCKS = [
 
 
 @pytest.mark.parametrize(("gaps", "sentence"), WRONG_BLOCKS)
-def test_blocks_that_cannot_follow_each_other_are_named(gaps, sentence):
+def test_blocks_that_cannot_follow_each_other_are_refused_by_name(gaps, sentence):
     with pytest.raises((ConfigError, UnknownName)) as refused:
         config(blocked(**gaps))
     assert sentence in str(refused.value)
 
 
-def test_points_that_are_worth_nothing_are_not_drawn():
+def test_a_block_with_worthless_points_is_not_drawn():
     small = blocked(**{OTHER: OTHER + "pay_blocks = 'one'\n"})
     shipped = config(small)
     with pytest.raises(ConfigError, match="pay_blocks = 'one': points are worth nothing"):

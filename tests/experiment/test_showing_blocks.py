@@ -65,7 +65,7 @@ def sums(line: str) -> list[float]:
     return [float(lowest), float(highest)]
 
 
-def test_each_block_shows_what_it_changes_and_what_people_of_the_treatment_are_told() -> None:
+def test_each_block_shows_its_changes_and_what_people_in_the_treatment_read() -> None:
     output = shown(TEXT)
     assert output.count("    changes: capacity 60.0") == 2
     changes = [
@@ -75,7 +75,7 @@ def test_each_block_shows_what_it_changes_and_what_people_of_the_treatment_are_t
 
 
 @pytest.mark.parametrize("paid", ["all", "one"])
-def test_all_blocks_together_show_how_long_they_last_and_what_is_paid(paid: str) -> None:
+def test_all_blocks_together_show_their_duration_and_payment(paid: str) -> None:
     output = shown(TEXT.replace("groups = 2", f"groups = 2\npay_blocks = '{paid}'"))
     first, second = [line for line in output if line.startswith("    pay: ")][:2]
     total = next(line for line in output if line.startswith("  In all: "))
@@ -89,7 +89,7 @@ def test_all_blocks_together_show_how_long_they_last_and_what_is_paid(paid: str)
         assert sums(total) == pytest.approx(one_of_two, abs=0.011)
 
 
-def test_where_a_group_chooses_pay_is_shown_for_what_policies_choose_and_for_every_rule() -> None:
+def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule() -> None:
     """Expect a fee of 2 and 0.1 a point over three periods.
 
     A seat that takes 2 earns 6, one that takes 1 earns 3; under the limit both earn 3. A stock of 5
@@ -102,7 +102,7 @@ def test_where_a_group_chooses_pay_is_shown_for_what_policies_choose_and_for_eve
     assert line.endswith("; with empty 2.10 to 2.20, 2.15 on average, over after 1 of 3 periods")
 
 
-def test_the_time_for_votes_is_part_of_how_long_all_blocks_last() -> None:
+def test_the_time_for_votes_is_part_of_the_duration_of_all_blocks() -> None:
     [line] = [text for text in shown(SMALL + BLOCKS + VOTE) if "votes included" in text]
     # two plays of 3 periods of 45 s, each with a vote of 50 s and 10 s to read: 6.5 minutes
     assert "plays of 6 minutes at most, votes included" in line

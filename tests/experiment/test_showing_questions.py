@@ -19,12 +19,12 @@ def made(*items: object) -> Setup:
     return resolve("commons_game", config, config)[0]
 
 
-def test_questions_stand_where_they_are_asked() -> None:
+def test_questions_are_shown_where_they_are_asked() -> None:
     shown = list(steps(made(*ITEMS)))
     assert shown[2] == "questions: first"
     assert shown[3].endswith("; questions within: stock")
     assert shown[4:] == ["questions: last", "results, with the payment"]
 
 
-def test_where_nothing_is_asked_nothing_of_it_is_shown() -> None:
+def test_without_questions_nothing_is_shown_about_them() -> None:
     assert not [step for step in steps(made()) if "question" in step]

@@ -32,12 +32,12 @@ def test_policies_take_the_places_of_people_in_turn_and_bots_the_others() -> Non
         SimulatedPeople.seated("gredy", setup())
 
 
-def test_bots_stand_for_people_where_nobody_is_named() -> None:
+def test_bots_stand_in_for_people_if_none_are_named() -> None:
     people = SimulatedPeople.as_bots(setup(bots="greedy,steward"))
     assert str(people) == "Simulated people: greedy (2 seats), steward (2 seats); no bots."
 
 
-def test_people_vote_as_their_policies_wish_also_where_bots_abstain() -> None:
+def test_people_vote_as_their_policies_wish_even_if_bots_abstain() -> None:
     rich, level = "fixed:harvest=2", "fixed:harvest=1"
     policy = limited(rules_bots="policy")
     people = SimulatedPeople([rich], [level, rich])
@@ -46,7 +46,7 @@ def test_people_vote_as_their_policies_wish_also_where_bots_abstain() -> None:
     assert people.chosen(limited(rules_bots="abstain"), 1) == ("open", ["open", ""])
 
 
-def test_pay_is_that_of_people_under_every_rule() -> None:
+def test_the_pay_of_people_is_shown_under_every_rule() -> None:
     """Expect a fee of 2 and 0.1 a point: in 3 periods, taking 2 earns 6 or, under the limit, 3."""
     limited_setup = limited()
     people = SimulatedPeople.seated("fixed:harvest=2", limited_setup)
@@ -56,7 +56,7 @@ def test_pay_is_that_of_people_under_every_rule() -> None:
     assert set(paid.chosen) == {"open"}
 
 
-def test_a_plan_has_other_people_everywhere_where_they_are_named() -> None:
+def test_a_plan_uses_the_named_people_everywhere() -> None:
     small = plan()
     other = small.simulated_by("greedy")
     assert {other.people_of(name) for name in other.treatments} == {"greedy"}

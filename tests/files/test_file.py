@@ -29,7 +29,7 @@ def parts(folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="only POSIX kills processes like this")
-def test_what_a_killed_process_has_left_is_removed_by_the_next(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_process_are_removed_by_the_next_one(tmp_path: Path) -> None:
     variables = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", KILLED], cwd=tmp_path, env=variables, check=False)
     assert done.returncode == -signal.SIGKILL
@@ -41,7 +41,7 @@ def test_what_a_killed_process_has_left_is_removed_by_the_next(tmp_path: Path) -
     assert parts(tmp_path) == ["other.zip", "out.zip"]
 
 
-def test_what_another_process_writes_at_the_moment_is_left(tmp_path: Path) -> None:
+def test_a_file_that_another_process_is_writing_is_left_alone(tmp_path: Path) -> None:
     others = tmp_path / f".out.zip.{os.getppid()}.part"
     others.write_bytes(b"half")
     unlike = tmp_path / ".out.zip.of-somebody.part"
@@ -50,7 +50,7 @@ def test_what_another_process_writes_at_the_moment_is_left(tmp_path: Path) -> No
     assert parts(tmp_path) == sorted([others.name, unlike.name, "out.zip"])
 
 
-def test_a_file_that_fails_half_way_is_as_it_was(tmp_path: Path) -> None:
+def test_a_file_whose_writing_fails_half_way_is_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "out.txt"
     write_whole(path, "before")
     with pytest.raises(TypeError), whole(path) as file:

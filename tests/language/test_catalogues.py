@@ -18,29 +18,29 @@ from mixed_company.table.setup import resolve, session_config
 FOUND = texts()
 
 
-def test_there_are_the_languages_that_are_promised() -> None:
+def test_the_promised_languages_exist() -> None:
     assert set(codes()) >= {"en", "de", "es", "fr"}
 
 
 @pytest.mark.parametrize("code", known())
-def test_a_language_lacks_no_text_and_has_none_that_nobody_says(code: str) -> None:
+def test_a_language_has_exactly_the_texts_in_use(code: str) -> None:
     assert faults(read(code), list(FOUND)) == [], "run `mixed languages`"
 
 
 @pytest.mark.parametrize("code", known())
-def test_what_a_server_reads_is_what_people_wrote(code: str) -> None:
+def test_a_server_reads_the_texts_that_people_wrote(code: str) -> None:
     assert catalogue.file_of(code, "mo").read_bytes() == compiled(read(code))
 
 
 @pytest.mark.parametrize("code", known())
-def test_a_language_says_most_texts_in_words_of_its_own(code: str) -> None:
+def test_a_language_translates_most_texts(code: str) -> None:
     """Allow few copies of English texts, such as `Total` and `{n} {kind}`."""
     catalog = read(code)
     same = [text.singular for text in FOUND if catalog.get(text.id).string == text.id]
     assert len(same) < 0.05 * len(FOUND), same
 
 
-def test_texts_are_found_wherever_they_are_said() -> None:
+def test_texts_are_found_wherever_they_are_used() -> None:
     places_by_text = {text.singular: places for text, places in FOUND.items()}
     assert places_by_text["Next"] == ["mixed_company/server/pages/texts.py"]
     assert places_by_text["the game is over"] == [
@@ -71,7 +71,7 @@ def made(**changed: str | tuple[str, str]) -> Catalog:
 TWO = [Text("a {x}"), Text("{n} thing", "{n} things")]
 
 
-def test_a_whole_catalogue_is_at_fault_in_nothing() -> None:
+def test_a_complete_catalogue_has_no_fault() -> None:
     assert faults(made(), TWO) == []
     assert faults(made(b=("ein Ding", "{n} Dinge")), TWO) == []  # the singular needs no number
 
@@ -89,22 +89,22 @@ def test_a_whole_catalogue_is_at_fault_in_nothing() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_a_text_is_named(changed: dict[str, str], fault: str) -> None:
+def test_a_faulty_text_is_named(changed: dict[str, str], fault: str) -> None:
     assert faults(made(**changed), TWO) == [fault]
 
 
-def test_what_nobody_says_any_more_and_what_is_new_are_named() -> None:
+def test_obsolete_and_new_texts_are_named() -> None:
     assert faults(made(), TWO[:1]) == ["'{n} thing': is not used in the sources"]
     assert faults(made(), [*TWO, Text("new")]) == ["'new': is not translated"]
 
 
-def test_a_text_that_was_guessed_by_its_likeness_is_not_translated() -> None:
+def test_a_guessed_translation_does_not_count() -> None:
     catalog = made()
     catalog.get("a {x}").flags.add("fuzzy")
     assert faults(catalog, TWO) == ["'a {x}': is not translated"]
 
 
-def test_a_text_that_is_new_makes_a_language_unspoken_until_it_is_translated(
+def test_a_new_text_disables_a_language_until_it_is_translated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
@@ -125,7 +125,7 @@ def test_a_text_that_is_new_makes_a_language_unspoken_until_it_is_translated(
     assert not (tmp_path / "de.mo").exists()
 
 
-def test_a_text_of_one_game_keeps_no_other_from_being_played_in_a_language(
+def test_an_untranslated_text_of_one_game_does_not_disable_other_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)

@@ -51,23 +51,23 @@ def faults(find: Callable[[str], list[str]], paths: Iterator[Path]) -> dict[str,
     return {name: wrong for name, wrong in faults_by_path.items() if wrong}
 
 
-def test_pages_have_no_words_of_their_own() -> None:
+def test_pages_have_no_unmarked_words() -> None:
     assert faults(marked.in_template, templates()) == {}
 
 
-def test_scripts_have_no_words_of_their_own() -> None:
+def test_scripts_have_no_unmarked_words() -> None:
     assert faults(marked.in_script, scripts()) == {}
 
 
-def test_all_that_games_and_pages_say_is_marked() -> None:
+def test_all_texts_of_games_and_pages_are_marked() -> None:
     assert faults(marked.in_words, modules()) == {}
 
 
-def test_nothing_is_said_before_it_is_known_in_which_language() -> None:
+def test_nothing_is_translated_before_the_language_is_known() -> None:
     assert faults(marked.at_import, sources()) == {}
 
 
-def test_nothing_is_said_by_the_gettext_of_one_language() -> None:
+def test_nothing_is_translated_by_the_gettext_of_one_language() -> None:
     assert faults(marked.by_gettext, sources()) == {}
 
 
@@ -87,7 +87,7 @@ def test_nothing_is_said_by_the_gettext_of_one_language() -> None:
         (marked.by_gettext, "from gettext import gettext as _"),
     ],
 )
-def test_a_fault_that_was_planted_is_found(find: Callable[[str], list[str]], source: str) -> None:
+def test_a_planted_fault_is_found(find: Callable[[str], list[str]], source: str) -> None:
     assert find(source) != []
 
 
@@ -102,5 +102,5 @@ def test_a_fault_that_was_planted_is_found(find: Callable[[str], list[str]], sou
         (marked.at_import, 'TITLE = translated("The lake")\ndef f(): return _("The lake")'),
     ],
 )
-def test_what_is_as_it_should_be_is_not(find: Callable[[str], list[str]], source: str) -> None:
+def test_a_correct_source_has_no_fault(find: Callable[[str], list[str]], source: str) -> None:
     assert find(source) == []

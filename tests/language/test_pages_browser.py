@@ -45,7 +45,7 @@ def filled(page: Page, code: str, template: Any, *values: Any) -> dict[str, Any]
         ("fr", ["1 point", "1,5 point", "0 point", "2 points"]),
     ],
 )
-def test_a_page_says_one_and_many_as_its_language_does(
+def test_a_page_uses_the_plural_forms_of_its_language(
     page: Page, code: str, expected: list[str]
 ) -> None:
     with speaking(code):
@@ -53,7 +53,7 @@ def test_a_page_says_one_and_many_as_its_language_does(
     assert filled(page, code, template, 1, 1.5, 0, 2)["forms"] == expected
 
 
-def test_languages_of_three_forms_have_them_all(page: Page) -> None:
+def test_languages_with_three_forms_have_them_all(page: Page) -> None:
     """Use Polish as a catalogue would send it: 1 punkt, 2 punkty, 5 punktów."""
     few, many = "{n} punkty", "{n} punktow"
     sent = {"0": many, "1": "{n} punkt", "2": few, "3": few, "5": many, "11": many, "100": many}

@@ -130,7 +130,7 @@ def test_a_text_of_long_words_and_sentences_is_too_hard(monkeypatch: pytest.Monk
     assert hard(setup)["planted"] > 2 * HIGHEST
 
 
-def test_long_words_and_long_sentences_each_count() -> None:
+def test_long_words_and_long_sentences_each_raise_the_grade() -> None:
     short = ["You take a fish.", "Then it is gone."]
     assert grade(short) < 3
     assert grade(["You take a fish and then it is gone and you " * 4]) > HIGHEST

@@ -48,13 +48,13 @@ def fish(number: float) -> str:
     return language.ngettext("{n} fish", "{n} fish", number).format(n=number)
 
 
-def test_what_is_not_spoken_is_english(folder: Path) -> None:
+def test_a_missing_language_falls_back_to_english(folder: Path) -> None:
     assert language.gettext("Next") == "Next"
     assert language.decimals("2.5") == "2.5"
     assert language.spoken() == "en"
 
 
-def test_a_language_is_spoken_inside_and_no_longer(folder: Path) -> None:
+def test_a_language_is_current_only_inside_its_block(folder: Path) -> None:
     with language.speaking("de"):
         assert (language.spoken(), language.gettext("Next")) == ("de", "Weiter")
         with language.speaking("en"):
@@ -66,7 +66,7 @@ def test_a_language_is_spoken_inside_and_no_longer(folder: Path) -> None:
     assert language.gettext("Next") == "Next"
 
 
-def test_only_whole_catalogues_are_languages(folder: Path) -> None:
+def test_only_complete_catalogues_are_languages(folder: Path) -> None:
     assert language.codes() == ("en", "de", "fr", "pl")
     with pytest.raises(KeyError), language.speaking("it"):
         pass
@@ -89,19 +89,19 @@ def test_only_whole_catalogues_are_languages(folder: Path) -> None:
         ("pl", 22, "22 ryby"),
     ],
 )
-def test_a_number_has_its_form(folder: Path, code: str, number: float, expected: str) -> None:
+def test_a_number_selects_its_form(folder: Path, code: str, number: float, expected: str) -> None:
     with language.speaking(code):
         assert fish(number) == expected
 
 
-def test_a_page_is_sent_each_form_of_a_language(folder: Path) -> None:
+def test_a_page_is_sent_every_form_of_a_language(folder: Path) -> None:
     with language.speaking("pl"):
         sent = language.forms("{n} fish", "{n} fish")
     assert set(sent.values()) == {"{n} ryba", "{n} ryby", "{n} ryb"}
     assert (sent["1"], sent["2"], sent["5"]) == ("{n} ryba", "{n} ryby", "{n} ryb")
 
 
-def test_two_sessions_at_a_time_are_each_spoken_to_in_their_language(folder: Path) -> None:
+def test_two_sessions_at_the_same_time_are_each_in_their_language(folder: Path) -> None:
     """Switch between tasks of one loop, with other threads at the same time."""
     heard: dict[str, set[str]] = {"de": set(), "fr": set(), "en": set()}
 

@@ -21,7 +21,7 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_without_an_archetype_it_is_said_what_is_played(
+def test_without_an_archetype_the_parameters_in_use_are_reported(
     command: str,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
@@ -35,7 +35,7 @@ def test_without_an_archetype_it_is_said_what_is_played(
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_where_one_is_named_nothing_is_added(
+def test_with_a_named_archetype_nothing_is_added(
     command: str,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,

@@ -73,7 +73,7 @@ def test_an_export_whose_config_has_too_many_periods(
 
 
 @pytest.mark.parametrize("table", ["decisions", "periods", "events"])
-def test_an_export_with_a_period_that_there_cannot_be(
+def test_an_export_with_an_impossible_period(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], table: str
 ) -> None:
     def change(rows: list[list[str]]) -> None:
@@ -114,7 +114,7 @@ def wrong_row(header: list[str], row: list[str], column: str, value: str) -> lis
         ("reward", "x", "more than 10000 values are not of the type of their column"),
     ],
 )
-def test_an_export_of_which_everything_is_wrong(
+def test_an_export_in_which_everything_is_wrong(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     column: str, value: str, words: str,
 ) -> None:  # fmt: skip
@@ -126,7 +126,7 @@ def test_an_export_of_which_everything_is_wrong(
     assert f"commons_game/decisions.csv is damaged: {words}" in refused(capsys, "check", bad)
 
 
-def test_a_table_that_is_not_needed_and_all_wrong_is_named_once(
+def test_an_unneeded_table_full_of_faults_is_named_once(
     export: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def change(rows: list[list[str]]) -> None:

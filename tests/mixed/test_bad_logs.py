@@ -37,7 +37,7 @@ def log_file(folder: Path, lines: list[dict[str, Any]]) -> Path:
     return path
 
 
-def test_a_log_is_right_to_begin_with(tmp_path: Path, log: list[dict[str, Any]]) -> None:
+def test_the_unchanged_log_is_valid(tmp_path: Path, log: list[dict[str, Any]]) -> None:
     assert main(["replay", str(log_file(tmp_path, log))]) == 0
 
 
@@ -50,7 +50,7 @@ def test_a_log_with_a_bad_seed(
 
 
 @pytest.mark.parametrize("periods", [10**9, -1, 10**400])
-def test_a_log_whose_config_has_periods_that_there_cannot_be(
+def test_a_log_whose_config_has_an_impossible_number_of_periods(
     tmp_path: Path, log: list[dict[str, Any]], capsys: pytest.CaptureFixture[str], periods: int
 ) -> None:
     head = json.loads(json.dumps(log[0]))
@@ -61,7 +61,7 @@ def test_a_log_whose_config_has_periods_that_there_cannot_be(
 @pytest.mark.parametrize(
     "content", [NESTED, '{"level": ' + NESTED + "}", "", "\0" * 10**6, "[" * 999 + "]" * 999]
 )
-def test_a_log_that_is_none(
+def test_a_file_that_is_not_a_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str
 ) -> None:
     bad = tmp_path / "play.jsonl"
@@ -71,7 +71,7 @@ def test_a_log_that_is_none(
 
 @pytest.mark.parametrize("depth", [200, 900])
 @pytest.mark.parametrize("where", ["config", "seed", "core"])
-def test_a_log_that_is_nested_as_deep_as_can_be_read(
+def test_a_log_that_is_nested_as_deeply_as_possible(
     tmp_path: Path,
     log: list[dict[str, Any]],
     capsys: pytest.CaptureFixture[str],
@@ -86,7 +86,7 @@ def test_a_log_that_is_nested_as_deep_as_can_be_read(
     refused(capsys, "replay", log_file(tmp_path, [head, *log[1:]]))
 
 
-def test_a_log_of_as_many_periods_as_there_can_be(
+def test_a_log_with_the_maximum_number_of_periods(
     tmp_path: Path, log: list[dict[str, Any]]
 ) -> None:
     """Replay a log that stops before its play is over."""
@@ -122,13 +122,13 @@ def test_a_log_of_as_many_periods_as_there_can_be(
     ],
     ids=lambda arguments: f"{' '.join(map(str, arguments)):.60}",
 )
-def test_a_number_that_is_none(
+def test_an_argument_that_is_not_a_number(
     arguments: tuple[Any, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     refused(capsys, *arguments)
 
 
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
-def test_a_play_of_as_many_periods_as_there_can_be_is_shown(game: str) -> None:
+def test_a_play_with_the_maximum_number_of_periods_is_shown(game: str) -> None:
     with bounded():
         assert main(["show", game, "periods=10000"]) == 0

@@ -36,7 +36,7 @@ def endless() -> bytes:
     return model(nodes, inputs, outputs, truth=1.0, step=[[1.0, 1.0]])
 
 
-def test_a_model_that_goes_on_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_that_never_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, endless())
     message = refused(capsys, "judge", "pupil", "--folder", tmp_path)
     assert "pupil.onnx: has the operator Loop" in message
@@ -59,7 +59,7 @@ def test_a_loop_is_found_in_inner_graphs(tmp_path: Path) -> None:
         ({"memory": 10**9}, "memory"),
     ],
 )
-def test_a_card_with_a_number_that_is_none(
+def test_a_card_with_an_invalid_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], words: str
 ) -> None:
     write(tmp_path, always(0.0, 0.0), **changes)
@@ -67,7 +67,7 @@ def test_a_card_with_a_number_that_is_none(
 
 
 @pytest.mark.parametrize("periods", [10**9, 10**400])
-def test_a_card_for_periods_that_there_cannot_be(
+def test_a_card_with_an_impossible_number_of_periods(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], periods: int
 ) -> None:
     config = COMMONS.config.model_dump(mode="json")

@@ -37,7 +37,7 @@ BAD = {
     ],
     ids=["plan", "questions", "exclusions", "prompt"],
 )
-def test_a_text_that_is_no_toml(tmp_path: Path, fault: str, read) -> None:  # type: ignore[no-untyped-def]
+def test_a_file_that_is_not_toml(tmp_path: Path, fault: str, read) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "bad.toml"
     file.write_text(BAD[fault])
     with bounded(), pytest.raises(ConfigError) as refused:
@@ -58,7 +58,7 @@ def test_a_key_with_too_many_parts_is_refused_before_it_is_read() -> None:
         files.toml(key(20_000))
 
 
-def test_a_key_and_a_text_as_long_as_may_be_are_read() -> None:
+def test_a_key_and_a_string_of_the_maximum_length_are_read() -> None:
     assert list(files.toml(key(1001))) == ["a"]
     lines = [f"a{number} = {number}" for number in range(3000)]
     text = "\n".join(lines)
@@ -68,7 +68,7 @@ def test_a_key_and_a_text_as_long_as_may_be_are_read() -> None:
         files.toml(f"{text}\n{comment}#")
 
 
-def test_a_text_of_twice_the_lines_takes_twice_the_work() -> None:
+def test_twice_as_many_lines_take_twice_the_work() -> None:
     def read(lines: int) -> None:
         files.toml("\n".join(f"a.b{number} = {number}" for number in range(lines)))
 
@@ -90,7 +90,7 @@ def usual_limit() -> Iterator[None]:
         ("s,1,," + "x" * 200_000 + ",d", "is not valid CSV"),
     ],
 )
-def test_exclusions_that_are_none(tmp_path: Path, usual_limit: None, rows: str, words: str) -> None:
+def test_invalid_exclusions(tmp_path: Path, usual_limit: None, rows: str, words: str) -> None:
     file = tmp_path / "bad.csv"
     file.write_text(f"session,group,participant,why,when\n{rows}\n")
     with pytest.raises(ConfigError, match=words):

@@ -73,7 +73,7 @@ def test_the_documents_show_every_command():
     [path for path in DOCUMENTS if path.name != "upgrading.md"],  # which says what they became
     ids=lambda path: path.name,
 )
-def test_no_document_calls_a_module_that_is_a_command_now(path):
+def test_no_document_calls_a_module_that_has_become_a_command(path):
     assert not GONE.search(path.read_text(encoding="utf-8"))
 
 
@@ -81,7 +81,7 @@ def test_no_document_calls_a_module_that_is_a_command_now(path):
     "line",
     ["mixed shw sanctions", "mixed show", "mixed play commons_game --polices greedy", "mixed xyz"],
 )
-def test_a_line_that_is_wrong_is_seen(line):
+def test_an_invalid_line_is_found(line):
     (collected,) = lines_of(f"```\n.venv/bin/{line}\n```\n")
     assert collected == line
     with pytest.raises((SystemExit, UnknownName)):
@@ -90,7 +90,7 @@ def test_a_line_that_is_wrong_is_seen(line):
         mentioned("mixed shw")
 
 
-def test_a_line_that_goes_on_is_read_as_one():
+def test_a_continued_line_is_read_as_one():
     text = "```\nmixed play commons_game \\\n    --seed 3   # why\n```\nor `mixed games` to see."
     assert lines_of(text) == ["mixed play commons_game --seed 3 # why"]
     assert mentions_of(text) == ["mixed games"]

@@ -35,7 +35,7 @@ def test_settings_refuse_a_key_that_does_not_exist() -> None:
 
 @pytest.mark.parametrize(("key", "value", "sentence"), WRONG)
 @pytest.mark.parametrize("form", [lambda value: value, str])
-def test_a_session_is_refused_with_numbers_and_with_the_texts_of_its_form(
+def test_a_session_is_refused_with_numbers_and_with_strings_of_its_form(
     key: str, value: Any, sentence: str, form: Any
 ) -> None:
     """Use numbers as in SESSION_CONFIGS and REST, and texts as in a form."""

@@ -27,7 +27,7 @@ def test_every_value_is_shown_with_unit_symbol_range_and_meaning(run):
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_nothing_of_a_configuration_is_left_out(run, game_id):
+def test_a_configuration_is_shown_completely(run, game_id):
     out = run("show", game_id)[1]
     lines = out.split("\ncomponents (")[0].splitlines()
     shown = {line.split()[0] for line in lines if line.startswith("  ") and line[2] != " "}
@@ -54,7 +54,7 @@ def test_what_plays_tell_is_shown_with_the_configuration_and_in_the_manual(run):
     assert "  drift    changes a rule  a `parameter` changes in this period" in shown
 
 
-def test_what_a_game_pays_and_how_it_can_end_is_shown(run):
+def test_the_payment_and_the_endings_of_a_game_are_shown(run):
     out = run("show", "commons_game", "--archetype", "subsistence")[1]
     shown = [" ".join(line.split()) for line in out.splitlines()]
     assert "living_cost -1.5 .. 0 points paid for living (negative)" in shown
@@ -69,14 +69,14 @@ def test_columns_are_aligned(run):
     assert len({line.index("strength") for line in layers}) == 1
 
 
-def test_a_long_value_stands_whole_below_its_key(run):
+def test_a_long_value_is_shown_whole_below_its_key(run):
     lines = run("show", "punishment_vote")[1].splitlines()
     index = next(number for number, line in enumerate(lines) if "  spawn_weights " in line)
     assert json.loads(lines[index + 1]) == dict.fromkeys("ABCDE", 1.0)
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_the_json_of_a_configuration_makes_the_game_again(run, game_id):
+def test_the_json_of_a_configuration_recreates_the_game(run, game_id):
     reference = engine.find(game_id).reference
     arguments = ("show", game_id, "--archetype", reference, "--seed", 5, "--json", "seats=3")
     code, out, _ = run(*arguments)
@@ -105,7 +105,7 @@ def test_a_value_is_set_by_its_key(run, pair, section, value):
     assert (code, shown) == (0, value)
 
 
-def test_a_schema_is_that_of_the_configuration(run):
+def test_a_schema_matches_the_configuration(run):
     code, out, _ = run("schema", "sanctions")
     assert code == 0
     assert json.loads(out) == engine.find("sanctions").config_model().model_json_schema()
@@ -149,7 +149,7 @@ def test_a_schema_is_that_of_the_configuration(run):
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(run, arguments, refusal):
+def test_mistakes_are_reported_in_a_sentence(run, arguments, refusal):
     assert run(*arguments) == (2, "", refusal + "\n")
 
 
@@ -160,7 +160,7 @@ def test_unknown_arguments_are_refused(run, arguments):
     assert error.value.code == 2
 
 
-def test_a_reader_that_has_read_enough_is_no_traceback():
+def test_a_reader_that_stops_early_causes_no_traceback():
     command = f"{sys.executable} -m mixed_company schema punishment_vote | head -c 5"
     done = subprocess.run(command, shell=True, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b'{\n  "', b"")

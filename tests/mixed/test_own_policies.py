@@ -48,6 +48,8 @@ def test_it_plays_a_metagame(
     assert "| `pupil` | " in capsys.readouterr().out
 
 
-def test_a_cluster_is_not_sent_files(capsys: pytest.CaptureFixture[str], folder: list[str]) -> None:
+def test_files_are_not_sent_to_a_cluster(
+    capsys: pytest.CaptureFixture[str], folder: list[str]
+) -> None:
     message = refused(capsys, "tournament", *GAME, *folder, "--scheduler", "tcp://127.0.0.1:1")
     assert "--folder: is on this machine, but a cluster has only bots/trained" in message

@@ -24,7 +24,7 @@ def lines_of(text: str) -> dict[str, str]:
     return {line.split()[0]: line for line in lines}
 
 
-def test_the_page_names_every_command_once_below_what_one_wants_to_do():
+def test_the_page_lists_every_command_once_under_its_purpose():
     text = page()
     assert set(lines_of(text)) == set(names())
     assert len(names()) >= 17
@@ -36,7 +36,7 @@ def test_the_page_names_every_command_once_below_what_one_wants_to_do():
     assert max(map(len, text.splitlines())) <= WIDTH
 
 
-def test_a_command_that_is_added_is_on_the_page(tmp_path, monkeypatch):
+def test_a_new_command_is_on_the_page(tmp_path, monkeypatch):
     source = '"""Greets."""\nfrom mixed_company.cli.command import Group\n'
     source += 'GROUP, EXTRA, EXAMPLES = Group.PLAY, "", ("mixed greet",)\n'
     source += 'def configure(parser): ...\ndef run(chosen): print("hello"); return 0\n'
@@ -56,7 +56,7 @@ def test_help_prints_the_page(capsys, arguments):
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_command_says_what_it_does_and_has_an_example_that_it_understands(name, capsys):
+def test_every_command_has_a_description_and_a_valid_example(name, capsys):
     command = find(name)
     assert isinstance(command, types.ModuleType)
     assert sentence(command).endswith(".")
@@ -105,7 +105,7 @@ def without(libraries: list[str], *arguments: str, source: str = WITHOUT) -> tup
     return process.returncode, process.stdout, process.stderr
 
 
-def test_the_page_is_there_without_any_library():
+def test_the_page_needs_no_library():
     libraries = ["numpy", "scipy", "pydantic", "otree", "torch", "pandas", "onnxruntime", "tqdm"]
     assert without(libraries, "--help") == (0, page() + "\n", "")
 
@@ -122,7 +122,7 @@ def test_the_page_is_there_without_any_library():
         ("sqlalchemy", "server", ["serve", "--servers", "2"]),
     ],
 )
-def test_a_library_that_is_missing_is_said_with_the_extra_that_brings_it(library, extra, arguments):
+def test_a_missing_library_is_reported_with_the_extra_that_installs_it(library, extra, arguments):
     assert without([library], *arguments) == (
         2,
         "",
@@ -131,7 +131,7 @@ def test_a_library_that_is_missing_is_said_with_the_extra_that_brings_it(library
     )
 
 
-def test_a_library_that_no_extra_brings_is_said_by_its_name():
+def test_a_library_outside_all_extras_is_reported_by_its_name():
     code, shown, errors = without(["tqdm"], "tournament", "commons_game")
     assert (code, shown) == (2, "")
     assert errors == "mixed tournament needs tqdm, which is not installed: pip install tqdm\n"
@@ -151,20 +151,20 @@ def test_help_of_a_command_needs_none_of_its_libraries():
         assert f"usage: mixed {name} " in shown
 
 
-def test_a_part_of_the_project_that_is_missing_is_no_library_to_install():
+def test_a_missing_part_of_the_project_is_not_a_library_to_install():
     code, _, errors = without(["mixed_company.engine"], "games")
     assert code == 1
     assert "ModuleNotFoundError" in errors
 
 
-def test_a_command_that_is_misspelt_is_named_with_the_nearest(capsys):
+def test_a_misspelt_command_is_reported_with_the_nearest_name(capsys):
     assert main(["tournement"]) == 2
     assert capsys.readouterr().err == (
         "command 'tournement': unknown; did you mean 'tournament'?\n"
     )
 
 
-def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
+def test_ctrl_c_causes_no_traceback(monkeypatch, capsys):
     def interrupted(_):
         raise KeyboardInterrupt
 

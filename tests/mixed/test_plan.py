@@ -32,7 +32,7 @@ def project(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", [path.stem for path in (Path("plans")).glob("*.toml")])
-def test_the_plans_that_come_with_it_lack_nothing(project, capsys, name):
+def test_the_shipped_plans_lack_nothing(project, capsys, name):
     assert main(["plan", "check", name]) == 0
     assert capsys.readouterr().out == "go\n"
 
@@ -63,7 +63,7 @@ def test_a_plan_is_sealed_once_and_says_so(project, capsys):
     assert "was sealed" in capsys.readouterr().err
 
 
-def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
+def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
     file = project / "plans" / f"{NAME}.toml"
     file.write_text(file.read_text("utf-8").replace('"stock_share"', '"stok_share"'), "utf-8")
     assert main(["plan", "check", NAME]) == 1
@@ -100,12 +100,12 @@ def test_check_ends_with_1_where_something_cannot_be_tested(project, capsys):
         ),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_a_sentence(project, capsys, arguments, sentence):
+def test_impossible_requests_are_refused_in_a_sentence(project, capsys, arguments, sentence):
     assert main(["plan", *arguments]) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_a_plan_is_rehearsed_as_its_session_is(project, monkeypatch):
+def test_a_plan_is_rehearsed_like_its_session(project, monkeypatch):
     rehearsals = []
     monkeypatch.setattr(rehearse, "run", lambda chosen: rehearsals.append(vars(chosen)) or 0)
     command = [NAME, "--groups", "2", "--sessions", "3", "--seed", "5", "--output", "out.zip"]
@@ -138,7 +138,7 @@ def export(tmp_path):
 
 
 @pytest.mark.long
-def test_a_blind_report_says_its_seed_and_which_seal_and_can_be_made_again(project, export, capsys):
+def test_a_blind_report_names_its_seed_and_seal_and_can_be_reproduced(project, export, capsys):
     assert main(["plan", "seal", NAME]) == 0
     command = ["plan", "report", NAME, str(export), "--blind"]
     with undrawn():
@@ -155,7 +155,7 @@ def test_a_blind_report_says_its_seed_and_which_seal_and_can_be_made_again(proje
     assert first == second
 
 
-def test_an_export_of_another_plan_is_refused_with_what_is_in_it(project, export, capsys):
+def test_an_export_of_another_plan_is_refused_with_a_list_of_its_contents(project, export, capsys):
     other = "sanctions_public_good"
     assert main(["plan", "report", other, str(export)]) == 2
     sentence = f"there is no session of {other!r}; there are sessions of {NAME!r}"
@@ -163,14 +163,14 @@ def test_an_export_of_another_plan_is_refused_with_what_is_in_it(project, export
 
 
 @pytest.mark.long
-def test_the_width_of_figures_is_that_of_a_page(project, export):
+def test_figures_have_the_width_of_a_page(project, export):
     assert main(["plan", "report", NAME, str(export), "--width-mm", "120"]) == 0
     (svg, *_) = (project / "report" / "figures").glob("groups_*.svg")
     width = re.search(r'<svg[^>]*width="([\d.]+)pt"', svg.read_text("utf-8"))[1]
     assert float(width) == pytest.approx(120 / 25.4 * 72, abs=0.5)
 
 
-def test_the_report_of_a_plan_has_the_width_that_is_asked_for(project, export, monkeypatch, capsys):
+def test_the_report_of_a_plan_has_the_requested_width(project, export, monkeypatch, capsys):
     widths = []
 
     def write(*arguments, **options):
@@ -213,7 +213,7 @@ def test_the_plan_of_a_vote_can_be_played_and_is_shown_with_the_vote():
     assert "identity" not in sealed
 
 
-def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
+def test_the_documented_blocks_can_be_added_to_their_plan():
     from mixed_company.experiment import reading, treatments
     from settings import SESSION_CONFIGS
 
@@ -228,7 +228,7 @@ def test_the_blocks_that_the_document_writes_can_follow_in_its_plan():
     assert [bool(limit) for limit in limits] == [False, True, False]
 
 
-def test_the_plan_that_the_document_writes_can_be_played_and_lacks_nothing():
+def test_the_documented_plan_can_be_played_and_lacks_nothing():
     from mixed_company.analysis.planned.checking import remarks
     from mixed_company.experiment import reading, treatments
     from settings import SESSION_CONFIGS

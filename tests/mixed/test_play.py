@@ -43,7 +43,7 @@ def test_policies_take_the_seats_in_turn(capsys):
     assert lines[1]["sent"]["harvest"] == [3, greedy, 3, greedy, 3]
 
 
-def test_verbose_goes_with_other_instrumentation(capsys):
+def test_verbose_works_with_other_instrumentation(capsys):
     level = "instrumentation.seat=1"
     lines = log(capsys, "commons_game", "--verbose", level, "periods=1", "--policies", "fixed")
     assert [line["level"] for line in lines] == [
@@ -70,6 +70,6 @@ def test_verbose_goes_with_other_instrumentation(capsys):
         (["commons_game", "capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence_and_nothing_is_written(capsys, arguments, refusal):
+def test_mistakes_are_reported_in_a_sentence_and_nothing_is_written(capsys, arguments, refusal):
     assert main(["play", *arguments]) == 2
     assert tuple(capsys.readouterr()) == ("", refusal + "\n")

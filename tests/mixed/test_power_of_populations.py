@@ -85,7 +85,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("which", REFUSED)
-def test_where_a_population_does_not_fit_it_is_refused(
+def test_an_unsuitable_population_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], which: str
 ) -> None:
     game_id, population_game, parameters, text = REFUSED[which]

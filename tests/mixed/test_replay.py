@@ -51,13 +51,13 @@ def test_an_edited_log_differs_where_it_was_edited(run, saved):
     ]
 
 
-def test_a_log_that_stops_after_a_whole_line_differs(run, saved):
+def test_a_log_that_is_cut_after_a_whole_line_differs(run, saved):
     code, out, _ = run("replay", saved("\n".join(log_text().split("\n")[:2]) + "\n"))
     assert code == 1
     assert out.startswith("the log stops before the play is over; periods: 1\n")
 
 
-def test_many_differences_are_cut_unless_all_are_asked_for(run, saved):
+def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
     game = commons(periods=30)
     lines = record.play(game, [acts(1)] * 30, seed=7)
     for line in lines[1:-1]:
@@ -116,13 +116,13 @@ def test_a_log_that_cannot_be_replayed_is_refused_in_a_sentence(
     assert not page.exists()
 
 
-def test_a_cut_off_log_says_how_many_periods_are_whole(run, saved):
+def test_a_truncated_log_reports_how_many_periods_are_complete(run, saved):
     text = log_text()
     code, _, err = run("replay", saved(text[: text.index('"used":{"harvest":[1.0,10')]))
     assert (code, err) == (2, "line 3: cut off in the middle; whole periods before it: 1\n")
 
 
-def test_a_file_that_is_not_there_is_said_in_a_sentence(run, tmp_path):
+def test_a_missing_file_is_reported_in_a_sentence(run, tmp_path):
     path = tmp_path / "nothing.jsonl"
     assert run("replay", path) == (2, "", f"{path}: No such file or directory\n")
     assert run("replay", tmp_path) == (2, "", f"{tmp_path}: Is a directory\n")
@@ -144,20 +144,20 @@ def test_the_page_of_a_log_that_differs_says_so(run, saved, tmp_path):
     assert "returns[0]: log has 5.0, replay gives 4.0" in page.read_text()
 
 
-def test_a_page_never_takes_the_place_of_its_log(run, saved):
+def test_a_page_never_replaces_its_log(run, saved):
     path = saved()
     code, _, err = run("replay", path, "--html", path)
     assert (code, err) == (2, f"{path}: is the log; write the page to another file\n")
     assert path.read_text() == log_text()
 
 
-def test_a_page_that_cannot_be_written_is_said_in_a_sentence(run, saved, tmp_path):
+def test_a_page_that_cannot_be_written_is_reported_in_a_sentence(run, saved, tmp_path):
     code, _, err = run("replay", saved(), "--html", tmp_path / "no" / "page.html")
     assert code == 2
     assert err.endswith("No such file or directory\n")
 
 
-def test_what_could_not_be_written_whole_leaves_what_was_there(tmp_path):
+def test_a_failed_write_leaves_the_earlier_file(tmp_path):
     path = tmp_path / "page.html"
     path.write_text("old")
     with pytest.raises(UnicodeEncodeError):

@@ -22,7 +22,7 @@ def export(tmp_path, monkeypatch):
 
 
 @pytest.mark.long
-def test_a_blind_report_says_its_seed_and_can_be_opened(export, capsys, tmp_path):
+def test_a_blind_report_names_its_seed_and_can_be_opened(export, capsys, tmp_path):
     """Check only the seed: reproducing is tested with plans (test_plan), by the same function."""
     with undrawn():
         assert main(["report", export, "--blind"]) == 0
@@ -34,7 +34,7 @@ def test_a_blind_report_says_its_seed_and_can_be_opened(export, capsys, tmp_path
     assert not list((tmp_path / "report").rglob("*blind*"))
 
 
-def test_a_seed_of_labels_is_drawn_anew_where_none_is_given():
+def test_without_a_seed_for_labels_a_new_one_is_drawn():
     assert seed_of_labels(5) == 5
     assert seed_of_labels(None) != seed_of_labels(None)
 
@@ -47,6 +47,6 @@ def test_a_seed_of_labels_is_drawn_anew_where_none_is_given():
         (["--blind", "--treatment", "all", "growth_rate=0.4"], "two treatments, and two groups"),
     ],
 )
-def test_what_cannot_be_blind_is_refused_in_a_sentence(export, capsys, arguments, sentence):
+def test_impossible_blind_reports_are_refused_in_a_sentence(export, capsys, arguments, sentence):
     assert main(["report", export, *arguments]) == 2
     assert sentence in capsys.readouterr().err

@@ -25,13 +25,13 @@ pytest.importorskip("otree", reason="needs the extra `server`")
         ),
     ],
 )
-def test_what_cannot_be_served_is_refused(capsys, monkeypatch, arguments, refusal):
+def test_impossible_requests_are_refused(capsys, monkeypatch, arguments, refusal):
     monkeypatch.delenv("DATABASE_URL", raising=False)
     assert main(["serve", *arguments]) == 2
     assert capsys.readouterr().err.startswith(refusal)
 
 
-def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, monkeypatch):
+def test_the_published_key_is_refused_where_others_can_connect(capsys, monkeypatch):
     """Refuse it because of the proxy: the servers themselves can be reached only from this
     machine."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
@@ -43,7 +43,7 @@ def test_the_key_that_everybody_knows_is_refused_where_others_can_come(capsys, m
         assert capsys.readouterr().err.startswith(refusal)
 
 
-def test_a_site_wants_a_proxy_that_gets_a_certificate(capsys, monkeypatch):
+def test_a_site_needs_a_proxy_that_gets_a_certificate(capsys, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     monkeypatch.setattr("settings.SECRET_KEY", "k" * 40)
     arguments = ["--servers", "2", "--proxy", "nginx", "--site", "lab.example.org"]
@@ -52,7 +52,7 @@ def test_a_site_wants_a_proxy_that_gets_a_certificate(capsys, monkeypatch):
     assert capsys.readouterr().err == refusal
 
 
-def test_the_port_of_a_server_behind_the_proxy_that_is_in_use_is_refused(capsys, monkeypatch):
+def test_a_busy_port_behind_the_proxy_is_refused(capsys, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

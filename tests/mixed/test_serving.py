@@ -32,12 +32,12 @@ PATIENCE_SECONDS = 120
         ),
     ],
 )
-def test_what_cannot_be_served_is_refused(capsys, arguments, refusal):
+def test_impossible_requests_are_refused(capsys, arguments, refusal):
     assert main(["play", *arguments]) == 2
     assert capsys.readouterr().err.startswith(refusal)
 
 
-def test_without_otree_it_says_how_to_get_it_and_what_goes_without():
+def test_without_otree_the_command_explains_how_to_get_it_and_what_works_without():
     code, shown, errors = without(["otree"], "play")
     assert (code, shown) == (2, "")
     assert 'pip install ".[server]"' in errors
@@ -45,7 +45,7 @@ def test_without_otree_it_says_how_to_get_it_and_what_goes_without():
     assert len(errors.splitlines()) == 1
 
 
-def test_in_a_folder_without_settings_it_says_where_to_go(tmp_path, monkeypatch, capsys):
+def test_in_a_folder_without_settings_the_command_says_where_to_go(tmp_path, monkeypatch, capsys):
     pytest.importorskip("otree", reason="needs the extra `server`")
     monkeypatch.chdir(tmp_path)
     assert main(["play"]) == 2
@@ -53,7 +53,7 @@ def test_in_a_folder_without_settings_it_says_where_to_go(tmp_path, monkeypatch,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_port_that_is_in_use_is_refused(capsys):
+def test_a_busy_port_is_refused(capsys):
     pytest.importorskip("otree", reason="needs the extra `server`")
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
@@ -83,7 +83,7 @@ sys.exit(project.serve(free_port()))
 @pytest.mark.few(1)
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.usefixtures("interrupts")
-def test_each_signal_to_end_ends_what_was_started_and_is_no_failure(how):
+def test_each_signal_ends_everything_that_was_started_and_is_no_failure(how):
     """Use a sleeping process instead of oTree, and send the signal while it is awaited."""
     pytest.importorskip(
         "mixed_company.server.rehearse.server", reason="needs the extra `rehearsal`"

@@ -63,7 +63,7 @@ def room(folder: Path, source: str = POND) -> Room:
     return Room(folder, ["pond.py"])
 
 
-def test_the_faults_of_a_source_are_all_small_changes_of_what_its_functions_do():
+def test_the_faults_of_a_source_are_small_changes_of_its_functions():
     assert planted(POND) == [
         "left: taken < 0 -> taken <= 0",
         "left: taken < 0 -> taken < 1",
@@ -124,11 +124,11 @@ def test_each_kind_of_fault(body, changes):
         "class Pond:\n    size: int = 10",
     ],
 )
-def test_what_nobody_runs_and_texts_for_people_are_left_alone(source):
+def test_code_that_never_runs_and_text_for_people_are_left_alone(source):
     assert planted(source) == []
 
 
-def test_in_a_file_of_words_only_their_keys_are_changed():
+def test_in_a_file_of_words_only_the_keys_are_changed():
     tree = ast.parse("def words(): return {'title': 'Board'}")
     keys = [fault.key for fault in faults("board/words.py", tree)]
     assert [key for key in keys if "XX" in key] == [
@@ -136,7 +136,7 @@ def test_in_a_file_of_words_only_their_keys_are_changed():
     ]
 
 
-def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_the_change():
+def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped():
     assert planted("def f(a): return (a > 0) == (a > 0)")[2:6:2] == [
         "f: a > 0 -> a >= 0",
         "f: a > 0 -> a >= 0 (2)",
@@ -145,7 +145,7 @@ def test_faults_that_read_the_same_are_numbered_and_long_ones_are_cropped_round_
     assert (was[0], was[-3:], becomes[-3:]) == ("…", " 1)", " 2)")
 
 
-def test_a_fault_reaches_the_functions_that_are_there(tmp_path, monkeypatch):
+def test_a_fault_reaches_existing_functions(tmp_path, monkeypatch):
     """Change 10 / 2 = 5 fish to 10 * 2 = 20, also for a pond that existed before."""
     monkeypatch.setattr(SourceFileLoader, "get_code", SourceFileLoader.get_code)
     spec = importlib.util.spec_from_file_location("pond", tmp_path / "pond.py")
@@ -165,7 +165,7 @@ def near(seconds: dict[str, float], **lines: list[int]) -> Nearby:
     return Nearby("", seconds, run, waited={test: 9 * cpu for test, cpu in seconds.items()})
 
 
-def test_tests_that_come_by_are_run_first_the_quickest_before_the_others():
+def test_tests_that_run_the_lines_come_first_the_quickest_before_the_others():
     measurements = {
         "test_slow.py": near({"slow": 9.0, "aside": 1.0}, slow=[4], aside=[]),
         "test_quick.py": near({"quick": 2.0, "quicker": 0.5}, quick=[3], quicker=[3, 4]),
@@ -225,7 +225,7 @@ BOUNDED = (
 
 
 @pytest.mark.parametrize("source", [BOUNDED, pytest.param(POND, marks=pytest.mark.long)])
-def test_what_no_test_looks_at_survives(tmp_path, source):
+def test_faults_in_untested_behaviour_survive(tmp_path, source):
     """Leave taking less than 0 or everything untested, and half a pond; test growth and taking."""
     room(tmp_path, source)
     tests = TEST_OF_THE_POND if "def emptied" in source else TEST_OF_BOUNDED
@@ -268,7 +268,7 @@ TEST_OF_A_WAIT = """
 
 
 @pytest.mark.long
-def test_a_test_that_waits_for_ever_has_found_the_fault(tmp_path):
+def test_a_test_that_never_ends_has_found_the_fault(tmp_path):
     """Find the fault by elapsed time (10 s), because the test uses no CPU time."""
     room(tmp_path, "def left(stock):\n    return stock * 1.0\n")
     assert survivors(tmp_path, "pond.py", TEST_OF_A_WAIT) == ["left: stock * 1.0 -> stock / 1.0"]
@@ -284,7 +284,7 @@ def test_the_document_counts_and_lists():
     assert text.count("\n- ") == 3
 
 
-def test_every_reason_is_of_a_fault_that_can_be_planted():
+def test_every_reason_belongs_to_a_fault_that_can_be_planted():
     sources = {path for part in PARTS.values() for path in part.paths()}
     explained = {path for path in sources if any(key.startswith(f"{path} ") for key in reasons())}
     keys = {

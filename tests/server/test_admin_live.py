@@ -45,7 +45,7 @@ def test_a_wrong_value_is_refused_by_name(server: Server, changes: dict, words: 
         ({"bots": "gredy"}, "bots", "did you mean 'greedy'?"),
     ],
 )
-def test_a_refusal_stands_beside_its_field_and_is_no_traceback(
+def test_a_refusal_is_shown_beside_its_field_without_a_traceback(
     server: Server, changes: dict, key: str, words: str
 ) -> None:
     answer = fill_in_the_form(server, changes)
@@ -59,7 +59,7 @@ def test_a_refused_session_leaves_nothing_behind(server: Server) -> None:
     assert sessions(server) == before
 
 
-def test_sessions_created_at_the_same_moment_are_all_whole(server: Server) -> None:
+def test_sessions_created_at_the_same_moment_are_all_complete(server: Server) -> None:
     before = set(sessions(server))
     forms = [asked_for(server, {"quiz": ""}) for _ in range(4)]
     for socket, text in forms:
@@ -102,7 +102,7 @@ def sessions(server: Server) -> list[str]:
     return sorted(session["code"] for session in listed)
 
 
-def test_changed_numbers_have_effect_and_stand_in_the_export(server: Server) -> None:
+def test_changed_numbers_take_effect_and_are_in_the_export(server: Server) -> None:
     session = server.session(
         "commons", 1, capacity=60, periods=3, seed="11", quiz=False, bot_delay="instant"
     )

@@ -64,7 +64,7 @@ def agent(name: str = "gpt", seats: int | None = None) -> Any:
     return Agent(name, Line(), seats)
 
 
-def test_an_agent_sits_down_is_told_the_game_and_then_shown_the_play() -> None:
+def test_an_agent_gets_a_seat_learns_the_game_and_then_sees_the_play() -> None:
     client, table = agent(), Opened(s0="gpt", s3="other")
     registry = here(client)
     registry.look(table)  # type: ignore[arg-type]
@@ -76,7 +76,7 @@ def test_an_agent_sits_down_is_told_the_game_and_then_shown_the_play() -> None:
     assert client.line.messages[1:] == [{"kind": "view", "period": 3, "place": "app/1/0"}]
 
 
-def test_seats_go_to_whoever_plays_the_fewest_and_to_nobody_who_has_enough() -> None:
+def test_seats_go_to_the_agent_that_plays_the_fewest_and_to_none_that_has_enough() -> None:
     first, second, table = agent(seats=1), agent(), Opened(s0="gpt", s1="gpt", s2="gpt")
     registry = here(first, second, agent("other"))
     assert registry.connected == {"gpt": 2, "other": 1}
@@ -95,7 +95,7 @@ def test_agents_of_one_name_take_turns() -> None:
     assert other.line.places() == ["app/1/1", "app/1/3"]
 
 
-def test_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
+def test_the_seats_of_an_agent_that_leaves_go_to_another_of_its_name_or_wait() -> None:
     first, second, table = agent(), agent(), Opened(s0="gpt")
     registry = here(first)
     registry.look(table)  # type: ignore[arg-type]
@@ -129,7 +129,7 @@ def test_an_agent_is_told_that_another_has_its_seat_now() -> None:
 
 
 @pytest.mark.parametrize("about", [{"gone": True}, {"over": True}])
-def test_a_table_that_is_over_or_gone_before_an_agent_came_is_not_looked_at(
+def test_a_table_that_is_over_or_gone_before_an_agent_came_is_ignored(
     about: dict[str, bool],
 ) -> None:
     client, table = agent(), Opened(s0="gpt")
@@ -140,7 +140,7 @@ def test_a_table_that_is_over_or_gone_before_an_agent_came_is_not_looked_at(
     assert (table.done, client.line.messages) == ([], [])
 
 
-def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_it_is_forgotten() -> None:
+def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_the_table_is_forgotten() -> None:
     client, table = agent(), Opened(s0="gpt", s1="gpt")
     registry = here(client)
     registry.look(table)  # type: ignore[arg-type]
@@ -155,7 +155,7 @@ def test_at_a_table_that_ends_an_agent_keeps_its_seat_until_it_is_forgotten() ->
     assert len(table.done) == 6
 
 
-def test_nobody_sits_down_at_a_table_that_is_over() -> None:
+def test_nobody_gets_a_seat_at_a_table_that_is_over() -> None:
     client, table = agent(), Opened(s0="gpt")
     registry = here()
     registry.look(table)  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def test_nobody_sits_down_at_a_table_that_is_over() -> None:
     assert client.line.messages == []
 
 
-def test_at_a_table_that_was_read_anew_agents_sit_down_again() -> None:
+def test_agents_get_their_seats_again_at_a_table_that_was_read_anew() -> None:
     client, before, anew = agent(), Opened(s0="gpt"), Opened(s0="gpt")
     registry = here(client)
     for table in (before, anew, anew):
@@ -244,7 +244,7 @@ SEATS = "should be a whole number of at least 1"
         ({**HELLO, "key": KEY + "!"}, "this is not the key of that agent"),
     ],
 )
-def test_whoever_comes_is_welcome_or_told_why_not(
+def test_a_newcomer_is_welcomed_or_told_why_not(
     counted: list[Any], rooms: Any, greeting: Any, reason: str | None
 ) -> None:
     async def test() -> bool:
@@ -294,17 +294,17 @@ LONG = f"should be a string of 1 to {MAX_ID} characters"
         ),
     ],
 )
-def test_a_message_is_read_as_it_is_or_refused_by_its_field(sent: Any, message: Any) -> None:
+def test_a_message_is_read_unchanged_or_refused_by_its_field(sent: Any, message: Any) -> None:
     assert door.message_of(sent) == message
 
 
-def test_a_message_of_more_characters_than_an_id_has_is_refused() -> None:
+def test_a_message_with_more_characters_than_an_id_may_have_is_refused() -> None:
     refusal = door.message_of({**ABOUT, "id": (MAX_ID + 1) * "x"})
     assert isinstance(refusal, Refusal)
     assert refusal.reason.endswith(f"should be a string of 1 to {MAX_ID} characters")
 
 
-def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(
+def test_messages_of_an_agent_go_to_its_seat_and_nonsense_is_answered(
     counted: list[Any], rooms: Any
 ) -> None:
     table = Opened(s0="gpt")
@@ -338,7 +338,9 @@ def test_what_an_agent_sends_goes_to_its_seat_and_nonsense_is_answered(
 
 
 @pytest.mark.parametrize(("more", "cut"), [(0, False), (1, True)])
-def test_whoever_leaves_too_many_messages_unread_is_cut_off(more: int, cut: bool) -> None:
+def test_an_agent_that_leaves_too_many_messages_unread_is_disconnected(
+    more: int, cut: bool
+) -> None:
     async def test() -> None:
         connection = Door(web)
         web.reads.clear()
@@ -358,7 +360,7 @@ def test_whoever_leaves_too_many_messages_unread_is_cut_off(more: int, cut: bool
     assert len(web.texts) == (0 if cut else door.MOST_UNREAD)
 
 
-def test_a_line_that_breaks_has_nothing_more_to_send_and_a_close_ends_what_waits() -> None:
+def test_a_broken_line_has_nothing_more_to_send_and_a_close_ends_what_waits() -> None:
     async def test() -> None:
         connection = Door(SimpleNamespace(scope=Web.scope))  # cannot send
         connection.tell({"kind": "ack"})
@@ -378,7 +380,7 @@ def test_a_line_that_breaks_has_nothing_more_to_send_and_a_close_ends_what_waits
     complete(test())
 
 
-def test_a_view_goes_out_with_its_words_and_everything_else_as_it_is(rooms: Any) -> None:
+def test_a_view_is_sent_with_its_text_and_everything_else_unchanged(rooms: Any) -> None:
     room = Room(Clock())
     connection = Door(Web())
     view = {"kind": "view", "place": "app/1/0", "period": 0}
@@ -396,7 +398,7 @@ def test_a_view_goes_out_with_its_words_and_everything_else_as_it_is(rooms: Any)
     assert set(connection._worded({**shown, "phase": "waiting"})) - set(shown) == {"text", "asked"}
 
 
-def test_an_agent_is_told_what_is_played_and_how_its_group_talks() -> None:
+def test_an_agent_learns_what_is_played_and_how_its_group_talks() -> None:
     talk = {"talk": "free", "talk_seconds": 30.0, "talk_length": 80, "talk_per_minute": 7}
     room = Room(Clock(), decision_seconds=9.0, pace="answers", **talk)
     introduction = words.introduced(room.table, 2)
@@ -448,7 +450,7 @@ def test_a_part_of_the_instructions_is_read_as_text(
     assert words._plain(part) == text
 
 
-def test_instructions_are_all_parts_that_people_read_but_for_the_payment(
+def test_instructions_are_all_parts_that_people_read_except_the_payment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     part = lambda title: {"title": title, "lines": [f"of {title}"], "table": None}  # noqa: E731
@@ -463,7 +465,7 @@ def test_instructions_are_all_parts_that_people_read_but_for_the_payment(
     assert calls == [("", "")]
 
 
-def test_fields_that_are_named_have_their_names() -> None:
+def test_named_fields_have_their_names() -> None:
     named = words.Field("sky", "what is above", kind="whole", names=("blue", "grey"))
     about = {"name": "sky", "meaning": "what is above", "kind": "whole"}
     assert words._declared(named) == {**about, "names": ("blue", "grey")}
@@ -480,7 +482,7 @@ def hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return shown
 
 
-def test_three_views_are_stamped_and_then_one_in_ten_seconds(hands: list[int]) -> None:
+def test_the_first_three_views_are_stamped_and_then_one_every_ten_seconds(hands: list[int]) -> None:
     lines, stamps = Lines(), list[Any]()
     for now in (1, 2, 3, 4, 10_002, 10_003, 10_004, 20_003):
         hands.append(now)
@@ -510,7 +512,7 @@ def test_an_answer_counts_up_to_a_minute(hands: list[int], passed: int, took: in
     assert lines.took(0, 5) == took
 
 
-def test_a_view_is_answered_once_and_none_before_it_afterwards(hands: list[int]) -> None:
+def test_a_view_is_answered_once_and_no_earlier_one_afterwards(hands: list[int]) -> None:
     lines = Lines()
     for now in (1, 2, 3):
         hands.append(now)

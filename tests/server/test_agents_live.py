@@ -129,7 +129,7 @@ NO_KEY = "this is not the key of that agent"
         ({"kind": "act"}, FIRST),
     ],
 )
-def test_who_may_not_come_in_is_told_why_and_let_out(
+def test_a_refused_agent_is_told_why_and_disconnected(
     server: Server, hello: Message, reason: str
 ) -> None:
     socket = Socket(server, "/agents")
@@ -140,14 +140,14 @@ def test_who_may_not_come_in_is_told_why_and_let_out(
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", "x" * 20_000])
-def test_what_is_no_hello_is_let_out(server: Server, text: str) -> None:
+def test_an_agent_without_a_valid_hello_is_disconnected(server: Server, text: str) -> None:
     socket = Socket(server, "/agents")
     socket.send(text)
     assert json.loads(socket.recv())["reason"] == FIRST
     assert socket.closed
 
 
-def test_who_says_nothing_for_ten_seconds_is_let_out(server: Server) -> None:
+def test_an_agent_that_is_silent_for_ten_seconds_is_disconnected(server: Server) -> None:
     socket = Socket(server, "/agents")
     server.turn(door.HELLO_SECONDS - 1)
     assert not socket.closed
@@ -156,7 +156,7 @@ def test_who_says_nothing_for_ten_seconds_is_let_out(server: Server) -> None:
     assert socket.closed
 
 
-def test_who_tries_many_keys_waits_longer_and_longer_and_no_more_than_ten_seconds(
+def test_a_client_that_tries_many_keys_waits_longer_up_to_ten_seconds(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     tries = 0
@@ -172,7 +172,7 @@ def test_who_tries_many_keys_waits_longer_and_longer_and_no_more_than_ten_second
     assert f"refused an agent from testclient: {NO_KEY}" in caplog.text
 
 
-def test_who_comes_in_is_welcomed_and_counted(server: Server) -> None:
+def test_an_admitted_agent_is_welcomed_and_counted(server: Server) -> None:
     first, second = Agent(server), Agent(server)
     welcome = {"kind": "welcome", "agent": "gpt", "protocol": door.PROTOCOL}
     assert first.receive("welcome") == second.receive("welcome") == welcome
@@ -183,7 +183,7 @@ def test_who_comes_in_is_welcomed_and_counted(server: Server) -> None:
     assert "agents gpt" not in server.get("/live_state").text
 
 
-def test_the_board_names_agents_that_have_seats_and_are_not_there(server: Server) -> None:
+def test_the_board_names_agents_that_have_seats_but_are_not_connected(server: Server) -> None:
     Agent(server)
     options = {**AGENTS, "bots": "outside:gpt,outside:other,outside:nokey"}
     code = server.session("commons", 1, **options)["code"]
@@ -195,7 +195,7 @@ def test_the_board_names_agents_that_have_seats_and_are_not_there(server: Server
 # -- playing ---------------------------------------------------------------------------------
 
 
-def test_an_agent_is_told_the_game_is_shown_what_a_person_sees_and_decides(
+def test_an_agent_learns_the_game_sees_what_a_person_sees_and_decides(
     server: Server, tmp_path: Path
 ) -> None:
     code, live = played(server, bots="outside:gpt", periods=1, pay_cap=9.0)
@@ -232,7 +232,7 @@ def test_an_agent_is_told_the_game_is_shown_what_a_person_sees_and_decides(
     checked(server, code, tmp_path)
 
 
-def test_an_agent_reads_the_instructions_of_people_without_pay_and_what_it_sees_and_does(
+def test_an_agent_reads_the_instructions_without_pay_and_what_it_sees_and_does(
     server: Server,
 ) -> None:
     played(server, bots="outside:gpt,sustainable", periods=1)
@@ -257,7 +257,7 @@ def test_tables_of_the_instructions_are_lines_of_text() -> None:
     assert _plain(part) == "a < b\nx: 1 2"
 
 
-def test_who_comes_back_is_shown_the_whole_play_and_goes_on(server: Server) -> None:
+def test_an_agent_that_returns_sees_the_whole_play_and_continues(server: Server) -> None:
     _, live = played(server, bots="outside:gpt,sustainable", periods=3)
     first = Agent(server)
     games = first.games(2)
@@ -277,7 +277,7 @@ def test_who_comes_back_is_shown_the_whole_play_and_goes_on(server: Server) -> N
     assert len(second.receive("view", place=place)["history"]) == 2
 
 
-def test_seats_are_shared_among_agents_of_a_name_and_a_free_one_gets_those_of_who_goes(
+def test_seats_are_shared_among_agents_of_a_name_and_pass_on_when_one_leaves(
     server: Server,
 ) -> None:
     small, two = Agent(server, seats=1), Agent(server, seats=2)
@@ -292,7 +292,7 @@ def test_seats_are_shared_among_agents_of_a_name_and_a_free_one_gets_those_of_wh
         assert not any(json.loads(text)["kind"] == "game" for text in agent.socket.heard)
 
 
-def test_a_seat_goes_to_the_agent_that_has_the_fewest(server: Server) -> None:
+def test_a_seat_goes_to_the_agent_with_the_fewest_seats(server: Server) -> None:
     agent = Agent(server)
     played(server, bots="outside:gpt,sustainable,sustainable", periods=1)
     [first] = agent.games(1)
@@ -303,7 +303,7 @@ def test_a_seat_goes_to_the_agent_that_has_the_fewest(server: Server) -> None:
     assert first["place"].startswith("commons_game/")
 
 
-def test_who_gives_up_keeps_nobody_waiting(server: Server, tmp_path: Path) -> None:
+def test_an_agent_that_gives_up_keeps_nobody_waiting(server: Server, tmp_path: Path) -> None:
     code, live = played(server, bots="outside:gpt", periods=1)
     agent = Agent(server)
     live.act(0, "mine", harvest=1, contribution=0)
@@ -317,7 +317,9 @@ def test_who_gives_up_keeps_nobody_waiting(server: Server, tmp_path: Path) -> No
     assert faults["detail"].tolist() == [json.dumps({"detail": reason})] * 3
 
 
-def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: Path) -> None:
+def test_an_agent_that_misses_too_often_is_replaced_by_a_policy(
+    server: Server, tmp_path: Path
+) -> None:
     options = {"agent_misses": 2, "dropout_bot": "free_rider", "bots": "outside:gpt"}
     code, live = played(server, periods=3, **options)
     agent = Agent(server)
@@ -340,7 +342,7 @@ def test_who_misses_too_often_is_followed_by_a_policy(server: Server, tmp_path: 
     assert seats["policy_id"].dropna().tolist().count("free_rider") == 1
 
 
-def test_every_view_of_an_agent_has_all_that_was_written(server: Server) -> None:
+def test_every_view_of_an_agent_contains_all_messages(server: Server) -> None:
     """Check agents, which get whole views although pages get only changes."""
     talk = {"talk": "free", "talk_when": "periods", "talk_seconds": 600.0, "talk_length": 80}
     _, live = played(server, bots="outside:gpt,sustainable,sustainable", periods=1, **talk)
@@ -402,7 +404,7 @@ HERE, LONG = "commons_game/1/0", "x" * 300
         ({"kind": "give_up", "id": "x" * MAX_ID, "period": 0}, "you have no such seat"),
     ],
 )
-def test_what_is_no_message_is_refused_with_a_reason_and_the_place_that_it_named(
+def test_an_invalid_message_is_refused_with_a_reason_and_its_place(
     server: Server, message: Any, reason: str
 ) -> None:
     agent = Agent(server)
@@ -420,13 +422,13 @@ def test_what_is_no_message_is_refused_with_a_reason_and_the_place_that_it_named
     assert "place" not in agent.receive("refused")
 
 
-def test_bytes_that_are_no_json_are_refused(server: Server) -> None:
+def test_bytes_that_are_not_json_are_refused(server: Server) -> None:
     agent = Agent(server)
     agent.socket.send_binary(b"\x00\xff")
     assert "a message should be an object" in agent.receive("refused")["reason"]
 
 
-def test_who_sends_much_nonsense_is_listened_to_less(server: Server) -> None:
+def test_an_agent_that_sends_much_nonsense_is_read_more_slowly(server: Server) -> None:
     at_once = limits().nonsense_at_once
     agent = Agent(server)
     for _ in range(round(at_once) + 5):

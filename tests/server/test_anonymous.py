@@ -87,7 +87,9 @@ def codes_of(sessions: list[Session]) -> list[str]:
     return [person.code for session in sessions for person in session.people]
 
 
-def test_the_links_file_has_nothing_of_what_people_are_and_wrote(sessions: list[Session]) -> None:
+def test_the_linked_file_contains_nothing_about_what_people_are_and_wrote(
+    sessions: list[Session],
+) -> None:
     everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
     whole = export("/export_archive", *sessions, anonymous="0")
     assert planted(whole, *everything) == set(everything)
@@ -96,7 +98,7 @@ def test_the_links_file_has_nothing_of_what_people_are_and_wrote(sessions: list[
     assert planted(texts, *everything) == set(WRITTEN)
 
 
-def test_rest_gives_all_as_before_and_the_other_file_by_a_parameter(
+def test_rest_returns_everything_by_default_and_the_anonymous_file_by_a_parameter(
     sessions: list[Session],
 ) -> None:
     everything = (*PERSONAL, *WRITTEN, *codes_of(sessions))
@@ -124,7 +126,9 @@ def test_the_same_person_has_one_code_in_all_tables_sessions_and_files(
         assert people == {anna["participant"]}
 
 
-def test_what_was_left_out_is_told_from_what_never_was(sessions: list[Session]) -> None:
+def test_removed_values_are_distinguished_from_values_that_never_existed(
+    sessions: list[Session],
+) -> None:
     archive = export("/export_archive", *sessions)
     rows = table(archive, "outcomes")
     assert [row["comments"] for row in rows] == [LEFT_OUT, "", "", ""]
@@ -137,7 +141,7 @@ def test_what_was_left_out_is_told_from_what_never_was(sessions: list[Session]) 
     assert (done["what"], done["text"]) == ("message", LEFT_OUT)
 
 
-def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]) -> None:
+def test_the_manifest_and_the_codebook_describe_the_anonymisation(sessions: list[Session]) -> None:
     archive = export("/export_archive", *sessions)
     manifest = json.loads(archive.read("manifest.json"))
     assert manifest["anonymous"] is True
@@ -160,7 +164,7 @@ def test_the_manifest_and_the_codebook_say_what_was_done(sessions: list[Session]
     assert (texts["left_out"], len(texts["replaced"])) == ([], 8)
 
 
-def test_the_check_goes_through_it_and_says_what_it_cannot_know(
+def test_the_check_accepts_the_export_and_says_what_it_cannot_verify(
     sessions: list[Session], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     named = "&".join(f"session_code={session.code}" for session in sessions)
@@ -191,7 +195,7 @@ def test_the_check_finds_a_label_and_a_text_that_were_put_back(
         assert "the manifest says that nothing here is personal" in problem.what
 
 
-def test_without_a_key_of_its_own_codes_hold_in_one_file() -> None:
+def test_without_a_key_of_its_own_codes_are_consistent_within_one_file() -> None:
     first, other = (codes.anonymous(PUBLISHED, texts=False) for _ in range(2))
     assert first.code(LABEL) == first.code(LABEL) != other.code(LABEL)
     assert (first.lasting, first.described({})["codes"]) == (False, "of this file")
@@ -210,12 +214,12 @@ def test_without_a_key_of_its_own_codes_hold_in_one_file() -> None:
         ),
     ],
 )
-def test_what_is_no_way_to_export_is_refused(inside: None, query: str, words: str) -> None:
+def test_an_unknown_way_to_export_is_refused(inside: None, query: str, words: str) -> None:
     answer = asked(f"/export_archive?{query}")
     assert (answer.status_code, answer.text) == (400, words)
 
 
-def test_the_admins_link_says_what_the_other_one_holds(sessions: list[Session]) -> None:
+def test_the_link_of_the_admin_says_what_the_other_file_contains(sessions: list[Session]) -> None:
     for page in ("/ExportIndex", f"/SessionData/{sessions[0].code}"):
         text = asked(page).text
         before, _, after = text.partition('<details id="with-personal-data">')

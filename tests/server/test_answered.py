@@ -105,7 +105,7 @@ def test_within_the_play_each_question_of_a_period_has_a_row() -> None:
     ]
 
 
-def test_what_answers_have_won_is_summed_up_period_by_period(
+def test_winnings_from_answers_are_added_period_by_period(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Add as the table does, 0.1 and then 0.2 + 0.3, exact to the last digit."""
@@ -134,7 +134,7 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Any:
     )
 
 
-def test_on_pages_each_question_that_was_shown_has_a_row_with_both_times(person: Any) -> None:
+def test_each_question_that_was_shown_on_a_page_has_a_row_with_both_times(person: Any) -> None:
     play = played(person.setup, period(0, 1.0, 3.0, 5.0), period(1, 1.0, 3.0, 5.0, bot=2))
     [before] = export._of_page(person, None, "before")
     shown = {"when": "before", "shown_wall_ms": 60, "wall_ms": 70}
@@ -166,7 +166,7 @@ def test_all_rows_of_a_person_are_in_the_order_of_the_session(person: Any) -> No
     assert list(export.answers(person, play)) == []
 
 
-def test_sessions_ask_something_where_one_treatment_of_one_of_them_does(
+def test_a_session_has_questions_if_one_of_its_treatments_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(export, "setups_of", lambda subsession: subsession)

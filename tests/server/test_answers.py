@@ -73,7 +73,9 @@ def played(folder: Path) -> Path:
     return exported(ann.session, folder)
 
 
-def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_path: Path) -> None:
+def test_every_question_has_a_row_with_the_truth_and_the_winnings(
+    inside: None, tmp_path: Path
+) -> None:
     path = played(tmp_path)
     rows = table(path, "answers")
     fields = ("when", "period", "question", "value", "number", "points")
@@ -114,7 +116,7 @@ def test_every_question_has_a_row_with_what_was_true_and_won(inside: None, tmp_p
 CHOOSING = {"about": "others_choosing", "action": "mine", "choice": 1, "margin": 0, "most": 9}
 
 
-def test_beliefs_about_what_others_choose_are_paid_and_computed_again(
+def test_beliefs_about_the_choices_of_others_are_paid_and_recomputed(
     inside: None, tmp_path: Path
 ) -> None:
     items = json.dumps([{**OTHERS, **CHOOSING, "every": 1}])
@@ -141,7 +143,7 @@ def test_beliefs_about_what_others_choose_are_paid_and_computed_again(
     assert any("truth: " in str(problem) for problem in audited(wrong).problems)
 
 
-def test_an_export_of_a_session_without_questions_has_nothing_of_them(
+def test_an_export_of_a_session_without_questions_has_no_trace_of_them(
     inside: None, tmp_path: Path
 ) -> None:
     [ann] = Session("commons", 1, **{**WHOLE, "comments": False}).people
@@ -155,7 +157,9 @@ def test_an_export_of_a_session_without_questions_has_nothing_of_them(
     assert audited(data).problems == ()
 
 
-def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path: Path) -> None:
+def test_people_who_never_got_a_seat_have_rows_of_the_page_before(
+    inside: None, tmp_path: Path
+) -> None:
     ann = visitor(BEFORE, people_per_group=2)
     hand_in(ann.send(), b=3)
     assert ann.page == "Lobby"
@@ -164,7 +168,7 @@ def test_who_never_got_a_seat_has_rows_of_the_page_before(inside: None, tmp_path
     assert (row["question"], row["value"], row["group"], row["seat"]) == ("b", "3", "", "")
 
 
-def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> None:
+def test_the_replay_shows_answers_at_their_period_except_texts(whole: Data) -> None:
     [group] = whole.config.to_dict("records")
     shown = replays.answers(whole.of_group(group["session"], group["group"]))
     assert [(answer["period"], answer["question"]) for answer in shown] == [
@@ -177,7 +181,7 @@ def test_the_replay_shows_answers_at_their_period_but_for_texts(whole: Data) -> 
 
 
 @pytest.mark.long
-def test_the_report_shows_the_answers_of_a_group_but_for_texts(whole: Data) -> None:
+def test_the_report_shows_the_answers_of_a_group_except_texts(whole: Data) -> None:
     frame = report.tables(whole)["answers"]
     assert frame["question"].tolist() == ["b", "others", "stock", "others", "bots", "c"]
     assert frame["points"].tolist()[1] == 4.0
@@ -224,7 +228,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Data:
     return load(played(tmp_path_factory.mktemp("answers")))
 
 
-def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
+def test_a_correct_table_has_no_fault(whole: Data) -> None:
     kinds = {problem.kind for problem in audited(whole).problems}
     assert kinds <= {
         "interrupted"
@@ -260,7 +264,7 @@ def test_a_true_table_has_nothing_wrong(whole: Data) -> None:
         (paid, "12.0 should be 8.0"),
     ],
 )
-def test_a_planted_fault_is_seen(whole: Data, change: Callable[[Data], Data], fault: str) -> None:
+def test_a_planted_fault_is_found(whole: Data, change: Callable[[Data], Data], fault: str) -> None:
     problems = [str(problem) for problem in audited(change(whole)).problems]
     assert problems
     assert any(fault.strip("'") in line for line in problems), problems

@@ -94,7 +94,7 @@ def paid_in(archive: zipfile.ZipFile, session: str) -> float:
 # -- contents -------------------------------------------------------------------------------------
 
 
-def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -> None:
+def test_all_sessions_together_give_the_same_rows_as_each_alone(exports: Any) -> None:
     together, alone = exports
     paths = [name for name in together.namelist() if re.fullmatch(r"\w+/\w+\.csv", name)]
     assert len(paths) == 3 * 7 + 1
@@ -102,7 +102,7 @@ def test_all_sessions_together_and_each_alone_give_the_same_rows(exports: Any) -
         assert rows(together, path) == [row for archive in alone for row in rows(archive, path)]
 
 
-def test_who_has_no_numbers_is_there_all_the_same(exports: Any, filled: Filled) -> None:
+def test_people_without_results_are_included(exports: Any, filled: Filled) -> None:
     together, _ = exports
     codes = filled[1]
     outcomes = rows(together, "commons_game/outcomes.csv")
@@ -117,7 +117,7 @@ def test_who_has_no_numbers_is_there_all_the_same(exports: Any, filled: Filled) 
     assert not any("group" in row for row in outcomes[4:10])
 
 
-def test_a_session_in_which_nobody_started_has_its_participants_alone(exports: Any) -> None:
+def test_a_session_in_which_nobody_started_has_only_its_participants(exports: Any) -> None:
     _, alone = exports
     manifest = json.loads(alone[2].read("manifest.json"))
     assert list(manifest["games"]) == ["commons_game"]
@@ -134,7 +134,7 @@ def test_groups_and_periods_are_in_order(exports: Any) -> None:
     assert len(order) == 2 * 3 * 6
 
 
-def test_the_manifest_says_what_made_it(exports: Any, filled: Filled) -> None:
+def test_the_manifest_says_how_the_archive_was_made(exports: Any, filled: Filled) -> None:
     manifest = json.loads(exports[0].read("manifest.json"))
     assert list(manifest) == [
         *("format", "project", "made", "software", "code", "games", "sessions"),
@@ -196,7 +196,7 @@ def test_an_export_is_sealed_by_the_key_that_the_command_prints(
     assert b"OTREE_SECRET_KEY: is not set" in refused.stderr
 
 
-def test_rows_hashes_and_codebook_fit_the_tables(exports: Any) -> None:
+def test_rows_hashes_and_codebook_match_the_tables(exports: Any) -> None:
     for archive in (exports[0], *exports[1]):
         manifest = json.loads(archive.read("manifest.json"))
         book = csv.DictReader(io.StringIO(archive.read("codebook.csv").decode()))
@@ -221,7 +221,7 @@ def test_a_rehearsal_says_so(filled: Filled) -> None:
     assert json.loads(archive.read("manifest.json"))["rehearsed"] == who
 
 
-def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
+def test_license_and_citation_come_from_the_settings_unless_others_are_given(
     filled: Filled, exports: Any
 ) -> None:
     settings = {"MIXED_DATA_LICENSE": "CC0-1.0", "MIXED_DATA_CITATION": "Who (2026)"}
@@ -236,7 +236,7 @@ def test_license_and_citation_are_those_of_the_settings_unless_others_are_given(
     assert "license" not in json.loads(exports[0].read("manifest.json"))
 
 
-def test_the_command_makes_it_anonymous_by_the_servers_own_key(filled: Filled) -> None:
+def test_the_command_anonymises_with_the_key_of_the_server(filled: Filled) -> None:
     folder, (code, *_) = filled
     options = ("--output", "-", f"--session={code}", "--anonymous")
     key = {"OTREE_SECRET_KEY": "known to this test alone"}
@@ -316,6 +316,6 @@ def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) ->
         assert list(other.execute("SELECT name FROM sqlite_master")) == [("mine",)]
 
 
-def test_texts_alone_ask_for_nothing(filled: Filled) -> None:
+def test_the_option_texts_needs_anonymous(filled: Filled) -> None:
     message = refused(filled[0], "--texts")
     assert message == "--texts: needs --anonymous; without it texts are included anyway\n"

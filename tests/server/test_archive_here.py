@@ -53,7 +53,7 @@ BACK = (1, "policy", 13), (1, "person", 14)
         ),
     ],
 )
-def test_a_play_begins_with_the_seat_and_is_over_with_it_or_with_the_play(
+def test_a_play_begins_with_the_seat_and_ends_with_the_seat_or_with_the_play(
     play: Any, status: str, times: tuple[Any, Any]
 ) -> None:
     assert participants._times(SimpleNamespace(seat=1), {"status": status}, play) == times
@@ -62,7 +62,7 @@ def test_a_play_begins_with_the_seat_and_is_over_with_it_or_with_the_play(
 @pytest.mark.parametrize(
     ("noted", "seen"), [(None, ""), ("", ""), ("1970-01-01 00:00:02.5004", 2500)]
 )
-def test_when_the_link_was_opened_first_is_as_otree_has_noted_it(
+def test_the_first_opening_of_the_link_is_as_otree_recorded_it(
     noted: str | None, seen: int | str
 ) -> None:
     if noted:
@@ -107,7 +107,7 @@ def test_one_row_per_participant_has_the_blocks_in_order(monkeypatch: pytest.Mon
     assert ways.blocks == 2
 
 
-def test_license_and_citation_are_those_given_else_those_of_the_settings(
+def test_license_and_citation_are_those_given_or_else_those_of_the_settings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(writing, "settings", SimpleNamespace(DATA_LICENSE="CC0", DATA_CITATION=""))
@@ -136,7 +136,7 @@ def stored(monkeypatch: pytest.MonkeyPatch, *rows: Any) -> None:
     monkeypatch.setattr(writing, "database", database)
 
 
-def test_sessions_are_found_by_code_in_the_order_in_which_they_were_made(
+def test_sessions_are_found_by_code_in_the_order_of_creation(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     a, b, c = (SimpleNamespace(code=code) for code in ("aaa", "bbb", "ccc"))
@@ -152,7 +152,7 @@ def test_sessions_are_found_by_code_in_the_order_in_which_they_were_made(
         writing._sessions([])
 
 
-def test_the_manifest_says_of_each_session_what_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) -> None:
     def session(code: str, name: str, people: int) -> Any:
         return SimpleNamespace(code=code, config={"name": name}, num_participants=people)
 
@@ -218,7 +218,7 @@ def test_apps_of_a_game_are_in_the_order_of_blocks(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("name", "expected"), [("commons_game", [1, 2]), ("commons_game_2", [2])])
-def test_of_a_later_block_those_are_there_who_came_to_it(
+def test_the_members_of_a_later_block_are_the_people_who_reached_it(
     monkeypatch: pytest.MonkeyPatch, name: str, expected: list[int]
 ) -> None:
     players = [SimpleNamespace(id=number, session_id=number != 3) for number in (1, 2, 3)]
@@ -241,7 +241,7 @@ def line(bonus: str, panel: str = "x", **named: str) -> Line:
     return Line(4, "code", label, panel, "finished", Decimal("2.00"), Decimal(bonus))
 
 
-def test_a_panel_is_told_of_bonuses_of_people_whom_it_knows() -> None:
+def test_a_panel_gets_the_bonuses_of_people_it_knows() -> None:
     listed = [line("0.00"), line("0.01"), line("5.00", panel=""), line("1.00", panel="y")]
     paid = Payroll("s", "Commons", listed, unpaid=0)
     assert prolific(paid) == "x,0.01\ny,1.00\n"

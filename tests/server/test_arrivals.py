@@ -35,7 +35,7 @@ def asking(query: str) -> Request:
         ("PROLIFIC_PID=a", None, None),
     ],
 )
-def test_the_name_of_a_panel_is_the_label_of_who_has_none(
+def test_the_panel_s_name_is_the_label_of_a_person_without_one(
     query: str, options: Any, parameters: dict[str, str] | None
 ) -> None:
     request = asking(query)
@@ -48,7 +48,7 @@ def test_the_name_of_a_panel_is_the_label_of_who_has_none(
         assert labelled.receive is request.receive
 
 
-def test_a_name_that_can_be_no_label_is_refused_by_its_parameter() -> None:
+def test_a_name_that_cannot_be_a_label_is_refused_by_its_parameter() -> None:
     with pytest.raises(Refused, match="PROLIFIC_PID = '<a>': must not contain < >"):
         arrivals.with_label(asking("PROLIFIC_PID=<a>"), PANEL)
 
@@ -62,7 +62,7 @@ def test_a_name_that_can_be_no_label_is_refused_by_its_parameter() -> None:
         ("PROLIFIC_PID=a", None, {}, ""),
     ],
 )
-def test_the_parameters_that_a_session_names_are_carried_on(
+def test_the_parameters_that_a_session_names_are_passed_on(
     query: str, options: Any, kept: dict[str, str], label: str
 ) -> None:
     request = asking(query)
@@ -72,7 +72,7 @@ def test_the_parameters_that_a_session_names_are_carried_on(
     assert arrivals.known_of(request, options) == {**kept, "label": label, "code": ""}
 
 
-def test_a_link_is_filled_in_with_what_is_known_of_a_person() -> None:
+def test_a_link_is_filled_in_with_the_data_of_the_person() -> None:
     person = SimpleNamespace(label=None, code="abc")
     player = SimpleNamespace(status="finished", parameters='{"P": "a/b c"}', participant=person)
     links = {"finished": "https://p.example/{P}?l={label}&c={code}&d={code}&x={other}"}
@@ -86,7 +86,7 @@ def test_a_link_is_filled_in_with_what_is_known_of_a_person() -> None:
 
 
 @pytest.mark.parametrize(("panel", "name"), [(["P", "Q"], "a"), (["Q", "P"], ""), ([], "")])
-def test_a_panel_calls_a_person_by_its_first_parameter(
+def test_a_panel_identifies_a_person_by_its_first_parameter(
     monkeypatch: pytest.MonkeyPatch, panel: list[str], name: str
 ) -> None:
     options = SimpleNamespace(panel=panel)

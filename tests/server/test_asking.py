@@ -86,7 +86,7 @@ def make_policy(kind: type[Policy]) -> Policy:
     return kind(engine.make("commons_game", archetype="lab").core)
 
 
-def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
+def test_an_external_or_slow_policy_is_asked_outside() -> None:
     game = engine.make("commons_game", archetype="lab")
     ours = policies.make("random", game)
     assert not ours.apart
@@ -96,7 +96,7 @@ def test_a_policy_that_is_not_ours_or_slow_is_asked_apart() -> None:
 
 
 @pytest.mark.usefixtures("seconds")
-def test_one_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
+def test_a_policy_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> None:
     answers: SimpleQueue[Answer] = SimpleQueue()
     many, blocking = Asking(threads=2, processes=0), make_policy(Blocking)
     for _ in range(5):
@@ -108,7 +108,7 @@ def test_one_that_blocks_keeps_only_itself_waiting(gate: threading.Event) -> Non
     assert [answers.get(timeout=PATIENCE).action["harvest"] for _ in range(5)] == [3.0] * 5
 
 
-def test_what_nobody_waits_for_any_more_is_not_asked(
+def test_a_question_that_nobody_waits_for_any_more_is_not_asked(
     gate: threading.Event, seconds: list[float]
 ) -> None:
     answers: SimpleQueue[str] = SimpleQueue()
@@ -165,7 +165,7 @@ class Counting(Policy):
 
 
 @pytest.mark.usefixtures("seconds")
-def test_a_policy_that_holds_the_lock_of_python_does_so_in_a_process_that_is_ended() -> None:
+def test_a_policy_that_holds_python_s_lock_does_so_in_a_process_that_is_ended() -> None:
     """Guard against a loop that stops for 7.7 s in a regular expression of 26 letters."""
     many, answers = Asking(), list[Answer]()
     many.ask(asked_of(make_policy(Endless)), answers.append)
@@ -190,7 +190,7 @@ def test_a_process_answers_as_the_policy_would_here() -> None:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_what_every_game_asks_can_go_to_a_process(game_id: str) -> None:
+def test_the_questions_of_every_game_can_be_sent_to_a_process(game_id: str) -> None:
     game = engine.make(game_id, archetype="lab")
     episode, policy = engine.Episode(game, 1), policies.make("random", game)
     allowed, child = episode.allowed(0), Child()
@@ -271,7 +271,7 @@ def test_a_table_stays_awake_for_policies_that_must_be_asked_in_time(clock: Cloc
 
 
 @pytest.mark.usefixtures("_slow")
-def test_an_answer_to_a_table_that_is_closed_changes_nothing(clock: Clock) -> None:
+def test_an_answer_to_a_closed_table_changes_nothing(clock: Clock) -> None:
     room = Beside(clock, bot_delay="instant")
     room.begin()
     room.table.close()

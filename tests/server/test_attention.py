@@ -49,5 +49,5 @@ def test_a_page_counts_how_long_it_was_hidden_and_idle(browser: Browser) -> None
         *((nonsense, ()) for nonsense in ("", "[]", "{", "[" * 100_000, None, 7)),
     ],
 )
-def test_nonsense_counts_nothing(text: Any, counts: tuple[int, ...]) -> None:
+def test_nonsense_counts_for_nothing(text: Any, counts: tuple[int, ...]) -> None:
     assert tuple(counted(text).values()) == counts

@@ -45,7 +45,7 @@ def ended(name: str = "database away") -> None:
             thread.join(60)
 
 
-def test_one_thread_asks_until_the_database_is_there_again(
+def test_one_thread_asks_until_the_database_is_back(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.WARNING, module.__name__)
@@ -66,7 +66,9 @@ def test_one_thread_asks_until_the_database_is_there_again(
     ]
 
 
-def test_between_two_questions_it_rests_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_between_two_questions_the_thread_rests_for_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     database, rests = Database(answers_from=3), list[float]()
     away = Away(database.ask, rests.append)
     begun: list[dict[str, object]] = []
@@ -90,7 +92,7 @@ def test_between_two_questions_it_rests_for_a_second(monkeypatch: pytest.MonkeyP
         ("postgresql", False, ["SELECT 1"]),
     ],
 )
-def test_the_database_is_asked_for_what_shows_that_it_takes_something(
+def test_the_database_is_asked_in_a_way_that_shows_that_it_accepts_writes(
     monkeypatch: pytest.MonkeyPatch, kind: str, in_memory: bool, statements: list[str]
 ) -> None:
     done: list[str] = []
@@ -121,13 +123,15 @@ def test_the_database_is_asked_for_what_shows_that_it_takes_something(
         (lambda: ValueError("database is locked"), False),
     ],
 )
-def test_a_fault_of_the_server_is_no_absence_of_the_database(
+def test_an_error_of_the_server_is_not_an_absence_of_the_database(
     raised: Callable[[], Exception], away: bool
 ) -> None:
     assert (absence(raised()) is not None) == away
 
 
-def test_an_error_that_another_one_came_of_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_that_was_caused_by_another_one_is_recognized(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from mixed_company.server.mends import gate
 
     failures: list[BaseException] = []

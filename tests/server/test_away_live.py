@@ -16,7 +16,7 @@ __all__ = ["server"]  # a fixture
 AT_ONCE: dict[str, Any] = {"quiz": False, "bot_delay": "instant"}
 
 
-def test_time_without_the_server_is_nobodys_absence_and_the_machines_clock_changes_nothing(
+def test_downtime_counts_as_nobody_s_absence_and_the_machine_s_clock_changes_nothing(
     server: Server,
 ) -> None:
     """Take the server down for 1,000 s three times, then with the clock 1,060 s back, then a day
@@ -76,7 +76,7 @@ def released(server: Server, person: Person, session: dict[str, Any]) -> None:
     assert (outcome["status"], outcome["payment"]) == ("released", 2.0)
 
 
-def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
+def test_a_play_that_everybody_left_ends_automatically(server: Server) -> None:
     """Check it also for a server that was killed meanwhile and for people who never came back."""
     options = {"periods": 2, "decision_seconds": 2.0, "grace_seconds": 10.0}
     first = left(server, **AT_ONCE, **options)
@@ -91,7 +91,7 @@ def test_a_play_that_everybody_left_ends_by_itself(server: Server) -> None:
     assert "pages connected: 0" in server.get("/live_state").text
 
 
-def test_one_message_settles_a_portion_of_what_is_due_and_the_table_the_rest_one_by_one(
+def test_one_message_settles_a_portion_of_what_is_due_and_the_table_settles_the_rest(
     server: Server,
 ) -> None:
     """Guard against settling more at once, which would keep all other plays waiting."""

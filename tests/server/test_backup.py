@@ -37,7 +37,7 @@ def rows(path: Path) -> int:
     return int(count)
 
 
-def test_a_copy_has_all_that_was_committed_in_one_file(
+def test_a_copy_contains_everything_committed_in_one_file(
     busy: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "elsewhere").mkdir()
@@ -53,7 +53,7 @@ def test_a_copy_has_all_that_was_committed_in_one_file(
     assert rows(tmp_path / "elsewhere" / "copy.sqlite3") == ROWS + 1
 
 
-def test_a_database_that_is_damaged_or_not_there_is_refused_and_an_older_copy_stays(
+def test_a_damaged_or_missing_database_is_refused_and_an_older_copy_stays(
     busy: sqlite3.Connection, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "copy.sqlite3").write_text("older")
@@ -80,7 +80,7 @@ echo dumped
 """
 
 
-def test_postgresql_is_copied_by_its_own_program_which_gets_the_password_apart(
+def test_postgresql_is_copied_by_its_own_program_with_the_password_passed_separately(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

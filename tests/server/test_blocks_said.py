@@ -68,11 +68,11 @@ def test_people_read_which_parts_are_paid(pay: str, line: str) -> None:
     assert (paid["lines"], paid["screen"]) == ([line], "pays")
 
 
-def test_who_reads_of_the_next_block_can_be_hurried() -> None:
+def test_people_who_read_about_the_next_block_can_be_hurried() -> None:
     assert NextBlock.hurry(None) is True
 
 
-def test_of_one_play_nothing_is_said() -> None:
+def test_a_single_play_has_no_text_about_parts() -> None:
     for plan in (None, planned(many=0)):
         assert instructions.about(plan) == []
         assert blocks.earned(None, plan) == []

@@ -50,7 +50,7 @@ def row_of(room: Room) -> dict[str, Any]:
     return group_row(room.table, {0: person(0, "Ann"), 2: person(2)}, 1)
 
 
-def test_a_group_is_shown_with_its_clock_its_number_and_who_sits_where() -> None:
+def test_a_group_is_shown_with_its_clock_its_number_and_its_occupants() -> None:
     clock = Clock()
     room = Room(clock)
     room.begin()
@@ -71,7 +71,7 @@ def test_a_group_is_shown_with_its_clock_its_number_and_who_sits_where() -> None
     assert row["paused"] is True
 
 
-def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
+def test_the_tables_in_play_of_a_session_are_shown_in_order() -> None:
     first, gone, over, elsewhere, last = (
         SimpleNamespace(
             key=("app", key),
@@ -85,7 +85,7 @@ def test_the_tables_of_a_session_that_play_are_shown_in_order() -> None:
     assert open_tables(everything, 7) == [first, last]
 
 
-def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_shown_about_people_who_are_at_no_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Show Cy, who came at 30 s and has waited since 40 s but sends nothing; the clock is
     at 100 s."""
     monkeypatch.setattr(
@@ -143,11 +143,11 @@ def test_all_that_is_shown_of_who_is_at_no_play(monkeypatch: pytest.MonkeyPatch)
         *((status, True) for status in ("finished", "left", "released", "quiz_failed", "excluded")),
     ],
 )
-def test_a_part_is_over_by_its_status(status: str, over: bool) -> None:
+def test_the_status_shows_that_a_part_is_over(status: str, over: bool) -> None:
     assert _is_over(replace(person(0), status=status)) is over
 
 
-def test_who_waits_is_shown_with_the_time_that_was_promised(
+def test_waiting_people_are_shown_with_the_promised_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Wait from 100 s until 130 s, with 60 s promised."""
@@ -178,7 +178,7 @@ def test_every_game_has_a_number_at_a_glance(game_id: str, name: str) -> None:
     assert set(shown) == {"name", "value", "unit"}
 
 
-def test_alarms_name_who_is_silent_and_who_a_group_waits_for() -> None:
+def test_alarms_name_silent_people_and_those_a_group_waits_for() -> None:
     clock = Clock()
     room = Room(clock, decision_seconds=0.0, grace_seconds=600.0)
     room.begin()
@@ -194,7 +194,7 @@ def test_alarms_name_who_is_silent_and_who_a_group_waits_for() -> None:
     assert alarms([row_of(room)], [], None, 0.0) == []
 
 
-def test_a_connected_person_who_lets_two_periods_run_out_is_an_alarm() -> None:
+def test_a_connected_person_who_misses_two_periods_is_an_alarm() -> None:
     clock = Clock()
     room = Room(clock, decision_seconds=10.0, grace_seconds=600.0, line_seconds=0.0)
     room.begin()
@@ -243,7 +243,7 @@ def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
     assert again == {chair.seat: chair.fault for chair in room.table.table.seats}
 
 
-def test_a_policy_that_fails_while_it_talks_is_an_alarm_as_well(
+def test_a_policy_that_fails_while_it_talks_is_also_an_alarm(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     talks = {"talk": "free", "talk_seconds": 8.0, "bots": "promises_and_keeps"}
@@ -260,7 +260,7 @@ def test_a_policy_that_fails_while_it_talks_is_an_alarm_as_well(
     assert again == {chair.seat: chair.talk_fault for chair in room.table.table.seats}
 
 
-def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> None:
+def test_alarms_name_people_stuck_in_the_quiz_and_unsaved_data() -> None:
     before = [
         {"name": "Ann", "page": "Quiz", "since_s": 30.0, "quiz_tries": 4},
         {"name": "Bob", "page": "Instructions", "since_s": 720.0, "quiz_tries": 0},
@@ -273,7 +273,7 @@ def test_alarms_name_who_does_not_get_past_the_quiz_and_what_is_not_saved() -> N
     ]
 
 
-def test_a_server_that_carries_about_all_it_can_is_an_alarm() -> None:
+def test_a_server_near_its_capacity_is_an_alarm() -> None:
     assert near_limit(892) == []  # nine tenths of 992 are 892.8
     [sentence] = near_limit(893)
     assert sentence.startswith(
@@ -293,7 +293,7 @@ def test_the_people_of_all_sessions_count_for_the_limit(monkeypatch: pytest.Monk
     assert "2 people" in shown["alarms"]
 
 
-def test_who_the_lobby_knows_is_in_it_though_people_were_read_before() -> None:
+def test_people_in_the_lobby_are_shown_there_although_people_were_read_earlier() -> None:
     ann, waiting = person(0, "Ann"), Waiting(10, arrived_ms=0, heard_ms=0)
     reading = [
         replace(somebody, status="arriving", seat=-1, page="Quiz") for somebody in (ann, person(1))
@@ -344,7 +344,7 @@ FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
         ({"in_period_ms": 120_001}, {"occupant": "policy"}, []),
     ],
 )
-def test_alarms_of_a_group_begin_at_their_limits(
+def test_alarms_about_a_group_begin_at_their_limits(
     group: dict[str, Any], seat: dict[str, Any], expected: list[str]
 ) -> None:
     shown = alarms([{"group": 2, **SITS, **group, "seats": [{**ANN, **seat}]}], [], None, 0.0)
@@ -376,14 +376,14 @@ def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
         ("Quiz", 601.0, 5, ["Ann: 5 tries at the quiz"]),
     ],
 )
-def test_alarms_of_who_reads_begin_at_their_limits(
+def test_alarms_about_readers_begin_at_their_limits(
     page: str, since_s: float, tries: int, expected: list[str]
 ) -> None:
     row = {"name": "Ann", "page": page, "since_s": since_s, "quiz_tries": tries}
     assert alarms([], [row], None, 0.0) == expected
 
 
-def test_what_holds_for_the_server_the_agents_and_the_budget_is_said_beyond_a_limit() -> None:
+def test_alarms_about_server_agents_and_budget_begin_beyond_their_limits() -> None:
     assert late_server(0, 0) == []
     assert late_server(1, 2600) == [
         "The server was 0.0 s late within the last minute: pages and decisions are delayed",
@@ -397,7 +397,7 @@ def test_what_holds_for_the_server_the_agents_and_the_budget_is_said_beyond_a_li
     assert over_budget(5.0, [2.5, 2.51]) == ["Payments so far are 5.01, but the budget is 5"]
 
 
-def test_every_person_is_in_the_list_where_he_or_she_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everybody_is_listed_in_their_place(monkeypatch: pytest.MonkeyPatch) -> None:
     now = SimpleNamespace(time=lambda: 1000.0, monotonic=lambda: 50.0)
     late = SimpleNamespace(late_ms=lambda now: now, page_ms=lambda now: 0)
     monkeypatch.setattr(seen, "time", now)
@@ -477,7 +477,7 @@ def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyP
     ]
 
 
-def test_a_group_is_shown_whole() -> None:
+def test_a_group_is_shown_completely() -> None:
     clock = Clock()
     room = Room(clock)
     room.begin()
@@ -528,7 +528,7 @@ def test_a_group_is_shown_whole() -> None:
 
 @pytest.mark.parametrize("visited", [True, False])
 @pytest.mark.parametrize("seat", [0, -1])
-def test_a_person_is_read_with_what_a_seat_and_a_visit_tell(
+def test_a_person_is_described_by_the_data_of_seat_and_visit(
     monkeypatch: pytest.MonkeyPatch, seat: int, visited: bool
 ) -> None:
     monkeypatch.setattr(people, "payment", lambda player: 2.5)
@@ -556,7 +556,7 @@ def test_a_person_is_read_with_what_a_seat_and_a_visit_tell(
         ([(0, "arriving"), (-1, "left"), (-1, "waiting")], 2),
     ],
 )
-def test_of_a_participant_that_player_is_meant_who_waits_for_a_seat(
+def test_a_participant_is_shown_as_the_player_who_waits_for_a_seat(
     monkeypatch: pytest.MonkeyPatch, players: list[tuple[int, str]], index: int | None
 ) -> None:
     reached = [SimpleNamespace(seat=seat, status=status) for seat, status in players]

@@ -36,7 +36,7 @@ FIRST, SECOND, OTHER = OPENED
         ({}, Directive("skip", "x"), "group: is missing; skip is for one group"),
     ],
 )
-def test_a_directive_is_about_the_groups_that_it_names(
+def test_a_directive_addresses_the_groups_that_it_names(
     data: dict[str, Any], directive: Directive, chosen: Any
 ) -> None:
     result = acting._chosen(OPENED, PEOPLE, data, directive)
@@ -47,14 +47,14 @@ def test_a_directive_is_about_the_groups_that_it_names(
         assert result == chosen
 
 
-def test_a_directive_to_all_needs_a_group_that_plays() -> None:
+def test_a_directive_to_all_needs_a_group_in_play() -> None:
     assert acting._chosen([], PEOPLE, {}, Directive("pause", "x")) == "no group is playing"
 
 
 @pytest.mark.parametrize(
     ("code", "refused"), [("abc", "closed already"), ("nobody", acting._NOT_THERE)]
 )
-def test_a_door_is_that_of_the_session_and_committed(
+def test_admission_belongs_to_the_session_and_is_committed(
     code: str, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []
@@ -73,7 +73,7 @@ def test_a_door_is_that_of_the_session_and_committed(
     assert done == ([("session", "shut", "x"), "commit"] if code == "abc" else [])
 
 
-def test_the_manager_is_answered_whether_it_was_done() -> None:
+def test_the_manager_is_told_whether_the_directive_was_carried_out() -> None:
     assert acting.Answer("x").to_json() == {"kind": "ack", "id": "x"}
     assert acting.Answer("x", "no").to_json() == {"kind": "refused", "id": "x", "reason": "no"}
 
@@ -81,7 +81,7 @@ def test_the_manager_is_answered_whether_it_was_done() -> None:
 # -- admission -------------------------------------------------------------------------------------
 
 
-def test_a_door_is_moved_once_for_a_name_and_its_history_kept_in_every_app(
+def test_admission_changes_once_per_id_and_its_history_is_kept_in_every_app(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     apps = [SimpleNamespace(door="[]"), SimpleNamespace(door="[]")]

@@ -53,7 +53,7 @@ def seat_of(live: Live) -> int:
     return next(seat["seat"] for seat in synced(live)["seats"] if seat["you"])
 
 
-def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
+def test_the_board_shows_who_plays_and_its_actions_take_effect_and_are_exported(
     server: Server,
 ) -> None:
     session, people = two(server)
@@ -100,7 +100,7 @@ def test_the_board_shows_who_plays_and_what_is_done_there_is_done_and_exported(
     assert wrong_numbers(server, session) == []
 
 
-def test_advance_slowest_decides_for_who_has_not_decided_and_throws_nobody_out(
+def test_advancing_the_slowest_decides_for_undecided_people_and_removes_nobody(
     server: Server,
 ) -> None:
     session, people = two(server)
@@ -120,7 +120,9 @@ def test_advance_slowest_decides_for_who_has_not_decided_and_throws_nobody_out(
     assert wrong_numbers(server, session) == []
 
 
-def test_advance_slowest_skips_no_quiz_and_starts_nobody_who_is_not_there(server: Server) -> None:
+def test_advancing_the_slowest_skips_no_quiz_and_starts_nobody_who_is_absent(
+    server: Server,
+) -> None:
     session = server.session("commons", 2, **{**CALM, "quiz": True})
     person = server.join(session)
     assert person.page_name == "Instructions"
@@ -132,7 +134,7 @@ def test_advance_slowest_skips_no_quiz_and_starts_nobody_who_is_not_there(server
     assert [row["page"] for row in listed] == ["Quiz", ""]
 
 
-def test_only_who_is_to_be_paid_stands_in_payments_and_in_the_total(server: Server) -> None:
+def test_only_people_to_be_paid_are_in_payments_and_in_the_total(server: Server) -> None:
     """Start four places: two people play, one never comes, one does not pass the quiz."""
     session, people = two(server, periods=1, quiz=False)
     stays = server.join(session)
@@ -158,7 +160,7 @@ def test_only_who_is_to_be_paid_stands_in_payments_and_in_the_total(server: Serv
     assert paid == pytest.approx(outcomes["payment"].sum(), abs=0.01)
 
 
-def test_whose_page_is_the_lobby_s_is_in_the_lobby_before_the_page_has_spoken(
+def test_a_person_whose_page_is_the_lobby_is_shown_there_before_the_page_connects(
     server: Server,
 ) -> None:
     session = server.session("commons_two_people", 2, **CALM)
@@ -171,7 +173,7 @@ def test_whose_page_is_the_lobby_s_is_in_the_lobby_before_the_page_has_spoken(
     assert [row["page"] for row in seen["before"]] == [""]
 
 
-def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> None:
+def test_a_waiting_person_is_seen_written_to_and_released_with_pay(server: Server) -> None:
     session = server.session("commons_two_people", 2, lobby_seconds=3600.0, **CALM)
     person = server.join(session)
     person.walk_to("Lobby")
@@ -193,7 +195,7 @@ def test_who_waits_is_seen_written_to_and_released_with_pay(server: Server) -> N
     assert outcomes.loc[person.code, "managed"].count('"what"') == 2
 
 
-def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server: Server) -> None:
+def test_a_page_of_the_board_is_for_the_admin_and_names_missing_sessions(server: Server) -> None:
     assert server.get("/SessionBoard/nothere").status_code == 404
     session = server.session("commons", 1, **CALM)
     page = server.get(f"/SessionBoard/{session['code']}")
@@ -205,7 +207,7 @@ def test_a_page_of_the_board_is_for_the_admin_and_says_what_is_not_there(server:
     assert refused["reason"].startswith("kind = 'dance': should be one of skip")
 
 
-def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(
+def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(
     server: Server,
 ) -> None:
     form = server.get("/session_form/commons").text
@@ -221,7 +223,9 @@ def test_the_form_shows_groups_and_choices_and_the_description_what_was_changed(
     assert "people_per_group" not in changed
 
 
-def test_who_is_barred_is_paid_nothing_and_a_closed_door_lets_nobody_new_in(server: Server) -> None:
+def test_an_excluded_person_is_paid_nothing_and_closed_admission_lets_nobody_in(
+    server: Server,
+) -> None:
     session = server.session("commons_two_people", 4, quiz=False, budget=1.0, **CALM_PLAY)
     people = seated(server, session, 2)
     (first, first_live), (second, other) = people

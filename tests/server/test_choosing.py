@@ -32,7 +32,7 @@ def setup(**changes: Any) -> Setup:
 @pytest.mark.parametrize(
     ("changes", "tie"), [({"rules_tie": "first"}, FIRST), ({"rules_tie": "drawn"}, DRAWN)]
 )
-def test_before_the_vote_people_read_all_options_and_what_becomes_of_a_tie(
+def test_before_the_vote_people_read_all_options_and_the_rule_for_a_tie(
     changes: dict[str, Any], tie: str
 ) -> None:
     [part] = choosing.sections(setup(**changes))
@@ -49,7 +49,7 @@ def test_before_the_vote_people_read_all_options_and_what_becomes_of_a_tie(
     assert endless["lines"] == part["lines"][:6]
 
 
-def test_after_the_vote_people_read_what_was_chosen() -> None:
+def test_after_the_vote_people_read_the_chosen_rule() -> None:
     chosen = setup().chosen("open")
     [part] = choosing.sections(chosen)
     assert part["lines"] == ["All take &lt;what&gt; they like."]
@@ -57,7 +57,7 @@ def test_after_the_vote_people_read_what_was_chosen() -> None:
     assert choosing.sent(chosen)["rule"] == "open"
 
 
-def test_the_page_knows_the_options_in_their_order() -> None:
+def test_the_page_lists_the_options_in_their_order() -> None:
     assert choosing.sent(setup()) == {
         "rules": [{"name": name, "meaning": rule["meaning"]} for name, rule in RULES.items()],
         "rule": "",
@@ -65,7 +65,7 @@ def test_the_page_knows_the_options_in_their_order() -> None:
     assert choosing.notes(setup()) == []
 
 
-def test_where_nothing_is_chosen_nothing_is_said() -> None:
+def test_without_a_choice_nothing_is_said() -> None:
     plain, _ = resolve("commons_game", BASE, BASE)
     assert choosing.sections(plain) == choosing.notes(plain) == []
     assert choosing.words(plain) == {}

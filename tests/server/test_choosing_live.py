@@ -65,7 +65,7 @@ def js_vars(person: Person) -> dict[str, Any]:
     return data
 
 
-def test_a_group_votes_and_plays_what_it_chose_and_the_data_tell_it(
+def test_a_group_votes_plays_the_chosen_rule_and_the_data_show_it(
     server: Server, tmp_path: Path
 ) -> None:
     bots = {"rules_bots": "policy", "bots": "fixed:harvest=2", "rules": json.dumps(THREE)}
@@ -143,7 +143,7 @@ def wrong(data: Data) -> list[Any]:
     return list(audited(data).problems)
 
 
-def test_a_server_that_is_killed_in_the_vote_goes_on_with_it(server: Server) -> None:
+def test_a_server_that_is_killed_during_the_vote_continues_it(server: Server) -> None:
     session = session_of(server)
     (first, here), (second, _) = seated(server, session, 2)
     assert vote(here, "pool")["kind"] == "ack"

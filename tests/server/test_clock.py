@@ -35,7 +35,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
     monkeypatch.undo()
 
 
-def test_time_can_be_put_on_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_can_be_added_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "_ahead_ms", 0)
     monkeypatch.setattr(clock, "_reading", clock._reading)
     before = clock.now_ms(), clock.served_ms()
@@ -46,7 +46,7 @@ def test_time_can_be_put_on_and_does_not_go_back(monkeypatch: pytest.MonkeyPatch
         clock.put_on(-1)
 
 
-def test_time_that_is_put_on_is_served_to_the_millisecond(
+def test_added_time_is_served_to_the_millisecond(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock, "_ahead_ms", 0)
@@ -58,7 +58,7 @@ def test_time_that_is_put_on_is_served_to_the_millisecond(
     assert clock.served_ms() - before[1] == 30_001_500
 
 
-def test_what_is_served_counts_by_beats_and_to_the_millisecond_between_them(
+def test_served_time_counts_by_beats_and_to_the_millisecond_between_them(
     machine: Machine,
 ) -> None:
     for _ in range(40):
@@ -70,7 +70,7 @@ def test_what_is_served_counts_by_beats_and_to_the_millisecond_between_them(
     assert clock.served_ms() == 10_007
 
 
-def test_a_machine_that_slept_or_a_process_that_was_stopped_served_a_second_at_most(
+def test_a_machine_that_slept_or_a_stopped_process_served_at_most_a_second(
     machine: Machine,
 ) -> None:
     clock.beat()
@@ -81,7 +81,7 @@ def test_a_machine_that_slept_or_a_process_that_was_stopped_served_a_second_at_m
     assert clock.served_ms() == 1250
 
 
-def test_a_server_that_stands_still_serves_nothing_until_it_goes_on(machine: Machine) -> None:
+def test_a_server_that_stands_still_serves_no_time_until_it_goes_on(machine: Machine) -> None:
     clock.beat()
     machine.passes(0.25)
     for _ in range(100):
@@ -94,9 +94,7 @@ def test_a_server_that_stands_still_serves_nothing_until_it_goes_on(machine: Mac
 
 
 @pytest.mark.parametrize("seconds", [-60, 86_400])
-def test_a_clock_that_is_set_changes_nothing_but_what_it_shows(
-    machine: Machine, seconds: float
-) -> None:
+def test_setting_a_clock_changes_only_what_it_shows(machine: Machine, seconds: float) -> None:
     clock.beat()
     before = clock.now_ms(), clock.served_ms(), clock.wall_ms()
     machine.day += seconds
@@ -106,6 +104,6 @@ def test_a_clock_that_is_set_changes_nothing_but_what_it_shows(
     assert clock.wall_ms() - before[2] == 500 + round(1000 * seconds)
 
 
-def test_where_nobody_serves_all_time_counts(machine: Machine) -> None:
+def test_without_a_server_all_time_counts(machine: Machine) -> None:
     machine.passes(150)
     assert clock.served_ms() == 150 * SECOND

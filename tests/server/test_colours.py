@@ -88,7 +88,7 @@ def test_the_colours_of_any_two_seats_can_be_told_apart(vision: str) -> None:
     assert min(near.values()) >= APART, {pair: far for pair, far in near.items() if far < APART}
 
 
-def test_letters_on_a_seat_and_lines_around_it_can_be_seen() -> None:
+def test_letters_on_a_seat_and_lines_around_it_are_visible() -> None:
     values = tokens()
     for seat in range(6):
         assert contrast(values[f"seat-dark-{seat}"], values["paper"]) >= 4.5

@@ -23,7 +23,7 @@ def test_a_consent_is_shown_in_paragraphs() -> None:
     assert paragraphs("<b>\n \n&") == ["&lt;b&gt;", "&amp;"]
 
 
-def test_every_way_that_ends_early_has_a_sentence() -> None:
+def test_every_early_ending_has_a_sentence() -> None:
     words = wording.results()
     early = set(STATUSES) - {"finished", "full"}
     for status in early:
@@ -66,14 +66,14 @@ def test_the_files_of_payments_have_everybody_and_the_total() -> None:
     ]
 
 
-def test_the_sign_of_a_session_is_that_of_no_other() -> None:
+def test_the_signature_of_a_session_is_unique() -> None:
     assert is_sign("abc", sign_of("abc"))
     assert not is_sign("abd", sign_of("abc"))
     assert not is_sign("abc", "\N{SNOWMAN}")
     assert len(sign_of("abc")) == 22
 
 
-def test_who_agrees_or_not_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_consent_or_refusal_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "mixed_company.server.pages.pages.clock", SimpleNamespace(now_ms=lambda: 7000)
     )
@@ -84,12 +84,12 @@ def test_who_agrees_or_not_is_kept_with_the_time(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(("chosen", "refused"), [("yes", False), ("no", False), ("", True)])
-def test_one_says_whether_one_agrees(chosen: str, refused: bool) -> None:
+def test_a_person_must_say_whether_they_agree(chosen: str, refused: bool) -> None:
     message = Consent.error_message(None, {"consented": chosen})
     assert message == (texts.consent()["choose"] if refused else None)
 
 
-def test_as_much_of_a_comment_is_kept_as_can_be() -> None:
+def test_as_much_of_a_comment_is_kept_as_possible() -> None:
     for comment, kept in ((None, ""), ("a", "a"), ("b" * 6000, "b" * MOST_COMMENTS)):
         player = SimpleNamespace(comments=comment)
         Comments.before_next_page(player, timeout_happened=False)

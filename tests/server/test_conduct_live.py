@@ -40,7 +40,7 @@ def join(server: Server, session: dict[str, Any], name: str) -> Person:
     return Person(server, link)
 
 
-def test_every_way_that_ends_early_has_a_page_an_outcome_pay_and_a_link(server: Server) -> None:
+def test_every_early_ending_has_a_page_an_outcome_pay_and_a_link(server: Server) -> None:
     session = server.session(
         "commons",
         4,
@@ -130,7 +130,7 @@ def right_answers(person: Person) -> dict[str, str]:
     return {question["name"]: question["right"] for question in listed}
 
 
-def test_who_fails_the_quiz_can_be_let_in_all_the_same(server: Server) -> None:
+def test_a_person_who_failed_the_quiz_can_still_be_admitted(server: Server) -> None:
     session = server.session("commons", 1, **AT_ONCE, quiz_tries=1, quiz_failed="go_on")
     person = server.join(session)
     person.next()
@@ -141,7 +141,7 @@ def test_who_fails_the_quiz_can_be_let_in_all_the_same(server: Server) -> None:
     assert "attention.js" in person.page.text
 
 
-def test_who_leaves_the_lobby_is_paid_nothing_and_the_one_who_is_released_is_paid_for_waiting(
+def test_leaving_the_lobby_pays_nothing_and_a_release_pays_for_waiting(
     server: Server,
 ) -> None:
     session = server.session(
@@ -179,7 +179,7 @@ def test_who_leaves_the_lobby_is_paid_nothing_and_the_one_who_is_released_is_pai
     assert sum(parts) == pytest.approx(row["payment"])
 
 
-def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(server: Server) -> None:
+def test_the_same_person_returns_to_the_same_seat_and_nobody_else_does(server: Server) -> None:
     always = {"return_by_label": "always"}
     session = server.session("commons_two_people", 2, **AT_ONCE, **always, quiz=False)
     first, again = join(server, session, "fritz"), join(server, session, "fritz")
@@ -195,13 +195,13 @@ def test_the_same_person_twice_lands_in_the_same_seat_and_nobody_else_does(serve
     assert nonsense.page.headers["content-type"].startswith("text/plain")
 
 
-def test_a_link_of_yesterday_says_so(server: Server) -> None:
+def test_an_outdated_link_says_so(server: Server) -> None:
     answer = server.get("/join/nothere")
     assert answer.status_code == 404
     assert "This link does not work" in answer.text
 
 
-def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:
+def test_a_label_shared_by_two_people_is_not_an_error(server: Server) -> None:
     always = {"return_by_label": "always"}
     session = server.session("commons", 3, **AT_ONCE, **always, quiz=False)
     people = [server.join(session) for _ in range(2)]
@@ -214,7 +214,7 @@ def test_a_label_that_two_people_have_is_no_fault(server: Server) -> None:
     assert Person(server, link).code == last
 
 
-def test_a_receipt_has_everybody_who_is_paid_and_the_sum_of_the_ledger(server: Server) -> None:
+def test_a_receipt_lists_everybody_who_is_paid_and_the_sum_of_the_ledger(server: Server) -> None:
     session = server.session("commons_two_people", 3, **AT_ONCE, quiz=False, periods=1)
     people = seated(server, session, 2)
     server.join(session)

@@ -83,7 +83,7 @@ def test_no_module_is_imported_because_an_address_names_it(inside: None) -> None
         ("/trial", "page_index=1&participant_code=b"),
     ],
 )
-def test_an_address_that_is_none_is_refused_and_nothing_is_kept(
+def test_an_invalid_address_is_refused_and_nothing_is_kept(
     inside: None, path: str, query: str
 ) -> None:
     before = kept()
@@ -108,7 +108,7 @@ def test_an_address_that_is_none_is_refused_and_nothing_is_kept(
         ("/export", "", 1),
     ],
 )
-def test_a_message_that_is_none_closes_its_socket(
+def test_an_invalid_message_closes_its_socket(
     inside: None, path: str, query: str, message: Any
 ) -> None:
     before = kept()
@@ -131,7 +131,7 @@ def test_a_socket_that_fails_is_forgotten(inside: None, monkeypatch: pytest.Monk
     assert kept() == before
 
 
-def test_only_who_is_in_the_session_is_remembered_as_waiting(inside: None) -> None:
+def test_only_people_in_the_session_are_remembered_as_waiting(inside: None) -> None:
     from otree.channels import consumers
     from otree.models import Participant
 
@@ -146,7 +146,7 @@ def test_only_who_is_in_the_session_is_remembered_as_waiting(inside: None) -> No
     assert dict(remembered) == {person.session_id: {person.id}}
 
 
-def test_an_agent_that_is_turned_away_and_has_gone_is_no_fault(inside: None) -> None:
+def test_a_rejected_agent_that_has_already_gone_is_not_an_error(inside: None) -> None:
     """Guard against an error with a page of log for each agent that did not wait."""
     from mixed_company.server.outside.door import Door
 

@@ -56,7 +56,7 @@ def page(window: Page) -> Page:
         ([None, None], "How much?", -1e6, None, "Please enter a number."),
     ],
 )
-def test_a_missing_end_is_no_end(
+def test_a_missing_bound_is_no_bound(
     page: Page, limits: list[Any], label: str, right: float, wrong: float | None, reason: str
 ) -> None:
     page.evaluate(BUILD, [limits, wording.play(), AMOUNT])
@@ -92,7 +92,7 @@ EVERY = ["up", "left", "noop", "right", "down", "vote_increase", "vote_decrease"
         ("composite", ["up_no_vote", "up_decrease", "noop"], ["up", "noop", "vote_decrease"]),
     ],
 )
-def test_a_pad_has_the_buttons_that_a_seat_can_press_for_something(
+def test_a_pad_has_the_buttons_that_do_something_for_a_seat(
     page: Page, archetype: str, choices: Any, offered: list[str]
 ) -> None:
     agents = {"roles": {"member": {"acts": {"action": choices}}}}
@@ -110,7 +110,7 @@ def test_a_pad_has_the_buttons_that_a_seat_can_press_for_something(
 
 
 @pytest.mark.parametrize("limits", [[0, 8], [None, None], [-3, None]])
-def test_half_a_number_is_refused_at_once_where_only_whole_ones_are_taken(
+def test_a_fraction_is_refused_immediately_if_only_whole_numbers_are_accepted(
     page: Page, limits: list[Any]
 ) -> None:
     page.evaluate(BUILD, [limits, wording.play(), WHOLE])
@@ -123,7 +123,7 @@ def test_half_a_number_is_refused_at_once_where_only_whole_ones_are_taken(
 
 
 @pytest.mark.parametrize(("accepts", "stops"), [(AMOUNT, [2.5, 3]), (WHOLE, [3])])
-def test_a_slider_stops_where_a_number_is_taken(
+def test_a_slider_stops_where_a_number_is_accepted(
     page: Page, accepts: dict[str, Any], stops: list[float]
 ) -> None:
     page.evaluate(BUILD, [[0, 8], wording.play(), accepts])
@@ -135,7 +135,7 @@ def test_a_slider_stops_where_a_number_is_taken(
     assert page.evaluate("box.value()") == 3 + (0.5 if accepts is AMOUNT else 1)
 
 
-def test_half_an_amount_is_taken(page: Page) -> None:
+def test_a_fractional_amount_is_accepted(page: Page) -> None:
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.locator("#amount").fill("2.5")
     assert page.evaluate("box.value()") == 2.5
@@ -155,7 +155,7 @@ def test_half_an_amount_is_taken(page: Page) -> None:
         ("en", ",5", 0.5),
     ],
 )
-def test_a_number_is_what_was_typed_with_either_separator(
+def test_a_typed_number_is_read_with_either_separator(
     page: Page, language: str, typed: str, value: float
 ) -> None:
     page.evaluate("language => { document.documentElement.lang = language; }", language)
@@ -177,7 +177,7 @@ def test_a_number_is_what_was_typed_with_either_separator(
         ("en", "-", "Please enter a number from 0 to 9000."),
     ],
 )
-def test_what_is_no_number_or_can_mean_two_is_refused(
+def test_invalid_and_ambiguous_numbers_are_refused(
     page: Page, language: str, typed: str, reason: str
 ) -> None:
     page.evaluate("language => { document.documentElement.lang = language; }", language)
@@ -189,7 +189,7 @@ def test_what_is_no_number_or_can_mean_two_is_refused(
 
 
 @pytest.mark.parametrize("way", ["a click", "a finger", "a key"])
-def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) -> None:
+def test_a_slider_chooses_the_number_at_its_position(page: Page, way: str) -> None:
     page.evaluate(BUILD, [[0, 8], wording.play(), AMOUNT])
     page.evaluate("box.reset()")
     slider = page.locator("#amount-slider")
@@ -209,7 +209,7 @@ def test_a_slider_chooses_the_number_at_which_it_stands(page: Page, way: str) ->
     expect(slider).not_to_have_attribute("aria-valuetext", "not chosen yet")
 
 
-def test_a_button_of_the_pad_is_called_what_stands_on_it(page: Page) -> None:
+def test_a_button_of_the_pad_is_named_after_its_label(page: Page) -> None:
     game = engine.make("punishment_vote", archetype="lab")
     limits = engine.Episode(game).allowed(0).to_json()
     page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
@@ -282,7 +282,7 @@ CARD = """async ([words, told]) => {
 }"""
 
 
-def test_beside_the_slider_stands_what_a_choice_would_bring(page: Page) -> None:
+def test_the_effect_of_a_choice_is_shown_beside_the_slider(page: Page) -> None:
     page.evaluate(CARD, [wording.play(), True])
     preview, slider = page.locator("#amount-preview"), page.locator("#amount-slider")
     expect(preview).to_have_text("not chosen yet")
@@ -301,7 +301,7 @@ def test_beside_the_slider_stands_what_a_choice_would_bring(page: Page) -> None:
     assert page.evaluate("decided") == [{"amount": 3}]
 
 
-def test_a_stage_that_foretells_nothing_has_no_such_line(page: Page) -> None:
+def test_a_stage_without_predictions_has_no_such_line(page: Page) -> None:
     page.evaluate(CARD, [wording.play(), False])
     page.locator("#amount").fill("3")
     expect(page.locator("#amount-preview")).to_be_hidden()
@@ -319,7 +319,7 @@ CHART = """async () => {
 }"""
 
 
-def test_bars_stand_on_each_other_and_the_table_has_the_same_numbers(page: Page) -> None:
+def test_bars_are_stacked_and_the_table_has_the_same_numbers(page: Page) -> None:
     tops = page.evaluate(CHART)
     assert tops == pytest.approx([4, 0.4, 20, 40, 60, 100])
     # 190 less 12 above and 28 below are 150 pixels for 20: 7.5 for each
@@ -340,14 +340,14 @@ def test_bars_stand_on_each_other_and_the_table_has_the_same_numbers(page: Page)
     ]
 
 
-def test_of_a_large_field_a_part_is_drawn_that_follows(page: Page) -> None:
+def test_only_a_moving_part_of_a_large_field_is_drawn(page: Page) -> None:
     in_a_corner(page, height=30, width=40, spawn_probability=0)
     expect(page.locator(".vote-cell")).to_have_count(16 * 16)
     expect(page.locator(".vote-wall")).to_have_count(16 + 15)  # its first row and column
     expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
 
 
-def test_who_is_not_told_where_it_stands_sees_its_window_alone(page: Page) -> None:
+def test_a_seat_that_does_not_know_its_position_sees_only_its_window(page: Page) -> None:
     hidden = {"information": {"intensity": 1.0, "hide": ["row", "column"]}}
     sent = in_a_corner(page, height=6, width=6, spawn_probability=0, layers=hidden)
     assert not sent["placed"]
@@ -356,7 +356,7 @@ def test_who_is_not_told_where_it_stands_sees_its_window_alone(page: Page) -> No
     expect(page.locator(".vote-own")).to_have_attribute("style", re.compile(r"40px, 40px"))
 
 
-def test_a_thing_carries_what_it_is_worth(page: Page) -> None:
+def test_an_object_shows_its_value(page: Page) -> None:
     """Show two kinds, one of them taboo and harmful, with the numbers of the rules on the
     picture."""
     kinds = {"A": {"value": 2.5}, "B": {"value": -1, "harm": 0.5}}
@@ -397,7 +397,7 @@ def seen_at(column: int, codes: int, **cells: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("column", "begins"), [(2, "140px, 64px"), (3, "140px, 124px")])
-def test_points_float_once_and_from_who_was_seen_to_take_them(
+def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
     page: Page, column: int, begins: str
 ) -> None:
     """Put a B into column 3 in sight, or into column 4 as remembered. Seat 1 goes there and 3
@@ -452,7 +452,7 @@ def remembered(page: Page, contributions: list[list[float]], **changes: Any) -> 
          "not shown"),
     ],
 )  # fmt: skip
-def test_without_sanctions_the_page_begins_with_what_all_gave(
+def test_without_sanctions_the_page_begins_with_everybody_s_contributions(
     page: Page, contributions: list[list[float]], changes: dict[str, Any], text: str
 ) -> None:
     remembered(page, contributions, lambda_R=0.0, **changes)
@@ -460,7 +460,7 @@ def test_without_sanctions_the_page_begins_with_what_all_gave(
 
 
 @pytest.mark.parametrize(("signal", "drawn"), [("baseline", "true"), ("deviation", "false")])
-def test_what_is_expected_is_drawn_only_where_it_is_compared_with(
+def test_the_expected_amount_is_drawn_only_where_something_is_compared_with_it(
     page: Page, signal: str, drawn: str
 ) -> None:
     """Let seat 0 give exactly the expected amount."""

@@ -160,18 +160,18 @@ def test_a_session_is_created_when_another_process_has_finished_writing(tmp_path
     assert ran(tmp_path / "project", HELD) == "2"
 
 
-def test_the_timeout_worker_keeps_nobody_from_writing_while_it_waits_for_the_server(
+def test_the_timeout_worker_blocks_no_writer_while_it_waits_for_the_server(
     tmp_path: Path,
 ) -> None:
     assert ran(tmp_path / "project", WORKER) == "['written', 'written']"
 
 
-def test_of_a_session_whose_creation_is_killed_nothing_is_left(tmp_path: Path) -> None:
+def test_a_session_whose_creation_is_killed_leaves_nothing(tmp_path: Path) -> None:
     assert ran(tmp_path / "project", KILLED) == "one"
     assert ran(tmp_path / "project", LEFT) == "1 2"
 
 
-def test_sessions_created_and_refused_at_the_same_moment_are_whole_or_not_there(
+def test_sessions_created_and_refused_at_the_same_moment_are_complete_or_absent(
     tmp_path: Path,
 ) -> None:
     assert ran(tmp_path / "project", TOGETHER) == "True 4 {'ConfigError'}"
@@ -194,7 +194,7 @@ with session_scope():
 """
 
 
-def test_the_numbers_of_a_deleted_session_are_not_given_again(tmp_path: Path) -> None:
+def test_the_numbers_of_a_deleted_session_are_not_reused(tmp_path: Path) -> None:
     """Guard against a new session that takes over the open tables of the deleted one."""
     assert ran(tmp_path / "project", DELETED) == "[True, True, True, True]"
 
@@ -227,10 +227,10 @@ except Rested:
 """
 
 
-def test_the_timeout_worker_outlives_a_database_that_does_not_answer(tmp_path: Path) -> None:
+def test_the_timeout_worker_survives_a_database_that_does_not_answer(tmp_path: Path) -> None:
     """Rest twice because of the database, and then as usual."""
     assert ran(tmp_path / "project", LOST) == "[3, 3, 3]"
 
 
-def test_a_database_can_be_emptied_as_often_as_one_likes(tmp_path: Path) -> None:
+def test_a_database_can_be_emptied_repeatedly(tmp_path: Path) -> None:
     assert [ran(tmp_path / "project", EMPTIED) for _ in range(2)] == ["1", "1"]

@@ -15,7 +15,9 @@ GERMAN = Options(language="de")
 LINK = "https://panel.org/?cc=FULL&who={PROLIFIC_PID}"
 
 
-def test_who_finds_no_place_gets_the_link_of_the_session_if_it_has_one(inside: None) -> None:
+def test_a_person_without_a_place_gets_the_link_of_the_session_if_there_is_one(
+    inside: None,
+) -> None:
     linked = Options(completion_links={"full": LINK, "finished": "https://panel.org/done"})
     page = door.full_page(linked, {"PROLIFIC_PID": "p 1"})
     assert page.status_code == door.NO_PLACE

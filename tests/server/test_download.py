@@ -43,7 +43,7 @@ class Asking:
         return self.gone
 
 
-def test_while_an_export_is_made_another_is_told_to_ask_again() -> None:
+def test_a_second_export_is_told_to_try_again_while_the_first_is_made() -> None:
     async def ask() -> Any:
         async with download._one_at_a_time:
             return await download._answer(Asking(), "0")
@@ -67,7 +67,7 @@ def running(monkeypatch: pytest.MonkeyPatch, code: str) -> list[Any]:
     return started
 
 
-def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
+def test_a_client_that_leaves_leaves_no_process_and_the_next_one_is_served(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started = running(monkeypatch, "import time; time.sleep(1000)")
@@ -77,7 +77,7 @@ def test_who_goes_away_leaves_no_process_and_the_next_one_is_served(
     assert not download._one_at_a_time.locked()
 
 
-def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_stops_ends_its_export(monkeypatch: pytest.MonkeyPatch) -> None:
     started = running(monkeypatch, "import time; time.sleep(1000)")
 
     async def stopped() -> None:
@@ -92,7 +92,7 @@ def test_a_server_that_stops_takes_its_export_with_it(monkeypatch: pytest.Monkey
     assert [process.returncode for process in started] == [-9]
 
 
-def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
+def test_a_refusal_of_the_command_is_shown_and_a_failure_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     running(monkeypatch, "import sys; print('a warning\\nthe sentence', file=sys.stderr); exit(2)")
@@ -105,7 +105,7 @@ def test_what_the_command_refuses_is_said_and_what_fails_is_in_the_log(
     assert "MemoryError" in caplog.text
 
 
-def test_a_code_is_never_taken_for_an_option_and_options_are_those_asked_for(
+def test_a_code_is_never_taken_for_an_option_and_options_are_those_requested(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = []
@@ -149,7 +149,7 @@ def test_a_file_that_was_sent_is_closed() -> None:
         ),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(query: dict[str, str], sentence: str) -> None:
+def test_impossible_requests_are_refused(query: dict[str, str], sentence: str) -> None:
     answer = done(download._answer(Asking(**query), "0"))
     assert (answer.status_code, answer.body.decode()) == (400, sentence)
 
@@ -163,7 +163,7 @@ def test_what_cannot_be_asked_for_is_refused(query: dict[str, str], sentence: st
         ("1", {"anonymous": "0"}, (False, False)),
     ],
 )
-def test_a_link_is_anonymous_and_rest_is_not_unless_it_is_said(
+def test_a_link_is_anonymous_but_rest_only_if_requested(
     default: str, query: dict[str, str], wanted: tuple[bool, bool]
 ) -> None:
     result = download._wanted(Asking(["abc", "", "def"], **query), default)  # type: ignore[arg-type]
@@ -222,7 +222,7 @@ def test_a_folder_without_a_database_is_named(
         ([], {"texts": "1"}, "1", ((), True, True)),
     ],
 )
-def test_an_address_asks_for_sessions_and_ways(
+def test_an_address_requests_sessions_and_ways(
     codes: list[str], query: dict[str, str], default: str, wanted: Any
 ) -> None:
     result: Any = download._wanted(Asking(codes, **query), default)  # type: ignore[arg-type]

@@ -110,7 +110,7 @@ def test_the_rows_are_right_by_hand(exported: Any) -> None:
     assert [row["wall_ms"] - row["settled_ms"] for row in (first, second)] == [500, 500]
 
 
-def test_what_has_no_value_is_empty(exported: Any) -> None:
+def test_a_missing_value_is_empty(exported: Any) -> None:
     [row] = records(exported("periods", play((A, B), weights=[0, 0])))
     assert row["efficiency"] == ""
     assert (row["expected_points"], row["best_expected_points"]) == (0, 0)
@@ -129,7 +129,7 @@ THREE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("more_first", [True, False])
-def test_sessions_of_different_size_have_all_columns_and_no_row_is_shifted(
+def test_sessions_of_different_sizes_have_all_columns_and_no_row_is_shifted(
     exported: Any, more_first: bool
 ) -> None:
     two, three = play((A, B), (B, C)), play((A, B, 3), **THREE)
@@ -153,7 +153,7 @@ def test_sessions_of_different_size_have_all_columns_and_no_row_is_shifted(
     assert row["ended"] == "horizon"
 
 
-def test_sessions_of_more_kinds_have_their_own_columns_of_gems(exported: Any) -> None:
+def test_sessions_with_more_kinds_have_their_own_columns_of_gems(exported: Any) -> None:
     base = [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     instance = {**CERTAIN["instance"], "base_probabilities": base}
     three = play((A, B), gem_types=3, weights=[1, 2, 4], instance=instance)
@@ -176,7 +176,7 @@ def test_decisions_of_different_kinds_have_a_part_of_the_reward_for_each(exporte
     assert parts == [[1, 3, ""]] * 2 + [[0, 2, 4]] * 2
 
 
-def test_a_session_without_a_group_has_the_columns_of_the_game_as_it_is(exported: Any) -> None:
+def test_a_session_without_a_group_has_the_unchanged_columns_of_the_game(exported: Any) -> None:
     [header] = exported("periods")
     game = engine.make("gem_mining")
     assert header == [name for column in columns("periods", game) for name in column.names()]

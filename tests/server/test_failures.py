@@ -26,7 +26,7 @@ PEOPLE = ("/p/abc/commons/Play/7", "/join/abc", "/room/lab", "/InitializePartici
 
 @pytest.mark.parametrize("status", [400, 403, 404, 405, 408, 413, 429, 500, 503])
 @pytest.mark.parametrize("path", PEOPLE)
-def test_people_read_no_name_of_a_variable(inside: None, status: int, path: str) -> None:
+def test_participants_read_no_name_of_a_variable(inside: None, status: int, path: str) -> None:
     text = page(status, path)
     assert not any(word in text for word in ("harvest", "OTREE", "Sentry", "Traceback", "&lt;"))
     assert text.count("<h1>") == 1
@@ -39,7 +39,7 @@ def test_the_administrator_reads_the_sentence(inside: None) -> None:
     assert "harvest = 5: should be &lt;= 4" in page(500, "/SessionMonitor/abc")
 
 
-def test_a_participant_reads_the_language_of_the_page_before(inside: None) -> None:
+def test_a_participant_reads_the_language_of_the_previous_page(inside: None) -> None:
     ann, ben = Session("commons", 2, quiz=False, language="de").people
     ann.come()
     assert "Einen Moment bitte" in page(503, f"/p/{ann.code}/commons/Play/7")
@@ -48,7 +48,7 @@ def test_a_participant_reads_the_language_of_the_page_before(inside: None) -> No
     assert "One moment" in page(503, "/sessions", accept_language="fr")
 
 
-def test_what_was_sent_is_sent_again_as_it_was(inside: None) -> None:
+def test_a_form_is_sent_again_unchanged(inside: None) -> None:
     text = page(503, "/p/abc/x", b"why=%3Cb%3E+%22&n=&n=2", "POST")
     assert '<form method="post" action="/p/abc/x?a=1&amp;b=%22" data-again="3">' in text
     assert 'name="why" value="&lt;b&gt; &quot;"' in text
@@ -57,7 +57,7 @@ def test_what_was_sent_is_sent_again_as_it_was(inside: None) -> None:
     assert "<form" not in page(503, "/p/abc/x")
 
 
-def test_so_many_languages_are_remembered_and_no_more(
+def test_a_limited_number_of_languages_is_remembered(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notice, "MOST_REMEMBERED", 2)
@@ -106,7 +106,7 @@ WRONG = {
         ),
     ],
 )
-def test_a_failure_is_told_by_its_status(status: int, words: dict[str, str]) -> None:
+def test_a_failure_is_described_by_its_status(status: int, words: dict[str, str]) -> None:
     assert notice._words(status) == words
 
 

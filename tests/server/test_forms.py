@@ -41,7 +41,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         ),
     ],
 )
-def test_a_form_that_cannot_be_read_is_answered_field_by_field(
+def test_an_unreadable_form_is_answered_field_by_field(
     done: list[Any],
     name: str,
     unreadable: dict[str, str],

@@ -49,7 +49,7 @@ print(json.dumps([
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("seconds", [150, -60])
-def test_plays_that_are_not_over_go_on_from_where_they_were(tmp_path: Path, seconds: int) -> None:
+def test_unfinished_plays_continue_where_they_were(tmp_path: Path, seconds: int) -> None:
     """Ignore the machine's clock, except for one second that may have been served."""
     periods, gone_by, occupants, woken = printed(tmp_path, STARTED_AGAIN % seconds)
     assert periods == [3, 3, 3]
@@ -58,7 +58,7 @@ def test_plays_that_are_not_over_go_on_from_where_they_were(tmp_path: Path, seco
     assert woken == [True] * 3
 
 
-def test_the_file_of_the_database_has_everything_when_nobody_writes_for_a_second(
+def test_the_database_file_is_complete_when_nobody_has_written_for_a_second(
     tmp_path: Path,
 ) -> None:
     """Check after a second, because until then it is in the log beside it, which a moved file

@@ -82,7 +82,7 @@ ARCHETYPES = [(game_id, name) for game_id in GAMES for name in engine.find(game_
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_page_is_sent_plain_json_whatever_it_is_shown(game_id: str, archetype: str) -> None:
+def test_a_page_is_sent_plain_json_whatever_it_shows(game_id: str, archetype: str) -> None:
     game = engine.make(game_id, archetype=archetype)
     guide, table = guide_of(game_id), opened(game)
     maskable = {field.name for field in game.declaration.observations if field.maskable}
@@ -105,7 +105,7 @@ def test_a_page_is_sent_plain_json_whatever_it_is_shown(game_id: str, archetype:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_guide_says_something_of_everything(game_id: str) -> None:
+def test_a_guide_says_something_about_everything(game_id: str) -> None:
     game = engine.make(game_id, archetype="lab")
     guide = guide_of(game_id)
     assert guide.title

@@ -68,7 +68,7 @@ def test_the_board_shows_where_everybody_is(session: Session) -> None:
     assert [seat["name"] for seat in group["seats"] if "participant" in seat] == ["P2"]
 
 
-def test_the_manager_closes_the_door_once_for_a_name(session: Session) -> None:
+def test_the_manager_closes_admission_once_per_id(session: Session) -> None:
     assert session.direct("shut", "a") == (200, {"kind": "ack", "id": "a"})
     assert session.direct("shut", "a") == (200, {"kind": "ack", "id": "a"})
     status, answer = session.direct("shut", "b")
@@ -120,7 +120,7 @@ def test_the_manager_acts_on_groups(session: Session) -> None:
     assert nobody.status_code == 404
 
 
-def test_an_assistant_looks_on_with_the_link_and_sees_no_code(session: Session) -> None:
+def test_an_assistant_watches_by_a_link_and_sees_no_code(session: Session) -> None:
     right, wrong = f"{session.code}/{sign_of(session.code)}", f"{session.code}/{'0' * 20}"
     session.board()  # cached data is from before
     page, seen = asked(f"/BoardView/{right}"), asked(f"/board_view/{right}")
@@ -156,7 +156,9 @@ def test_an_assistant_sees_numbers_and_never_labels(inside: None) -> None:
     assert "of-a-panel" not in seen.text
 
 
-def test_the_lists_of_payments_have_who_is_paid_and_their_sum(session: Session) -> None:
+def test_the_lists_of_payments_contain_the_people_who_are_paid_and_the_sum(
+    session: Session,
+) -> None:
     receipt = asked(f"/SessionReceipt/{session.code}").text
     assert "<td>€2.60</td>" in receipt
     assert '<td id="total">€2.60</td>' in receipt
@@ -177,7 +179,7 @@ def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_the_file_of_an_export_has_the_sessions_that_were_asked_for(session: Session) -> None:
+def test_the_file_of_an_export_contains_the_requested_sessions(session: Session) -> None:
     other = Session("commons", 1, **SOON)
     answer = asked(f"/api/export_archive?session_code={session.code}")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
@@ -202,7 +204,7 @@ def test_the_file_of_an_export_has_the_sessions_that_were_asked_for(session: Ses
     assert "no such session" in nobody.text
 
 
-def test_the_export_has_what_people_wrote_and_what_the_manager_did(inside: None) -> None:
+def test_the_export_contains_messages_and_the_acts_of_the_manager(inside: None) -> None:
     session = Session("commons", 2, **SOON, comments=True)
     ann, ben = session.people
     ann.come().send().play(periods=1)
@@ -223,7 +225,7 @@ def test_the_export_has_what_people_wrote_and_what_the_manager_did(inside: None)
     assert not any(columns & set(detail) for detail in details)
 
 
-def test_the_page_demo_lists_sessions_below_the_game_that_they_play(inside: None) -> None:
+def test_the_page_demo_lists_sessions_under_their_game(inside: None) -> None:
     page = asked("/demo").text
     places = [page.index(f"/static/{game_id}/picture.svg") for game_id in engine.game_ids()]
     assert places == sorted(places)
@@ -255,7 +257,7 @@ def crowd(code: str, **how: bool) -> int | None:
     return None if people is None else people.session_id
 
 
-def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
+def test_people_are_read_once_in_two_seconds_unless_fresh_data_is_requested(
     reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [crowd("s"), crowd("s"), crowd("s", fresh=True), crowd("s")] == [1, 1, 2, 2]
@@ -267,14 +269,14 @@ def test_people_are_read_once_in_two_seconds_unless_they_are_wanted_fresh(
     assert (crowd("t"), list(addresses._crowds)) == (None, ["s"])
 
 
-def test_people_are_read_also_where_the_machine_has_just_started(
+def test_people_are_read_even_if_the_machine_has_just_started(
     reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(addresses, "time", SimpleNamespace(monotonic=lambda: 0.0))
     assert crowd("s") == 1
 
 
-def test_while_the_database_is_away_people_are_those_of_before(
+def test_while_the_database_is_away_the_last_known_people_are_shown(
     reads: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert crowd("s") == 1
@@ -292,7 +294,7 @@ def test_while_the_database_is_away_people_are_those_of_before(
 
 
 @pytest.mark.parametrize(("refused", "status"), [("", 200), ("why", 409)])
-def test_after_something_was_done_people_are_read_anew(
+def test_after_an_act_people_are_read_anew(
     reads: list[str], monkeypatch: pytest.MonkeyPatch, refused: str, status: int
 ) -> None:
     calls: list[Any] = []
@@ -324,7 +326,7 @@ def test_the_name_of_a_session_is_remembered_while_the_database_is_away(
     assert [complete(addresses._name(code)) for code in "st"] == ["Commons", "t"]
 
 
-def test_what_both_pages_show_is_escaped() -> None:
+def test_everything_that_both_pages_show_is_escaped() -> None:
     shown = addresses._shown("s", "<b>")
     assert shown == {
         "code": "s",
@@ -335,12 +337,12 @@ def test_what_both_pages_show_is_escaped() -> None:
 
 
 @pytest.mark.parametrize(("text", "read"), [(None, None), ("{", None), (b'{"a": 1}', {"a": 1})])
-def test_what_is_no_json_is_read_as_nothing(text: Any, read: Any) -> None:
+def test_invalid_json_is_read_as_nothing(text: Any, read: Any) -> None:
     assert addresses._read(text) == read
 
 
 @pytest.mark.parametrize(("parts", "people"), [({}, 4), ({"parts": 3}, 12)])
-def test_before_the_start_everything_is_looked_at(
+def test_before_the_start_everything_is_checked(
     monkeypatch: pytest.MonkeyPatch, parts: dict[str, int], people: int
 ) -> None:
     config = {"name": "commons", **parts}

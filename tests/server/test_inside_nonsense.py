@@ -25,7 +25,7 @@ def token(page: str) -> dict[str, str]:
     return {name: value}
 
 
-def test_no_text_of_an_address_comes_into_the_script_of_a_page(inside: None) -> None:
+def test_no_text_of_an_address_gets_into_the_script_of_a_page(inside: None) -> None:
     """Guard against a script that runs in the browser of a logged-in administrator."""
     answer = asked("/demo/';alert(1);'")
     assert answer.status_code == 404
@@ -36,13 +36,13 @@ def test_no_text_of_an_address_comes_into_the_script_of_a_page(inside: None) -> 
 @pytest.mark.parametrize(
     "path", ["room_without_session/attic", "room_with_session/attic", "demo/attic"]
 )
-def test_what_is_not_there_is_said_by_name(inside: None, path: str) -> None:
+def test_missing_things_are_reported_by_name(inside: None, path: str) -> None:
     answer = asked(f"/{path}")
     assert answer.status_code == 404
     assert "'attic': unknown" in answer.text
 
 
-def test_a_room_that_is_not_there_cannot_be_closed(inside: None) -> None:
+def test_a_missing_room_cannot_be_closed(inside: None) -> None:
     form = token(asked("/create_session").text)
     assert posted("/CloseRoom/attic", data=form).status_code == 404
 
@@ -64,7 +64,7 @@ def test_a_session_that_is_not_for_mechanical_turk_says_so(inside: None, path: s
         *("/SessionPayments/{}", "/SessionReceipt/{}", "/session_board/{}"),
     ],
 )
-def test_a_page_without_a_form_takes_nothing(inside: None, path: str) -> None:
+def test_a_page_without_a_form_accepts_nothing(inside: None, path: str) -> None:
     code = Session("commons", 1, **BRIEF).code
     form = token(asked("/create_session").text)
     assert posted(path.format(code), data=form).status_code == 405
@@ -73,11 +73,11 @@ def test_a_page_without_a_form_takes_nothing(inside: None, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/AdvanceSession/{}", "/ToggleArchivedSessions", "/CloseRoom/lab", "/PayMTurk/{}"]
 )
-def test_what_only_takes_something_is_no_page(inside: None, path: str) -> None:
+def test_an_address_that_only_accepts_data_is_not_a_page(inside: None, path: str) -> None:
     assert asked(path.format(Session("commons", 1, **BRIEF).code)).status_code == 405
 
 
-def test_who_is_advanced_is_to_be_said(inside: None) -> None:
+def test_the_person_to_advance_must_be_named(inside: None) -> None:
     session = Session("commons", 1, **BRIEF)
     form = token(asked(f"/SessionMonitor/{session.code}").text)
     answer = posted(f"/AdvanceSession/{session.code}", data=form)
@@ -104,20 +104,20 @@ def test_a_fee_or_a_rate_that_cannot_be_paid_is_refused(
     assert posted(f"/SessionEditProperties/{session.code}", data=form).status_code == 302
 
 
-def test_nobody_is_told_the_number_of_the_process(inside: None) -> None:
+def test_nobody_learns_the_number_of_the_process(inside: None) -> None:
     answer = posted("/SaveDB", data="foo")
     assert answer.status_code == 404
     assert str(os.getpid()) not in answer.text
 
 
 @pytest.mark.parametrize("body", ["[1]", "5", "{", '{"participant_label": ["a"]}', ""])
-def test_what_is_sent_to_a_room_is_an_object(inside: None, body: str) -> None:
+def test_a_message_to_a_room_must_be_an_object(inside: None, body: str) -> None:
     answer = posted("/room/lab", data=body)
     assert answer.status_code == 400
     assert posted("/room/lab", json={"participant_label": "P1"}).json() == {"status": "ok"}
 
 
-def test_a_button_that_is_not_there_shows_the_page_again(inside: None) -> None:
+def test_an_unknown_button_shows_the_page_again(inside: None) -> None:
     [ann] = Session("commons", 1, **BRIEF).people
     ann.come()
     for page in ("Instructions", "Quiz"):
@@ -140,7 +140,7 @@ def test_a_button_that_is_not_there_shows_the_page_again(inside: None) -> None:
         ),
     ],
 )
-def test_the_round_of_a_report_is_a_number(
+def test_the_round_of_a_report_must_be_a_number(
     inside: None, monkeypatch: pytest.MonkeyPatch, query: str, expected: dict[str, str] | str
 ) -> None:
     from starlette.exceptions import HTTPException
@@ -189,7 +189,7 @@ def test_the_round_of_a_report_is_a_number(
         ("get_session/{session}", {"participant_vars": ["a", 1]}, "should be a list of strings"),
     ],
 )
-def test_rest_says_what_is_wrong(inside: None, path: str, body: dict[str, Any], words: str) -> None:
+def test_rest_explains_errors(inside: None, path: str, body: dict[str, Any], words: str) -> None:
     session = Session("commons", 1, **BRIEF)
     address = path.format(session=session.code, person=session.people[0].code)
     answer = posted(f"/api/{address}", json=body)
@@ -213,7 +213,7 @@ def test_rest_says_what_is_wrong(inside: None, path: str, body: dict[str, Any], 
         {"seed": "9" * 5000, "parts": 2},
     ],
 )
-def test_a_session_that_cannot_be_is_refused_by_the_name_of_its_key(
+def test_an_impossible_session_is_refused_by_the_name_of_its_key(
     inside: None, fields: dict[str, Any]
 ) -> None:
     body = {"session_config_name": "commons", "num_participants": 4}
@@ -225,9 +225,7 @@ def test_a_session_that_cannot_be_is_refused_by_the_name_of_its_key(
 
 
 @pytest.mark.parametrize("fields", [{"label": {"a": 1}}, {"is_demo": "yes"}, {"is_mturk": 2}])
-def test_what_else_a_session_is_created_with_is_looked_at(
-    inside: None, fields: dict[str, Any]
-) -> None:
+def test_the_other_arguments_of_a_session_are_checked(inside: None, fields: dict[str, Any]) -> None:
     body = {"session_config_name": "commons", "num_participants": 4, **fields}
     answer = posted("/api/sessions", json=body)
     assert answer.status_code == 400
@@ -235,14 +233,14 @@ def test_what_else_a_session_is_created_with_is_looked_at(
 
 
 @pytest.mark.parametrize("value", ["abc", "a.b", "a.b.c", ""])
-def test_a_cookie_of_another_application_of_the_host_is_none(inside: None, value: str) -> None:
+def test_a_cookie_of_another_application_on_the_host_is_ignored(inside: None, value: str) -> None:
     """Guard against pages that fail for anybody with another application's cookie of that name."""
     answer = posted("/login", headers={"cookie": f"session={value}"})
     assert answer.status_code == 403
 
 
 @pytest.mark.parametrize("labels", [None, b"P1 P-2", b"\xff\xfe"])
-def test_a_list_of_labels_that_cannot_be_read_is_said(
+def test_an_unreadable_list_of_labels_is_reported(
     inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, labels: bytes | None
 ) -> None:
     from otree.room import ROOM_DICT, LabelRoom
@@ -263,7 +261,7 @@ def test_a_list_of_labels_that_cannot_be_read_is_said(
     assert "wait" in asked(address).text
 
 
-def test_time_without_end_cannot_be_added(inside: None) -> None:
+def test_endless_time_cannot_be_added(inside: None) -> None:
     session = Session("commons", 1, **BRIEF)
     for seconds in (10**400, -1, True, "5"):
         status, answer = session.direct("extend", "e", group=1, seconds=seconds)
@@ -271,7 +269,7 @@ def test_time_without_end_cannot_be_added(inside: None) -> None:
         assert "seconds = " in answer["reason"]
 
 
-def test_a_live_page_that_is_nobodys_is_read_slowly_and_not_looked_up_again(
+def test_a_live_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Guard against a look-up in the database for each message, of which some failed."""

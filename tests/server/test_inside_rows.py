@@ -51,7 +51,7 @@ def table(session: Session, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(archive.read(path).decode(), newline="")))
 
 
-def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
+def test_the_board_shows_everything_about_a_group_and_its_seats(inside: None) -> None:
     session = Session("commons_two_people", 2, **PAID, decision_seconds=300.0, grace_seconds=3000.0)
     ann, ben = met(session)
     for person in (ann, ben):
@@ -100,7 +100,7 @@ def test_the_board_says_all_of_a_group_and_of_its_seats(inside: None) -> None:
     assert (bot["occupant"], bool(bot["policy"])) == ("policy", True)
 
 
-def test_the_board_says_who_waits_and_who_is_done(inside: None) -> None:
+def test_the_board_shows_who_waits_and_who_has_finished(inside: None) -> None:
     session = Session("commons_two_people", 3, **PAID, lobby_seconds=600.0)
     ann, ben, _ = session.people
     ann.come().send()
@@ -135,7 +135,7 @@ def test_the_board_says_who_waits_and_who_is_done(inside: None) -> None:
     }
 
 
-def test_a_manager_who_sends_a_thing_again_has_done_it_once(inside: None) -> None:
+def test_a_repeated_command_of_the_manager_has_one_effect(inside: None) -> None:
     session = Session("commons_two_people", 1, **PAID)
     [ann] = session.people
     ann.come().send()
@@ -153,7 +153,7 @@ def test_a_manager_who_sends_a_thing_again_has_done_it_once(inside: None) -> Non
 
 
 @pytest.mark.parametrize(("seed", "seat"), [("0", 0), ("2", 3)])
-def test_results_are_the_same_on_every_seat(inside: None, seed: str, seat: int) -> None:
+def test_results_are_the_same_in_every_seat(inside: None, seed: str, seat: int) -> None:
     """Check that 3 fish in each of 2 periods are 6 points: 0.60, and 2.60 with the fee."""
     session = Session("commons", 1, **{**PAID, "seed": seed}, attention=True)
     ann = session.people[0].come().send()
@@ -175,7 +175,7 @@ def test_results_are_the_same_on_every_seat(inside: None, seed: str, seat: int) 
     assert row["hidden_times"] == "2"
 
 
-def test_the_time_that_a_person_takes_is_the_median_of_the_own_decisions(inside: None) -> None:
+def test_the_time_of_a_person_is_the_median_of_the_own_decisions(inside: None) -> None:
     """Decide after 100 s and 300 s, so the median is 200 s. The page sends signs of life
     meanwhile."""
     session = Session("commons", 1, **PAID, decision_seconds=900.0, grace_seconds=3000.0)
@@ -209,13 +209,13 @@ def test_people_of_a_plan_have_slots_from_zero_and_treatments(inside: None) -> N
     assert [bool(row["assigned_ms"]) for row in rows] == [True, True, *[False] * 6]
 
 
-def test_a_page_by_the_clock_is_told_how_long_a_turn_is(inside: None) -> None:
+def test_a_page_by_the_clock_gets_the_length_of_a_turn(inside: None) -> None:
     [ann] = Session("vote", 1, quiz=False, turns=4, decision_seconds=2.0).people
     sent = ann.come().send().sent
     assert (sent["turn_ms"], sent["periods"], sent["game"]) == (2000.0, 4, "punishment_vote")
 
 
-def test_the_file_of_an_export_has_a_name_and_a_second_one_waits(inside: None) -> None:
+def test_the_file_of_an_export_has_a_name_and_a_second_request_waits(inside: None) -> None:
     session = Session("commons", 1, **PAID)
     named = asked(f"/api/export_archive?session_code={session.code}").headers
     name = rf'attachment; filename="mixed-company-\d{{4}}-\d\d-\d\d-{session.code}.zip"'
@@ -229,7 +229,7 @@ def test_the_file_of_an_export_has_a_name_and_a_second_one_waits(inside: None) -
     assert "another export is being made" in busy.text
 
 
-def test_a_room_leads_to_its_session_and_keeps_what_a_panel_adds(inside: None) -> None:
+def test_a_room_leads_to_its_session_and_keeps_the_parameters_of_a_panel(inside: None) -> None:
     body = {
         "session_config_name": "commons",
         "num_participants": 1,

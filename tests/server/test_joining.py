@@ -53,14 +53,14 @@ def answered(answer: Any = "theirs", session: Any = "session", request: Any = "a
     return joining._answered("view", request, lambda view, request: answer, session, "room")
 
 
-def test_who_has_no_name_yet_is_introduced_first(way: Any) -> None:
+def test_a_visitor_without_a_name_is_given_one_first(way: Any) -> None:
     way.met = "introduction"
     assert answered() == answered(session=None) == "introduction"
     way.met = None
     assert answered(session=None) == "theirs"  # in a room without a session
 
 
-def test_a_label_of_somebody_else_leads_elsewhere(way: Any) -> None:
+def test_a_label_of_another_person_leads_elsewhere(way: Any) -> None:
     way.person, way.may, way.shut = "person", False, True
     assert answered() == "elsewhere, options"
     assert way.done == [("person", "asks-labelled", "options", "room")]
@@ -68,7 +68,7 @@ def test_a_label_of_somebody_else_leads_elsewhere(way: Any) -> None:
     assert answered() == "theirs"  # also while admission is closed
 
 
-def test_a_closed_door_is_open_for_who_had_a_place(way: Any) -> None:
+def test_closed_admission_is_open_for_people_who_had_a_place(way: Any) -> None:
     way.shut = True
     assert answered() == "shut, options"
     way.placed = "person"
@@ -77,11 +77,11 @@ def test_a_closed_door_is_open_for_who_had_a_place(way: Any) -> None:
     assert answered() == "theirs"
 
 
-def test_who_finds_no_place_is_told_what_to_do(way: Any) -> None:
+def test_a_visitor_without_a_place_learns_what_to_do(way: Any) -> None:
     assert answered(joining.door.Full()) == ("full", "options", ("asks-labelled", "options"))
 
 
-def test_who_is_let_in_is_remembered_and_sent_on_with_what_is_kept(way: Any) -> None:
+def test_an_admitted_visitor_is_remembered_and_sent_on_with_the_stored_values(way: Any) -> None:
     answer: Any = answered(RedirectResponse("/InitializeParticipant/abc"))
     assert (answer.status_code, answer.headers["location"]) == (
         302,
@@ -90,7 +90,7 @@ def test_who_is_let_in_is_remembered_and_sent_on_with_what_is_kept(way: Any) -> 
     assert way.done == [("asks-labelled", "abc")]
 
 
-def test_a_label_that_can_be_none_is_refused(way: Any) -> None:
+def test_an_impossible_label_is_refused(way: Any) -> None:
     answer: Any = answered(request="wrong")
     assert (answer.status_code, answer.body) == (400, b"no label")
 
@@ -107,7 +107,7 @@ def test_a_label_that_can_be_none_is_refused(way: Any) -> None:
         ("1", True, PlainTextResponse("<pre>x</pre>", 404), None),
     ],
 )
-def test_a_room_answers_people_in_pages(
+def test_a_room_answers_people_with_pages(
     way: Any, welcome: str, is_room: bool, answer: Any, shown: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = SimpleNamespace(get_session=lambda: "session")
@@ -129,7 +129,7 @@ def test_a_room_answers_people_in_pages(
 
 
 @pytest.mark.parametrize("exists", [True, False])
-def test_a_link_of_a_session_that_is_not_there_leads_to_a_page(
+def test_the_link_of_a_missing_session_leads_to_a_page(
     way: Any, exists: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def first(_anonymous_code: str) -> Any:
@@ -152,7 +152,7 @@ def test_a_link_of_a_session_that_is_not_there_leads_to_a_page(
         (True, True, True, "begins"),
     ],
 )
-def test_the_own_link_of_a_participant_is_shut_for_who_has_not_come(
+def test_the_personal_link_is_closed_for_people_who_have_not_come(
     way: Any,
     exists: bool,
     visited: bool,

@@ -62,7 +62,7 @@ def test_previews_of_a_link_take_no_place(server: Server, link_of: Callable[[Ser
 
 
 @LINKS
-def test_who_did_not_get_the_answer_and_asks_again_has_the_place_already(
+def test_a_person_whose_answer_was_lost_still_has_the_place_when_asking_again(
     server: Server, link_of: Callable[[Server], str]
 ) -> None:
     link, cookies = link_of(server), dict[str, str]()
@@ -77,7 +77,7 @@ def test_who_did_not_get_the_answer_and_asks_again_has_the_place_already(
     assert third.status_code == 404
 
 
-def test_who_keeps_no_cookies_has_a_button_and_one_place(server: Server) -> None:
+def test_a_person_without_cookies_has_a_button_and_one_place(server: Server) -> None:
     link = by_session(server)
     page = without_cookies(server, f"{link}?group=%22%3E%3Cscript%3E")
     assert "<script>" not in page.text
@@ -91,7 +91,7 @@ def test_who_keeps_no_cookies_has_a_button_and_one_place(server: Server) -> None
     assert len(places) == 1
 
 
-def test_a_browser_has_a_place_of_its_own_in_every_session(server: Server) -> None:
+def test_a_browser_has_a_separate_place_in_every_session(server: Server) -> None:
     browser = Browser(server)
     first, second = (browser.get(by_session(server)) for _ in range(2))
     assert code(first) != code(second)

@@ -49,11 +49,11 @@ def loop(machine: Machine) -> Loop:
     return Loop(machine)
 
 
-def test_a_loop_that_comes_by_for_the_first_time_is_not_late() -> None:
+def test_a_loop_that_starts_is_not_late() -> None:
     assert Lateness().beat(0, Silence(0, 0), 0) == Beat(0, 0)
 
 
-def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:
+def test_a_loop_that_was_blocked_is_an_alarm_for_a_minute(loop: Loop) -> None:
     loop.comes_by(1.0, times=8)  # plays went on
     assert loop.alarms() == []
     loop.comes_by(4.45)  # 0.25 s after the last would have been on time
@@ -70,7 +70,7 @@ def test_a_loop_that_was_held_up_is_an_alarm_for_a_minute(loop: Loop) -> None:
     assert loop.alarms() == []
 
 
-def test_a_loop_that_is_held_up_still_is_one_too(loop: Loop) -> None:
+def test_a_loop_that_is_still_blocked_is_an_alarm_too(loop: Loop) -> None:
     loop.machine.passes(1.0)
     assert loop.alarms() == []
     loop.machine.passes(2.25)
@@ -78,7 +78,7 @@ def test_a_loop_that_is_held_up_still_is_one_too(loop: Loop) -> None:
     assert alarm.startswith("The server was 3.0 s late")
 
 
-def test_what_waits_to_be_saved_is_late_as_well(loop: Loop) -> None:
+def test_waiting_writes_also_count_as_lateness(loop: Loop) -> None:
     loop.behind = 0.9
     assert loop.comes_by(0.25, times=2)[-1] == Beat(900, 0)
     loop.behind = 3.0
@@ -90,7 +90,7 @@ def test_what_waits_to_be_saved_is_late_as_well(loop: Loop) -> None:
     assert alarm.startswith("The server was 3.0 s late")
 
 
-def test_a_spell_of_lateness_ends_once_when_the_server_was_in_time_for_a_while(
+def test_a_spell_of_lateness_ends_once_the_server_has_been_on_time_for_a_while(
     loop: Loop,
 ) -> None:
     beats = loop.comes_by(2.0, times=3) + loop.comes_by(0.25, times=20) + loop.comes_by(3.0)
@@ -110,7 +110,7 @@ def test_a_spell_is_cut_after_a_minute_but_not_while_nothing_can_be_saved(loop: 
     assert loop.comes_by(0.25)[0].ends
 
 
-def test_a_page_that_is_waited_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
+def test_a_page_that_people_wait_for_is_an_alarm_for_a_minute(loop: Loop) -> None:
     first, second = loop.late.ask(clock.now_ms()), loop.late.ask(clock.now_ms())
     loop.comes_by(0.25, times=PAGE_MS // 250)
     loop.late.answer(first, clock.now_ms())
@@ -172,7 +172,7 @@ def test_a_spell_of_lateness_is_one_event_of_the_journal() -> None:
     assert events(played(late=False)) == []
 
 
-def test_a_play_is_the_same_with_it_and_without_also_after_a_restart() -> None:
+def test_lateness_does_not_change_a_play_even_after_a_restart() -> None:
     late, other = played(late=True), played(late=False)
 
     def shown(table: Table) -> dict[str, object]:
@@ -225,7 +225,7 @@ def test_a_table_that_the_server_has_given_up_writes_nothing() -> None:
     assert room.paper.waiting == []
 
 
-def test_a_play_that_was_paused_meanwhile_can_be_built_anew() -> None:
+def test_a_play_that_was_paused_meanwhile_can_be_rebuilt() -> None:
     clock = Clock()
     room = Room(clock)
     room.begin()

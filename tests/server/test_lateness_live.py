@@ -51,7 +51,7 @@ def alarms(server: Server, session: dict[str, Any]) -> list[str]:
     return [alarm for alarm in listed if "late" in alarm]
 
 
-def test_lateness_is_an_alarm_an_event_and_told_apart_from_an_absence(
+def test_lateness_is_an_alarm_and_an_event_and_is_distinguished_from_an_absence(
     server: Server, tmp_path: Path
 ) -> None:
     long = {"grace_seconds": 600.0, "decision_seconds": 600.0}
@@ -92,7 +92,7 @@ def test_lateness_is_an_alarm_an_event_and_told_apart_from_an_absence(
     assert second.endswith("the server was down, or the machine's clock was set")
 
 
-def test_without_lateness_nothing_is_told(server: Server, tmp_path: Path) -> None:
+def test_without_lateness_nothing_is_reported(server: Server, tmp_path: Path) -> None:
     session = server.session("commons_two_people", 2, **GIVEN)
     lives = [live for _, live in seated(server, session, 2)]
     for period in range(4):

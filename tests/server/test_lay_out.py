@@ -27,7 +27,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_all_but_databases_and_hidden_files_is_there(
+def test_everything_except_databases_and_hidden_files_is_copied(
     links: bool, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object, **__: object) -> None:

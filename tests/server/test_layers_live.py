@@ -85,7 +85,7 @@ def test_a_layered_play_ends_with_an_export_that_replays_exactly(
     )
 
 
-def test_who_decides_later_is_told_what_was_decided_before(server: Server) -> None:
+def test_later_players_see_earlier_decisions(server: Server) -> None:
     session = server.session("commons_in_turn", 2, **QUICK, periods=2, bots="fixed:harvest=2")
     lives = [live for _, live in seated(server, session, 2)]
     views = {own_seat(view): (live, view) for live in lives for view in [synced(live)]}
@@ -177,7 +177,7 @@ def leave_and_finish(server: Server, **changes: Any) -> dict[str, Any]:
     return {**result, "stays": stays, "results": leaves.page.text}
 
 
-def test_a_seat_that_a_person_has_left_is_paid_at_once_and_replays(server: Server) -> None:
+def test_a_seat_that_a_person_has_left_is_paid_immediately_and_replays(server: Server) -> None:
     reduced = leave_and_finish(server)
     whoever_left_has_what_was_earned_and_owed(reduced)
     whoever_stayed_played_to_the_end(reduced)
@@ -234,7 +234,7 @@ def an_edited_share_is_found_out(reduced: dict[str, Any]) -> None:
     assert any("after_seat_reason" in difference for difference in differences(*tables))
 
 
-def test_the_same_in_turn(server: Server) -> None:
+def test_a_seat_left_in_turn_is_paid_immediately_and_replays(server: Server) -> None:
     done = leave_and_finish(server, agents='{"timing": "sequential"}')
     assert "<strong>8</strong>" in done["early_results"]
     assert "<strong>8</strong>" in done["results"]

@@ -73,7 +73,7 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lobbies
 
 
-def test_a_lobby_is_told_what_a_person_does_and_pages_wait_until_it_is_committed(kept: Any) -> None:
+def test_a_lobby_learns_what_a_person_does_and_pages_wait_for_the_commit(kept: Any) -> None:
     person = player()
     opened = kept.enter(person)
     kept._tables.done.clear()
@@ -90,7 +90,7 @@ def test_a_lobby_is_told_what_a_person_does_and_pages_wait_until_it_is_committed
     assert kept.people == 2
 
 
-def test_a_lobby_is_read_anew_where_it_is_gone_or_idle(kept: Any) -> None:
+def test_a_lobby_that_is_gone_or_idle_is_read_anew(kept: Any) -> None:
     """Let pages return for a while to a lobby that this server never had."""
     first = kept.of(player())
     assert kept.of(player()) is first
@@ -104,7 +104,7 @@ def test_a_lobby_is_read_anew_where_it_is_gone_or_idle(kept: Any) -> None:
     assert [opened.done for opened in (first, second, third)] == [["close"], ["close"], []]
 
 
-def test_lobbies_that_nobody_needs_are_closed_with_the_next(kept: Any) -> None:
+def test_unneeded_lobbies_are_closed_with_the_next_one(kept: Any) -> None:
     used, left, promised = (kept.of(player(number)) for number in (1, 2, 3))
     left.idle = promised.idle = True
     promised.lobby.waiting[7] = "waiting"
@@ -114,7 +114,9 @@ def test_lobbies_that_nobody_needs_are_closed_with_the_next(kept: Any) -> None:
 
 
 @pytest.mark.parametrize("planned", [False, True])
-def test_a_lobby_is_read_with_all_who_wait(planned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lobby_is_read_with_everybody_who_waits(
+    planned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     waits = SimpleNamespace(id=9, arrived_ms=5.0, heard_ms=6.0, extended=True, treatment="t")
 
     class Own(SimpleNamespace):
@@ -182,7 +184,7 @@ def directed(opened: Any, directive: Directive, monkeypatch: Any, **more: Any) -
 
 
 @pytest.mark.parametrize(("kind", "status"), [("release", "released"), ("exclude", "excluded")])
-def test_a_person_is_released_or_barred_and_that_is_kept(
+def test_the_release_or_exclusion_of_a_person_is_saved(
     kind: str, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened, past = Opened(), [{"id": "before"}]
@@ -196,7 +198,7 @@ def test_a_person_is_released_or_barred_and_that_is_kept(
     )
 
 
-def test_a_person_who_waits_is_written_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_to_a_waiting_person_is_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
     opened, directive = Opened(), Directive("message", "x", text="Soon.")
     assert directed(opened, directive, monkeypatch) == ""
     [(act, player_id, note, managed)] = opened.done
@@ -216,7 +218,7 @@ def test_a_person_who_waits_is_written_to(monkeypatch: pytest.MonkeyPatch) -> No
         ("release", {"status": "seated", "past": [{"id": "x"}]}, ""),  # sent again
     ],
 )
-def test_what_cannot_be_done_for_a_person_is_refused(
+def test_impossible_acts_for_a_person_are_refused(
     kind: str, standing: Any, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = Opened()
@@ -227,7 +229,7 @@ def test_what_cannot_be_done_for_a_person_is_refused(
 @pytest.mark.parametrize(
     ("saved", "refused"), [(True, ""), (False, acting._NOT_THERE), (None, acting._NOT_SAVED)]
 )
-def test_what_is_not_saved_is_refused(
+def test_an_unsaved_act_is_refused(
     saved: bool | None, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def wait(reason: Any, seconds: float) -> Any:
@@ -243,7 +245,7 @@ def test_what_is_not_saved_is_refused(
 # -- practices ------------------------------------------------------------------------------------
 
 
-def test_the_oldest_practices_that_nobody_has_open_make_room() -> None:
+def test_the_oldest_practices_without_an_open_page_make_room() -> None:
     tables: Any = Tables()
     kept, closed = Practices(tables, most_left=2), list[int]()
     for number, listeners in enumerate(({}, {0: {"page"}}, {0: set()}, {})):
@@ -258,7 +260,7 @@ def test_the_oldest_practices_that_nobody_has_open_make_room() -> None:
     assert (closed, len(kept)) == ([0, 2], 2)
 
 
-def test_a_practice_is_begun_once_and_gives_back_what_was_decided(
+def test_a_practice_starts_once_and_restores_earlier_decisions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     checked: list[Any] = []
@@ -313,7 +315,7 @@ def test_a_treatment_is_shown_by_its_name_or_that_of_the_session(
     assert treatments.treatment_shown(person) == shown
 
 
-def test_who_comes_has_the_first_slot_that_nobody_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newcomer_gets_the_first_free_slot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hold the slot of a person who has not gone on for a minute. The clock is at 100 s."""
     others = [
         SimpleNamespace(slot=slot, status=status, seat=seat, assigned_ms=ms)

@@ -60,7 +60,7 @@ def test_a_wait_of_any_length_is_promised_in_words(
     assert read(page, seconds).startswith(promise)
 
 
-def test_where_a_wait_can_be_followed_by_another_both_are_promised(page: Page) -> None:
+def test_if_a_wait_can_be_followed_by_another_both_are_promised(page: Page) -> None:
     words = wording.lobby()
     both = "You will wait at most 80 seconds."
     assert read(page, 40, "extend") == f"{both} {words['outcome_extend']}"
@@ -96,6 +96,6 @@ def waited_ms(options: Options) -> int:
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
-def test_the_longest_wait_is_the_one_that_is_promised(outcome: str) -> None:
+def test_the_promised_wait_is_the_longest_one(outcome: str) -> None:
     options = Options(people_per_group=2, lobby_seconds=9.0, lobby_outcome=outcome)
     assert waited_ms(options) == longest_ms(options)

@@ -54,7 +54,7 @@ def test_a_released_person_is_told_and_paid_for_coming(server: Server) -> None:
     assert table(server, "outcomes", session)["status"].tolist() == ["released", "arriving"]
 
 
-def test_an_extended_promise_is_said_and_kept(server: Server) -> None:
+def test_an_extended_promise_is_announced_and_kept(server: Server) -> None:
     since_ms = clock.now_ms()
     _, _, views = lone_person(server, "extend")
     assert clock.now_ms() - since_ms == 2000  # one second, and once more
@@ -84,7 +84,7 @@ def in_the_lobby(server: Server, session: dict, people: int) -> list[Live]:
     return [person.live() for person in persons]
 
 
-def test_who_closed_the_page_is_in_no_group(server: Server) -> None:
+def test_a_person_who_closed_the_page_is_in_no_group(server: Server) -> None:
     session = server.session(
         "commons_two_people", 4, quiz=False, lobby_seconds=600.0, disclosure="labels"
     )

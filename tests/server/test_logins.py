@@ -38,7 +38,7 @@ def restart() -> None:
     logins._logins.clear()
 
 
-def test_a_login_outlives_a_restart_and_ends_at_logout_on_every_server(kept: Any) -> None:
+def test_a_login_survives_a_restart_and_ends_on_every_server_at_logout(kept: Any) -> None:
     first, second = logins.begin(NOW), logins.begin(NOW)
     restart()
     assert [logins.holds(token, NOW + 1) for token in (first, second)] == [True, True]
@@ -51,7 +51,7 @@ def test_a_login_outlives_a_restart_and_ends_at_logout_on_every_server(kept: Any
     assert not any(logins.holds(other, NOW) for other in (None, "", "x", 5, ["x"], {}))
 
 
-def test_a_login_ends_after_idle_hours_and_not_while_it_is_used(kept: Any) -> None:
+def test_a_login_ends_after_idle_hours_but_not_while_it_is_used(kept: Any) -> None:
     token, idle = logins.begin(NOW), logins.begin(NOW)
     for hour in range(1, 30):
         assert logins.holds(token, NOW + 3600 * hour)
@@ -76,14 +76,14 @@ def test_a_login_ends_when_the_password_is_changed(
     assert not logins.holds(token, NOW + 1)
 
 
-def test_the_database_holds_nothing_that_opens_a_page(kept: Any) -> None:
+def test_the_database_contains_nothing_that_opens_a_page(kept: Any) -> None:
     token = logins.begin(NOW)
     [row] = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
     assert token not in str(row)
     assert not logins.holds(row.token, NOW)
 
 
-def test_who_is_logged_in_stays_so_while_the_database_is_away(
+def test_a_login_lasts_while_the_database_is_away(
     kept: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Away:
@@ -127,7 +127,7 @@ def test_the_old_cookie_opens_nothing_after_logout(
 
 
 @pytest.mark.parametrize("path", ["/logout", "/demo/commons"])
-def test_links_of_other_pages_change_nothing(
+def test_links_from_other_pages_change_nothing(
     inside: None, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     from otree.views import demo
@@ -153,7 +153,7 @@ def test_a_database_in_memory_keeps_no_logins(
     assert logins._engine.__wrapped__() == (None if in_memory else "an engine")
 
 
-def test_a_login_is_written_down_by_digests_and_again_after_a_minute(kept: Any) -> None:
+def test_a_login_is_stored_as_digests_and_again_after_a_minute(kept: Any) -> None:
     def rows() -> list[tuple[Any, ...]]:
         stored = kept.execute(logins.AdminLogin.__table__.select()).fetchall()
         return [(row.token, row.password, row.seen_s) for row in stored]
@@ -167,7 +167,7 @@ def test_a_login_is_written_down_by_digests_and_again_after_a_minute(kept: Any) 
         assert rows() == [(*digests, int(NOW) + seen)]
 
 
-def test_what_cannot_be_read_or_written_is_told_to_the_log(
+def test_failures_to_read_or_write_are_logged(
     kept: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def begin() -> Any:
@@ -181,7 +181,7 @@ def test_what_cannot_be_read_or_written_is_told_to_the_log(
     assert messages == ["logins cannot be written: away", "logins cannot be read: away"]
 
 
-def test_a_login_holds_for_just_so_many_idle_hours_and_that_is_written_down(kept: Any) -> None:
+def test_a_login_lasts_for_exactly_the_set_idle_hours_and_that_is_recorded(kept: Any) -> None:
     token = logins.begin(NOW)
     last = NOW + logins.IDLE_SECONDS
     assert logins.holds(token, last)

@@ -59,7 +59,7 @@ def test_each_way_to_look_up_finds_what_otree_finds(people: list[str]) -> None:
     assert Participant.objects_first(code=people[1], id=first.id) is None
 
 
-def test_an_object_and_a_missing_value_are_looked_up_as_before(people: list[str]) -> None:
+def test_an_object_and_a_missing_value_are_looked_up_as_in_otree(people: list[str]) -> None:
     from otree.models import Participant
 
     first = Participant.objects_get(code=people[0])
@@ -68,7 +68,7 @@ def test_an_object_and_a_missing_value_are_looked_up_as_before(people: list[str]
     assert Participant.objects_first(label=None, code=people[0]) is first
 
 
-def test_what_is_not_there_or_there_twice_is_refused_as_before(people: list[str]) -> None:
+def test_missing_and_repeated_results_are_refused_as_in_otree(people: list[str]) -> None:
     from otree.database import db
     from otree.models import Participant
 
@@ -82,7 +82,7 @@ def test_what_is_not_there_or_there_twice_is_refused_as_before(people: list[str]
     assert (refused.value.status_code, refused.value.detail[:5]) == (404, "Gone:")
 
 
-def test_a_change_that_is_not_yet_written_is_found(people: list[str]) -> None:
+def test_an_unwritten_change_is_found(people: list[str]) -> None:
     from otree.models import Participant
 
     Participant.objects_get(code=people[0]).label = "PC-1"

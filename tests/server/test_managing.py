@@ -31,7 +31,7 @@ def manage(room: Room, kind: str, seat: int | None = None, **more: Any) -> Ack |
     return room.table.manage(Directive(kind, f"{kind} {seat}", seat, **more))
 
 
-def test_what_the_manager_has_done_is_shown_after_it_is_saved_and_not_before() -> None:
+def test_the_manager_s_acts_are_shown_only_after_they_are_saved() -> None:
     room = Room(Clock())
     room.begin()
     assert isinstance(manage(room, "pause"), Ack)
@@ -40,7 +40,7 @@ def test_what_the_manager_has_done_is_shown_after_it_is_saved_and_not_before() -
     assert [page.messages[-1]["paused"] for page in room.pages.values()] == [True, True]
 
 
-def test_the_manager_hears_at_once_that_the_session_was_deleted_meanwhile() -> None:
+def test_the_manager_learns_immediately_that_the_session_was_deleted() -> None:
     """Guard against a wait of ten seconds and a report that the database accepts nothing."""
     room = Room(Clock())
     room.begin()
@@ -54,7 +54,7 @@ def test_the_manager_hears_at_once_that_the_session_was_deleted_meanwhile() -> N
     assert complete(steps()) == Refusal("not saved: this session no longer exists", "a")
 
 
-def test_the_clock_of_a_table_stands_still_also_over_a_restart() -> None:
+def test_the_clock_of_a_paused_table_stands_still_even_over_a_restart() -> None:
     # 45 s for a decision; paused after 5 s for 1,000 s, with a restart in between
     clock = Clock()
     room = Room(clock, shift_ms=70)
@@ -76,7 +76,7 @@ def test_the_clock_of_a_table_stands_still_also_over_a_restart() -> None:
     assert due > clock.now
 
 
-def test_an_end_is_paid_at_once_and_nothing_comes_after_it() -> None:
+def test_an_end_is_paid_immediately_and_nothing_follows_it() -> None:
     room = Room(Clock())
     room.begin()
     manage(room, "end")
@@ -89,7 +89,7 @@ def test_an_end_is_paid_at_once_and_nothing_comes_after_it() -> None:
     assert room.due() == []
 
 
-def test_who_is_released_is_paid_while_the_others_play_on() -> None:
+def test_a_released_person_is_paid_while_the_others_play_on() -> None:
     room = Room(Clock())
     room.begin()
     manage(room, "release", 0)
@@ -103,7 +103,7 @@ def test_who_is_released_is_paid_while_the_others_play_on() -> None:
 # -- in the lobby -----------------------------------------------------------------------------
 
 
-def test_who_is_released_waits_no_more_and_is_told_after_the_commit() -> None:
+def test_a_released_person_no_longer_waits_and_is_told_after_the_commit() -> None:
     room = Lobby()
     page = room.come(11)
     room.paper.save()
@@ -117,7 +117,7 @@ def test_who_is_released_waits_no_more_and_is_told_after_the_commit() -> None:
     assert not room.lobby.release(11, "[]")
 
 
-def test_who_is_released_before_the_lobby_does_not_come_into_it() -> None:
+def test_a_person_released_before_the_lobby_does_not_enter_it() -> None:
     room = Lobby()
     assert room.lobby.release(11, "[]")
     room.paper.save()
@@ -126,7 +126,7 @@ def test_who_is_released_before_the_lobby_does_not_come_into_it() -> None:
 
 
 @pytest.mark.parametrize(("outcome", "phase"), [("bots", "seated"), ("release", "released")])
-def test_the_promise_to_who_is_hurried_is_over(outcome: str, phase: str) -> None:
+def test_the_promise_to_a_hurried_person_is_over(outcome: str, phase: str) -> None:
     room = Lobby(lobby_outcome=outcome, lobby_seconds=3600.0)
     page = room.come(11)
     room.paper.save()
@@ -135,7 +135,7 @@ def test_the_promise_to_who_is_hurried_is_over(outcome: str, phase: str) -> None
     assert phases(page)[-1] == phase
 
 
-def test_a_message_to_who_waits_is_shown_and_kept() -> None:
+def test_a_message_to_a_waiting_person_is_shown_and_kept() -> None:
     room = Lobby()
     page = room.come(11)
     room.paper.save()
@@ -146,7 +146,7 @@ def test_a_message_to_who_waits_is_shown_and_kept() -> None:
     assert not room.lobby.write(12, {"id": "a", "text": "Soon."}, "[1]")
 
 
-def test_a_note_goes_through_json() -> None:
+def test_a_note_survives_json() -> None:
     room = Room(Clock())
     room.begin()
     manage(room, "message", 0, text="Hello.")
@@ -197,7 +197,7 @@ PAST = [{"id": "before", "what": "message"}]
     ],
 )
 @pytest.mark.parametrize("status", ["arriving", "waiting"])
-def test_what_is_done_for_a_person_in_the_lobby_is_kept_with_what_was_done_before(
+def test_an_act_for_a_person_in_the_lobby_is_saved_with_earlier_acts(
     monkeypatch: pytest.MonkeyPatch,
     now: list[int],
     status: str,
@@ -231,7 +231,7 @@ NO_PLACE = "this person already has a seat or has finished"
         ("pause", Standing(), "waiting", None),
     ],
 )
-def test_why_nothing_is_done_for_a_person_is_said(
+def test_a_refusal_for_a_person_gives_the_reason(
     monkeypatch: pytest.MonkeyPatch, kind: str, lobby: Standing, status: str, reason: str | None
 ) -> None:
     standing = (lobby, 7, status, PAST)
@@ -240,7 +240,7 @@ def test_why_nothing_is_done_for_a_person_is_said(
     assert answer == {"kind": "refused", "id": "a", "reason": reason or default_reason}
 
 
-def test_a_person_is_released_once_for_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_released_once_per_id(monkeypatch: pytest.MonkeyPatch) -> None:
     lobby = Standing()
     about = {"kind": "release", "participant": "p", "id": "before"}
     assert directed(monkeypatch, (lobby, 7, "waiting", PAST), **about)["kind"] == "ack"
@@ -295,7 +295,7 @@ def test_a_directive_is_for_the_groups_that_it_names_or_for_all(
 
 
 @pytest.mark.parametrize("session", [None, SimpleNamespace(code="s")])
-def test_the_door_of_a_session_is_moved_and_kept(
+def test_admission_to_a_session_is_changed_and_saved(
     monkeypatch: pytest.MonkeyPatch, session: Any
 ) -> None:
     sessions: dict[str, Any] = {"s": session}

@@ -22,7 +22,7 @@ def held() -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="GNU's C library")
-def test_what_small_pieces_took_is_given_back() -> None:
+def test_memory_of_small_pieces_is_returned() -> None:
     """Allocate 40 MB in pieces. While one of the last is in use, the C library keeps all
     before it."""
     trim = memory.trimmer()
@@ -36,7 +36,9 @@ def test_what_small_pieces_took_is_given_back() -> None:
     assert len(last) == PIECE
 
 
-def test_it_goes_on_in_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_returned_repeatedly_in_a_separate_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     trims, thrice = [], threading.Event()
 
     def trim() -> None:
@@ -54,7 +56,7 @@ def test_it_goes_on_in_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("error", [AttributeError, OSError, TypeError])
-def test_where_the_library_cannot_nothing_is_begun(
+def test_without_support_in_the_library_nothing_is_started(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(name: None) -> SimpleNamespace:

@@ -32,12 +32,12 @@ def value_at(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", sorted(CHANGED - BY_OTREE))
-def test_ours_stands_where_oTrees_was(inside: None, name: str) -> None:
+def test_the_replacement_is_in_place(inside: None, name: str) -> None:
     value = value_at(name)
     assert getattr(value, "__module__", "").startswith("mixed_company.server.")
 
 
-def test_a_timeout_worker_goes_on_when_the_database_answers_again(
+def test_a_timeout_worker_continues_when_the_database_answers_again(
     inside: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     import otree.tasks
@@ -95,7 +95,7 @@ class Cut:
         self.back += 1
 
 
-def test_a_connection_that_was_cut_is_made_anew_before_it_is_used() -> None:
+def test_a_cut_connection_is_replaced_before_it_is_used() -> None:
     from mixed_company.server.mends.database import _make_sure
 
     for times, asked_for in ((0, 1), (1, 2)):

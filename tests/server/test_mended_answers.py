@@ -49,7 +49,7 @@ def refused(call: Any, *arguments: Any) -> tuple[int, str]:
         (["otree", "prodserver"], "127.0.0.1", False),
     ],
 )
-def test_a_database_is_saved_for_this_machines_devserver_alone(
+def test_a_database_is_saved_only_for_a_devserver_on_this_machine(
     arguments: list[str], client: str, saved: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", arguments)
@@ -64,7 +64,7 @@ def test_a_database_is_saved_for_this_machines_devserver_alone(
 
 
 @pytest.mark.parametrize("has_settings", [True, False])
-def test_a_hit_is_there_for_sessions_that_have_its_settings(
+def test_a_hit_exists_for_sessions_with_its_settings(
     has_settings: bool, theirs: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = {"mturk_hit_settings": {}} if has_settings else {}
@@ -90,7 +90,7 @@ def test_a_hit_is_there_for_sessions_that_have_its_settings(
     ("fee", "rate", "wrong"),
     [("2", "0.1", []), ("x", "0.1", ["fee"]), ("2", -1, ["rate"]), (None, "x", ["fee", "rate"])],
 )
-def test_a_fee_and_a_rate_are_looked_at_before_they_are_kept(
+def test_a_fee_and_a_rate_are_checked_before_they_are_stored(
     fee: Any, rate: Any, wrong: list[str]
 ) -> None:
     fields = {
@@ -106,7 +106,7 @@ def test_a_fee_and_a_rate_are_looked_at_before_they_are_kept(
     assert second == ([rule] if "rate" in wrong else [])
 
 
-def test_a_form_is_taken_where_there_is_one() -> None:
+def test_a_form_is_accepted_if_the_page_has_one() -> None:
     assert answers._hand_in(SimpleNamespace(form_class=object), "request", code="a") == "_form"
     refusal: Any = answers._hand_in(SimpleNamespace(form_class=None), "request", code="a")
     assert (refusal.status_code, refusal.body) == (405, b"Method Not Allowed")
@@ -121,7 +121,7 @@ def test_a_form_is_taken_where_there_is_one() -> None:
         ({}, False),
     ],
 )
-def test_one_says_who_is_advanced(sent: dict[str, str], taken: bool) -> None:
+def test_the_advanced_person_must_be_named(sent: dict[str, str], taken: bool) -> None:
     view = SimpleNamespace(get_post_data=lambda: sent)
     if taken:
         assert answers._advance_whom(view, "request", "abc") == "_advance"
@@ -134,7 +134,7 @@ def test_one_says_who_is_advanced(sent: dict[str, str], taken: bool) -> None:
     ("pressed", "allowed", "answer"),
     [("1", False, "again"), ("1", True, "_post"), ("", False, "_post")],
 )
-def test_a_button_back_is_pressed_where_there_is_one(
+def test_a_back_button_can_be_pressed_if_there_is_one(
     pressed: str, allowed: bool, answer: str
 ) -> None:
     page = SimpleNamespace(
@@ -163,7 +163,7 @@ def test_a_button_back_is_pressed_where_there_is_one(
         (None, None, "", False, False),
     ],
 )
-def test_who_may_come_back(
+def test_a_person_may_return_by_label_link_or_browser_if_the_session_allows_it(
     allowed: str | None,
     labelled: bool | None,
     sign: str,
@@ -188,7 +188,7 @@ def test_who_may_come_back(
     ("shut", "is_shut"),
     [([True], True), ([False], False), ([True, False], False), ([True] * 2, True)],
 )
-def test_a_session_in_parts_is_closed_where_all_doors_are(
+def test_a_session_in_parts_is_closed_if_all_its_parts_are(
     shut: list[bool], is_shut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stored: Any = SimpleNamespace(
@@ -213,7 +213,7 @@ def test_a_session_in_parts_is_closed_where_all_doors_are(
         ("seated", "1", "seated", False),
     ],
 )
-def test_the_lobby_is_left_by_its_button_or_with_a_group(
+def test_a_person_leaves_the_lobby_by_its_button_or_with_a_group(
     status: str, leaving: str, after: str, stays: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def part(player: Any) -> None:
@@ -225,7 +225,9 @@ def test_the_lobby_is_left_by_its_button_or_with_a_group(
     assert (message, player.status) == (play.wording.lobby()["not_yet"] if stays else None, after)
 
 
-def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_waiting_or_playing_person_is_hurried_on_the_same_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     done: list[Any] = []
     monkeypatch.setattr(play.lobbies, "hurry", lambda player: done.append(player.seat))
     monkeypatch.setattr(play.tables, "manage", lambda player, directive: done.append(directive))
@@ -258,7 +260,7 @@ def test_who_waits_or_plays_is_hurried_on_the_same_page(monkeypatch: pytest.Monk
         ("code", 5, ""),
     ],
 )
-def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
+def test_rest_accepts_values_of_their_kind(key: str, value: Any, refusal: str) -> None:
     checked = answers._checked(lambda view, **options: ("answer", view, options))  # type: ignore[arg-type,return-value]
     answer: Any = checked("view", **{key: value})
     if not refusal:
@@ -270,7 +272,7 @@ def test_rest_takes_values_of_their_kind(key: str, value: Any, refusal: str) -> 
 @pytest.mark.parametrize(
     ("level", "refused"), [("DEMO", "refusal"), ("STUDY", "refusal"), ("", None), (None, None)]
 )
-def test_a_key_is_wanted_where_people_have_to_log_in(
+def test_a_key_is_required_if_people_have_to_log_in(
     level: str | None, refused: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(answers.settings, "AUTH_LEVEL", level)

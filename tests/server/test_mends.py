@@ -76,11 +76,11 @@ def changes() -> list[list[str]]:
     return lists
 
 
-def test_importing_every_module_of_the_server_changes_nothing_of_otree(changes):
+def test_importing_every_module_of_the_server_does_not_change_otree(changes):
     assert changes[0] == []
 
 
-def test_the_call_changes_what_it_says_and_a_second_one_nothing_more(changes):
+def test_the_call_changes_what_it_lists_and_a_second_one_changes_nothing(changes):
     assert changes[2] == []
     assert set(changes[1]) == CHANGED
 
@@ -129,7 +129,7 @@ utils.channel_layer.add("page", Deaf())
 """
 
 
-def test_a_live_method_at_fault_whose_answer_nobody_reads_holds_nobody_up():
+def test_a_faulty_live_method_whose_answer_nobody_reads_blocks_nobody():
     """Guard against one such page that blocks everybody else, as in unchanged oTree."""
     assert ran(f"{DEAF}\nprint(asyncio.run(answered()))") == ["the lock is held"]
     code = (

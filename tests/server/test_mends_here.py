@@ -49,7 +49,7 @@ def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
     assert done == calls
 
 
-def test_people_have_the_letter_of_their_session_and_a_code_that_is_given_stays() -> None:
+def test_people_have_the_letter_of_their_session_and_a_given_code_stays() -> None:
     person, coded = (SimpleNamespace(code=code, _session_code="abcdefgz") for code in (None, "x"))
     for participant in (person, coded):
         fleet._give_same_letter(None, None, participant)
@@ -65,7 +65,7 @@ def test_the_worker_ends_with_its_keeper(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("held", [True, False])
-def test_who_is_held_waits_in_a_thread_until_the_other_end_is_closed(
+def test_a_held_process_waits_in_a_thread_until_the_other_end_is_closed(
     held: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, ended, threads = [b"x", b"x", b""], list[int](), list[Any]()
@@ -101,7 +101,7 @@ def test_who_is_held_waits_in_a_thread_until_the_other_end_is_closed(
         ("OTREE_REST_KEY", "short", "the key has 5 characters"),
     ],
 )
-def test_a_server_that_must_not_start_says_why_and_ends(
+def test_a_server_that_must_not_start_says_why_and_exits(
     inside: None,
     variable: str,
     value: str,
@@ -169,7 +169,7 @@ def test_a_server_is_prepared_before_it_runs(
 
 
 @pytest.mark.parametrize("is_devserver", [True, False])
-def test_a_gate_is_told_of_all_that_it_stands_before(
+def test_a_gate_is_told_about_everything_behind_it(
     inside: None, is_devserver: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from otree.asgi import app
@@ -201,7 +201,7 @@ def test_a_gate_is_told_of_all_that_it_stands_before(
         (resource.RLIM_INFINITY, resource.RLIM_INFINITY, []),
     ],
 )
-def test_a_server_opens_as_many_files_as_it_may(
+def test_a_server_opens_as_many_files_as_allowed(
     now: int, largest: int, wanted: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put: list[Any] = []
@@ -233,7 +233,7 @@ def test_scripts_of_templates_are_marked_and_those_of_pages_are_not() -> None:
         (88.0, None, "the database has not answered for 12 s; nothing is lost, please try again"),
     ],
 )
-def test_pages_are_told_of_a_database_that_is_away_for_a_while(
+def test_pages_are_told_that_the_database_is_away_for_a_while(
     since: float | None, away: str | None, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trouble = None if since is None else SimpleNamespace(since=since)
@@ -243,7 +243,7 @@ def test_pages_are_told_of_a_database_that_is_away_for_a_while(
     assert gate._trouble() == message
 
 
-def test_a_page_that_fails_for_the_database_says_when_to_try_again() -> None:
+def test_a_page_that_fails_because_of_the_database_says_when_to_try_again() -> None:
     seconds = str(faults.AWAY_SECONDS)
     for error, status, retry in ((NotSaved(), 503, seconds), (KeyError("a"), 500, None)):
         answer = complete(gate._failed(None, error))  # type: ignore[arg-type]
@@ -276,7 +276,7 @@ class Whole:
 LOCKED = "SELECT pg_advisory_xact_lock(:pg_advisory_xact_lock_2) AS pg_advisory_xact_lock_1"
 
 
-def test_giving_the_connection_in_memory_back_undoes_nothing_of_others(inside: None) -> None:
+def test_returning_the_connection_in_memory_undoes_nothing_of_others(inside: None) -> None:
     from otree import database
 
     creating, page = sessions._Whole(bind=database.engine), database.engine.connect()
@@ -293,7 +293,7 @@ def test_giving_the_connection_in_memory_back_undoes_nothing_of_others(inside: N
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-def test_on_postgresql_one_server_at_a_time_creates_a_session(
+def test_on_postgresql_only_one_server_at_a_time_creates_a_session(
     inside: None, refuses: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from otree import database
@@ -339,7 +339,7 @@ def test_on_postgresql_one_server_at_a_time_creates_a_session(
         ({"is_demo": "yes"}, "is_demo = 'yes': should be true or false"),
     ],
 )
-def test_what_a_session_is_created_with_is_looked_at_first(
+def test_the_arguments_of_a_session_are_checked_first(
     options: dict[str, Any], refusal: str
 ) -> None:
     whole = {"session_config_name": "commons", "num_participants": 4, **options}
@@ -364,7 +364,9 @@ def test_the_board_counts_people_of_all_parts_of_a_session(monkeypatch: pytest.M
 # -- pages -----------------------------------------------------------------------------------
 
 
-def test_a_page_of_the_administrator_says_its_language_and_ends_its_head_with_our_look() -> None:
+def test_a_page_of_the_administrator_declares_its_language_and_ends_its_head_with_our_style() -> (
+    None
+):
     styled = admin._with_sheets("<html><head><title>oTree</title></head><body></body></html>")
     assert styled == (
         '<html lang="en"><head><title>oTree</title>'
@@ -396,13 +398,13 @@ def setup(people: int, agents: dict[str, Any] | None = None, **options: Any) -> 
         (4, None, 0.0, "4 people; no time limit"),
     ],
 )
-def test_the_page_demo_says_who_plays_and_how_long(
+def test_the_page_demo_says_who_plays_and_for_how_long(
     people: int, agents: dict[str, Any] | None, seconds: float, sentence: str
 ) -> None:
     assert demo._of_setup(setup(people, agents, decision_seconds=seconds)) == sentence
 
 
-def test_the_page_demo_shows_each_game_with_its_sessions_and_the_others_last(
+def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configs = {
@@ -440,14 +442,14 @@ def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
     assert caplog.messages == ["gem_mining is left out of the page Demo: words.py"]
 
 
-def test_the_page_demo_counts_treatments_and_says_why_a_session_cannot_be(inside: None) -> None:
+def test_the_page_demo_counts_treatments_and_says_why_a_session_is_impossible(inside: None) -> None:
     governed = demo._details("commons_governance")
     assert governed.startswith("2 treatments: 4 ")
     assert " or " not in governed  # both take as long, for as many people
     assert "treatments" not in demo._details("commons")
 
 
-def test_what_cannot_be_created_says_so_on_the_page_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_session_says_so_on_the_page_demo(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = {"x": {"app_sequence": ["commons_game"], "archetype": "<none>"}}
     monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", wrong)
     demo._details.cache_clear()

@@ -52,7 +52,9 @@ def status(server: Server, session: dict[str, Any], person: Person) -> dict[str,
 # -- two tabs, back, reloads --------------------------------------------------------------------
 
 
-def test_answers_from_an_old_tab_of_the_quiz_use_no_try_and_change_nothing(server: Server) -> None:
+def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(
+    server: Server,
+) -> None:
     session = server.session("commons", 1, **CALM, quiz_tries=1, quiz_failed="go_on")
     person = server.join(session)
     person.walk_to("Quiz")
@@ -70,7 +72,9 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_try_and_change_nothing(serve
     assert status(server, session, person)["quiz_attempts"] == 3
 
 
-def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_is_open(server: Server) -> None:
+def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_of_them_is_open(
+    server: Server,
+) -> None:
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     first, other = server.join(session), server.join(session)
     first.walk_to("Lobby")
@@ -89,7 +93,7 @@ def test_two_tabs_of_a_lobby_are_one_person_who_is_there_while_one_is_open(serve
     assert sorted(table(server, "seats", session)["occupant"]) == [*["person"] * 2, *["policy"] * 2]
 
 
-def test_tabs_of_a_play_that_is_over_lead_to_results_and_back_leads_there_too(
+def test_tabs_of_a_finished_play_lead_to_the_results_and_so_does_the_back_button(
     server: Server,
 ) -> None:
     session = server.session("commons", 1, **CALM, quiz=False, periods=2)
@@ -132,7 +136,7 @@ def test_reloads_in_a_play_cost_no_period_and_no_seat(server: Server) -> None:
 # -- links --------------------------------------------------------------------------------------
 
 
-def test_a_preview_of_somebodys_own_link_is_not_that_person(server: Server) -> None:
+def test_a_preview_of_a_personal_link_is_not_that_person(server: Server) -> None:
     """Leave a messenger's preview of a link out of the lobby's count."""
     session = server.session("commons_two_people", 2, **CALM, quiz=False, disclosure="labels")
     listed = server.get(f"/api/sessions/{session['code']}").json()
@@ -160,7 +164,7 @@ def previewed(server: Server, method: str, link: str) -> int:
         link = urljoin(answer.url, answer.headers["location"])
 
 
-def test_links_of_a_session_that_was_deleted_say_so_and_raise_nothing(server: Server) -> None:
+def test_links_of_a_deleted_session_say_so_and_raise_nothing(server: Server) -> None:
     session = server.session("commons", 2, **CALM, quiz=False)
     person, fresh = server.join(session), server.join(session)
     person.walk_to("Play")
@@ -184,7 +188,7 @@ def delete(server: Server, session: dict[str, Any]) -> None:
     socket.close()
 
 
-def test_links_of_a_session_that_is_over_lead_everybody_where_he_or_she_was(server: Server) -> None:
+def test_links_of_a_finished_session_return_everybody_to_their_page(server: Server) -> None:
     always = {"return_by_label": "always"}
     session = server.session("commons", 1, **CALM, **always, quiz=False, periods=1)
     link = f"{session['session_wide_url']}?participant_label=K1"

@@ -13,7 +13,7 @@ GAMES = [name for name in engine.game_ids() if (STATIC / name / "stage.js").exis
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_the_modules_of_a_game_are_all_that_its_folder_holds(game_id: str) -> None:
+def test_the_modules_of_a_game_are_all_files_of_its_folder(game_id: str) -> None:
     files = {f"{game_id}/{path.name}" for path in (STATIC / game_id).glob("*.js")}
     assert files == {name for name in modules(game_id) if name.startswith(game_id)}
 

@@ -30,7 +30,7 @@ ROUNDED = "Your total payment is rounded up to a multiple of €0.50."
         ({"pay_rounding": 0.5, "pay_waiting": 0.2, "fee_pro_rata": True}, [ROUNDED, WAITING, LESS]),
     ],
 )
-def test_whatever_else_decides_what_is_paid_is_said_and_nothing_else(
+def test_exactly_the_other_parts_of_the_payment_are_described(
     options: dict[str, Any], sentences: list[str]
 ) -> None:
     assert money.besides(Options(**options)) == sentences
@@ -54,7 +54,7 @@ def test_an_amount_is_written_as_the_language_writes_it(
         assert money.written(amount).replace("\N{NO-BREAK SPACE}", " ") == text
 
 
-def test_an_amount_has_the_currency_and_the_places_of_the_settings(
+def test_an_amount_has_the_currency_and_the_decimals_of_the_settings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(settings, "REAL_WORLD_CURRENCY_DECIMAL_PLACES", 0)
@@ -73,16 +73,18 @@ def session(rate: float, fee: float = 2.0) -> Any:
     ("rate", "text"),
     [(0.1, "1 point = €0.10"), (0.003, "100 points = €0.30"), (0.0, "")],
 )
-def test_the_rate_is_written_with_as_few_points_as_can_be_read(rate: float, text: str) -> None:
+def test_the_rate_is_written_with_the_smallest_readable_number_of_points(
+    rate: float, text: str
+) -> None:
     assert money.equation(session(rate)) == text
 
 
 @pytest.mark.parametrize(("share", "text"), [(1.0, "€2.00"), (0.25, "€0.50")])
-def test_the_fee_is_that_of_who_plays_to_the_end(share: float, text: str) -> None:
+def test_the_fee_is_the_one_for_playing_to_the_end(share: float, text: str) -> None:
     assert money.fee(session(0.1), Options(fee_shares={"finished": share})) == text
 
 
-def test_the_answer_about_pay_says_why_and_how_it_is_rounded() -> None:
+def test_the_answer_about_pay_gives_the_reason_and_the_rounding() -> None:
     """Pay 2 points at 0.10 and 2.00 for taking part: 2.20, rounded up to 2.50."""
     [plain] = money.question(session(0.1), Options())
     assert plain["name"] == "pay"

@@ -12,7 +12,9 @@ from tests.server.fresh import python
 
 
 @pytest.mark.parametrize("changes", [{"OTREE_AUTH_LEVEL": "STUDY"}, {"MIXED_LIMITS": "a=1"}])
-def test_the_server_ends_before_it_starts_anything(changes: dict[str, str], tmp_path: Path) -> None:
+def test_the_server_exits_before_it_starts_anything(
+    changes: dict[str, str], tmp_path: Path
+) -> None:
     lay_out(tmp_path / "project")
     variables = {**environment(), **changes}
     variables.pop("OTREE_SECRET_KEY", None)

@@ -73,7 +73,7 @@ def phases(page: Page) -> list[str]:
     return shown
 
 
-def test_a_group_is_told_after_its_commit_and_everybody_without_asking() -> None:
+def test_a_group_is_announced_after_its_commit_to_everybody_without_a_request() -> None:
     room = Room()
     first = room.come(11)
     assert first.messages == []  # not even that it waits, because a crash would forget the promise
@@ -104,7 +104,7 @@ def test_a_group_is_one_batch_with_its_table_and_all_its_people() -> None:
     assert persons == list(group.seats.values())
 
 
-def test_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
+def test_a_person_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
     room = Room(people_per_group=3)
     pages = [room.come(11), room.come(12)]
     room.paper.save()
@@ -120,7 +120,7 @@ def test_who_closes_the_page_is_not_grouped_and_the_others_see_it() -> None:
     assert sorted(group.seats) == [11, 12, 13]
 
 
-def test_where_bots_are_not_marked_nobody_is_shown_how_many_people_come_and_go() -> None:
+def test_if_bots_are_not_marked_nobody_sees_how_many_people_come_and_go() -> None:
     room = Room(people_per_group=3, disclosure="none")
     first = room.come(11)
     room.paper.save()
@@ -132,7 +132,7 @@ def test_where_bots_are_not_marked_nobody_is_shown_how_many_people_come_and_go()
     assert phases(first) == []
 
 
-def test_a_silent_page_is_asked_by_a_view_and_answers_that_it_is_there(now: list[int]) -> None:
+def test_a_silent_page_is_asked_by_a_view_and_confirms_its_presence(now: list[int]) -> None:
     room = Room()
     page = room.come(11)
     room.paper.save()
@@ -147,7 +147,7 @@ def test_a_silent_page_is_asked_by_a_view_and_answers_that_it_is_there(now: list
     assert room.due() == [8 * SECOND + 20]
 
 
-def test_a_page_that_answers_no_more_is_in_no_group(now: list[int]) -> None:
+def test_a_page_that_no_longer_answers_is_in_no_group(now: list[int]) -> None:
     room = Room()
     room.come(11)
     for time_ms in (4 * SECOND, 7 * SECOND + 1):
@@ -160,7 +160,7 @@ def test_a_page_that_answers_no_more_is_in_no_group(now: list[int]) -> None:
     assert phases(second) == ["waiting"]
 
 
-def test_a_promise_is_kept_when_it_runs_out_by_itself(now: list[int]) -> None:
+def test_a_promise_is_kept_when_it_runs_out_without_any_message(now: list[int]) -> None:
     room = Room(lobby_seconds=3.0)
     page = room.come(11)
     room.paper.save()
@@ -192,7 +192,7 @@ def test_an_extended_promise_and_a_release_are_written_and_shown(now: list[int])
         assert standing.values == values
 
 
-def test_old_messages_are_answered_and_an_action_is_refused() -> None:
+def test_repeated_messages_are_answered_and_an_action_is_refused() -> None:
     room = Room()
     page = room.come(11)
     room.paper.save()
@@ -216,7 +216,7 @@ def test_an_answer_is_refused_in_a_lobby() -> None:
     assert page.messages[-1]["reason"] == "the game has not started yet"
 
 
-def test_whose_time_is_over_has_left_unless_a_seat_was_given_before() -> None:
+def test_a_person_whose_time_is_over_has_left_unless_already_seated() -> None:
     room = Room()
     room.come(11)
     room.lobby.part(11, "waiting")
@@ -236,7 +236,9 @@ def test_whose_time_is_over_has_left_unless_a_seat_was_given_before() -> None:
     assert phases(both.pages[11])[-1] == "seated"
 
 
-def test_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(now: list[int]) -> None:
+def test_a_person_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(
+    now: list[int],
+) -> None:
     room = Room()
     page = room.come(11)
     room.lobby.leave(11, page)
@@ -249,7 +251,7 @@ def test_who_closed_the_page_has_left_when_the_alarm_of_the_lobby_rings(now: lis
     assert room.due() == []
 
 
-def test_after_a_restart_everybody_who_comes_back_keeps_place_and_promise(now: list[int]) -> None:
+def test_after_a_restart_everybody_who_returns_keeps_place_and_promise(now: list[int]) -> None:
     now[0] = 100 * SECOND
     stored = (
         Waiting(12, 50 * SECOND, 0, open=False),
@@ -262,7 +264,7 @@ def test_after_a_restart_everybody_who_comes_back_keeps_place_and_promise(now: l
     assert room.paper.waiting == []
 
 
-def test_a_lobby_that_the_session_has_overtaken_says_nothing_and_is_read_anew() -> None:
+def test_an_outdated_lobby_says_nothing_and_is_read_anew() -> None:
     room = Room()
     page = room.come(11)
     room.paper.save(exists=False)
@@ -271,7 +273,7 @@ def test_a_lobby_that_the_session_has_overtaken_says_nothing_and_is_read_anew() 
     assert room.due() == []
 
 
-def test_a_group_that_cannot_be_formed_is_formed_by_halves_by_nobody(
+def test_a_group_that_cannot_be_formed_is_never_formed_by_halves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = Room()
@@ -289,7 +291,7 @@ def test_a_group_that_cannot_be_formed_is_formed_by_halves_by_nobody(
     assert phases(room.pages[11]) == ["waiting"]
 
 
-def test_a_lobby_where_nobody_is_and_all_is_saved_need_not_stay() -> None:
+def test_an_empty_lobby_with_everything_saved_need_not_stay() -> None:
     room = Room()
     page = room.come(11)
     assert not room.lobby.idle
@@ -299,7 +301,7 @@ def test_a_lobby_where_nobody_is_and_all_is_saved_need_not_stay() -> None:
     assert room.lobby.idle
 
 
-def test_what_the_manager_did_for_who_is_away_is_there_when_the_page_is_back() -> None:
+def test_the_manager_s_acts_for_an_absent_person_apply_when_the_page_is_back() -> None:
     """Guard against an empty lobby that is read anew and loses whatever is not in the database."""
     for act in (
         lambda room: room.lobby.hurry(11),
@@ -325,7 +327,7 @@ class Kept:
         self.gone = True
 
 
-def test_lobbies_that_nobody_needs_are_forgotten_when_another_is_opened() -> None:
+def test_unneeded_lobbies_are_forgotten_when_another_one_is_opened() -> None:
     """Guard against lobbies that stay for ever, or beside a new one that was read anew."""
     used, left, promised, again = Kept(False), Kept(True), Kept(True, [7]), Kept(True, [8])
     kept = Lobbies(None)  # type: ignore[arg-type]
@@ -354,7 +356,7 @@ def formed(room: Room) -> list[Any]:
     return [group for batch in room.paper.waiting for group in batch.groups]  # type: ignore[attr-defined]
 
 
-def test_in_a_later_block_those_meet_who_are_to_play_together_on_their_seats() -> None:
+def test_in_a_later_block_people_meet_their_company_in_their_own_seats() -> None:
     room = meeting((11, 13), (12, 14), p11=3, p13=1)
     for person in (11, 12, 13):
         room.come(person)
@@ -366,7 +368,7 @@ def test_in_a_later_block_those_meet_who_are_to_play_together_on_their_seats() -
     assert room.paper.waiting[0].clock is None  # nothing is dated in a lobby
 
 
-def test_who_comes_tells_whom_he_or_she_is_to_meet() -> None:
+def test_a_newcomer_says_which_people_are_to_be_met() -> None:
     room = meeting()
     room.lobby.enter(11, "arriving", meeting=Companies(((11, 12),)))
     assert formed(room) == []
@@ -374,7 +376,7 @@ def test_who_comes_tells_whom_he_or_she_is_to_meet() -> None:
     assert [set(group.seats) for group in formed(room)] == [{11, 12}]
 
 
-def test_who_is_expected_is_asked_for_again_after_a_while(now: list[int]) -> None:
+def test_expected_people_are_looked_up_again_after_a_while(now: list[int]) -> None:
     now[0] = 1000 * SECOND
     room = meeting((11, 12))
     assert not room.lobby.is_stale(11)  # does not wait yet
@@ -390,7 +392,7 @@ def test_who_is_expected_is_asked_for_again_after_a_while(now: list[int]) -> Non
     assert not first.lobby.is_stale(11)  # of the first block
 
 
-def test_nobody_waits_for_who_has_left_whatever_the_database_knows_yet() -> None:
+def test_nobody_waits_for_people_who_left_whatever_the_database_knows_yet() -> None:
     room = meeting((11, 12, 13))
     room.come(11)
     room.lobby.part(13, "arriving")
@@ -398,11 +400,11 @@ def test_nobody_waits_for_who_has_left_whatever_the_database_knows_yet() -> None
     assert [set(group.seats) for group in formed(room)] == [{11, 12}]
 
 
-def test_people_are_spoken_to_in_the_language_of_the_session() -> None:
+def test_people_are_addressed_in_the_language_of_the_session() -> None:
     assert Room(language="fr").lobby.language == "fr"
 
 
-def test_one_who_is_barred_has_parted_and_is_told_so() -> None:
+def test_an_excluded_person_has_left_and_is_told_so() -> None:
     room = Room()
     page = room.come(11)
     room.paper.save()

@@ -318,7 +318,7 @@ class OpenLobbyInterleaved(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("examples", [6, pytest.param(25, marks=pytest.mark.long)])
-def test_a_lobby_holds_whatever_comes_in_which_order(
+def test_the_rules_of_a_lobby_hold_in_any_order(
     inside: None, examples: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clock, "now_ms", lambda: NOW[0])

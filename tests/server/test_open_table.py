@@ -134,7 +134,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_an_ack_and_the_views_go_out_after_the_commit_and_not_before(clock: Clock) -> None:
+def test_an_ack_and_the_views_are_sent_only_after_the_commit(clock: Clock) -> None:
     room = Room(clock)
     room.begin()
     room.act(0, "mine")
@@ -145,7 +145,7 @@ def test_an_ack_and_the_views_go_out_after_the_commit_and_not_before(clock: Cloc
     assert room.pages[2].take() == ["view"]
 
 
-def test_what_was_asked_after_an_unsaved_decision_waits_for_it_too(clock: Clock) -> None:
+def test_a_request_after_an_unsaved_decision_waits_for_it_too(clock: Clock) -> None:
     room = Room(clock)
     room.begin()
     room.act(0, "mine")
@@ -156,7 +156,7 @@ def test_what_was_asked_after_an_unsaved_decision_waits_for_it_too(clock: Clock)
     assert room.pages[2].take() == ["view", "view"]
 
 
-def test_a_decision_that_is_sent_again_before_it_is_saved_is_taken_and_answered_once(
+def test_a_decision_repeated_before_it_is_saved_is_accepted_and_answered_once(
     clock: Clock,
 ) -> None:
     room = Room(clock)
@@ -170,7 +170,7 @@ def test_a_decision_that_is_sent_again_before_it_is_saved_is_taken_and_answered_
     assert room.pages[0].take() == ["ack"]
 
 
-def test_who_has_too_many_decisions_in_the_air_is_refused_and_the_others_are_not(
+def test_a_person_with_too_many_unsaved_decisions_is_refused_and_the_others_are_not(
     clock: Clock,
 ) -> None:
     room = Room(clock, pace="clock", decision_seconds=9.0)
@@ -191,7 +191,7 @@ def test_who_has_too_many_decisions_in_the_air_is_refused_and_the_others_are_not
     assert room.pages[0].take() == ["ack"]
 
 
-def test_an_answer_is_acknowledged_when_it_is_saved_and_a_flood_of_them_is_refused(
+def test_an_answer_is_acknowledged_when_it_is_saved_and_a_flood_of_answers_is_refused(
     clock: Clock,
 ) -> None:
     item = {"name": "q", "text": "?", "every": 1, "type": "number", "required": False}
@@ -208,7 +208,7 @@ def test_an_answer_is_acknowledged_when_it_is_saved_and_a_flood_of_them_is_refus
     assert room.stored().replies.of(0) == {"q": MOST_UNSAVED - 1}
 
 
-def test_it_is_woken_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock: Clock) -> None:
+def test_a_table_wakes_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock: Clock) -> None:
     room = Room(clock, decision_seconds=9.0)
     room.begin()
     assert room.due() == [2 * SECOND]  # the bots have thought
@@ -244,7 +244,9 @@ def test_waking_late_or_never_changes_nothing(clock: Clock) -> None:
     assert texts[0] == texts[1] == texts[2]
 
 
-def test_a_play_that_everybody_left_goes_on_to_its_end_and_is_forgotten_then(clock: Clock) -> None:
+def test_a_play_that_everybody_left_continues_to_its_end_and_is_then_forgotten(
+    clock: Clock,
+) -> None:
     room = Room(clock, bot_delay="instant", decision_seconds=3.0)
     room.begin()
     for seat, page in room.pages.items():
@@ -261,7 +263,7 @@ def test_a_play_that_everybody_left_goes_on_to_its_end_and_is_forgotten_then(clo
     assert {outcome.status for outcome in room.paper.batches[-1].outcomes} == {"finished"}
 
 
-def test_an_alarm_rings_again_where_the_clock_stood_still_meanwhile(clock: Clock) -> None:
+def test_an_alarm_rings_again_if_the_clock_stood_still_meanwhile(clock: Clock) -> None:
     room = Room(clock, decision_seconds=9.0)
     room.begin()
     assert room.due() == [2 * SECOND]
@@ -293,7 +295,7 @@ def test_after_a_crash_the_table_is_as_it_was_saved(clock: Clock) -> None:
     assert (again.seats[0].ids, again.seats[2].ids) == ({"saved": 0}, {})
 
 
-def test_the_end_is_written_with_what_everybody_earned_and_a_last_snapshot(clock: Clock) -> None:
+def test_the_end_is_written_with_everybody_s_earnings_and_a_last_snapshot(clock: Clock) -> None:
     room = Room(clock, bot_delay="instant")
     room.begin()
     for period in range(4):
@@ -312,7 +314,7 @@ def test_the_end_is_written_with_what_everybody_earned_and_a_last_snapshot(clock
     assert room.pages[0].messages[-1]["phase"] == "over"
 
 
-def test_the_numbers_of_the_entries_go_on_from_batch_to_batch(clock: Clock) -> None:
+def test_entries_are_numbered_consecutively_from_batch_to_batch(clock: Clock) -> None:
     room = Room(clock, bot_delay="instant")
     room.begin()
     room.act(0, "a")
@@ -325,7 +327,7 @@ def test_the_numbers_of_the_entries_go_on_from_batch_to_batch(clock: Clock) -> N
     assert room.table.table.entries == count
 
 
-def test_signs_of_life_are_written_now_and_then(clock: Clock) -> None:
+def test_signs_of_life_are_written_occasionally(clock: Clock) -> None:
     room = Room(clock, decision_seconds=0.0, bot_delay="fixed:seconds=3000", grace_seconds=600.0)
     room.begin()
     for second in range(1, 31):
@@ -349,7 +351,7 @@ def test_a_table_whose_session_was_deleted_says_nothing_more(clock: Clock) -> No
     assert room.due() == []
 
 
-def test_what_cannot_be_written_down_closes_the_table_which_is_read_anew(
+def test_a_table_with_an_unwritable_row_is_closed_and_read_anew(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Guard against a hole in the journal from rows that were taken but not written."""
@@ -399,7 +401,7 @@ def test_a_line_is_slow_if_views_are_answered_late_and_the_quickest_answer_count
     assert room.stored().seats[0].line_ms == 1050  # another server waits as well
 
 
-def test_after_the_first_views_a_page_is_asked_now_and_then(clock: Clock, hands: list[int]) -> None:
+def test_after_the_first_views_a_page_is_asked_occasionally(clock: Clock, hands: list[int]) -> None:
     room = Room(clock, decision_seconds=10)
     room.say(0, "sync")
     assert answers(room, hands, 0, 20)
@@ -422,7 +424,7 @@ def test_a_page_that_comes_over_another_line_is_measured_anew(
 
 
 @pytest.mark.parametrize("off", [{"line_seconds": 0}, {"decision_seconds": 0}])
-def test_no_line_is_measured_where_nobody_would_wait(
+def test_no_line_is_measured_if_nobody_would_wait(
     clock: Clock, hands: list[int], off: dict[str, Any]
 ) -> None:
     room = Room(clock, **off)
@@ -445,7 +447,7 @@ def test_a_view_is_answered_once(clock: Clock, hands: list[int]) -> None:
 
 
 @pytest.mark.parametrize("sent_ms", [-(10**15), 10**15, 0])
-def test_an_answer_to_no_view_says_nothing_of_a_line(
+def test_an_answer_to_no_view_says_nothing_about_a_line(
     clock: Clock, hands: list[int], sent_ms: int
 ) -> None:
     room = Room(clock)
@@ -455,7 +457,7 @@ def test_an_answer_to_no_view_says_nothing_of_a_line(
     assert room.table.table.seats[0].line_ms == 0
 
 
-def test_a_play_by_the_clock_wakes_when_what_was_pressed_in_time_has_come(
+def test_a_play_by_the_clock_wakes_when_a_timely_key_press_has_arrived(
     clock: Clock, hands: list[int]
 ) -> None:
     """Play turns of 1.5 s over a line of 1 s each way, for which the table waits 1,050 ms."""

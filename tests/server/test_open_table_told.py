@@ -26,7 +26,7 @@ def anew(room: Room, schedule: Callable[[int, Callable[[], None]], Any], *more: 
     return OpenTable(stored, room.paper, schedule, *more)  # type: ignore[arg-type]
 
 
-def test_a_table_that_was_opened_before_there_was_a_loop_is_woken_from_the_next_page_on(
+def test_a_table_opened_before_there_was_a_loop_wakes_from_the_next_page_on(
     clock: Clock,
 ) -> None:
     room, calls = Room(clock, decision_seconds=9.0), list[int]()
@@ -46,7 +46,7 @@ def test_a_table_that_was_opened_before_there_was_a_loop_is_woken_from_the_next_
     assert len(calls) == 3
 
 
-def test_whoever_looks_is_told_of_what_was_written(clock: Clock) -> None:
+def test_an_observer_is_told_about_new_entries(clock: Clock) -> None:
     room, looks = Room(clock), list[OpenTable]()
     room.begin()
     opened = anew(room, room.after, None, looks.append)
@@ -55,13 +55,13 @@ def test_whoever_looks_is_told_of_what_was_written(clock: Clock) -> None:
     assert looks == [opened]
 
 
-def test_it_is_put_on_so_that_nobody_waits(clock: Clock) -> None:
+def test_time_is_added_so_that_nobody_waits(clock: Clock) -> None:
     room = Room(clock, shift_ms=500)
     room.table.put_on(3000)
     assert room.table.now_ms() == 3500
 
 
-def test_a_choice_that_nobody_else_sees_is_seen_on_the_other_pages_of_the_person(
+def test_a_choice_that_nobody_else_sees_appears_on_the_person_s_other_pages(
     clock: Clock,
 ) -> None:
     room, second = Room(clock, pace="clock", decision_seconds=9.0), Page()
@@ -74,7 +74,7 @@ def test_a_choice_that_nobody_else_sees_is_seen_on_the_other_pages_of_the_person
     assert room.pages[2].take() == ["ack"]
 
 
-def test_who_asks_for_everything_is_shown_the_history_and_the_others_are_not(clock: Clock) -> None:
+def test_only_the_person_who_asks_for_everything_gets_the_history(clock: Clock) -> None:
     room = Room(clock, bot_delay="instant", line_seconds=0)
     room.begin()
     for seat in room.pages:
@@ -106,7 +106,7 @@ def test_messages_that_decide_nothing_are_not_counted_while_something_is_saved(
     assert room.pages[0].messages[-1] == Ack("mine", 0).to_json()
 
 
-def test_what_the_manager_has_done_is_acknowledged_and_time_stands_still(clock: Clock) -> None:
+def test_an_act_of_the_manager_is_acknowledged_and_time_stands_still(clock: Clock) -> None:
     room = Room(clock, shift_ms=1000)
     room.begin()
     clock.now = 5 * SECOND
@@ -118,7 +118,7 @@ def test_what_the_manager_has_done_is_acknowledged_and_time_stands_still(clock: 
     assert room.pages[0].take()[-1] == "view"
 
 
-def test_a_journal_of_so_many_entries_has_a_snapshot_and_so_has_the_end(
+def test_a_journal_has_regular_snapshots_and_one_at_the_end(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_table, "ENTRIES_PER_SNAPSHOT", 6)
@@ -138,7 +138,7 @@ def test_a_journal_of_so_many_entries_has_a_snapshot_and_so_has_the_end(
         since = 0 if batch.snapshot is not None else since
 
 
-def test_pages_are_shown_what_was_settled_for_somebody_who_loads_one(clock: Clock) -> None:
+def test_pages_see_what_was_settled_when_somebody_loads_one(clock: Clock) -> None:
     room = Room(clock, decision_seconds=9.0)
     room.begin()
     room.paper.save()

@@ -31,7 +31,7 @@ EVERY_PAGE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("config", ["commons_two_people", "sanctions_two_people"])
-def test_they_go_through_every_page_and_decide_every_period(inside: None, config: str) -> None:
+def test_they_go_through_every_page_and_decide_in_every_period(inside: None, config: str) -> None:
     session = Session(config, 2, **EVERY_PAGE, bot_delay="fixed:seconds=2")
     led_by_otree(session)
     for person in session.people:
@@ -51,7 +51,7 @@ def test_a_play_without_quiz_and_lobby_is_left_when_it_is_over(inside: None) -> 
 
 
 @pytest.mark.parametrize("config", ["gems", "sanctions", "vote"])
-def test_a_play_of_every_other_game_comes_to_its_end(inside: None, config: str) -> None:
+def test_a_play_of_every_other_game_reaches_its_end(inside: None, config: str) -> None:
     length = "turns" if config == "vote" else "periods"
     [ann] = (session := Session(config, 1, **{length: 2})).people
     led_by_otree(session)
@@ -66,7 +66,7 @@ ASKED: list[dict[str, Any]] = [
 ]
 
 
-def test_they_vote_for_the_first_rule_talk_and_answer_what_they_are_asked(inside: None) -> None:
+def test_they_vote_for_the_first_rule_talk_and_answer_every_question(inside: None) -> None:
     about = {"talk": "free", "talk_when": "periods", "questions": json.dumps(ASKED)}
     rules = {"rules": json.dumps(RULES), "rules_seconds": 0.0}
     session = Session("commons_two_people", 2, quiz=False, periods=2, **about, **rules)
@@ -107,13 +107,13 @@ class Table:
         self.started_ms, self.vote = ready_ms if begun else None, None
 
 
-def test_the_clock_is_put_on_to_the_end_of_a_period_and_no_further() -> None:
+def test_the_clock_moves_to_the_end_of_a_period_and_no_further() -> None:
     cases = [(None, 5), (10, 5), (5, 5), (4, 5), (99_999, 5)]
     steps = [otree_bots._step_ms(Table(deadline), now) for deadline, now in cases]  # type: ignore[arg-type]
     assert steps == [3000, 5, 1, 1, 3000]
 
 
-def test_before_a_play_the_clock_is_put_on_to_its_beginning() -> None:
+def test_before_a_play_the_clock_moves_to_its_beginning() -> None:
     """Stop at the beginning, because the deadline may be over by then and a step of 1 ms is too
     small."""
     cases = [(4, 20, 5), (4, None, 5), (4, 9000, 5)]
@@ -124,9 +124,7 @@ def test_before_a_play_the_clock_is_put_on_to_its_beginning() -> None:
     assert steps == [15, 3000, 3000]
 
 
-def test_a_period_that_does_not_end_is_an_error(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_period_is_an_error(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(otree_bots, "MOST_PASSES", 3)
     monkeypatch.setattr(otree_bots, "_due", lambda table, seat: ())
     session = Session("commons", 1, quiz=False, decision_seconds=0)
@@ -135,7 +133,7 @@ def test_a_period_that_does_not_end_is_an_error(
 
 
 @pytest.mark.parametrize("page", ["Lobby", "Practice", "Play", "Other"])
-def test_what_happens_on_a_live_page_follows_from_its_name(
+def test_the_action_on_a_live_page_follows_from_the_name_of_the_page(
     page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []

@@ -93,7 +93,7 @@ CROWD = (sys.executable, "-m", "tests.crowd.agents", "crowd")
 
 @pytest.mark.long
 @pytest.mark.parametrize("many", [2, 10])
-def test_all_agents_of_a_crowd_decide_at_once(running: Server, many: int) -> None:
+def test_all_agents_of_a_crowd_decide_at_the_same_time(running: Server, many: int) -> None:
     """Start groups of a person and 20 agents, all of which decide in each of two periods."""
     seats = {"seats": 21, "neighbours": "ring", "periods": 2, "capacity": 5000}
     groups = [played(running, bots="outside:crowd", **seats) for _ in range(many)]

@@ -56,7 +56,7 @@ ASKED = [
         ("seated", True, False, False),
     ],
 )
-def test_the_quiz_is_for_who_arrives_and_has_not_read_the_rules_before(
+def test_the_quiz_is_for_newcomers_who_have_not_read_the_rules_before(
     monkeypatch: pytest.MonkeyPatch, status: str, has_quiz: bool, again: bool, shown: bool
 ) -> None:
     options(monkeypatch, quiz, quiz=has_quiz)
@@ -137,7 +137,7 @@ def test_of_very_many_attempts_the_last_are_kept(monkeypatch: pytest.MonkeyPatch
         (None, (None, 0)),
     ],
 )
-def test_an_answer_is_handed_in_with_how_long_ago_it_was_given(pair: Any, answer: Any) -> None:
+def test_an_answer_is_submitted_with_its_age(pair: Any, answer: Any) -> None:
     assert questions._answer(pair) == answer
 
 
@@ -161,7 +161,7 @@ NONE = "Please answer this question."
         ({}, {"n": [None, 0], "t": ["no", 1]}, {"t": ["no", 999]}, {"n": NONE}),
     ],
 )
-def test_what_is_answered_is_kept_and_what_is_refused_is_told(
+def test_valid_answers_are_kept_and_refused_ones_reported(
     monkeypatch: pytest.MonkeyPatch,
     before: dict[str, Any],
     sent: dict[str, Any],
@@ -181,7 +181,7 @@ def test_what_is_answered_is_kept_and_what_is_refused_is_told(
     assert player.handed_answers == ""
 
 
-def test_a_page_of_questions_is_given_what_was_answered_and_refused(
+def test_a_page_of_questions_gets_the_kept_and_the_refused_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock_at(monkeypatch, questions, 1000)
@@ -220,7 +220,7 @@ def test_a_page_of_questions_is_given_what_was_answered_and_refused(
         ("arriving", -1, True, False, (True, False, False)),
     ],
 )
-def test_questions_are_for_who_begins_and_for_who_played_and_is_paid(
+def test_questions_are_for_people_who_begin_and_for_paid_players(
     monkeypatch: pytest.MonkeyPatch,
     status: str,
     seat: int,
@@ -267,7 +267,9 @@ BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
         ),
     ],
 )
-def test_how_an_answer_is_paid_is_said_with_its_question(pay: dict[str, Any], note: str) -> None:
+def test_the_payment_of_an_answer_is_described_with_its_question(
+    pay: dict[str, Any], note: str
+) -> None:
     item = Item(**BELIEF, **pay)
     assert asking.pay_note(item) == note
     assert asking.described([item]) == [
@@ -303,7 +305,7 @@ def test_how_an_answer_is_paid_is_said_with_its_question(pay: dict[str, Any], no
     assert asking.sentences(Options(questions=[NUMBER])) == []
 
 
-def test_a_seat_is_asked_what_is_not_of_itself() -> None:
+def test_a_seat_is_not_asked_about_itself() -> None:
     about = {**GUESS, "about": "seat_action", "action": "harvest", "seat": 1}
     chosen = Options(questions=[Item(**about), NUMBER])
     assert asking.in_play(chosen, 0) == asking.attribute(asking.described([chosen.questions[0]]))
@@ -316,7 +318,7 @@ def test_a_seat_is_asked_what_is_not_of_itself() -> None:
 # -- parts of a session ----------------------------------------------------------------------
 
 
-def test_the_points_of_each_part_are_listed_with_what_answers_have_won(
+def test_the_points_of_each_part_are_listed_with_winnings_from_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def played(number: int, points: float, won: float = 0.0, seat: int = 0) -> Any:
@@ -353,7 +355,7 @@ READ = [part(["a", "b"], ["t"], "One"), part(["c"], (), "Two")]
         ([part(["e"], ["u"], "New"), READ[1]], [part(["e"], ["u"], "New")]),
     ],
 )
-def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
+def test_a_sentence_that_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
     assert blocks._new(now, READ) == new
 
 
@@ -372,7 +374,7 @@ def test_what_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> Non
         (False, "Look.", READ, ["Look."]),
     ],
 )
-def test_before_a_part_people_read_what_is_other_in_it(
+def test_before_a_part_people_read_what_is_different_in_it(
     monkeypatch: pytest.MonkeyPatch, is_known: bool, text: str, now: list[Any], lines: list[str]
 ) -> None:
     course = SimpleNamespace(matching="partners")
@@ -407,7 +409,7 @@ def test_before_a_part_people_read_what_is_other_in_it(
     ("plan", "status", "shown"),
     [("plan", "arriving", True), ("", "arriving", False), ("plan", "seated", False)],
 )
-def test_who_comes_to_a_part_of_a_plan_reads_of_it_and_brings_along_what_was(
+def test_a_person_who_reaches_a_part_of_a_plan_reads_about_it_and_brings_earlier_values(
     monkeypatch: pytest.MonkeyPatch, plan: str, status: str, shown: bool
 ) -> None:
     monkeypatch.setattr(blocks, "carry", lambda player: setattr(player, "status", status))
@@ -424,7 +426,7 @@ def row(seat: str, **components: list[float]) -> dict[str, Any]:
     return {"kind": "period", "seats": [other, {"occupant": seat}], "components": components}
 
 
-def test_points_are_made_of_the_parts_of_ones_own_periods() -> None:
+def test_points_consist_of_the_parts_of_the_person_s_own_periods() -> None:
     log = [
         row("person", a=[9, 1.5], b=[9, 0.0]),
         {"kind": "event"},
@@ -474,7 +476,7 @@ STOOD_IN = "A stand-in decided for you in 1 of 2 periods. What the stand-in earn
     ],
 )
 @pytest.mark.parametrize("policy", [False, True])
-def test_what_else_decides_the_payment_is_said_of_who_is_paid(
+def test_the_other_parts_of_the_payment_are_described_for_people_who_are_paid(
     points: float,
     won: float,
     status: str,
@@ -502,7 +504,7 @@ def test_what_else_decides_the_payment_is_said_of_who_is_paid(
         (-1, {"fee": 2.0, "points": 0.0, "waiting": 0.5}, ["fee", "waiting"]),
     ],
 )
-def test_where_each_cent_comes_from_is_said_of_what_there_is(
+def test_the_origin_of_each_cent_is_described(
     monkeypatch: pytest.MonkeyPatch, seat: int, ledger: dict[str, float], shown: list[str]
 ) -> None:
     monkeypatch.setattr(results, "whole_ledger", lambda player: ledger)
@@ -527,7 +529,9 @@ def test_where_each_cent_comes_from_is_said_of_what_there_is(
         (100.0, 1, "100"),
     ],
 )
-def test_a_result_has_so_many_digits_or_none(value: float, digits: int, text: str) -> None:
+def test_a_result_has_a_fixed_number_of_digits_or_none(
+    value: float, digits: int, text: str
+) -> None:
     assert texts.number(value, digits) == text
 
 
@@ -547,14 +551,14 @@ def test_a_result_has_so_many_digits_or_none(value: float, digits: int, text: st
         ),
     ],
 )
-def test_what_points_are_worth_is_said_with_its_limits(
+def test_the_value_of_points_is_described_with_its_limits(
     chosen: dict[str, Any], rate: str, lines: list[str]
 ) -> None:
     assert instructions.payment(Options(**chosen), rate, "2") == lines
 
 
 @pytest.mark.parametrize("text", [None, "", "{", "[1]", "1", 7, "[" * 100_000])
-def test_what_is_no_object_is_handed_in_as_nothing(text: Any) -> None:
+def test_a_value_that_is_not_an_object_is_read_as_nothing(text: Any) -> None:
     assert handed_in(text) == {}
     assert handed_in('{"a": 1}') == {"a": 1}
 
@@ -562,7 +566,7 @@ def test_what_is_no_object_is_handed_in_as_nothing(text: Any) -> None:
 # -- one thing on a page ---------------------------------------------------------------------
 
 
-def test_a_page_that_says_one_thing_is_escaped_where_others_wrote(
+def test_a_page_with_one_message_escapes_what_others_wrote(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(notices, "render", lambda template, shown: (template, shown))
@@ -598,7 +602,7 @@ SOON = {"title": "One moment, please", "what_to_do": ""}
     ("status", "parted", "left"),
     [("arriving", False, False), ("arriving", True, True), ("released", False, True)],
 )
-def test_a_practice_is_left_when_it_is_over_or_the_person_is_let_go(
+def test_a_practice_is_left_when_it_is_over_or_the_person_is_released(
     monkeypatch: pytest.MonkeyPatch, status: str, parted: bool, left: bool
 ) -> None:
     table = SimpleNamespace(people=[2], parted={2: parted}.__getitem__)
@@ -620,7 +624,7 @@ def test_a_practice_is_left_when_it_is_over_or_the_person_is_let_go(
     [(1, False, "arriving", True), (0, False, "arriving", False), (1, True, "arriving", False)]
     + [(1, False, "seated", False)],
 )
-def test_a_practice_is_for_who_arrives_and_plays_a_game_first(
+def test_a_practice_is_for_newcomers_who_play_a_game_first(
     monkeypatch: pytest.MonkeyPatch, periods: int, again: bool, status: str, shown: bool
 ) -> None:
     options(monkeypatch, play, practice_periods=periods)

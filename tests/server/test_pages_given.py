@@ -53,7 +53,7 @@ def alone(config: str = "commons", **changes: Any) -> Visitor:
         ),
     ],
 )
-def test_the_steps_are_those_that_the_session_has(
+def test_the_steps_are_those_of_the_session(
     inside: None, config: str, changes: dict[str, Any], steps: list[str]
 ) -> None:
     [ann] = Session(config, 1, **{**PAID, **changes}).people
@@ -64,7 +64,7 @@ def test_the_steps_are_those_that_the_session_has(
     assert framed["words"] == texts.shared()
 
 
-def test_in_a_later_block_nobody_is_led_through_consent_or_quiz_again(
+def test_in_a_later_block_nobody_sees_consent_or_quiz_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch, consent="May we?", practice_periods=1)
@@ -79,7 +79,7 @@ def test_in_a_later_block_nobody_is_led_through_consent_or_quiz_again(
         ]
 
 
-def test_the_instructions_have_the_games_own_parts_those_of_all_games_and_the_money(
+def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_money(
     inside: None,
 ) -> None:
     [ann] = Session("commons", 1, **PAID).people
@@ -100,7 +100,7 @@ def test_the_instructions_have_the_games_own_parts_those_of_all_games_and_the_mo
     ("changes", "goes_on"),
     [({}, False), ({"quiz": True}, True), ({"practice_periods": 2}, True)],
 )
-def test_who_reads_is_hurried_to_quiz_or_practice_and_never_into_a_play(
+def test_a_reader_is_hurried_to_quiz_or_practice_and_never_into_a_play(
     inside: None, changes: dict[str, Any], goes_on: bool
 ) -> None:
     [ann] = Session("commons", 1, **{**PAID, **changes}).people
@@ -119,7 +119,7 @@ def test_who_reads_is_hurried_to_quiz_or_practice_and_never_into_a_play(
         ({"disclosure": "count", "people_per_group": 4}, 0),
     ],
 )
-def test_the_lobby_tells_of_bots_where_people_are_told_of_them(
+def test_the_lobby_mentions_bots_if_people_are_told_about_them(
     inside: None, changes: dict[str, Any], bots: int
 ) -> None:
     options = {**PAID, "lobby_outcome": "release", "lobby_seconds": 40.0, **changes}
@@ -135,7 +135,7 @@ def test_the_lobby_tells_of_bots_where_people_are_told_of_them(
     assert words["leave_sure"] == wording.lobby()["leave_sure"]
 
 
-def test_the_lobby_promises_both_waits_where_there_can_be_two(inside: None) -> None:
+def test_the_lobby_promises_both_waits_if_there_can_be_two(inside: None) -> None:
     options = {**PAID, "lobby_outcome": "extend", "lobby_seconds": 40.0}
     [ann] = Session("commons_two_people", 1, **options).people
     sent = Lobby.js_vars(ann.come().send().player())
@@ -152,7 +152,7 @@ def test_a_later_block_promises_one_wait_because_it_begins_after_one(
     assert (sent["outcome"], sent["promise_ms"]) == ("bots", 40_000)
 
 
-def test_who_leaves_the_lobby_of_a_later_block_is_told_that_the_earned_is_paid(
+def test_a_person_who_leaves_the_lobby_of_a_later_block_reads_that_earnings_are_paid(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch, lobby_outcome="release")
@@ -168,7 +168,7 @@ def make_setup(**options: Any) -> Setup:
     return Setup(config=game.config.model_dump(mode="json"), options=Options(**options))
 
 
-def test_the_script_of_a_play_is_given_what_stays_the_same() -> None:
+def test_the_script_of_a_play_gets_everything_that_stays_the_same() -> None:
     plain = make_setup()
     sent = stage_vars(plain, 2)
     same = {
@@ -188,12 +188,12 @@ def test_the_script_of_a_play_is_given_what_stays_the_same() -> None:
     assert set(sent) == {*same, "setting", "accepts"}
 
 
-def test_by_the_clock_it_is_given_the_time_of_a_turn() -> None:
+def test_by_the_clock_the_script_gets_the_time_of_a_turn() -> None:
     by_clock = make_setup(pace="clock", decision_seconds=2.5)
     assert stage_vars(by_clock, 0)["turn_ms"] == 2500
 
 
-def test_where_a_group_talks_it_is_given_how() -> None:
+def test_if_a_group_talks_the_script_is_told_how() -> None:
     talks = make_setup(talk="free", talk_length=80)
     assert stage_vars(talks, 1)["talk"] == {
         "writes": True,
@@ -205,7 +205,7 @@ def test_where_a_group_talks_it_is_given_how() -> None:
     }
 
 
-def test_the_page_of_a_play_has_the_card_of_talk_where_a_group_talks(inside: None) -> None:
+def test_the_page_of_a_play_has_the_talk_card_if_the_group_talks(inside: None) -> None:
     talk = {"talk": "free", "talk_seconds": 30.0, "attention": True}
     player = alone(**talk).player()
     data = Play.vars_for_template(player)
@@ -219,7 +219,7 @@ def test_the_page_of_a_play_has_the_card_of_talk_where_a_group_talks(inside: Non
 # -- the quiz --------------------------------------------------------------------------------
 
 
-def test_the_quiz_shows_what_was_chosen_what_was_wrong_and_helps_after_two_failures(
+def test_the_quiz_shows_choices_and_errors_and_helps_after_two_failures(
     inside: None,
 ) -> None:
     ann = alone(quiz=True, quiz_tries=4)
@@ -256,7 +256,7 @@ def test_the_quiz_shows_what_was_chosen_what_was_wrong_and_helps_after_two_failu
     assert shown()["quiz"].items() >= {"answer_all": texts.quiz()["answer_all"]}.items()
 
 
-def test_no_answer_is_no_failure() -> None:
+def test_an_empty_answer_is_not_a_failure() -> None:
     attempts = [
         {"answers": {"a": "x"}, "wrong": ["a", "b"]},
         {"answers": {"a": "y", "b": "x"}, "wrong": ["b"]},
@@ -267,7 +267,7 @@ def test_no_answer_is_no_failure() -> None:
 # -- the results -----------------------------------------------------------------------------
 
 
-def test_at_the_end_who_played_reads_points_pay_and_what_happened(inside: None) -> None:
+def test_at_the_end_players_read_points_pay_and_what_happened(inside: None) -> None:
     """Take 3 fish in each of 2 periods, which are 6 points: 0.60, and 2.60 with the fee."""
     ann = alone()
     ann.play(harvest=3.0)
@@ -302,7 +302,7 @@ def test_at_the_end_who_played_reads_points_pay_and_what_happened(inside: None) 
     assert set(data) >= {"game_title", "steps"}
 
 
-def test_who_never_had_a_seat_reads_so_and_nothing_of_points(inside: None) -> None:
+def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside: None) -> None:
     session = Session("commons_two_people", 1, **PAID)
     [ann] = session.people
     ann.come().send()
@@ -317,7 +317,7 @@ def test_who_never_had_a_seat_reads_so_and_nothing_of_points(inside: None) -> No
     assert script["seat"] == -1
 
 
-def test_while_the_others_play_on_nothing_is_told_of_what_happens(inside: None) -> None:
+def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: None) -> None:
     """End Ann's part by the manager after a period, while Ben goes on."""
     session = Session("commons_two_people", 2, **PAID, decision_seconds=60.0)
     ann, ben = session.people
@@ -344,7 +344,7 @@ def test_while_the_others_play_on_nothing_is_told_of_what_happens(inside: None) 
     assert len(Results.js_vars(ann.player())["history"]) == 3  # before the first, and after each
 
 
-def test_between_two_blocks_only_points_are_told(
+def test_between_two_blocks_only_points_are_shown(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch, completion_links={"finished": "https://panel.org"})

@@ -91,7 +91,7 @@ WORDS = {**wording.play(), "words of core": "x"}
     ("status", "again", "shown", "assigned"),
     [("arriving", False, True, 1), ("arriving", True, False, 1), ("seated", False, False, 0)],
 )
-def test_who_arrives_reads_the_instructions_once_and_is_assigned(
+def test_a_newcomer_reads_the_instructions_once_and_is_assigned(
     monkeypatch: pytest.MonkeyPatch, status: str, again: bool, shown: bool, assigned: int
 ) -> None:
     calls: list[Any] = []
@@ -102,7 +102,7 @@ def test_who_arrives_reads_the_instructions_once_and_is_assigned(
     assert calls == [player] * assigned
 
 
-def test_the_instructions_are_given_their_screens_words_and_pictures(
+def test_the_instructions_get_their_screens_words_and_pictures(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     setup = setup_with(monkeypatch, pages)
@@ -133,7 +133,7 @@ def test_the_instructions_are_given_their_screens_words_and_pictures(
         ("seated", 1, False, False),
     ],
 )
-def test_who_plays_alone_is_let_through_the_lobby(
+def test_a_person_who_plays_alone_skips_the_lobby(
     monkeypatch: pytest.MonkeyPatch, status: str, people: int, admitted: bool, shown: bool
 ) -> None:
     setup_with(monkeypatch, play, people_per_group=people)
@@ -156,7 +156,7 @@ def test_who_plays_alone_is_let_through_the_lobby(
     ("leaving", "status", "parted", "error"),
     [("yes", "waiting", 1, None), ("", "arriving", 0, "not_yet"), ("yes", "seated", 0, None)],
 )
-def test_the_lobby_is_left_by_who_wants_to_or_has_a_seat(
+def test_a_person_leaves_the_lobby_by_choice_or_with_a_seat(
     monkeypatch: pytest.MonkeyPatch, leaving: str, status: str, parted: int, error: str | None
 ) -> None:
     left: list[Any] = []
@@ -177,7 +177,7 @@ def test_the_lobby_is_left_by_who_wants_to_or_has_a_seat(
     ("later", "outcome", "leave"),
     [(False, "release", "leave_sure"), (True, "bots", "leave_later")],
 )
-def test_the_lobby_is_given_its_words_and_its_promise(
+def test_the_lobby_gets_its_words_and_its_promise(
     monkeypatch: pytest.MonkeyPatch, later: bool, outcome: str, leave: str
 ) -> None:
     chosen = {"lobby_outcome": "release", "lobby_seconds": 2.5, "people_per_group": 3}
@@ -197,7 +197,9 @@ def test_the_lobby_is_given_its_words_and_its_promise(
         assert play._bots(person()) == bots
 
 
-def test_the_script_of_a_play_is_given_what_stays_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_script_of_a_play_gets_everything_that_stays_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("besides", "accepted"):
         monkeypatch.setattr(play.rules, name, lambda game, name=name: [name, game.name])
     monkeypatch.setattr(play.rules, "role_of", lambda game, seat: f"role of {seat}")
@@ -228,7 +230,7 @@ def test_the_script_of_a_play_is_given_what_stays_the_same(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("talk", ["off", "free"])
-def test_the_page_of_a_play_has_what_the_session_has(
+def test_the_page_of_a_play_has_the_parts_of_the_session(
     monkeypatch: pytest.MonkeyPatch, talk: str
 ) -> None:
     setup = setup_with(monkeypatch, play, attention=True, talk=talk, rules={})
@@ -271,7 +273,7 @@ def test_the_page_of_a_play_has_what_the_session_has(
     ],
 )
 @pytest.mark.parametrize("over", [True, False])
-def test_a_play_is_left_when_it_is_over_with_what_the_page_has_counted(
+def test_a_play_is_left_when_it_is_over_with_the_counts_of_the_page(
     monkeypatch: pytest.MonkeyPatch, attention: bool, sent: str, kept: str, over: bool
 ) -> None:
     settled: list[Any] = []
@@ -288,7 +290,9 @@ def test_a_play_is_left_when_it_is_over_with_what_the_page_has_counted(
     assert not play.Play.is_displayed(person())
 
 
-def test_who_is_advanced_at_play_has_a_policy_decide_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_policy_decides_once_for_a_person_who_is_advanced_at_play(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     directives: list[Any] = []
     open_tables = SimpleNamespace(
         manage=lambda player, directive: directives.append((player, directive))
@@ -353,7 +357,7 @@ LOG = "class of ann group"
     ("done", "over", "between"),
     [(True, True, False), (True, True, True), (False, False, False), (False, True, False)],
 )
-def test_the_results_are_given_what_came_of_a_play(
+def test_the_results_get_the_outcome_of_a_play(
     monkeypatch: pytest.MonkeyPatch, done: bool, over: bool, between: bool
 ) -> None:
     Ended(monkeypatch, done, over, between)
@@ -394,7 +398,7 @@ def test_the_results_are_given_what_came_of_a_play(
 
 
 @pytest.mark.parametrize(("status", "goes_on"), [("released", True), ("left", False)])
-def test_who_had_no_seat_reads_how_the_part_ended(
+def test_a_person_without_a_seat_reads_how_the_part_ended(
     monkeypatch: pytest.MonkeyPatch, status: str, goes_on: bool
 ) -> None:
     Ended(monkeypatch, done=True, over=True, between=False)
@@ -427,7 +431,7 @@ def test_who_had_no_seat_reads_how_the_part_ended(
         (["commons_game", "commons_game_2", "gem_mining"], True),
     ],
 )
-def test_another_app_follows_that_is_no_later_block(
+def test_an_app_that_follows_is_not_a_later_block(
     monkeypatch: pytest.MonkeyPatch, sequence: list[str], follows: bool
 ) -> None:
     monkeypatch.setattr(pages, "sequence_of", {"session": sequence}.__getitem__)
@@ -455,7 +459,7 @@ FRAME = shared.Shared.frame
         ({"consent": "?"}, False, True, "instructions quiz play results"),
     ],
 )
-def test_the_frame_names_the_game_and_the_steps_that_there_are(
+def test_the_frame_names_the_game_and_the_existing_steps(
     monkeypatch: pytest.MonkeyPatch,
     chosen: dict[str, Any],
     again: bool,
@@ -513,7 +517,7 @@ ASKED = [{"name": "a", "options": ["1", "2"], "right": "1"}, {"name": "b", "opti
 
 
 @pytest.mark.parametrize("failures_before", [0, 1, 2])
-def test_the_quiz_shows_each_question_as_it_was_answered_last(
+def test_the_quiz_shows_each_question_with_its_last_answer(
     monkeypatch: pytest.MonkeyPatch, failures_before: int
 ) -> None:
     setup_with(monkeypatch, quiz, quiz_tries=5)
@@ -585,7 +589,9 @@ FREELY = "You can write what you like, with at most 300 characters per message."
         ),
     ],
 )
-def test_when_and_how_a_group_talks_is_said(chosen: dict[str, Any], lines: list[str]) -> None:
+def test_the_time_and_manner_of_talk_are_described(
+    chosen: dict[str, Any], lines: list[str]
+) -> None:
     defaults = {"talk": "free", "talk_length": 300, "talk_seconds": 0.0, "talk_with": "all"}
     options = SimpleNamespace(**{**defaults, "talk_roles": [], **chosen})
     options.talks = options.talk != "off"
@@ -593,7 +599,7 @@ def test_when_and_how_a_group_talks_is_said(chosen: dict[str, Any], lines: list[
     assert talking.sentences(setup) == lines
 
 
-def test_the_card_of_talk_is_given_who_writes_to_whom(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_talk_card_says_who_writes_to_whom(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talking, "can_write", lambda game, options, seat: seat == 2)
     monkeypatch.setattr(talking, "partners", lambda game, options, seat: [game, seat])
     talk_options = SimpleNamespace(talk_sentences=["s"], talk_length=9, talk_with="one")
@@ -631,7 +637,7 @@ def test_the_card_of_talk_is_given_who_writes_to_whom(monkeypatch: pytest.Monkey
         ),
     ],
 )
-def test_that_one_practises_is_said_with_how_long(
+def test_a_practice_is_announced_with_its_length(
     monkeypatch: pytest.MonkeyPatch,
     periods: int,
     by_clock: bool,
@@ -689,7 +695,7 @@ def test_the_page_of_a_failure_leads_to_where_it_failed(
     assert data == [notices._words(status), link, "Try again", more]
 
 
-def test_what_a_game_leaves_out_is_nothing() -> None:
+def test_parts_that_a_game_leaves_out_are_empty() -> None:
     parts: Any = dict.fromkeys(("texts", "sections", "quiz", "setting", "summary"))
     minimal: Any = guide.Guide(title="T", digits=1, **parts)
     assert (minimal.scenes(0), minimal.derived(0, 0, 0), minimal.look_back(0)) == ({}, {}, 0)
@@ -701,7 +707,9 @@ def test_what_a_game_leaves_out_is_nothing() -> None:
     )
 
 
-def test_what_a_file_of_an_app_lacks_itself_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_import_inside_a_file_of_an_app_is_raised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def load(path: str) -> Any:
         raise ModuleNotFoundError("no numpy", name="numpy")
 

@@ -56,7 +56,7 @@ def test_the_fee_is_paid_with_the_first_game_that_pays_and_points_with_both(ann:
     assert total(whole_ledger(second)) == Decimal("1.00")
 
 
-def test_who_left_the_first_game_without_pay_is_paid_the_fee_with_the_second(ann: Visitor) -> None:
+def test_a_person_who_left_the_first_game_unpaid_gets_the_fee_with_the_second(ann: Visitor) -> None:
     first, second = players(ann)
     first.status = "excluded"
     second.status, second.seat = "finished", 0
@@ -66,7 +66,7 @@ def test_who_left_the_first_game_without_pay_is_paid_the_fee_with_the_second(ann
     assert Results.vars_for_template(first)["goes_on"] is False
 
 
-def test_what_other_apps_pay_is_in_the_payment_of_who_is_paid(ann: Visitor) -> None:
+def test_points_of_other_apps_are_in_the_payment_of_paid_people(ann: Visitor) -> None:
     first, second = players(ann)
     first.participant.payoff = 30  # points of another app
     assert paid_to(first.participant) == 0
@@ -76,7 +76,7 @@ def test_what_other_apps_pay_is_in_the_payment_of_who_is_paid(ann: Visitor) -> N
     assert payment(second) == 0
 
 
-def test_who_was_barred_in_a_game_is_barred_in_the_next(ann: Visitor) -> None:
+def test_a_person_excluded_in_one_game_is_excluded_in_the_next(ann: Visitor) -> None:
     first, second = players(ann)
     assert Instructions.is_displayed(second)
     for status, barred in (("finished", "arriving"), ("excluded", "excluded")):

@@ -27,7 +27,7 @@ def setup(**changes: Any) -> Setup:
         ("extend", 6.2),
     ],
 )
-def test_the_most_that_is_paid_has_the_longest_wait(outcome: str, expected: float) -> None:
+def test_the_largest_payment_includes_the_longest_wait(outcome: str, expected: float) -> None:
     config = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 50.0}
     resolved = setup(**config)
     terms = Terms.of(2.0, 0.1, resolved.options.model_dump())
@@ -37,7 +37,7 @@ def test_the_most_that_is_paid_has_the_longest_wait(outcome: str, expected: floa
 @pytest.mark.parametrize(
     ("panel", "called"), [("", ""), ("PID", "p-1"), ("STUDY,PID", "s-1"), ("OTHER,PID", "")]
 )
-def test_a_panel_calls_a_person_by_the_first_parameter(panel: str, called: str) -> None:
+def test_a_panel_identifies_a_person_by_the_first_parameter(panel: str, called: str) -> None:
     resolved = setup(panel_parameters=panel)
     player = SimpleNamespace(
         treatment="",

@@ -82,7 +82,7 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize("app", [commons_game, punishment_vote, sanctions])
-def test_an_app_exports_the_tables_its_game_has(app: Any) -> None:
+def test_an_app_exports_the_tables_of_its_game(app: Any) -> None:
     offered = {name.removeprefix("custom_export_") for name in vars(app) if "custom_export" in name}
     assert offered == {*tables(engine.make(app.C.GAME)), *OPTIONAL}
 
@@ -118,7 +118,7 @@ def test_the_rows_are_right_by_hand(exported: Any) -> None:
         assert row[8:] == pytest.approx(wanted[3:])
 
 
-def test_rows_and_columns_of_a_matrix_are_not_exchanged(exported: Any) -> None:
+def test_rows_and_columns_of_a_matrix_are_not_swapped(exported: Any) -> None:
     """Check seat 0, which depends on seat 1 by 0.64, and seat 1, which depends on seat 0 by 0.25:
     20 * 0.8 * 1.64 * 0.8 = 20.992 and 10 at full trust. Both give 0, so trust falls to 0.2, and
     damage to both reputations is 0.5."""
@@ -135,7 +135,7 @@ def test_effects_are_those_of_the_observer_whoever_pays(exported: Any) -> None:
     assert exported(plays[0])[1:] == exported(plays[1])[1:]
 
 
-def test_each_group_has_rows_of_its_own_and_a_play_that_goes_on_has_those_so_far(
+def test_each_group_has_rows_of_its_own_and_an_unfinished_play_has_those_so_far(
     exported: Any,
 ) -> None:
     ended, going_on, waiting = played((20, 0, 10), (0, 10, 20)), played((5, 5, 5)), played()
@@ -151,5 +151,5 @@ def test_seats_of_bots_are_partners_too(exported: Any) -> None:
     assert [row[11] for row in rows] == [10, 10, 20, 10, 20, 10]
 
 
-def test_a_session_without_a_group_has_the_header_alone(exported: Any) -> None:
+def test_a_session_without_a_group_has_only_the_header(exported: Any) -> None:
     assert exported() == [PAIRS]

@@ -114,14 +114,14 @@ def test_the_terms_are_those_of_the_session_and_its_options() -> None:
     )
 
 
-def test_a_stay_is_what_the_player_says() -> None:
+def test_a_stay_is_read_from_the_player() -> None:
     row = player("left", 2, 41.0)
     row.played_share, row.waited_ms, row.question_points = 0.25, 90_000, 3.0
     assert paying.stay(row) == Stay("left", True, 41.0, 0.25, 90_000, 3.0)
     assert paying.stay(player("waiting", -1)) == Stay("waiting", False)
 
 
-def test_a_game_alone_pays_the_fee_the_points_and_what_is_rounded_up() -> None:
+def test_a_single_game_pays_the_fee_the_points_and_the_rounding() -> None:
     [row] = together(player(points=41.3, pay_rounding=0.5))
     assert paying.ledger_of(row) == amounts(fee="2", points="4.13", rounding="0.37")
     assert paying.payment(row) == Decimal("6.50")
@@ -129,7 +129,7 @@ def test_a_game_alone_pays_the_fee_the_points_and_what_is_rounded_up() -> None:
     assert paying.whole_ledger(row) == paying.ledger_of(row)
 
 
-def test_of_two_games_the_first_that_pays_a_fee_has_it() -> None:
+def test_the_first_of_several_games_that_pays_a_fee_has_it() -> None:
     """Skip the first, whose part was excluded and which pays nothing; the third has only points."""
     none, fee, points = together(
         player("excluded", apps=3), player(points=1.0, apps=3), player(points=20.0, apps=3)
@@ -142,7 +142,7 @@ def test_of_two_games_the_first_that_pays_a_fee_has_it() -> None:
     assert paying.beyond_fee(none.participant) == Decimal("2.10")
 
 
-def test_what_other_apps_pay_is_in_the_payment_but_in_no_ledger() -> None:
+def test_points_of_other_apps_are_in_the_payment_but_in_no_ledger() -> None:
     """Pay 50 points, of which 20 are this game's and the others are 3.00."""
     played, arriving = player(points=20.0, apps=2), player("arriving", -1, apps=2)
     first, _ = together(played, arriving, elsewhere=30.0)
@@ -151,7 +151,7 @@ def test_what_other_apps_pay_is_in_the_payment_but_in_no_ledger() -> None:
     assert paying.beyond_fee(first.participant) == Decimal("5.00")
 
 
-def test_who_plays_nothing_of_ours_is_in_no_list() -> None:
+def test_a_person_who_plays_none_of_our_games_is_in_no_list() -> None:
     person = SimpleNamespace(players=[])
     assert paying.paid_to(person) is None
     assert paying.beyond_fee(person) is None
@@ -162,7 +162,7 @@ def test_who_plays_nothing_of_ours_is_in_no_list() -> None:
 EARNED: list[dict[str, Any]] = [{"points": 10.0}, {"points": 20.0}, {"points": 33.0}]
 
 
-def test_the_last_block_has_the_fee_and_what_the_whole_is_rounded_up_by() -> None:
+def test_the_last_block_has_the_fee_and_the_rounding_of_the_whole() -> None:
     """Round 1.00 and 2.00 and 3.30, and 2.00, which are 8.30, up to 8.50."""
     players = in_blocks(*EARNED, pay_rounding=0.5)
     assert [paying.ledger_of(row) for row in players] == [
@@ -175,7 +175,7 @@ def test_the_last_block_has_the_fee_and_what_the_whole_is_rounded_up_by() -> Non
     assert paying.beyond_fee(players[0].participant) == Decimal("6.50")
 
 
-def test_who_has_left_a_block_is_paid_by_its_share_of_all_periods() -> None:
+def test_a_person_who_left_a_block_is_paid_by_the_share_of_all_periods() -> None:
     """Pay half of the fee for a block and a half of three, and nothing for the block after it."""
     first, left, after = in_blocks(
         *({"points": 10.0}, {"status": "left", "points": 5.0}, {"status": "arriving", "seat": -1}),
@@ -188,21 +188,21 @@ def test_who_has_left_a_block_is_paid_by_its_share_of_all_periods() -> None:
     assert total(paying.whole_ledger(first)) == Decimal("2.50")
 
 
-def test_who_is_released_on_the_way_to_a_block_is_paid_as_somebody_who_had_a_seat() -> None:
+def test_a_person_released_on_the_way_to_a_block_is_paid_like_one_with_a_seat() -> None:
     first, released = in_blocks({"points": 10.0}, {"status": "released", "seat": -1})
     assert paying.ledger_of(first) == amounts(points="1")
     assert paying.ledger_of(released) == amounts(fee="2")
     assert paying.payment(first) == Decimal("3.00")
 
 
-def test_who_is_not_paid_is_not_rounded_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unpaid_person_gets_no_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
     [_, excluded] = in_blocks(
         {"points": 11.0}, {"status": "excluded", "points": 5.0}, pay_rounding=0.5
     )
     assert paying.ledger_of(excluded) == amounts()
 
 
-def test_where_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.MonkeyPatch) -> None:
     draws = []
 
     def drawn(seed: int, slot: int, many: int) -> int:
@@ -225,7 +225,7 @@ def test_where_one_block_is_paid_the_others_pay_no_points(monkeypatch: pytest.Mo
     assert paying.paid_number(players[0], blocks("all")[0]) is None
 
 
-def test_a_block_is_paid_by_how_the_parts_in_all_of_them_stand(
+def test_the_pay_of_a_block_depends_on_the_state_of_the_parts_in_all_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = []

@@ -28,7 +28,7 @@ def make_game(information: dict[str, Any] | None = None, **agents: Any) -> Any:
         (make_game(roles={"member": {"sees": ["stock"]}}), {"stock"}),
     ],
 )
-def test_what_every_seat_sees_as_it_is(game: Any, seen: set[str]) -> None:
+def test_quantities_that_every_seat_sees_unchanged(game: Any, seen: set[str]) -> None:
     assert {name for name in ALL if plain.is_seen(game, name)} == seen
     assert plain.is_seen(game, *seen)
     assert plain.is_seen(game, *ALL) == (seen == ALL)
@@ -44,5 +44,7 @@ def test_what_every_seat_sees_as_it_is(game: Any, seen: set[str]) -> None:
         (None, False),
     ],
 )
-def test_what_is_always_shown_to_all(information: dict[str, Any] | None, shown: bool) -> None:
+def test_quantities_that_are_always_shown_to_everybody(
+    information: dict[str, Any] | None, shown: bool
+) -> None:
     assert plain.is_shown(make_game(information), "stock") is shown

@@ -36,7 +36,7 @@ def to_the_lobby(visitor: Visitor) -> Visitor:
     return visitor.send(quiz_answers=visitor.rightly())
 
 
-def test_who_begins_with_the_instructions_is_given_the_next_slot_and_its_treatment(
+def test_a_person_who_starts_the_instructions_gets_the_next_slot_and_its_treatment(
     inside: None,
 ) -> None:
     session = opened()
@@ -51,7 +51,7 @@ def test_who_begins_with_the_instructions_is_given_the_next_slot_and_its_treatme
     assert again.player().treatment == assigned[0]
 
 
-def test_treatments_can_be_given_by_hand_group_after_group(inside: None, tmp_path: Path) -> None:
+def test_treatments_can_be_assigned_by_hand_group_by_group(inside: None, tmp_path: Path) -> None:
     session = opened(treatment_order="pool, open,open")
     for visitor in session.people:
         visitor.come()
@@ -80,7 +80,7 @@ def test_instructions_and_quiz_are_those_of_the_treatment(inside: None) -> None:
     assert pages["open"] != pages["pool"]
 
 
-def test_who_does_not_come_to_a_group_gives_the_slot_back(inside: None) -> None:
+def test_a_person_who_reaches_no_group_gives_the_slot_back(inside: None) -> None:
     session = opened(consent="May we?")
     people = session.people
     assert people[0].come().page == "Consent"
@@ -100,7 +100,7 @@ def test_who_does_not_come_to_a_group_gives_the_slot_back(inside: None) -> None:
     assert people[4].player().treatment == people[2].player().treatment
 
 
-def test_who_is_silent_for_too_long_gives_the_slot_back_and_keeps_the_treatment(
+def test_a_person_who_is_silent_too_long_gives_the_slot_back_and_keeps_the_treatment(
     inside: None,
 ) -> None:
     session = opened()
@@ -117,7 +117,7 @@ def test_who_is_silent_for_too_long_gives_the_slot_back_and_keeps_the_treatment(
     assert first.player().treatment == before
 
 
-def test_groups_are_formed_within_a_treatment_and_play_what_it_says(inside: None) -> None:
+def test_groups_are_formed_within_a_treatment_and_play_by_it(inside: None) -> None:
     session = opened(8)
     for visitor in session.people:
         to_the_lobby(visitor)
@@ -135,7 +135,7 @@ def test_groups_are_formed_within_a_treatment_and_play_what_it_says(inside: None
     assert sorted(groups.values(), key=str) == sorted([{"open"}, {"pool"}], key=str)
 
 
-def test_a_session_cannot_change_what_treatments_differ_in(inside: None) -> None:
+def test_a_session_cannot_change_keys_in_which_treatments_differ(inside: None) -> None:
     body = {
         "session_config_name": PLAN,
         "num_participants": 8,
@@ -146,7 +146,7 @@ def test_a_session_cannot_change_what_treatments_differ_in(inside: None) -> None
     assert "governance = 'accumulating': treatment 'pool' of the plan sets it" in answer.text
 
 
-def test_a_session_of_a_plan_is_one_entry_of_demo_and_form(inside: None) -> None:
+def test_a_session_of_a_plan_is_one_entry_of_the_demo_page_and_the_form(inside: None) -> None:
     demo = asked("/demo").text
     assert demo.count("Commons with and without a pool that feeds the stock") == 1
     assert "2 treatments" in demo
@@ -160,7 +160,7 @@ def test_each_session_of_a_plan_draws_a_seed_of_its_own(inside: None) -> None:
     assert len(seeds) == 2
 
 
-def test_before_a_session_each_treatment_is_looked_at() -> None:
+def test_before_a_session_each_treatment_is_checked() -> None:
     from mixed_company.server.preflight.session import of_session
     from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
@@ -191,7 +191,7 @@ def test_the_board_names_the_treatment_of_people_and_groups(
     assert sorted(group["treatment"] for group in groups) == ["open", "pool"]
 
 
-def test_the_board_names_the_treatment_of_who_waits_and_his_own_promise(inside: None) -> None:
+def test_the_board_shows_a_waiting_person_s_treatment_and_promise(inside: None) -> None:
     session = opened(8, lobby_seconds=120.0)
     first = to_the_lobby(session.people[0])
     live.lobby(first.player(), {"kind": "sync"})
@@ -202,7 +202,7 @@ def test_the_board_names_the_treatment_of_who_waits_and_his_own_promise(inside: 
     assert before == {""}
 
 
-def test_parts_of_a_session_are_filled_a_group_of_every_treatment_at_a_time() -> None:
+def test_the_parts_of_a_session_are_filled_with_one_group_of_every_treatment_at_a_time() -> None:
     from mixed_company.server.fleet.parted import _numbers
     from settings import SESSION_CONFIGS
 

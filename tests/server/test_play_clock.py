@@ -37,7 +37,7 @@ def kept(connection: Any) -> list[tuple[int, int, int]]:
     return [tuple(row) for row in connection.execute(sqlalchemy.select(columns))]
 
 
-def test_it_is_written_down_as_one_stretch_that_grows(machine: Machine, connection: Any) -> None:
+def test_the_clock_is_recorded_as_one_stretch_that_grows(machine: Machine, connection: Any) -> None:
     session_clock = PlayClock(7)
     for _ in range(5):
         machine.passes(1)
@@ -63,7 +63,7 @@ def test_a_new_stretch_begins_when_the_machine_s_clock_was_set(
     ]
 
 
-def test_after_a_start_it_waits_so_that_people_can_come_back_and_goes_on_from_where_it_was(
+def test_after_a_start_the_clock_waits_for_people_and_continues_where_it_was(
     machine: Machine, connection: Any
 ) -> None:
     session_clock = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
@@ -76,7 +76,7 @@ def test_after_a_start_it_waits_so_that_people_can_come_back_and_goes_on_from_wh
     assert kept(connection) == [(60 * SECOND, 63 * SECOND, DAY + 10 * SECOND)]
 
 
-def test_it_is_never_behind_what_a_journal_says_and_never_goes_back(machine: Machine) -> None:
+def test_the_clock_is_never_behind_a_journal_and_never_goes_back(machine: Machine) -> None:
     session_clock = PlayClock(7, from_ms=60 * SECOND)
     session_clock.reach(60 * SECOND + 400)
     assert session_clock.now_ms() == 60 * SECOND + 400
@@ -85,7 +85,7 @@ def test_it_is_never_behind_what_a_journal_says_and_never_goes_back(machine: Mac
     assert session_clock.now_ms() == 61 * SECOND + 400
 
 
-def test_who_comes_back_has_the_whole_wait_also_where_the_journal_is_ahead(
+def test_a_person_who_returns_has_the_whole_wait_even_if_the_journal_is_ahead(
     machine: Machine,
 ) -> None:
     session_clock = PlayClock(7, from_ms=60 * SECOND, wait_ms=10 * SECOND)
@@ -97,7 +97,7 @@ def test_who_comes_back_has_the_whole_wait_also_where_the_journal_is_ahead(
     assert session_clock.now_ms() == 61 * SECOND + 400
 
 
-def test_a_row_that_was_not_committed_is_written_again(machine: Machine, connection: Any) -> None:
+def test_an_uncommitted_row_is_written_again(machine: Machine, connection: Any) -> None:
     session_clock = PlayClock(7)
     transaction = connection.begin()
     session_clock.keep(connection)
@@ -158,7 +158,7 @@ def test_plays_stand_still_while_nothing_can_be_saved_for_more_than_a_second(
     assert session_clock.now_ms() == 750
 
 
-def test_what_the_machine_s_clock_showed_follows_from_the_stretches() -> None:
+def test_the_time_of_the_machine_s_clock_follows_from_the_stretches() -> None:
     """Serve for 100 s, be away for 150 s and serve again, with the clock set back a minute at 130
     s.
 
@@ -203,7 +203,7 @@ def test_the_stretches_of_a_session_are_its_own_in_their_order(
     assert again.now_ms() == 2 * SECOND + play_clock.LAST_MS + SECOND
 
 
-def test_a_stretch_is_dated_when_its_row_is_committed_and_not_before(
+def test_a_stretch_is_dated_only_when_its_row_is_committed(
     machine: Machine, connection: Any
 ) -> None:
     session_clock = PlayClock(7)

@@ -105,7 +105,7 @@ def waiting(monkeypatch: pytest.MonkeyPatch, answers: bool) -> tuple[Any, list[A
     return waits[0], selects
 
 
-def test_a_connection_waits_for_what_it_needs_as_long_as_its_patience(
+def test_a_connection_waits_for_what_it_needs_within_its_patience(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     wait, selects = waiting(monkeypatch, answers=True)
@@ -115,7 +115,7 @@ def test_a_connection_waits_for_what_it_needs_as_long_as_its_patience(
     assert selects == [(1, 0, 1.5), (0, 1, 1.5), (1, 0, 60.0)]
 
 
-def test_a_connection_that_hears_nothing_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connection_without_an_answer_gives_up(monkeypatch: pytest.MonkeyPatch) -> None:
     wait, _ = waiting(monkeypatch, answers=False)
     with pytest.raises(OperationalError, match=r"PostgreSQL did not answer for 1\.5 s"):
         wait(Slow(extensions.POLL_READ))
@@ -139,7 +139,7 @@ def test_a_server_waits_briefly_for_either_database(monkeypatch: pytest.MonkeyPa
 # -- statements ------------------------------------------------------------------------------
 
 
-def test_rows_are_written_in_the_words_of_the_driver_many_at_once() -> None:
+def test_many_rows_are_written_at_once_in_the_syntax_of_the_driver() -> None:
     postgres, log = Postgres(), SimpleNamespace(name="log")
     rows = [(7, Row("event", number, "{}")) for number in range(ROWS_AT_ONCE + 1)]
     insert_rows(postgres, log, rows)
@@ -162,7 +162,9 @@ def read(postgres: Postgres, disk: Postgres, monkeypatch: pytest.MonkeyPatch) ->
         disk.statements.append("read")
 
 
-def test_an_export_reads_one_moment_and_writes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_reads_a_single_snapshot_and_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     postgres, disk = Postgres(), Postgres()
     read(postgres, disk, monkeypatch)
     isolation = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
@@ -174,7 +176,7 @@ def test_an_export_reads_one_moment_and_writes_nothing(monkeypatch: pytest.Monke
     assert disk.statements == ["PRAGMA query_only = ON", "setup", "BEGIN", "read"]
 
 
-def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_of_another_version_is_not_exported(monkeypatch: pytest.MonkeyPatch) -> None:
     postgres = Postgres(exc.ProgrammingError("SET", {}, Exception("no such column\n")))
     reason = "^this version cannot read the database: no such column$"
     with pytest.raises(writing.ExportError, match=reason):
@@ -185,7 +187,7 @@ def test_a_database_of_another_version_is_no_export(monkeypatch: pytest.MonkeyPa
 # -- oTree's own connections -----------------------------------------------------------------
 
 
-def test_the_tables_of_sqlite_itself_are_left_when_a_database_is_emptied() -> None:
+def test_sqlite_s_own_tables_stay_when_a_database_is_emptied() -> None:
     engine = create_engine("sqlite://", poolclass=StaticPool)
     engine.execute("CREATE TABLE ours (id INTEGER PRIMARY KEY AUTOINCREMENT)")
     tables = mended._Tables()
@@ -221,7 +223,7 @@ def test_a_file_of_sqlite_waits_for_others_and_keeps_a_log(
     assert (pool._reset_on_return is reset_none) == in_memory
 
 
-def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
+def test_the_call_prepares_sqlite_and_checks_postgresql_before_each_use(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []
@@ -252,7 +254,7 @@ def test_the_call_prepares_sqlite_and_asks_postgresql_before_each_use(
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-def test_a_clock_counts_as_written_down_once_that_is_committed(deleted: bool) -> None:
+def test_a_clock_counts_as_recorded_once_it_is_committed(deleted: bool) -> None:
     """Allow for a session that was deleted meanwhile."""
     done: list[str] = []
 

@@ -38,7 +38,7 @@ def practise(person: Person, live: Live, name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game_id", OF_ONE_GAME)
-def test_who_practises_plays_alone_and_goes_on_and_nothing_of_it_is_in_the_data(
+def test_a_person_practises_alone_continues_and_leaves_no_trace_in_the_data(
     server: Server, game_id: str
 ) -> None:
     session = practising(server, game_id)
@@ -70,7 +70,7 @@ def test_who_practises_plays_alone_and_goes_on_and_nothing_of_it_is_in_the_data(
     assert len(table(server, "decisions", session)) == 0
 
 
-def test_the_board_shows_who_practises_and_advancing_goes_past_it_to_the_lobby(
+def test_the_board_shows_who_practises_and_advancing_leads_past_it_to_the_lobby(
     server: Server,
 ) -> None:
     session = practising(server, "commons_game", people=2, lobby_seconds=600.0)
@@ -95,7 +95,7 @@ def test_the_board_shows_who_practises_and_advancing_goes_past_it_to_the_lobby(
     assert (decided[first.code], decided[second.code]) == (1, 0)
 
 
-def test_the_export_of_a_play_after_a_practice_is_right(server: Server) -> None:
+def test_the_export_of_a_play_after_a_practice_is_correct(server: Server) -> None:
     session = practising(server, "gem_mining", periods=2, bot_delay="instant")
     person = server.join(session)
     for page in ("Practice", "Play"):

@@ -57,7 +57,7 @@ def decide(practices: Practices, player: Any) -> list[str]:
     return [payload["kind"] for _, payload in opened.exchanged(seat, act)]
 
 
-def test_who_comes_back_is_where_he_was_and_goes_on_with_what_was_decided(
+def test_a_person_who_returns_finds_the_practice_with_earlier_decisions(
     practices: Practices,
 ) -> None:
     player = person(1)
@@ -71,7 +71,9 @@ def test_who_comes_back_is_where_he_was_and_goes_on_with_what_was_decided(
     assert len(practices) == 0
 
 
-def test_the_oldest_that_nobody_has_open_goes_when_there_is_no_room(practices: Practices) -> None:
+def test_the_oldest_practice_without_an_open_page_is_dropped_if_there_is_no_room(
+    practices: Practices,
+) -> None:
     """Open four with room for two besides open ones. The first stays, because it is open."""
     first, *others = (person(number) for number in range(4))
     opened = practices.of(first)
@@ -84,7 +86,7 @@ def test_the_oldest_that_nobody_has_open_goes_when_there_is_no_room(practices: P
     assert not before[2].gone
 
 
-def test_while_there_is_room_nobodys_practice_is_forgotten(
+def test_while_there_is_room_no_practice_is_forgotten(
     practices: Practices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Keep all of three practices without an open page, because there is room for ten."""
@@ -94,7 +96,7 @@ def test_while_there_is_room_nobodys_practice_is_forgotten(
     assert len(practices) == 3
 
 
-def test_who_is_released_while_practising_is_shown_no_practice() -> None:
+def test_a_person_released_while_practising_sees_no_practice() -> None:
     """Show the practice only to people who have not come further."""
     from mixed_company.server.pages import play
 

@@ -101,7 +101,7 @@ def test_labels_that_leave_a_room_without_a_page_are_named(
         ({}, "", Verdict.STOP, "SECRET_KEY is empty"),
     ],
 )
-def test_what_is_open_is_told(
+def test_open_access_is_reported(
     changes: dict[str, str], key: str, verdict: Verdict, words: str
 ) -> None:
     findings = list(site.of_server({**CLOSED, **changes}, key, ANYWHERE))
@@ -131,13 +131,13 @@ def test_no_password_is_printed(url: str) -> None:
 # -- the database ----------------------------------------------------------------------------
 
 
-def test_a_database_that_cannot_be_reached_stops() -> None:
+def test_an_unreachable_database_stops() -> None:
     [finding] = site.of_database("postgresql://nobody:x@127.0.0.1:1/none")
     assert finding.verdict is Verdict.STOP
     assert "cannot be reached" in finding.sentence
 
 
-def test_a_clock_that_cannot_be_right_stops(tmp_path: Path) -> None:
+def test_an_impossible_clock_stops(tmp_path: Path) -> None:
     finding = site.of_room(tmp_path, now=86_400.0)
     assert finding == Finding(Verdict.STOP, "This machine's clock shows 1970-01-02.")
 
@@ -150,7 +150,7 @@ def test_a_clock_that_cannot_be_right_stops(tmp_path: Path) -> None:
         (52_400_000_000, Finding(Verdict.GO, "The disk has 52 GB left.")),
     ],
 )
-def test_the_room_on_the_disk_is_told(
+def test_the_free_space_on_the_disk_is_reported(
     bytes_free: int, finding: Finding, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     usage = SimpleNamespace(free=bytes_free)
@@ -159,7 +159,7 @@ def test_the_room_on_the_disk_is_told(
 
 
 @pytest.mark.parametrize(("apart", "verdict"), [(0.0, "GO"), (2.0, "GO"), (-3.0, "LOOK")])
-def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
+def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
     finding = site._clocks(1000.0 + apart, 1000.0)
     assert finding.verdict is Verdict[verdict]
     assert (f"{abs(apart):.0f} s apart" in finding.sentence) == (verdict == "LOOK")
@@ -233,14 +233,14 @@ def test_clocks_that_are_apart_are_told(apart: float, verdict: str) -> None:
         ),
     ],
 )
-def test_what_people_would_meet_is_told(
+def test_problems_that_people_would_meet_are_reported(
     changes: dict[str, Any], people: int, verdict: Verdict, words: str
 ) -> None:
     sentences = of(session.of_session(config(**changes), people, None), verdict)
     assert any(words in sentence for sentence in sentences), sentences
 
 
-def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
+def test_a_closed_server_is_described_point_by_point() -> None:
     findings = list(site.of_server(CLOSED, KEY, ANYWHERE))
     assert {finding.verdict for finding in findings} == {Verdict.GO}
     assert of(findings, Verdict.GO) == [
@@ -254,7 +254,7 @@ def test_a_server_that_is_closed_is_told_so_point_by_point() -> None:
     assert of(site.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
 
 
-def test_all_that_is_told_of_a_session() -> None:
+def test_everything_reported_about_a_session() -> None:
     """Report sizes, times and ways to end, one sentence each, before the pay."""
     links = dict.fromkeys(("finished", "left", "released", "ended"), "https://x.org")
     links |= {"full": "https://x.org/{code}", "quiz_failed": "https://x.org"}
@@ -283,13 +283,13 @@ def test_all_that_is_told_of_a_session() -> None:
         ({"dropout": "pause"}, "the others wait 60 s, then a bot takes the seat."),
     ],
 )
-def test_what_follows_when_somebody_leaves_is_told(changes: dict[str, Any], words: str) -> None:
+def test_the_consequences_of_leaving_are_reported(changes: dict[str, Any], words: str) -> None:
     session_config = config(**changes, grace_seconds=60.0)
     sentences = of(session.of_session(session_config, 40, None), Verdict.GO)
     assert f"A person who is silent for 60 s counts as having left: {words}" in sentences
 
 
-def test_long_waits_without_a_limit_of_time_are_told() -> None:
+def test_long_waits_without_a_time_limit_are_reported() -> None:
     def looks(**changes: Any) -> list[str]:
         return of(session.of_session(config(**changes), 40, None), Verdict.LOOK)
 
@@ -301,7 +301,7 @@ def test_long_waits_without_a_limit_of_time_are_told() -> None:
     )
 
 
-def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_untranslated_text_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     new = Text("Nobody has translated this"), Text("{n} word is new", "{n} words are new")
     monkeypatch.setattr(words, "_said", lambda _: (Text("Next"), *new, Text("ruby", "rubies")))
     stops = of(session.of_session(config(language="de"), 40, None), Verdict.STOP)
@@ -312,7 +312,7 @@ def test_a_text_that_was_not_translated_stops(monkeypatch: pytest.MonkeyPatch) -
     assert of(session.of_session(config(), 40, None), Verdict.STOP) == []
 
 
-def test_the_texts_of_every_treatment_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_texts_of_every_treatment_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pay, "of_pay", lambda *_: ())
     plan = config("vote_company", language="es")
     sentences = of(session.of_session(plan, 96, None), Verdict.GO)
@@ -324,7 +324,7 @@ def test_the_texts_of_every_treatment_are_looked_at(monkeypatch: pytest.MonkeyPa
 # -- pay -------------------------------------------------------------------------------------
 
 
-def test_what_people_are_paid_by_hand() -> None:
+def test_the_pay_of_people_by_hand() -> None:
     # four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
     session_config = config("commons_four_people", bots="fixed:harvest=1")
     setup, _ = resolve("commons_game", session_config, session_config)
@@ -345,7 +345,7 @@ def test_what_people_are_paid_by_hand() -> None:
         (560.0, Verdict.GO, "176 of a budget of 560"),
     ],
 )
-def test_the_budget_is_compared_with_what_all_are_paid(
+def test_the_budget_is_compared_with_the_pay_of_everybody(
     budget: float, verdict: Verdict, words: str
 ) -> None:
     session_config = config("commons_four_people", bots="fixed:harvest=1")
@@ -384,7 +384,7 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 
 
 @pytest.mark.parametrize("paid", ["all", "one"])
-def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
+def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     """Pay 20 points in the first block to a person who takes 1, and 5 in the second, or none if
     that is chosen: 2 + 0.12 * 20 + 0 to 0.12 * 5 = 4.40 to 5.00, and 5.00 by a choice that earns
     most. One block pays 2.00 to 4.40, on average (4.40 + 2.60) / 2 = 3.50. 40 people: 200 or 140.
@@ -410,7 +410,7 @@ def test_all_blocks_of_a_plan_are_looked_at_and_paid(paid: str) -> None:
     assert "36 people cannot form whole matching groups (matching_groups = 2)" in missing
 
 
-def test_who_ends_in_any_block_has_a_link() -> None:
+def test_every_ending_in_any_block_has_a_link() -> None:
     """Play another game in the last block, whose quiz nobody can fail."""
     links = {status: "https://panel.org" for status in STATUSES if status != "quiz_failed"}
     session_config = config(completion_links=json.dumps(links), quiz_tries=2, quiz_failed="end")
@@ -426,9 +426,7 @@ def test_who_ends_in_any_block_has_a_link() -> None:
 
 
 @pytest.mark.parametrize("paid", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_every_session_that_is_shipped_can_begin(
-    paid: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Skip the plays by bots, which estimate the pay, in `make test`."""
     monkeypatch.setattr(simulated_people, "PLAYS", 1)
     if not paid:
@@ -464,7 +462,7 @@ def test_the_command_says_go_or_no_go(
         (("commons", 4, -1.0), ConfigError, "budget = -1: should be above 0"),
     ],
 )
-def test_what_cannot_be_looked_at_is_refused(
+def test_impossible_requests_are_refused(
     arguments: tuple[str, int, float | None], error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
@@ -499,9 +497,7 @@ def told(findings: Any) -> list[tuple[str, str]]:
         ({"decision_seconds": 1.0, "grace_seconds": 900.0}, []),
     ],
 )
-def test_a_grace_time_is_looked_at_where_it_is_short_or_long(
-    options: dict[str, Any], looks: list[str]
-) -> None:
+def test_a_short_or_long_grace_time_is_reported(options: dict[str, Any], looks: list[str]) -> None:
     first, *others = session._who_leaves(make_setup(**options).options)
     assert first.verdict is Verdict.GO
     assert told(others) == [("LOOK", line) for line in looks]
@@ -519,13 +515,13 @@ def test_a_grace_time_is_looked_at_where_it_is_short_or_long(
         ),
     ],
 )
-def test_as_many_people_as_can_be_are_taken(
+def test_the_maximum_number_of_people_is_accepted(
     people: int, options: dict[str, Any], finding: str
 ) -> None:
     assert session._groups(make_setup(**options), people) == Finding(Verdict.GO, finding)
 
 
-def test_what_people_would_miss_to_make_groups_is_told() -> None:
+def test_the_number_of_people_missing_for_whole_groups_is_reported() -> None:
     assert told([session._groups(make_setup(people_per_group=3, parts=3), 6)]) == [
         (
             "STOP",
@@ -534,7 +530,7 @@ def test_what_people_would_miss_to_make_groups_is_told() -> None:
     ]
 
 
-def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
+def test_the_minutes_of_a_play_are_reported_with_its_pauses() -> None:
     by_clock = {"pace": "clock", "decision_seconds": 2.0}
     pauses = {"dropout": "pause", "pause_seconds": 30.0}
     assert told(session._minutes(make_setup(decision_seconds=0.0))) == [
@@ -569,7 +565,7 @@ def test_the_minutes_of_a_play_are_told_with_the_pauses_in_it() -> None:
         ({"consent": "I agree."}, ["no_consent"]),
     ],
 )
-def test_people_can_end_in_the_ways_that_a_session_has(
+def test_people_can_end_in_the_ways_of_the_session(
     options: dict[str, Any], more: list[str]
 ) -> None:
     ways = session._ways_to_end(make_setup(**options).options)
@@ -577,7 +573,7 @@ def test_people_can_end_in_the_ways_that_a_session_has(
     assert set(ways) == {*always, *more}
 
 
-def test_every_own_text_is_named_by_its_key() -> None:
+def test_every_custom_text_is_named_by_its_key() -> None:
     roles = {"roles": {"a": {}, "b": {}}, "seats": ["a", "b", "a", "b"]}
     setup = make_setup(
         consent="I agree.",
@@ -616,6 +612,8 @@ def test_every_own_text_is_named_by_its_key() -> None:
         ),
     ],
 )
-def test_with_what_people_come_back_is_told(allowed: str, verdict: str, sentence: str) -> None:
+def test_the_parameters_that_people_return_with_are_reported(
+    allowed: str, verdict: str, sentence: str
+) -> None:
     options = make_setup(return_by_label=allowed).options
     assert told([session._return(options)]) == [(verdict, sentence)]

@@ -73,7 +73,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 120)
 
 
-def test_it_has_its_arguments_its_folder_and_the_variables_of_production(
+def test_a_process_has_its_arguments_its_folder_and_the_variables_of_production(
     started: Any, tmp_path: Path
 ) -> None:
     child, log = started(NOTES, "prodserver", "8000")
@@ -86,14 +86,14 @@ def test_it_has_its_arguments_its_folder_and_the_variables_of_production(
     assert str(Path(sys.executable).parent) in paths
 
 
-def test_what_is_held_ends_when_nobody_holds_it_any_more(started: Any) -> None:
+def test_a_held_process_ends_when_nobody_holds_it_any_more(started: Any) -> None:
     child, _ = started(HELD, held=True)
     assert child.poll() is None
     child.stdin.close()
     assert child.wait(60) == 0
 
 
-def test_what_does_not_hear_is_ended_by_force(
+def test_an_unresponsive_process_is_ended_by_force(
     started: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "PATIENCE_SECONDS", 0.3)
@@ -107,7 +107,7 @@ def test_what_does_not_hear_is_ended_by_force(
 
 
 @pytest.mark.usefixtures("patient")
-def test_what_hears_is_asked_and_not_forced(started: Any) -> None:
+def test_a_responsive_process_is_asked_and_not_forced(started: Any) -> None:
     child, _ = started(HELD, held=True)
     process.end(child)
     assert child.wait(60) == -signal.SIGTERM
@@ -121,9 +121,7 @@ def code(monkeypatch: pytest.MonkeyPatch, patient: None) -> Any:
     return lambda text: monkeypatch.setattr(process, "_RUN", text)
 
 
-def test_a_server_is_entered_when_it_answers_and_ended_when_it_is_left(
-    tmp_path: Path, code: Any
-) -> None:
+def test_a_server_is_entered_when_it_answers_and_ended_on_exit(tmp_path: Path, code: Any) -> None:
     code(ANSWERS)
     with Server(tmp_path / "project") as server:
         assert requests.get(f"{server.url}/demo", timeout=60).text == "demo"
@@ -135,7 +133,7 @@ def test_a_server_is_entered_when_it_answers_and_ended_when_it_is_left(
     server.stop()  # again
 
 
-def test_a_server_that_ends_at_once_is_said_with_what_it_has_printed(
+def test_a_server_that_ends_immediately_is_reported_with_its_output(
     tmp_path: Path, code: Any
 ) -> None:
     code("import sys; sys.exit('no database')")
@@ -145,7 +143,7 @@ def test_a_server_that_ends_at_once_is_said_with_what_it_has_printed(
     assert server.process is None
 
 
-def test_its_variables_are_its_own(
+def test_a_server_has_its_own_variables(
     tmp_path: Path, code: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Leave out this process's variables for oTree and its database."""
@@ -170,7 +168,7 @@ def test_its_variables_are_its_own(
         }
 
 
-def test_the_project_is_laid_out_with_settings_of_ones_own_and_without_a_database(
+def test_the_project_is_laid_out_with_its_own_settings_and_without_a_database(
     tmp_path: Path,
 ) -> None:
     lay_out(tmp_path / "project", "SESSION_CONFIGS = []  # «own»\n")
@@ -183,7 +181,7 @@ def test_the_project_is_laid_out_with_settings_of_ones_own_and_without_a_databas
     assert "SESSION_CONFIGS" in (tmp_path / "other/settings.py").read_text(encoding="utf-8")
 
 
-def test_free_ports_are_ports() -> None:
+def test_a_free_port_is_a_valid_port() -> None:
     assert 1024 <= free_port() <= 65535
 
 
@@ -229,7 +227,7 @@ def test_the_variables_of_production_are_those_of_this_process_and_two_more(
 
 
 @pytest.mark.parametrize("deaf", [False, True])
-def test_it_is_told_to_end_and_killed_if_it_does_not(
+def test_a_process_is_told_to_end_and_killed_if_it_does_not(
     monkeypatch: pytest.MonkeyPatch, deaf: bool
 ) -> None:
     calls: list[tuple[int, int] | float] = []
@@ -248,7 +246,7 @@ def test_it_is_told_to_end_and_killed_if_it_does_not(
     assert calls == [*stops, *killed] if deaf else stops
 
 
-def test_on_windows_it_is_told_by_ctrl_break_and_begins_a_group_of_its_own(
+def test_on_windows_a_process_ends_by_ctrl_break_and_starts_its_own_group(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: list[Any] = []
@@ -293,7 +291,7 @@ def laid_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
     return Server(tmp_path / "made", "postgres://here", variables={"OWN": "mine"})
 
 
-def test_a_server_is_asked_for_sessions_and_files_at_their_addresses(
+def test_sessions_and_files_are_requested_at_their_addresses(
     laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raised: list[str] = []
@@ -319,7 +317,7 @@ def test_a_server_is_asked_for_sessions_and_files_at_their_addresses(
     assert raised == [""]
 
 
-def test_a_server_takes_three_ports_at_most_and_another_fault_is_said_at_once(
+def test_a_server_tries_at_most_three_ports_and_reports_another_fault_immediately(
     laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ports, tried = iter(range(21_001, 21_100)), list[str]()
@@ -347,7 +345,7 @@ def test_a_server_takes_three_ports_at_most_and_another_fault_is_said_at_once(
         ([requests.ConnectionError()] * 4, [None] * 4, False, 3),  # for 300 s
     ],
 )
-def test_a_server_is_started_once_its_page_answers_while_it_runs(
+def test_a_server_has_started_once_its_page_answers_while_it_runs(
     laid_out: Server,
     monkeypatch: pytest.MonkeyPatch,
     answers: list[Any],
@@ -379,7 +377,7 @@ def test_a_server_is_started_once_its_page_answers_while_it_runs(
     assert stopped == ([] if starts or answers == ["page of another server"] else ["stop"])
 
 
-def test_it_is_ended_in_the_way_it_is_told_and_then_is_no_more(
+def test_a_server_is_ended_in_the_requested_way_and_then_gone(
     laid_out: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[Any] = []

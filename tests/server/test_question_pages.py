@@ -80,7 +80,9 @@ def answer(person: Visitor, name: str, value: Any, period: int) -> dict[str, Any
     return reply
 
 
-def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(inside: None) -> None:
+def test_a_person_is_asked_before_during_and_after_the_play_and_paid_for_answers(
+    inside: None,
+) -> None:
     ann = visitor(BEFORE, OTHERS, *AFTER, "questions/questionnaire.toml")
     assert "&ldquo;" not in ann.text
     assert "\N{LEFT DOUBLE QUOTATION MARK}Others?\N{RIGHT DOUBLE QUOTATION MARK}" in ann.text
@@ -113,7 +115,7 @@ def test_a_person_is_asked_before_in_and_after_the_play_and_paid_for_answers(ins
     assert all(pair[1] >= shown["before"] for pair in answers.values())
 
 
-def test_without_questions_there_is_no_page_and_no_word_of_them(inside: None) -> None:
+def test_without_questions_there_is_no_page_and_no_word_about_them(inside: None) -> None:
     [ann] = Session("commons", 1, **{**WHOLE, "comments": False}).people
     assert wording_of_questions() not in ann.come().text
     assert ann.send().page == "Play"
@@ -155,7 +157,9 @@ def wording_of_questions() -> str:
         '{"c": [2, 1], "t": [4, 1]}',
     ],
 )
-def test_a_page_comes_again_where_an_answer_is_missing_or_wrong(inside: None, handed: str) -> None:
+def test_a_page_is_shown_again_if_an_answer_is_missing_or_invalid(
+    inside: None, handed: str
+) -> None:
     ann = visitor(*AFTER)
     ann.send().play(harvest=1.0)
     assert ann.come().page == "QuestionsAfter"
@@ -168,7 +172,7 @@ def test_a_page_comes_again_where_an_answer_is_missing_or_wrong(inside: None, ha
     assert hand_in(ann, c=1).page == "Comments"
 
 
-def test_a_time_that_cannot_be_is_that_of_the_page(inside: None) -> None:
+def test_an_impossible_time_is_replaced_by_that_of_the_page(inside: None) -> None:
     ann = visitor(BEFORE)
     ann.send()
     shown = kept(ann)["shown"]["before"]
@@ -179,7 +183,7 @@ def test_a_time_that_cannot_be_is_that_of_the_page(inside: None) -> None:
     assert shown <= at_ms
 
 
-def test_what_is_asked_of_nobody_is_left_out_and_html_is_a_text(inside: None) -> None:
+def test_questions_for_nobody_are_left_out_and_html_is_text(inside: None) -> None:
     script = {"name": "s", "text": "</script><script>1", "when": "after", "type": "number"}
     ann = visitor(AFTER[0], script)
     ann.send().play(harvest=1.0)
@@ -193,7 +197,7 @@ def test_what_is_asked_of_nobody_is_left_out_and_html_is_a_text(inside: None) ->
     assert {name: pair[0] for name, pair in kept(ann)["given"].items()} == {"t": "<b>", "s": 1}
 
 
-def test_floor_and_cap_hold_for_points_and_prizes_together(inside: None) -> None:
+def test_floor_and_cap_apply_to_points_and_prizes_together(inside: None) -> None:
     ann = visitor(OTHERS, pay_cap=10.0)
     ann.send()
     answer(ann, "others", 2, 0)
@@ -207,7 +211,7 @@ def test_floor_and_cap_hold_for_points_and_prizes_together(inside: None) -> None
     assert float(ann.player().payoff) == 10.0
 
 
-def test_a_script_draws_a_question_by_all_that_it_is() -> None:
+def test_a_script_draws_a_question_from_all_its_properties() -> None:
     [choice] = asking.described([Item.model_validate(AFTER[1])])
     [slider] = asking.described([Item.model_validate({**OTHERS, "step": 0.5})])
     assert {key: choice[key] for key in ("name", "type", "text", "options", "note")} == {

@@ -52,7 +52,7 @@ class Nosy(Policy):
         return {"harvest": 3.0, "contribution": 0.0}, {"asked": memory.get("asked", 0) + 1}
 
 
-def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
+def test_a_policy_sees_its_seat_s_observation_as_the_engine_gives_it():
     config = next(config for config in SESSION_CONFIGS if config["name"] == "commons_local_view")
     setup, _ = resolve("commons_game", {**config, "seed": "3"}, config)
     table = Table.open(setup, people=[2], seed=3, now=0)
@@ -70,7 +70,7 @@ def test_a_policy_sees_the_observation_of_its_seat_as_the_engine_gives_it():
         np.testing.assert_array_equal(policy.seen[name], value)
 
 
-def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent():
+def test_a_choice_that_the_view_does_not_allow_is_a_fault_and_the_default_is_sent():
     game = engine.make("gem_mining", archetype="lab_0_7")
 
     class Lost(Nosy):
@@ -85,7 +85,7 @@ def test_a_choice_that_the_view_does_not_open_is_a_fault_and_the_default_is_sent
     assert decided.action == {"mine": 3.0}
 
 
-def test_a_policy_that_is_not_there_is_named_before_anything_starts() -> None:
+def test_a_missing_policy_is_named_before_anything_starts() -> None:
     with pytest.raises(UnknownName, match=r"'greedi'.*greedy"):
         whole.plan("commons", 1, "greedi", 5, "instant", {})
 
@@ -93,7 +93,7 @@ def test_a_policy_that_is_not_there_is_named_before_anything_starts() -> None:
 # -- a plan ---------------------------------------------------------------------------------------
 
 
-def test_a_plan_is_rehearsed_block_by_block_with_the_policies_that_it_names() -> None:
+def test_a_plan_is_rehearsed_block_by_block_with_the_named_policies() -> None:
     chosen = whole.plan("commons_governance", 2, "", 5, "instant", {})
     assert [Counter(block) for block in chosen.arrivals] == [{"open": 4, "pool": 4}] * 2
     named = ["greedy", "half_capacity", "noisy_person", "steward"]
@@ -107,7 +107,7 @@ def test_a_plan_is_rehearsed_block_by_block_with_the_policies_that_it_names() ->
     assert other.periods == 2 * 3
 
 
-def test_how_long_bots_think_is_the_treatments_own_where_it_says_so(monkeypatch: Any) -> None:
+def test_the_thinking_time_of_bots_is_the_treatment_s_own_if_it_sets_one(monkeypatch: Any) -> None:
     slow = 'changes = { governance = "per_step", bot_delay = "fixed:seconds=1" }'
     session_config = config(plan(**{'changes = { governance = "per_step" }': slow}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
@@ -115,14 +115,14 @@ def test_how_long_bots_think_is_the_treatments_own_where_it_says_so(monkeypatch:
     assert chosen.parts[0].setups["pool"].options.bot_delay == "fixed:seconds=1"
 
 
-def test_a_plan_that_names_nobody_for_people_asks_for_policies(monkeypatch: Any) -> None:
+def test_a_plan_without_policies_for_people_asks_for_them(monkeypatch: Any) -> None:
     session_config = config(plan(**{'people = "greedy,steward"': ""}))
     monkeypatch.setattr(whole, "SESSION_CONFIGS", [session_config])
     with pytest.raises(ConfigError, match="names none for treatment 'open'; give"):
         whole.plan("small", 1, "", 5, "instant", {})
 
 
-def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_in_what_follows_from_them() -> None:
+def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from_them() -> None:
     """The order of treatments is drawn from the seed of a session."""
     several = whole.plans(3, "commons_governance", 2, "", 5, "instant", {"periods": 3})
     assert [chosen.seed for chosen in several] == [5, 6, 7]
@@ -159,7 +159,7 @@ def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_in_what_follows_from_
         ),
     ],
 )
-def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
+def test_impossible_rehearsals_are_refused_before_a_server_starts(
     tmp_path, capsys, monkeypatch, arguments, refusal
 ):
     monkeypatch.setattr(whole, "Server", None)
@@ -169,9 +169,7 @@ def test_what_cannot_be_rehearsed_is_refused_before_a_server_starts(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_written_is_refused_before_a_server_starts(
-    tmp_path, capsys, monkeypatch
-):
+def test_an_unwritable_file_is_refused_before_a_server_starts(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(whole, "Server", None)
     assert main(["rehearse", "commons", "--people", "greedy", "--output", str(tmp_path)]) == 2
     assert "is a folder, not a file" in capsys.readouterr().err

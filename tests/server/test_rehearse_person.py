@@ -76,7 +76,7 @@ READY = {"kind": "done", "id": "person 7 period 0 is ready", "period": 0}
 SAYS = {"kind": "say", "id": "person 7 period 0 says", "text": "Two each?", "to": None}
 
 
-def test_in_a_time_for_talk_it_says_one_thing_and_is_ready() -> None:
+def test_in_a_talk_a_person_says_one_thing_and_is_ready() -> None:
     policy, speaking = speaker()
     assert speaking.messages(seen("talk", 0, (1, 3, "Three!"))) == [SAYS, READY]
     assert speaking.messages(seen("talk", 0)) == []  # once in a period
@@ -86,13 +86,13 @@ def test_in_a_time_for_talk_it_says_one_thing_and_is_ready() -> None:
     ] == [1]
 
 
-def test_while_it_decides_it_says_something_and_need_not_be_ready() -> None:
+def test_during_a_decision_a_person_says_something_and_need_not_be_ready() -> None:
     _, speaking = speaker()
     assert speaking.messages(seen("decide", 0)) == [SAYS]
     assert speaking.messages(seen("waiting", 1)) == []
 
 
-def test_where_nobody_can_write_or_the_policy_does_not_it_is_only_ready() -> None:
+def test_a_person_who_cannot_or_will_not_write_is_only_ready() -> None:
     assert speaker()[1].messages(seen("talk", 0, open_=False)) == [READY]
     for policy in (Silent,):
         assert speaker(policy)[1].messages(seen("talk", 0)) == [READY]
@@ -101,14 +101,14 @@ def test_where_nobody_can_write_or_the_policy_does_not_it_is_only_ready() -> Non
     assert speaking.messages(seen("talk", 0)) == [READY]
 
 
-def test_a_sentence_of_the_list_is_said_by_its_place() -> None:
+def test_a_sentence_of_the_list_is_sent_by_its_position() -> None:
     policy, speaking = speaker()
     policy.saying = Saying(sentence=1, to=3)
     [message, _] = speaking.messages(seen("talk", 0))
     assert message == {"kind": "say", "id": SAYS["id"], "sentence": 1, "to": 3}
 
 
-def test_it_remembers_what_was_written_in_the_order_of_numbers() -> None:
+def test_a_person_remembers_messages_in_the_order_of_their_numbers() -> None:
     _, speaking = speaker(talk_with="one")
     speaking.listen(seen("talk", 0, (5, 0, "later")))
     talk = speaking.listen(seen("decide", 0, (2, 1, "first"), (5, 0, "later")))
@@ -149,7 +149,7 @@ def rehearsing(
     return Person("link", [(setup, policy), *later], 5, 1, "instant")
 
 
-def test_it_votes_as_its_policy_wishes_and_plays_what_is_chosen(monkeypatch: Any) -> None:
+def test_a_person_votes_as_the_policy_wishes_and_plays_the_chosen_rule(monkeypatch: Any) -> None:
     person, line = rehearsing(monkeypatch, policy="steward"), Line()
     open_: dict[str, Any] = {"phase": "choose", "vote": {"choice": None, "rule": None}}
     person._vote(line, open_)  # type: ignore[arg-type]
@@ -167,7 +167,7 @@ def test_it_votes_as_its_policy_wishes_and_plays_what_is_chosen(monkeypatch: Any
     assert person.policy is policy  # goes on
 
 
-def test_it_answers_what_it_is_asked_with_what_can_be_kept(monkeypatch: Any) -> None:
+def test_a_person_gives_valid_answers_to_questions(monkeypatch: Any) -> None:
     item = {"name": "w", "text": "How many?", "every": 1, "type": "number", "least": 3, "most": 900}
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps([item])}, BASE)
     person, line = rehearsing(monkeypatch, setup), Line()
@@ -185,7 +185,7 @@ def test_it_answers_what_it_is_asked_with_what_can_be_kept(monkeypatch: Any) -> 
     }
 
 
-def test_it_thinks_in_steps_in_which_it_says_that_it_is_there(monkeypatch: Any) -> None:
+def test_a_person_thinks_in_steps_and_reports_presence_in_between(monkeypatch: Any) -> None:
     """Sleep 3, 3 and 1 of 7 s."""
     person, line, slept = rehearsing(monkeypatch), Line(), list[float]()
     person.delay = "fixed:seconds=7"
@@ -195,7 +195,7 @@ def test_it_thinks_in_steps_in_which_it_says_that_it_is_there(monkeypatch: Any) 
     assert line.sent == [{"kind": "alive"}] * 3
 
 
-def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
+def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch: Any) -> None:
     """Play two blocks of three periods, so the second begins at 3."""
     later = [(SETUP, "steward")]
     person, moved, walked = rehearsing(monkeypatch, later=later), list[int](), list[str]()
@@ -214,7 +214,7 @@ def test_periods_of_later_blocks_are_counted_on(monkeypatch: Any) -> None:
     assert person.policy.id == "steward"
 
 
-def test_people_of_a_plan_have_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:
+def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:
     plain, _ = resolve("commons_game", BASE, BASE)
     greedy, steward = SimulatedPeople(["greedy"], []), SimulatedPeople(["steward"], [])
     chosen = whole.Plan(
@@ -237,7 +237,7 @@ def test_people_of_a_plan_have_policies_of_their_treatment_and_block(monkeypatch
     assert chosen.periods == 2 * 3 * 2  # a group of one person each, three periods, two blocks
 
 
-def test_in_the_practice_it_takes_no_time(monkeypatch: Any) -> None:
+def test_in_the_practice_a_person_takes_no_time(monkeypatch: Any) -> None:
     person, done = rehearsing(monkeypatch), list[Any]()
     line = SimpleNamespace(send=done.append, close=lambda: done.append("close"))
     monkeypatch.setattr(module, "Live", lambda url: line)
@@ -300,7 +300,7 @@ ASKS = [{"name": "w", "text": "?", "when": "before", "type": "number", "least": 
 
 
 @pytest.mark.parametrize("last", ["Lobby", "Play", "Results"])
-def test_it_walks_to_the_lobby_or_to_what_comes_in_its_place(
+def test_a_person_walks_to_the_lobby_or_to_the_page_in_its_place(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], last: str
 ) -> None:
     setup, _ = resolve("commons_game", {**BASE, "questions": json.dumps(ASKS)}, BASE)
@@ -345,7 +345,9 @@ def quiz(*wrong: str) -> str:
     return shown
 
 
-def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_tries_the_options_of_each_question_in_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     person, tries = rehearsing(monkeypatch), list[Any]()
     texts = iter([quiz("stock", "pay"), quiz("stock", "pay"), quiz("stock"), quiz("pay")])
     visited = person.participant = Pages("Quiz", text=quiz())  # type: ignore[assignment]
@@ -366,7 +368,7 @@ def test_it_tries_the_options_of_each_question_in_turn(monkeypatch: pytest.Monke
     ]
 
 
-def test_a_quiz_that_takes_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiz_that_accepts_no_answer_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     person = rehearsing(monkeypatch)
     visited = person.participant = Pages(*["Quiz"] * 30, text=quiz("pay"))  # type: ignore[assignment]
     with pytest.raises(ServerError, match=r"^person 1: no answer is right$"):
@@ -374,7 +376,7 @@ def test_a_quiz_that_takes_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch
     assert len(visited.handed) == 20
 
 
-def test_it_leaves_the_lobby_when_it_waits_no_more(
+def test_a_person_leaves_the_lobby_once_the_wait_is_over(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken]
 ) -> None:
     person = rehearsing(monkeypatch)
@@ -390,7 +392,7 @@ def test_it_leaves_the_lobby_when_it_waits_no_more(
 
 
 @pytest.mark.parametrize("pages", [["Play", "Results"], ["Results"], ["Comments", "Results"]])
-def test_after_the_play_it_answers_what_is_asked_up_to_the_results(
+def test_after_the_play_a_person_answers_questions_up_to_the_results(
     monkeypatch: pytest.MonkeyPatch, lines: dict[str, Spoken], pages: list[str]
 ) -> None:
     person, heard = rehearsing(monkeypatch), list[Any]()
@@ -423,7 +425,7 @@ def decide(period: int, phase: str = "decide", **more: Any) -> Any:
     return {"kind": "view", **quiet, **more}
 
 
-def test_it_decides_once_in_each_period_and_is_told_of_every_one(
+def test_a_person_decides_once_in_each_period_and_learns_about_every_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     item = {"name": "w", "text": "?", "every": 1, "type": "number", "least": 3, "most": 900}
@@ -455,7 +457,7 @@ def test_it_decides_once_in_each_period_and_is_told_of_every_one(
     assert person.faults == ["person 1: refused: too late"]
 
 
-def test_a_policy_that_fails_is_written_down_and_in_a_practice_nobody_thinks(
+def test_a_failing_policy_is_recorded_and_in_a_practice_nobody_thinks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Lost(Talker):
@@ -491,7 +493,7 @@ def test_a_silent_server_is_asked_every_second_for_a_minute(
 # -- a participant without a browser -------------------------------------------------------------
 
 
-def test_a_participant_asks_for_pages_and_hands_them_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_participant_requests_pages_and_submits_them(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Any] = []
     page = SimpleNamespace(
         url="http://here:1/p/abc/commons_game/Play/3",
@@ -519,7 +521,7 @@ def test_a_participant_asks_for_pages_and_hands_them_in(monkeypatch: pytest.Monk
     assert str(none.value) == f"{page.url} has no live channel:\nResults{1993 * 'x'}"
 
 
-def test_a_live_channel_speaks_json_and_waits_for_what_it_is_to_wait_for(
+def test_a_live_channel_speaks_json_and_waits_for_the_right_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: list[Any] = []

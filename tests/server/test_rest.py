@@ -59,7 +59,7 @@ def body(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mode", ["debug", "production"])
-def test_a_session_that_is_refused_is_answered_with_a_sentence(mode: str) -> None:
+def test_a_refused_session_is_answered_with_a_sentence(mode: str) -> None:
     """Check it where errors show the source, too, and that nothing is left of the session."""
     bodies = json.dumps([body(fields) for fields in REFUSED.values()])
     variables = {"OTREE_IN_MEMORY": "1", "OTREE_PRODUCTION": "1" if mode == "production" else ""}

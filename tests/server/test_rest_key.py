@@ -32,7 +32,7 @@ def status(sent: str | None, address: str = "192.0.2.1") -> int:
     return 200 if refused is None else refused.status_code
 
 
-def test_the_right_key_is_let_in_as_often_as_it_comes() -> None:
+def test_the_right_key_is_always_admitted() -> None:
     assert [status(RIGHT) for _ in range(20)] == [200] * 20
 
 
@@ -44,12 +44,12 @@ def test_wrong_keys_are_slowed_down_by_address(key: SimpleNamespace) -> None:
     assert status(RIGHT) == 200
 
 
-def test_a_request_without_a_key_is_refused_and_is_no_guess() -> None:
+def test_a_request_without_a_key_is_refused_but_is_not_a_guess() -> None:
     assert [status(None) for _ in range(5)] == [403] * 5
     assert status(RIGHT) == 200
 
 
-def test_without_a_key_of_the_server_nobody_is_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_of_the_server_nobody_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(rest_key.VARIABLE)
     assert status(RIGHT) == status("") == 403
 

@@ -29,7 +29,7 @@ def come(session: Session, query: str) -> str:
 
 
 @pytest.mark.parametrize("query", ["participant_label={}", "PROLIFIC_PID={}"])
-def test_a_label_alone_does_not_take_the_seat_of_somebody(inside: None, query: str) -> None:
+def test_a_label_alone_does_not_take_somebody_s_seat(inside: None, query: str) -> None:
     session = opened()
     code = come(session, query.format(LABEL))
     thief = newcomer(f"{session.link}?{query.format(LABEL)}")
@@ -40,7 +40,7 @@ def test_a_label_alone_does_not_take_the_seat_of_somebody(inside: None, query: s
     assert newcomer(f"{session.link}?participant_label={LABEL}&hash=0").status_code == 403
 
 
-def test_the_browser_of_before_comes_back_also_when_the_door_is_closed(inside: None) -> None:
+def test_the_earlier_browser_returns_even_if_admission_is_closed(inside: None) -> None:
     from otree import database
     from otree.models import Session as Stored
 
@@ -67,7 +67,7 @@ def test_one_browser_keeps_the_seats_of_several_labels(inside: None) -> None:
     assert asked(f"{session.link}?participant_label=PC_2").url == second
 
 
-def test_a_signed_link_brings_back_from_any_browser(inside: None) -> None:
+def test_a_signed_link_restores_the_seat_in_any_browser(inside: None) -> None:
     session = opened()
     code = come(session, f"participant_label={LABEL}")
     assert come(session, f"participant_label={LABEL}&hash={make_hash(LABEL)}") == code
@@ -75,14 +75,14 @@ def test_a_signed_link_brings_back_from_any_browser(inside: None) -> None:
     assert other.status_code == 403
 
 
-def test_a_session_may_take_labels_as_they_are(inside: None) -> None:
+def test_a_session_may_trust_labels(inside: None) -> None:
     session = opened(return_by_label="always")
     code = come(session, f"participant_label={LABEL}")
     assert come(session, f"participant_label={LABEL}") == code
 
 
 @pytest.mark.parametrize(("option", "status"), [("room", 200), ("never", 403)])
-def test_a_room_with_a_file_of_labels_takes_them_unless_told_not_to(
+def test_a_room_with_a_file_of_labels_trusts_them_unless_told_not_to(
     inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str, status: int
 ) -> None:
     file = tmp_path / "labels.txt"

@@ -57,7 +57,7 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **options: 
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_a_game_without_layers_and_roles_says_nothing_of_them(game: str) -> None:
+def test_a_game_without_layers_and_roles_says_nothing_about_them(game: str) -> None:
     resolved = setup(game)
     assert list(parts(resolved)) == ["Who plays", "Time", "Payment", "If somebody leaves"]
     assert rules.besides(resolved.game) == []
@@ -66,7 +66,7 @@ def test_a_game_without_layers_and_roles_says_nothing_of_them(game: str) -> None
     ] * resolved.game.seats
 
 
-def test_a_layer_at_intensity_nought_is_not_told() -> None:
+def test_a_layer_at_intensity_zero_is_not_described() -> None:
     assert told("incentives", 0, fee={"harvest": 2.0}) == []
     assert told("hierarchy", 0, groups=[0, 1, 0, 1]) == []
 
@@ -197,28 +197,28 @@ def test_a_layer_at_intensity_nought_is_not_told() -> None:
         ),
     ],
 )
-def test_a_layer_is_told_with_the_numbers_that_have_effect(
+def test_a_layer_is_described_with_the_numbers_in_effect(
     name: str, s: float, options: dict[str, Any], sentences: list[str]
 ) -> None:
     assert told(name, s, **options) == sentences
 
 
-def test_what_is_shown_to_all_is_named_by_its_meaning() -> None:
+def test_a_quantity_shown_to_everybody_is_named_by_its_meaning() -> None:
     sentences = told("information", game="gem_mining", show=["workers_at"])
     assert sentences == ["Workers at each mine: shown to all."]
 
 
-def test_a_complete_graph_is_not_worth_a_sentence() -> None:
+def test_a_complete_graph_needs_no_sentence() -> None:
     sentences = told("information", 0.2, graph="complete", noise={"stock": 5})
     assert sentences == [ESTIMATED.format(1)]
 
 
-def test_a_drift_is_told_as_a_share_of_the_start() -> None:
+def test_a_drift_is_described_as_a_share_of_the_start() -> None:
     [sentence] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
     assert sentence.endswith(": changes in each period by \N{MINUS SIGN}5 % of its starting value.")
 
 
-def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not_say_so() -> None:
+def test_an_externality_is_described_by_its_factor_if_the_game_s_numbers_do_not_show_it() -> None:
     # 1 + 0.5 * (3 - 1) = 2
     commons = told("interaction", 0.5, externality=3)
     assert commons == [
@@ -231,7 +231,7 @@ def test_an_externality_is_told_by_its_factor_where_the_games_own_numbers_do_not
     assert (sentences == []) == (scaled.core != scaled.config.core)
 
 
-def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
+def test_all_layers_are_described_in_one_order_before_time_and_payment() -> None:
     layers = {
         "uncertainty": {"intensity": 1, "shocks": {"stock": 1}},
         "incentives": {"intensity": 1, "fee": {"harvest": 1}},
@@ -257,7 +257,7 @@ def test_all_layers_are_told_in_one_order_before_time_and_payment() -> None:
 # -- roles -----------------------------------------------------------------------------------
 
 
-def test_roles_are_told_with_their_players_and_limits() -> None:
+def test_roles_are_described_with_their_players_and_limits() -> None:
     limits = {"weak": {"harvest": 4}}
     # 10 + 0.5 * (4 - 10) = 7
     assert told("power", 0.5, limits=limits, agents=TWO_ROLES) == [
@@ -268,12 +268,12 @@ def test_roles_are_told_with_their_players_and_limits() -> None:
     assert told("power", 1.0, limits=limits, agents=TWO_ROLES)[1].endswith("at most 4.")
 
 
-def test_a_limit_of_what_has_no_upper_end_is_told_as_it_is() -> None:
+def test_a_limit_without_an_upper_end_is_described_unchanged() -> None:
     sentences = told("power", 1.0, limits={"weak": {"contribution": 3}}, agents=TWO_ROLES)
     assert sentences[1] == "Weak: Player 2, Player 4. Paid into the pool: at most 3."
 
 
-def test_what_a_role_may_not_do_and_see_is_told() -> None:
+def test_restrictions_of_a_role_on_actions_and_views_are_described() -> None:
     agents = {
         "roles": {"boss": {}, "clerk": {"acts": ["harvest"], "sees": ["wealth", "harvest"]}},
         "seats": ["boss", "clerk", "clerk", "clerk"],
@@ -287,14 +287,14 @@ def test_what_a_role_may_not_do_and_see_is_told() -> None:
     assert "Does not see: points each player has" not in clerk
 
 
-def test_the_choices_of_a_role_are_told() -> None:
+def test_the_choices_of_a_role_are_described() -> None:
     guest = {"acts": {"action": ["up", "down", "left", "right", "noop"]}}
     agents = {"roles": {"citizen": {}, "guest": guest}, "seats": ["citizen", "citizen", "guest"]}
     sentences = told(game="punishment_vote", archetype="source", agents=agents)
     assert sentences[1] == "Guest: Player 3. Can choose only: up, down, left, right, noop."
 
 
-def test_what_a_role_is_paid_is_told() -> None:
+def test_the_pay_of_a_role_is_described() -> None:
     roles = {
         "boss": {"rewards": {"own": 0, "worker": 0.5}},
         "worker": {"rewards": {"own": 1, "boss": -0.1}},
@@ -307,7 +307,7 @@ def test_what_a_role_is_paid_is_told() -> None:
     assert worker.endswith("Loses 10 % of the average earnings of players in the role Boss.")
 
 
-def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
+def test_the_weight_of_a_vote_is_described_with_its_intensity() -> None:
     agents = {"roles": {"elder": {}, "member": {}}, "seats": ["elder", "member", "member"]}
     sentences = told(
         "power", 0.5, "punishment_vote", archetype="source", agents=agents, weights={"elder": 4}
@@ -319,7 +319,7 @@ def test_the_weight_of_a_vote_is_told_with_the_intensity_in_it() -> None:
     ]
 
 
-def test_each_seat_is_told_its_role_where_there_are_several() -> None:
+def test_each_seat_reads_its_role_if_there_are_several() -> None:
     game = setup(agents=TWO_ROLES).game
     assert [rules.role_of(game, seat) for seat in range(4)] == ["strong", "weak"] * 2
     alone = setup(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}).game
@@ -327,14 +327,14 @@ def test_each_seat_is_told_its_role_where_there_are_several() -> None:
     assert told(agents={"roles": {"fisher": {}}, "seats": ["fisher"] * 4}) == []
 
 
-def test_a_limit_is_told_also_where_all_have_the_same_role() -> None:
+def test_a_limit_is_described_even_if_everybody_has_the_same_role() -> None:
     sentence = "For every player: Harvest requested: at most 4."
     assert told("power", limits={"member": {"harvest": 4}}) == [sentence]
     fishers = {"roles": {"fisher": {}}, "seats": ["fisher"] * 4}
     assert told("power", limits={"fisher": {"harvest": 4}}, agents=fishers) == [sentence]
 
 
-def test_one_point_is_not_told_as_one_points() -> None:
+def test_one_point_is_singular() -> None:
     [sentence] = told("incentives", 0.5, fee={"harvest": 2})
     assert sentence == "Harvest requested: each unit above 0 costs 1 point."
 
@@ -364,7 +364,7 @@ IN_TURN = (
         ),
     ],
 )
-def test_the_order_is_told_first_of_all_about_time(
+def test_the_order_comes_first_in_the_part_about_time(
     agents: dict[str, Any], line: str, order: tuple[int, ...] | None
 ) -> None:
     resolved = setup(agents=agents)
@@ -372,7 +372,7 @@ def test_the_order_is_told_first_of_all_about_time(
     assert rules.order_of(resolved.game) == order
 
 
-def test_by_the_clock_nothing_is_said_of_an_order() -> None:
+def test_by_the_clock_nothing_is_said_about_an_order() -> None:
     sentences = parts(setup(pace="clock", decision_seconds=2))["Time"]
     assert sentences[0].startswith("A turn lasts 2 seconds.")
     assert TOGETHER not in sentences
@@ -402,7 +402,7 @@ def test_the_quiz_asks_when_the_players_decide(agents: Any, right: str, why: str
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
+def test_no_game_repeats_the_shared_question(game: str) -> None:
     resolved = setup(game)
     names = [question["name"] for question in guide_of(game).quiz(resolved.game, resolved.options)]
     assert "when" not in names
@@ -412,7 +412,7 @@ def test_no_game_asks_the_shared_question_a_second_time(game: str) -> None:
 # -- leaving ---------------------------------------------------------------------------------
 
 
-def test_what_happens_to_those_who_leave_is_told() -> None:
+def test_the_consequences_of_leaving_are_described() -> None:
     replaced = " ".join(parts(setup(grace_seconds=40))["If somebody leaves"])
     assert "If you are away for more than 40 seconds, a stand-in decides for you" in replaced
     gone = " ".join(parts(setup(grace_seconds=40, dropout="reduced"))["If somebody leaves"])
@@ -454,7 +454,7 @@ COUNTS = "What the stand-in earns does not count towards your payment."
         ),
     ],
 )
-def test_what_follows_when_somebody_is_away_is_told_by_the_rule_of_the_session(
+def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(
     options: dict[str, Any], lines: list[str]
 ) -> None:
     assert instructions.absence(Options(grace_seconds=40.0, **options)) == lines
@@ -464,7 +464,7 @@ def test_what_follows_when_somebody_is_away_is_told_by_the_rule_of_the_session(
     ("options", "seconds"),
     [({"grace_seconds": 40}, 30), ({"grace_seconds": 20}, 20), ({"dropout": "end"}, 90)],
 )
-def test_that_one_is_asked_whether_one_is_ready_is_told_with_the_time_there_is(
+def test_the_question_whether_people_are_ready_is_described_with_its_time(
     options: dict[str, Any], seconds: int
 ) -> None:
     """Wait at most half a minute if somebody else can take the seat, else the grace time."""
@@ -488,7 +488,7 @@ def fields(game: str, archetype: str, **options: Any) -> dict[str, tuple[str, bo
     }
 
 
-def test_a_page_is_told_which_numbers_each_action_takes() -> None:
+def test_a_page_knows_the_numbers_that_each_action_takes() -> None:
     assert rules.accepted(toy()) == {
         "door": {"kind": "choice", "step": 1},
         "count": {"kind": "whole", "step": 1},
@@ -502,7 +502,7 @@ def test_a_page_is_told_which_numbers_each_action_takes() -> None:
     assert all(grains.values())
 
 
-def test_the_besides_of_the_unequal_commons() -> None:
+def test_the_extra_values_of_the_unequal_commons() -> None:
     group = "sum over the group: "
     assert fields("commons_game", "unequal") == {
         "group": ("own group", False, True),
@@ -514,7 +514,7 @@ def test_the_besides_of_the_unequal_commons() -> None:
     }
 
 
-def test_the_besides_of_the_other_layered_archetypes() -> None:
+def test_the_extra_values_of_the_other_layered_archetypes() -> None:
     each_seat = ("average cooperation of each player", True, False)
     assert fields("punishment_vote", "weighted_votes") == {"reputation": each_seat}
     assert fields("sanctions", "reputation") == {"mean_cooperation": each_seat}
@@ -525,7 +525,7 @@ def test_the_besides_of_the_other_layered_archetypes() -> None:
     }
 
 
-def test_in_turn_the_page_knows_what_was_decided_before() -> None:
+def test_in_turn_the_page_knows_earlier_decisions() -> None:
     prefix = "decided by earlier players in this period: "
     listed = fields("commons_game", "lab_0_7", agents={"timing": "sequential"})
     assert listed == {
@@ -534,14 +534,14 @@ def test_in_turn_the_page_knows_what_was_decided_before() -> None:
     }
 
 
-def test_a_number_per_seat_that_is_shown_to_all_is_one_per_seat_on_the_page() -> None:
+def test_a_number_per_seat_that_everybody_sees_is_one_per_seat_on_the_page() -> None:
     layers = {"information": {"intensity": 1, "show": ["wealth", "stock"]}}
     listed = fields("commons_game", "local_view", layers=layers)
     assert listed["shown_wealth"][1:] == (True, False)
     assert listed["shown_stock"][1:] == (False, True)
 
 
-def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_seats() -> None:
+def test_a_number_per_group_is_not_one_per_seat_even_with_as_many_groups_as_seats() -> None:
     layers = {
         "hierarchy": {"intensity": 1, "groups": [0, 1, 2, 3]},
         "information": {"intensity": 1, "show": ["group_points", "wealth"]},
@@ -552,7 +552,7 @@ def test_a_number_per_group_is_none_per_seat_where_there_are_as_many_groups_as_s
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
+def test_every_game_has_the_sentences_that_its_archetypes_need(game: str) -> None:
     for archetype in engine.find(game).archetypes:
         resolved = setup(game, archetype)
         config = resolved.config
@@ -577,13 +577,13 @@ def test_every_game_says_all_that_its_archetypes_ask_for(game: str) -> None:
         (0.0, 1, 0.0),
     ],
 )
-def test_points_are_so_many_that_their_worth_can_be_read(
+def test_the_unit_of_points_is_large_enough_for_a_readable_value(
     rate: float, points: int, money: float
 ) -> None:
     assert worth(rate) == pytest.approx((points, money))
 
 
-def test_what_points_are_worth_is_one_line() -> None:
+def test_the_value_of_points_is_one_line() -> None:
     sentences = instructions.payment(Options(), texts.rate(100, "€0.30"), "€2.00")
     assert sentences[0] == "100 points = €0.30. You are paid €2.00 for taking part."
     assert instructions.payment(Options(), "", "€2.00") == [

@@ -47,7 +47,7 @@ def printed(tmp_path: Path, code: str) -> Any:
     return last_value("-c", PLAY + code, str(folder))
 
 
-def test_another_server_reads_what_one_has_written_and_goes_on(tmp_path: Path) -> None:
+def test_another_server_reads_what_one_has_written_and_continues(tmp_path: Path) -> None:
     again, here, over, status, paid, total = printed(
         tmp_path,
         """
@@ -72,7 +72,7 @@ print(json.dumps([same, here.table.episode.period, third.table.episode.done, pla
     assert total == pytest.approx(paid[1])
 
 
-def test_a_batch_that_can_never_be_saved_keeps_no_other_from_it(tmp_path: Path) -> None:
+def test_a_batch_that_can_never_be_saved_blocks_no_other(tmp_path: Path) -> None:
     """Guard against retrying it endlessly together with all the others."""
     back, saved = printed(
         tmp_path,
@@ -113,7 +113,7 @@ print(json.dumps([*counts, len(batch.rows)]))
     assert (once, twice) == (before + wrote, before + wrote)
 
 
-def test_tables_of_a_deleted_session_are_given_back_and_the_others_are_written(
+def test_tables_of_a_deleted_session_are_returned_and_the_others_are_written(
     tmp_path: Path,
 ) -> None:
     gone, rows, total = printed(
@@ -203,7 +203,7 @@ connection = _Connection(own_engine())
 """
 
 
-def test_a_group_is_formed_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_group_is_formed_completely_or_not_at_all(tmp_path: Path) -> None:
     """Let one of two people leave meanwhile, or another group with this number be formed first."""
     gone, after, overtaken, later = printed(
         tmp_path,

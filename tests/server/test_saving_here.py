@@ -90,7 +90,7 @@ def test_every_commit_waits_for_the_disk_and_foreign_keys_hold(connection: Any) 
     }
 
 
-def test_rows_are_appended_in_order_in_one_transaction_however_many(
+def test_any_number_of_rows_is_appended_in_order_in_one_transaction(
     saving: Any, connection: Any
 ) -> None:
     texts = [f'{{"n": {number}}}' for number in range(2500)]
@@ -99,9 +99,7 @@ def test_rows_are_appended_in_order_in_one_transaction_however_many(
     assert journal(saving) == [*before, *texts]
 
 
-def test_a_snapshot_and_what_people_are_paid_are_saved_with_it(
-    saving: Any, connection: Any
-) -> None:
+def test_a_snapshot_and_the_pay_of_people_are_saved_together(saving: Any, connection: Any) -> None:
     """Save 7.5 points at the session's rate. The participant's payoff is that of the game."""
     player = seated(saving)
     outcome = Outcome(player.id, 7.5, 7.5, "finished", 0.75)
@@ -122,12 +120,14 @@ def test_a_snapshot_and_what_people_are_paid_are_saved_with_it(
     assert float(total) == 8.0
 
 
-def test_of_a_player_who_is_not_there_nothing_is_paid(saving: Any, connection: Any) -> None:
+def test_a_missing_player_is_paid_nothing(saving: Any, connection: Any) -> None:
     nobody = batch(saving, "{}", outcomes=[Outcome(999_999, 1.0, 1.0, "finished", 1.0)])
     assert connection.commit([nobody], False) == []
 
 
-def test_what_was_committed_after_all_is_not_written_twice(saving: Any, connection: Any) -> None:
+def test_a_batch_that_was_committed_after_all_is_not_written_twice(
+    saving: Any, connection: Any
+) -> None:
     first = batch(saving, '{"one": 1}')
     before = journal(saving)
     for again in (False, True, True):
@@ -138,7 +138,7 @@ def test_what_was_committed_after_all_is_not_written_twice(saving: Any, connecti
     assert journal(saving) == [*before, '{"one": 1}', '{"two": 2}']
 
 
-def test_what_cannot_be_saved_is_given_back_and_keeps_no_other_from_it(
+def test_an_unsavable_batch_is_returned_and_blocks_no_other(
     saving: Any, connection: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     good = batch(saving, '{"good": 1}')
@@ -166,7 +166,7 @@ def waiting(saving: Any) -> Any:
     return saving.session.people[1].player()
 
 
-def test_a_group_is_formed_once_of_those_who_wait_or_not_at_all(
+def test_a_group_is_formed_once_from_waiting_people_or_not_at_all(
     saving: Any, connection: Any
 ) -> None:
     person = waiting(saving)
@@ -195,7 +195,9 @@ def test_a_group_is_formed_once_of_those_who_wait_or_not_at_all(
     assert looked(f"SELECT status {condition}") == [("seated",)]  # a seat was given before
 
 
-def test_who_never_came_to_the_lobby_has_waited_for_no_time(saving: Any, connection: Any) -> None:
+def test_a_person_who_never_reached_the_lobby_has_no_waiting_time(
+    saving: Any, connection: Any
+) -> None:
     person = waiting(saving)
     condition = f"FROM commons_game_player WHERE id = {person.id}"
     left = Standing(person.id, ("arriving",), {"status": "left"}, waited=9_000)
@@ -212,7 +214,7 @@ def alone() -> int:
     return int(count)
 
 
-def test_the_log_goes_into_the_file_when_nothing_is_written_and_every_half_minute(
+def test_the_log_is_written_into_the_file_when_idle_and_every_half_minute(
     saving: Any, connection: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began, ahead = time.monotonic(), [0.0]

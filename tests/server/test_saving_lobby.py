@@ -66,7 +66,7 @@ def waited(rows: Any) -> list[Any]:
     return [(row["status"], row["waited_ms"]) for row in rows.of("player")]
 
 
-def test_a_person_stands_otherwise_only_as_he_or_she_stood_before(rows: Any) -> None:
+def test_a_status_changes_only_from_one_of_the_expected_ones(rows: Any) -> None:
     left = {"status": "left"}
     standings = [Standing(1, ("waiting",), left, 2_000), Standing(3, ("waiting",), left, 2_000)]
     write_lobby(rows.connection, batch(*standings), again=False)
@@ -80,7 +80,9 @@ def test_a_person_stands_otherwise_only_as_he_or_she_stood_before(rows: Any) -> 
     ("arrived", "until", "ms"),
     [(1.0, 5, 4.0), (0.0, 5, 0.0), (-1.0, 5, 0.0), (5.0, 5, 0.0), (4.0, 5, 1.0), (9.0, 5, 0.0)],
 )
-def test_one_has_waited_since_one_came(rows: Any, arrived: float, until: int, ms: float) -> None:
+def test_a_person_has_waited_since_arrival(
+    rows: Any, arrived: float, until: int, ms: float
+) -> None:
     players = rows.tables["player"]
     rows.connection.execute(players.update().values(arrived_ms=arrived))
     over = [Standing(1, ("waiting",), {"status": "left"}, until)]
@@ -88,7 +90,7 @@ def test_one_has_waited_since_one_came(rows: Any, arrived: float, until: int, ms
     assert waited(rows)[0] == ("left", ms)
 
 
-def test_a_group_is_there_with_its_people_and_its_journal(rows: Any) -> None:
+def test_a_group_is_saved_with_its_people_and_its_journal(rows: Any) -> None:
     write_lobby(rows.connection, batch(groups=[group(p2=1, p1=3)]), again=False)
     assert rows.of("subsession") == [{"groups_formed": 5}]
     assert rows.of("group") == [
@@ -122,13 +124,13 @@ def test_a_group_is_there_with_its_people_and_its_journal(rows: Any) -> None:
 
 
 @pytest.mark.parametrize("number", [4, 6])
-def test_a_group_that_is_not_the_next_is_not_written(rows: Any, number: int) -> None:
+def test_a_group_with_the_wrong_number_is_not_written(rows: Any, number: int) -> None:
     with pytest.raises(Overtaken, match=f"group {number} is not the next group"):
         write_lobby(rows.connection, batch(groups=[group(number, p1=0)]), again=False)
     assert (rows.of("group"), rows.log) == ([], [])
 
 
-def test_who_does_not_wait_is_in_no_group_but_on_the_way_to_a_later_block(rows: Any) -> None:
+def test_only_waiting_people_join_a_group_or_people_on_the_way_to_a_later_block(rows: Any) -> None:
     formed = [group(p1=0, p3=1)]
     with pytest.raises(Overtaken, match="player 3 is no longer waiting"):
         write_lobby(rows.connection, batch(groups=formed), again=False)
@@ -139,7 +141,7 @@ def test_who_does_not_wait_is_in_no_group_but_on_the_way_to_a_later_block(rows: 
 
 
 @pytest.mark.parametrize(("formed", "written"), [(4, True), (5, False), (6, False)])
-def test_what_was_committed_after_all_is_not_written_again(
+def test_a_change_that_was_committed_after_all_is_not_written_again(
     rows: Any, formed: int, written: bool
 ) -> None:
     rows.connection.execute(rows.tables["subsession"].update().values(groups_formed=formed))

@@ -30,9 +30,7 @@ def told(game: engine.Game[Any], **options: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_the_instructions_are_five_screens_on_which_nothing_is_lost(
-    game_id: str, archetype: str
-) -> None:
+def test_the_instructions_are_five_screens_that_lose_nothing(game_id: str, archetype: str) -> None:
     parts = told(engine.make(game_id, archetype=archetype))
     shown = screens(parts)
     assert [screen["title"] for screen in shown] == list(titles().values())
@@ -45,13 +43,13 @@ def test_the_instructions_are_five_screens_on_which_nothing_is_lost(
         assert untitled == sorted(untitled, reverse=True)  # parts without a title come first
 
 
-def test_a_screen_of_which_nothing_is_said_is_left_out_and_counted_so() -> None:
+def test_an_empty_screen_is_left_out_and_not_counted() -> None:
     [first, second] = screens([texts.section("", ["One."], screen="ends"), {"lines": ["Two."]}])
     assert (first["name"], first["progress"]) == ("happens", "1 of 2")
     assert (second["name"], second["progress"]) == ("ends", "2 of 2")
 
 
-def test_with_whom_one_plays_and_who_leaves_stand_on_the_first_and_the_last_screen() -> None:
+def test_the_other_players_are_on_the_first_screen_and_leaving_on_the_last() -> None:
     shown = screens(told(engine.make("gem_mining", archetype="lab"), disclosure="labels"))
     lines = [[line for part in screen["sections"] for line in part["lines"]] for screen in shown]
     assert any("people or computer programs" in line for line in lines[0])
@@ -62,7 +60,7 @@ def test_with_whom_one_plays_and_who_leaves_stand_on_the_first_and_the_last_scre
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_picture_is_sent_plain_numbers_and_there_is_one_that_draws_them(
+def test_a_picture_gets_plain_numbers_and_has_a_script_that_draws_it(
     game_id: str, archetype: str
 ) -> None:
     scenes = guide_of(game_id).scenes(engine.make(game_id, archetype=archetype))
@@ -79,7 +77,7 @@ def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
     assert shared | set(scenes) == set(titles())
 
 
-def test_the_lake_of_the_example_is_what_the_rules_make_of_it() -> None:
+def test_the_lake_of_the_example_follows_the_rules() -> None:
     """Check the lab: 10.24 are born where there are 80 fish, and 12 are taken: 80 - 12 + 10.24 =
     78.24."""
     game = engine.make("commons_game", archetype="lab")
@@ -94,13 +92,13 @@ def test_the_lake_of_the_example_is_what_the_rules_make_of_it() -> None:
     assert scene["change"]["born"] == pytest.approx(10.24)
 
 
-def test_no_boat_holds_more_than_all_can_get() -> None:
+def test_no_boat_holds_more_than_everybody_can_get() -> None:
     """Let each of four ask for 500 where there are 100, which leaves 25 for each."""
     game = engine.make("commons_game", archetype="lab_0_7", max_harvest=500)
     assert guide_of("commons_game").scenes(game)["decides"]["harvest"] == [25.0] * 4
 
 
-def test_the_bars_of_the_sanctions_are_what_a_period_pays() -> None:
+def test_the_bars_of_the_sanctions_match_the_payoffs_of_a_period() -> None:
     game = engine.make("sanctions", archetype="lab_0_7")
     bars = guide_of("sanctions").scenes(game)["pays"]["bars"]
     for bar, amount in zip(bars, (game.core.baseline, 0.0), strict=True):
@@ -108,7 +106,7 @@ def test_the_bars_of_the_sanctions_are_what_a_period_pays() -> None:
         assert bar["value"] == pytest.approx(step.rewards[0] - step.components["sanctions"][0])
 
 
-def test_a_picture_of_what_layers_change_is_left_out() -> None:
+def test_a_picture_that_layers_would_make_wrong_is_left_out() -> None:
     shared = {"interaction": {"intensity": 1.0, "share": 0.5}}
     for game_id, scene in (("sanctions", "pays"), ("punishment_vote", "pays")):
         plain = engine.make(game_id, archetype="lab_0_7")
@@ -117,14 +115,14 @@ def test_a_picture_of_what_layers_change_is_left_out() -> None:
         assert scene not in guide_of(game_id).scenes(layered)
 
 
-def test_the_script_of_the_screens_has_every_word_it_asks_for() -> None:
+def test_the_script_of_the_screens_has_every_word_it_uses() -> None:
     script = code((STATIC / "mixed/screens.js").read_text())
     needed = {"next", "previous"}
     assert all(f"texts.{word}" in script for word in needed)
     assert needed <= set(texts.shared())
 
 
-def test_each_part_that_all_games_have_stands_on_its_screen() -> None:
+def test_each_common_part_is_on_its_screen() -> None:
     game = engine.make("commons_game", archetype="lab")
     question = {"name": "age", "text": "How old are you?", "every": 1, "type": "number"}
     about: dict[str, Any] = {"talk": "free", "practice_periods": 2, "questions": [question]}
@@ -165,7 +163,7 @@ def asked(rate: float, fee: float, **options: Any) -> Any:
         (0.003, 2.0, {"pay_floor": 500.0}, "500 points", "3.50", {"1.50", "2.00", "2.75", "3.50"}),
     ],
 )
-def test_what_so_many_points_are_paid_is_right_by_hand(
+def test_the_payment_for_a_number_of_points_is_right_by_hand(
     rate: float, fee: float, options: Any, points: str, right: str, all_options: set[str]
 ) -> None:
     [question] = asked(rate, fee, **options)
@@ -177,5 +175,5 @@ def test_what_so_many_points_are_paid_is_right_by_hand(
     assert question["options"].count(question["right"]) == 1
 
 
-def test_nothing_is_asked_of_pay_where_points_are_worth_nothing() -> None:
+def test_without_a_value_of_points_nothing_is_asked_about_pay() -> None:
     assert asked(0.0, 2.0) == []

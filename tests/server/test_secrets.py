@@ -70,9 +70,7 @@ def with_seed(game: Game[Any], seed: int) -> Game[Any]:
 
 @pytest.mark.few(8)
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_person_is_sent_nothing_of_what_the_seat_is_not_to_know(
-    game_id: str, archetype: str
-) -> None:
+def test_a_person_is_sent_nothing_that_the_seat_must_not_know(game_id: str, archetype: str) -> None:
     game = with_seed(engine.make(game_id, archetype=archetype), SEED)
     leaked = [f"{name}: {leak}" for name, variant in variants(game) for leak in leaks(variant)]
     assert leaked == []

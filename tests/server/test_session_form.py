@@ -28,12 +28,12 @@ def rows(groups: list[dict[str, Any]]) -> dict[str, Any]:
     return {row.name: row for group in groups for row in group["rows"]}
 
 
-def test_every_key_that_can_be_edited_is_in_the_form_once(shipped: Any) -> None:
+def test_every_editable_key_is_in_the_form_once(shipped: Any) -> None:
     listed = [row.name for group in fields(shipped) for row in group["rows"]]
     assert sorted(listed) == sorted(shipped.editable_fields())
 
 
-def test_a_choice_is_a_choice_and_a_number_a_number(shipped: Any) -> None:
+def test_a_choice_is_a_menu_and_a_number_a_number_field(shipped: Any) -> None:
     row = rows(fields(shipped))
     assert "<option selected>logistic</option><option>linear</option>" in row["growth"].control
     assert 'type="number" step="any" required name="commons.capacity"' in row["capacity"].control
@@ -42,13 +42,13 @@ def test_a_choice_is_a_choice_and_a_number_a_number(shipped: Any) -> None:
     assert "<option selected>lab</option>" in row["archetype"].control
 
 
-def test_what_somebody_wrote_runs_nowhere(shipped: Any) -> None:
+def test_text_that_somebody_wrote_is_never_run(shipped: Any) -> None:
     bad = type(shipped)({**shipped, "bots": "\"><script>alert('x')</script>"})
     row = rows(described(bad, shipped))["bots"]
     assert "<script" not in row.control + row.value
 
 
-def test_what_differs_is_marked_with_all_that_follows_from_it(shipped: Any) -> None:
+def test_changes_are_marked_with_everything_that_follows_from_them(shipped: Any) -> None:
     plain = as_shipped(shipped)
     same = type(shipped)(plain)
     assert not any(row.changed for row in rows(described(same, as_shipped(shipped))).values())
@@ -68,7 +68,7 @@ def test_the_label_of_a_session_says_what_was_changed(shipped: Any) -> None:
     assert sorted(parts) == ["consent " + "x" * 52, "quiz no"]  # 60 characters of each
 
 
-def test_a_number_that_is_none_is_refused_by_its_field(shipped: Any) -> None:
+def test_an_invalid_number_is_refused_by_its_field(shipped: Any) -> None:
     form = {
         "commons.capacity": "much",
         "commons.periods": "2.5",
@@ -83,7 +83,7 @@ def test_a_number_that_is_none_is_refused_by_its_field(shipped: Any) -> None:
     }
 
 
-def test_a_refusal_is_taken_apart_by_field() -> None:
+def test_a_refusal_is_split_by_field() -> None:
     error = (
         "Failed to create session: core.capacity = -5.0: should be greater than 0\n"
         "bots = 'gredy': unknown policy\nlayers.power.intensity = 2: at most 1\nthe rest"

@@ -46,7 +46,7 @@ def names() -> list[str]:
     return [config["name"] for config in session_configs()]
 
 
-def test_a_wrong_plan_is_left_out_and_named_while_all_others_are_there(
+def test_an_invalid_plan_is_left_out_and_named_and_all_others_are_listed(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     configs = names()
@@ -71,7 +71,7 @@ def test_a_wrong_plan_is_left_out_and_named_while_all_others_are_there(
         ),
     ],
 )
-def test_a_file_that_is_no_plan_takes_no_other_down(
+def test_a_file_that_is_not_a_plan_affects_no_other(
     folder: Path, caplog: pytest.LogCaptureFixture, change: Any, sentence: str
 ) -> None:
     file = folder / "wrong.toml"
@@ -82,7 +82,7 @@ def test_a_file_that_is_no_plan_takes_no_other_down(
     assert sentence in caplog.text
 
 
-def test_a_plan_on_which_our_own_code_fails_takes_no_other_down(
+def test_a_plan_that_makes_our_code_fail_affects_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     session_config = treatments.session_config
@@ -148,7 +148,7 @@ def without(path: Path, text: str | None) -> None:
         ("_static/gem_mining/stage.js", None, "_static/gem_mining/stage.js: is missing"),
     ],
 )
-def test_an_app_that_lacks_something_is_left_out_and_named(
+def test_an_incomplete_app_is_left_out_and_named(
     tmp_path: Path,
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -165,7 +165,7 @@ def test_an_app_that_lacks_something_is_left_out_and_named(
     assert expected in line
 
 
-def test_an_app_without_pictures_of_its_instructions_is_played(
+def test_an_app_without_pictures_in_its_instructions_can_be_played(
     tmp_path: Path,
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -184,7 +184,7 @@ def asked(session: str) -> str:
     return str(refused.value)
 
 
-def test_preflight_and_plan_check_refuse_a_wrong_plan_with_the_sentence_of_the_log(
+def test_preflight_and_plan_check_refuse_an_invalid_plan_with_the_sentence_of_the_log(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -214,5 +214,5 @@ def test_preflight_names_an_app_that_could_have_the_session() -> None:
 
 
 @pytest.mark.usefixtures("listed")
-def test_an_unknown_session_is_refused_without_a_word_on_wrong_plans() -> None:
+def test_an_unknown_session_is_refused_without_mentioning_invalid_plans() -> None:
     assert asked("comons") == "session config 'comons': unknown; did you mean 'commons'?"

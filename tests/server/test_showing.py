@@ -45,7 +45,7 @@ def again(past: Past) -> Past:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_a_decision_of_one_has_nothing_worked_out_again_for_the_others(
+def test_a_decision_of_one_person_recomputes_nothing_for_the_others(
     game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guide = Counted(showing.guide_of(game_id))
@@ -68,7 +68,7 @@ def test_a_decision_of_one_has_nothing_worked_out_again_for_the_others(
     assert guide.count == 3 * len(PEOPLE) * (1 + len(PEOPLE))
 
 
-def test_what_is_counted_is_of_as_many_periods_as_a_history_tells(
+def test_computations_cover_as_many_periods_as_a_history_shows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(showing, "MOST_PERIODS", 2)
@@ -94,7 +94,7 @@ def test_what_is_counted_is_of_as_many_periods_as_a_history_tells(
 @pytest.mark.parametrize(
     ("periods", "shown"), [(1, [-1, 0]), (2, [-1, 0, 1]), (3, [1, 2]), (4, [2, 3])]
 )
-def test_a_page_is_shown_the_last_periods_and_the_start_as_long_as_it_is_among_them(
+def test_a_page_is_shown_the_last_periods_and_the_start_if_it_is_among_them(
     periods: int, shown: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Keep two periods here."""

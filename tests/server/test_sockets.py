@@ -70,7 +70,7 @@ def run(test: Callable[[], Awaitable[None]]) -> None:
         thread.submit(asyncio.run, work).result()
 
 
-def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_is_refused_unread() -> None:
+def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_refused_unread() -> None:
     text = json.dumps({"kind": "x" * (MOST_BYTES - 12)})
     assert len(text) == MOST_BYTES
     assert decoded(text) == json.loads(text)
@@ -81,7 +81,7 @@ def test_a_message_of_sixteen_kilobytes_is_read_and_a_longer_one_is_refused_unre
 
 
 @pytest.mark.parametrize("text", ['{"kind":"act","id":"\\ud800"}', '{"\\udfff":1}'])
-def test_half_a_character_is_no_json(text: str) -> None:
+def test_half_a_character_is_not_json(text: str) -> None:
     """Guard against acknowledging an id that cannot be written into the journal."""
     assert decoded(text) is None
 
@@ -99,11 +99,11 @@ def test_half_a_character_is_no_json(text: str) -> None:
         ("", None),
     ],
 )
-def test_json_is_read_as_before_and_what_is_none_is_nothing(text: Any, value: Any) -> None:
+def test_invalid_json_is_read_as_nothing(text: Any, value: Any) -> None:
     assert decoded(text) == value
 
 
-def test_a_bad_message_is_answered_to_its_own_page_and_the_table_hears_nothing() -> None:
+def test_a_bad_message_is_answered_to_its_own_page_and_does_not_reach_the_table() -> None:
     async def test() -> None:
         desk, web, other = Desk(), Web(), Web()
         channel = at(desk, web)
@@ -119,7 +119,7 @@ def test_a_bad_message_is_answered_to_its_own_page_and_the_table_hears_nothing()
     run(test)
 
 
-def test_a_page_that_does_not_read_is_sent_no_more_and_listened_to_no_more_until_it_has() -> None:
+def test_a_page_that_does_not_read_gets_nothing_and_is_ignored_until_it_does() -> None:
     async def test() -> None:
         desk, web = Desk(), Web(reads=False)
         channel = at(desk, web)
@@ -142,7 +142,7 @@ async def channel_is_stuck(channel: Channel, desk: Desk) -> None:
     assert desk.taken == []
 
 
-def test_a_flood_of_one_page_lets_another_one_have_its_turn_after_each_message() -> None:
+def test_a_flooding_page_lets_another_one_have_a_turn_after_each_message() -> None:
     async def test() -> None:
         desk = Desk()
         flood, calm = at(desk, Web()), at(desk, Web())
@@ -158,7 +158,7 @@ def test_a_flood_of_one_page_lets_another_one_have_its_turn_after_each_message()
     run(test)
 
 
-def test_whole_histories_are_twenty_at_once_and_then_two_a_second(
+def test_twenty_whole_histories_are_sent_immediately_and_then_two_a_second(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
@@ -180,7 +180,7 @@ def test_whole_histories_are_twenty_at_once_and_then_two_a_second(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5]
 
 
-def test_a_person_has_so_many_pages_and_the_next_one_is_told_so() -> None:
+def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so() -> None:
     async def test() -> None:
         desk, last = Desk(), Web()
         pages = [at(desk, Web()) for _ in range(MOST_PAGES)]
@@ -199,7 +199,7 @@ def test_a_person_has_so_many_pages_and_the_next_one_is_told_so() -> None:
     run(test)
 
 
-def test_a_page_that_sends_much_that_cannot_be_read_is_listened_to_less(
+def test_a_page_that_sends_much_nonsense_is_read_more_slowly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
@@ -225,7 +225,7 @@ def test_a_page_that_sends_much_that_cannot_be_read_is_listened_to_less(
     assert [round(wait, 1) for wait in waits if wait] == [0.5, 1.0, 1.5, 2.0]
 
 
-def test_in_the_lobby_of_a_later_block_it_is_asked_anew_who_is_still_to_come(
+def test_in_the_lobby_of_a_later_block_missing_people_are_looked_up_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Late(OpenLobby):
@@ -332,7 +332,7 @@ def introduced(otree: OTree) -> tuple[Channel, list[Any]]:
 
 
 @pytest.mark.parametrize(("kind", "place"), [(Play, 20), (Lobby, 2), (Practice, 7)], ids=str)
-def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
+def test_a_page_takes_a_seat_in_the_room_of_its_player(otree: OTree, kind: Any, place: int) -> None:
     otree.page.live_method = kind.live_method
     channel, [(room, where)] = introduced(otree)
     assert where == place
@@ -354,7 +354,7 @@ def test_a_page_sits_down_in_the_room_of_its_player(otree: OTree, kind: Any, pla
         ({"page": type("Other", (), {"live_method": Play.live_method})}, False),
     ],
 )
-def test_who_is_on_no_page_of_this_name_has_no_room(
+def test_a_person_on_no_page_of_this_name_has_no_room(
     otree: OTree, about: dict[str, Any], ignored: bool
 ) -> None:
     vars(otree).update(about)
@@ -376,7 +376,7 @@ async def _bit_by_bit(_player: Any, _data: Any) -> Any:
 
 
 @pytest.mark.parametrize("bits", [False, True])
-def test_a_live_page_of_another_app_goes_otree_s_way_and_alone_unless_it_answers_bit_by_bit(
+def test_a_live_page_of_another_app_is_served_by_otree_and_alone_unless_it_answers_in_pieces(
     otree: OTree, monkeypatch: pytest.MonkeyPatch, bits: bool
 ) -> None:
     lock = asyncio.Lock()
@@ -391,7 +391,7 @@ def test_a_live_page_of_another_app_goes_otree_s_way_and_alone_unless_it_answers
     assert session.expire_on_commit is False
 
 
-def test_a_page_of_nobody_is_listened_to_slowly_and_not_asked_again(
+def test_a_page_without_a_participant_is_read_slowly_and_not_looked_up_again(
     otree: OTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted: list[Any] = []
@@ -408,7 +408,7 @@ def test_a_page_of_nobody_is_listened_to_slowly_and_not_asked_again(
     assert (otree.desk.taken, web.texts, otree.calls) == ([], [], [])
 
 
-def test_a_line_that_is_cut_has_nothing_more_to_send_and_wakes_who_waits_for_it() -> None:
+def test_a_cut_line_has_nothing_more_to_send_and_wakes_whoever_waits_for_it() -> None:
     class Cut(Web):
         async def send_text(self, text: str) -> None:
             raise ConnectionResetError
@@ -424,7 +424,7 @@ def test_a_line_that_is_cut_has_nothing_more_to_send_and_wakes_who_waits_for_it(
     complete(test())
 
 
-def test_a_page_that_is_gone_is_sent_no_more() -> None:
+def test_a_closed_page_is_sent_nothing_more() -> None:
     async def test() -> None:
         channel = at(desk := Desk(), web := Web(reads=False))
         channel.tell('{"live_method_payload": 1}')
@@ -437,7 +437,7 @@ def test_a_page_that_is_gone_is_sent_no_more() -> None:
     complete(test())
 
 
-def test_a_full_page_waits_for_the_next_time_that_it_has_read_all() -> None:
+def test_a_full_page_waits_until_it_has_read_everything() -> None:
     async def test() -> None:
         channel = at(desk := Desk(), web := Web())
         channel.tell('{"live_method_payload": 1}')

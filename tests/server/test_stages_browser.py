@@ -97,7 +97,7 @@ def was_at(game: Any, **observed: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("workers", [2.37, -0.8])
 @pytest.mark.parametrize("blurred", ["workforces", "workers", "workers_at"])
-def test_the_map_is_drawn_where_workers_are_shown_with_an_error(
+def test_the_map_is_drawn_if_workers_are_shown_with_an_error(
     page: Page, blurred: str, workers: float
 ) -> None:
     game = gems(layers={"information": {"intensity": 1.0, "noise": {blurred: 1.0}}})
@@ -126,7 +126,7 @@ OPTION = """(view) => {
 
 
 @pytest.mark.parametrize("kinds", [2, 4])
-def test_on_a_phone_a_mine_says_its_chances_and_who_was_there(page: Page, kinds: int) -> None:
+def test_on_a_phone_a_mine_states_its_chances_and_its_workers(page: Page, kinds: int) -> None:
     """Read the chances aloud always, and show them where the map has no room for them."""
     page.set_viewport_size({"width": 390, "height": 800})
     game = gems(kinds)
@@ -167,7 +167,7 @@ LOOKED = """() => ({
 })"""
 
 
-def test_a_period_of_the_lake_is_played_once(page: Page) -> None:
+def test_a_period_of_the_lake_is_animated_once(page: Page) -> None:
     game = lake()
     open_stage(page, game, lake_words(game.core))
     page.evaluate("view => stage.draw(view, [])", viewed(game))
@@ -185,7 +185,7 @@ def test_a_period_of_the_lake_is_played_once(page: Page) -> None:
     assert page.evaluate(LOOKED) != settled
 
 
-def test_where_the_stock_is_hidden_the_boats_still_show_what_was_taken(page: Page) -> None:
+def test_if_the_stock_is_hidden_the_boats_still_show_the_harvests(page: Page) -> None:
     game = lake()
     open_stage(page, game, lake_words(game.core), sheet=True)
     page.evaluate("view => stage.draw(view, [])", viewed(game, stock=None))
@@ -239,7 +239,7 @@ def test_numbers_of_two_columns_never_touch(page: Page) -> None:
     assert min(page.evaluate(GAPS)) >= 5
 
 
-def test_where_a_table_goes_on_there_is_a_shade(page: Page) -> None:
+def test_a_table_that_scrolls_has_a_shade(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate(TABLE)
     shade = page.locator(".mc-scroll").evaluate("box => getComputedStyle(box).backgroundAttachment")
@@ -264,7 +264,7 @@ SPLIT = """async () => {
 }"""
 
 
-def test_what_is_given_and_what_is_kept_are_written_apart(page: Page) -> None:
+def test_given_and_kept_amounts_are_written_apart(page: Page) -> None:
     """Guard against reading them as one: contributed: 10kept: 10."""
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate(SPLIT) > 8
@@ -286,7 +286,7 @@ EXAMPLE = """async () => {
 }"""
 
 
-def test_enter_on_the_example_of_the_rules_hands_nothing_in(page: Page) -> None:
+def test_enter_on_the_example_of_the_rules_submits_nothing(page: Page) -> None:
     page.evaluate(EXAMPLE)
     slider = page.get_by_role("slider")
     slider.press("Enter")
@@ -310,7 +310,7 @@ FOLDS = """async () => {
 }"""
 
 
-def test_a_fold_that_is_made_anew_keeps_the_keyboard(page: Page) -> None:
+def test_a_redrawn_fold_keeps_the_keyboard_focus(page: Page) -> None:
     """Keep each fold in its place, so another fold before it does not matter."""
     page.evaluate(FOLDS)
     for name in ("stock", "catches"):

@@ -29,7 +29,7 @@ def session(running: Server, config: str, **changes: Any) -> str:
     return str(answer.json()["code"])
 
 
-def test_one_of_each_play_and_lobby_is_gone_on_with(tmp_path: Path) -> None:
+def test_one_play_and_one_lobby_of_each_kind_continue(tmp_path: Path) -> None:
     with threaded(tmp_path / "one") as running:
         before = len(going_on._found())
         playing = session(running, "commons", periods=50, decision_seconds=0.0)
@@ -40,7 +40,7 @@ def test_one_of_each_play_and_lobby_is_gone_on_with(tmp_path: Path) -> None:
     assert [player.status for player in seated] == ["seated"]
 
 
-def test_a_lock_that_was_waited_for_in_one_server_can_be_waited_for_in_the_next(
+def test_a_lock_that_one_server_waited_for_works_in_the_next(
     tmp_path: Path,
 ) -> None:
     """Free the lock, because it belongs to the loop that first waited for it, which may

@@ -64,7 +64,7 @@ def test_the_latest_time_of_a_journal_is_its_largest(log: Any) -> None:
     assert [storage.latest_ms(log, group) for group in (1, 2, 3)] == [30, 6, 0]
 
 
-def test_the_last_periods_are_read_with_the_start_they_follow(log: Any) -> None:
+def test_the_last_periods_are_read_with_the_start_before_them(log: Any) -> None:
     def last(limit: int) -> list[tuple[str, int, str]]:
         return [(row.kind, row.at_ms, row.data) for row in storage.last_of(log, 1, limit)]
 

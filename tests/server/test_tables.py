@@ -74,7 +74,7 @@ def opened(kept: Any, *tables: Opened) -> None:
     kept._open.update({("app", number): table for number, table in enumerate(tables)})
 
 
-def test_clocks_are_those_of_plays_that_go_on(kept: Any) -> None:
+def test_clocks_belong_to_unfinished_plays(kept: Any) -> None:
     here, gone, over = Opened(), Opened(gone=True), Opened(over=True)
     opened(kept, here, gone, over)
     assert kept.clocks == {here.clock}
@@ -101,7 +101,7 @@ def test_tables_are_told_that_the_server_was_late(
 
 
 @pytest.mark.parametrize(("behind", "serving"), [(0.0, True), (0.999, True), (1.0, False)])
-def test_each_beat_says_how_late_what_is_to_be_saved_is(
+def test_each_beat_reports_how_late_the_unsaved_data_are(
     kept: Any, behind: float, serving: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[Any] = []
@@ -128,7 +128,7 @@ def test_each_beat_says_how_late_what_is_to_be_saved_is(
     assert kept._loop.later == [(clock.BEAT_SECONDS, kept._beat)]
 
 
-def test_tables_that_nobody_needs_are_forgotten_every_minute(kept: Any) -> None:
+def test_unneeded_tables_are_forgotten_every_minute(kept: Any) -> None:
     used, idle, gone = Opened(), Opened(idle=True), Opened(gone=True)
     opened(kept, used, idle, gone)
     forgotten: list[Any] = []
@@ -169,7 +169,7 @@ class Saving:
             (function if self.saved else otherwise)()
 
 
-def test_whoever_has_something_done_returns_when_it_is_committed(kept: Any) -> None:
+def test_a_request_returns_when_its_effects_are_committed(kept: Any) -> None:
     done = kept.writer.done
     kept.committed(Saving(True), lambda: done.append("act"))
     assert done == ["commit", "act", ("flush", module.PATIENCE_SECONDS)]
@@ -179,7 +179,7 @@ def test_whoever_has_something_done_returns_when_it_is_committed(kept: Any) -> N
         kept.committed(Saving(None), list)
 
 
-def test_a_thread_waits_for_the_loop_and_for_what_is_saved(
+def test_a_thread_waits_for_the_loop_and_for_the_commit(
     kept: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[Any] = []
@@ -204,7 +204,7 @@ def player(group: int) -> Any:
     return SimpleNamespace(get_folder_name=lambda: "app", group_id=group, participant=person)
 
 
-def test_a_table_is_read_when_it_is_first_asked_for_and_when_it_is_gone(
+def test_a_table_is_read_when_it_is_first_needed_and_when_it_is_gone(
     kept: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read, checked, looked = list[int](), list[Any](), list[Any]()
@@ -237,7 +237,7 @@ def test_a_table_is_read_when_it_is_first_asked_for_and_when_it_is_gone(
         (None, None, True, []),
     ],
 )
-def test_processes_of_policies_that_need_them_begin_with_the_table(
+def test_processes_of_policies_that_need_them_start_with_the_table(
     kept: Any, policy_id: str | None, agent: str | None, apart: bool, prepared: list[str]
 ) -> None:
     begun: list[str] = []
@@ -248,7 +248,7 @@ def test_processes_of_policies_that_need_them_begin_with_the_table(
     assert begun == prepared
 
 
-def test_a_table_asks_beside_the_loop_where_there_is_one(
+def test_a_table_asks_outside_the_loop_if_there_is_one(
     kept: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[Any] = []

@@ -53,7 +53,7 @@ def rehearsed(name: str, people: str, **changes: Any) -> tuple[zipfile.ZipFile, 
 ALL_PAGES = {"consent": "May we?", "practice_periods": 2, "comments": True, "ready": True}
 
 
-def test_two_people_go_through_all_pages_and_decide_every_period_themselves(here: None) -> None:
+def test_two_people_go_through_all_pages_and_decide_every_period(here: None) -> None:
     archive, faults = rehearsed(
         "commons_two_people", "half_capacity,greedy", periods=3, **ALL_PAGES
     )
@@ -92,7 +92,7 @@ def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here:
     assert harvests[0] != harvests[1]  # the seeds differ
 
 
-def test_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
+def test_a_person_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
     """Think for half a second, as long as the session allows."""
     slow = {"decision_seconds": 30.0, "pace": "answers", "periods": 2}
     chosen = whole.plan("commons", 1, "greedy", 5, "fixed:seconds=0.5", slow)
@@ -105,7 +105,7 @@ def test_who_plays_by_the_clock_and_takes_time_is_in_time(here: None) -> None:
     ] * 2
 
 
-def test_a_session_that_is_refused_ends_a_rehearsal_with_the_sentence(
+def test_a_refused_session_ends_a_rehearsal_with_the_sentence(
     here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {})
@@ -151,7 +151,7 @@ class Page:
         return answer
 
 
-def test_a_decision_is_acknowledged_and_what_is_none_is_refused(running: Server) -> None:
+def test_a_decision_is_acknowledged_and_an_invalid_one_refused(running: Server) -> None:
     page = Page(running, "commons", periods=5)
     page.live.send({"kind": "sync"})
     assert page.live.receive("view")["period"] == 0
@@ -164,7 +164,7 @@ def test_a_decision_is_acknowledged_and_what_is_none_is_refused(running: Server)
     page.live.close()
 
 
-def test_a_person_has_so_many_pages_and_those_that_are_closed_are_given_back(
+def test_a_person_has_a_limited_number_of_pages_and_closed_ones_are_released(
     running: Server,
 ) -> None:
     page = Page(running, "commons", periods=5)
@@ -185,7 +185,7 @@ def test_a_person_has_so_many_pages_and_those_that_are_closed_are_given_back(
         assert time.monotonic() < deadline
 
 
-def test_a_live_page_that_is_none_of_ours_is_heard_and_answered_by_its_own_method(
+def test_a_live_page_of_another_app_is_answered_by_its_own_method(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Let the page send any JSON. The method's return value goes to the people it names."""
@@ -202,7 +202,7 @@ def test_a_live_page_that_is_none_of_ours_is_heard_and_answered_by_its_own_metho
     live.close()
 
 
-def test_a_live_page_that_answers_bit_by_bit_holds_up_nobody(
+def test_a_live_page_that_answers_in_pieces_blocks_nobody(
     running: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Lock as in oTree, where such a method takes the participant's own lock, not the
@@ -237,7 +237,7 @@ def test_a_page_without_a_live_channel_says_so(running: Server) -> None:
         person.live_url()
 
 
-def test_a_person_who_cannot_go_on_says_where(running: Server) -> None:
+def test_a_person_who_is_stuck_says_where(running: Server) -> None:
     chosen = whole.plan("commons", 1, "greedy", 5, "instant", {"periods": 1})
     link = running.create("commons", 1).json()["session_wide_url"]
     person = Person(link, [(chosen.parts[0].setups[""], "greedy")], 5, 3, "instant")
@@ -277,7 +277,7 @@ def test_the_form_is_answered_by_field(running: Server) -> None:
     assert len(both["error"].splitlines()) == 2
 
 
-def test_what_was_changed_is_the_label_of_a_session(running: Server) -> None:
+def test_the_label_of_a_session_describes_the_changes(running: Server) -> None:
     running.create("commons", 1, capacity=77)
     listed = requests.get(f"{running.url}/api/sessions", timeout=60).json()
     assert any(

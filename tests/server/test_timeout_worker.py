@@ -40,7 +40,7 @@ def test_a_task_waits_for_a_server_that_is_starting(
     assert codes == []
 
 
-def test_a_task_that_is_refused_is_not_asked_again(
+def test_a_refused_task_is_not_requested_again(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     codes = [404, 200]
@@ -49,7 +49,7 @@ def test_a_task_that_is_refused_is_not_asked_again(
     assert codes == [200]
 
 
-def test_a_server_that_does_not_come_back_is_not_waited_for_for_ever(
+def test_a_server_that_does_not_return_is_not_awaited_for_ever(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Wait for 30 s, on a clock of 0, and 10, 20, 30 and 40 s after each refusal."""

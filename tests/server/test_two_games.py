@@ -38,7 +38,7 @@ def printed(tmp_path: Path, code: str) -> Any:
     return last_value("-c", MADE + code, str(folder))
 
 
-def test_the_budget_is_compared_with_what_each_participant_is_paid_once_and_who_is_barred_stays_out(
+def test_the_budget_counts_each_participant_once_and_an_excluded_one_stays_out(
     tmp_path: Path,
 ) -> None:
     paid, shown, statuses = printed(

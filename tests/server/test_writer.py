@@ -45,7 +45,7 @@ def batch(number: int, saved: list[Any]) -> Batch:
     return Batch("app", number, 0, [], None, [], lambda exists: saved.append((number, exists)))
 
 
-def test_what_gathers_while_a_commit_runs_is_the_next_commit(disk: Disk) -> None:
+def test_batches_that_arrive_during_a_commit_form_the_next_commit(disk: Disk) -> None:
     writer, saved = Writer(disk.commit), []
     disk.open.clear()
     writer.put(batch(0, saved))
@@ -60,7 +60,7 @@ def test_what_gathers_while_a_commit_runs_is_the_next_commit(disk: Disk) -> None
     assert saved == [(number, True) for number in range(6)]
 
 
-def test_a_database_that_fails_is_tried_again_until_it_takes_everything_in_order(
+def test_a_failing_database_is_retried_until_it_accepts_everything_in_order(
     disk: Disk,
 ) -> None:
     writer, saved = Writer(disk.commit), []
@@ -82,7 +82,7 @@ def test_a_database_that_fails_is_tried_again_until_it_takes_everything_in_order
     assert writer.trouble is None
 
 
-def test_while_nothing_can_be_saved_it_says_since_when_and_why_and_nobody_hears_of_it(
+def test_while_nothing_can_be_saved_the_writer_gives_time_and_reason_and_tells_nobody(
     disk: Disk,
 ) -> None:
     writer, saved = Writer(disk.commit), []
@@ -113,7 +113,7 @@ def test_a_table_whose_group_was_deleted_is_told_and_the_others_are_saved(disk: 
     assert saved == [(0, True), (1, False), (2, True)]
 
 
-def test_without_a_thread_everything_is_committed_at_once(disk: Disk) -> None:
+def test_without_a_thread_everything_is_committed_immediately(disk: Disk) -> None:
     writer, saved = Writer(disk.commit, threaded=False), []
     writer.put(batch(3, saved))
     assert (disk.commits, saved) == ([[3]], [(3, True)])
@@ -122,7 +122,7 @@ def test_without_a_thread_everything_is_committed_at_once(disk: Disk) -> None:
 # -- other writes ---------------------------------------------------------------------------------
 
 
-def test_what_is_owed_besides_is_done_when_nothing_is_written_and_in_between_now_and_then(
+def test_other_writes_are_done_when_idle_and_occasionally_in_between(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "KEEP_SECONDS", 0.01)
@@ -147,7 +147,7 @@ def test_what_is_owed_besides_is_done_when_nothing_is_written_and_in_between_now
     assert saved == [(count, True) for count in range(number + 1)]
 
 
-def test_it_knows_how_long_what_waits_has_waited(
+def test_the_writer_knows_how_long_its_batches_have_waited(
     disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [100.0]

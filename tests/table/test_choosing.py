@@ -23,18 +23,14 @@ SEEDS = st.integers(0, 2**53)
 
 
 @given(VOTES, st.sampled_from(["first", "drawn"]), SEEDS)
-def test_no_rule_has_more_votes_than_the_one_that_is_chosen(
-    votes: list[str], tie: str, seed: int
-) -> None:
+def test_no_rule_has_more_votes_than_the_chosen_one(votes: list[str], tie: str, seed: int) -> None:
     counted = counts(NAMES, votes)
     assert sum(counted.values()) == len(votes) - votes.count(ABSTAINED)
     assert counted[winner(NAMES, votes, tie, seed)] == max(counted.values())
 
 
 @given(VOTES, SEEDS, st.randoms())
-def test_the_order_in_which_votes_come_changes_nothing(
-    votes: list[str], seed: int, order: Any
-) -> None:
+def test_the_order_of_votes_changes_nothing(votes: list[str], seed: int, order: Any) -> None:
     shuffled = list(votes)
     order.shuffle(shuffled)
     for tie in ("first", "drawn"):
@@ -42,7 +38,7 @@ def test_the_order_in_which_votes_come_changes_nothing(
 
 
 @given(VOTES, SEEDS)
-def test_of_those_with_most_votes_the_first_is_chosen_or_any_by_the_seed(
+def test_a_tie_is_won_by_the_first_rule_or_by_one_drawn_from_the_seed(
     votes: list[str], seed: int
 ) -> None:
     first = leaders(counts(NAMES, votes))
@@ -50,14 +46,14 @@ def test_of_those_with_most_votes_the_first_is_chosen_or_any_by_the_seed(
     assert winner(NAMES, votes, "drawn", seed) in first
 
 
-def test_all_of_those_with_most_votes_are_drawn_by_some_seed() -> None:
+def test_each_of_the_tied_rules_is_drawn_by_some_seed() -> None:
     drawn = [winner(NAMES, ["open", "quota"], "drawn", seed) for seed in range(400)]
     # 400 fair draws: a count this far from 200 has a probability below 1e-9
     assert set(drawn) == {"open", "quota"}
     assert 130 < drawn.count("open") < 270
 
 
-def test_without_any_vote_all_are_level() -> None:
+def test_without_any_vote_all_rules_are_tied() -> None:
     assert winner(NAMES, [], "first", 1) == "open"
     assert {winner(NAMES, [ABSTAINED], "drawn", seed) for seed in range(60)} == set(NAMES)
 
@@ -87,13 +83,13 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("rules", "words"), REFUSED, ids=[words[:40] for _, words in REFUSED])
-def test_what_cannot_be_chosen_between_is_refused_by_name(rules: Any, words: str) -> None:
+def test_unsuitable_rules_are_refused_by_name(rules: Any, words: str) -> None:
     with pytest.raises(EngineError) as refused:
         setup(rules=rules)
     assert words in str(refused.value)
 
 
-def test_each_line_of_what_is_wrong_with_a_rule_names_it() -> None:
+def test_each_line_about_a_mistake_in_a_rule_names_the_rule() -> None:
     with pytest.raises(EngineError) as refused:
         setup(rules=changed(growth_rate=-4, capacity=-1))
     lines = str(refused.value).split("\n")
@@ -101,7 +97,7 @@ def test_each_line_of_what_is_wrong_with_a_rule_names_it() -> None:
     assert all(line.startswith("rules = 'pool': core.") for line in lines)
 
 
-def test_a_rule_is_refused_that_changes_what_a_seat_decides() -> None:
+def test_a_rule_that_changes_what_a_seat_decides_is_refused() -> None:
     base = engine.make("commons_game", archetype="lab")
     other = engine.make("sanctions", archetype="lab", seats=base.seats)
     with pytest.raises(EngineError, match=r"what a seat decides = .*should be as in the session"):
@@ -145,7 +141,7 @@ def test_a_policy_votes_for_the_rule_under_which_its_group_earns_most() -> None:
     assert leanings.vote(settings, "fixed:harvest=1", seed=1, seat=0) == ABSTAINED
 
 
-def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
+def test_the_vote_of_a_bot_is_computed_when_the_session_is_created(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     prepared = leanings.prepared(poorer())
@@ -155,7 +151,7 @@ def test_it_is_known_from_when_the_session_is_created_and_played_no_more(
     assert leanings.vote(again, "fixed:harvest=2", seed=1, seat=0) == "open"
 
 
-def test_bots_abstain_where_the_session_says_so() -> None:
+def test_bots_abstain_if_the_session_says_so() -> None:
     settings = setup(rules_bots="abstain", bots="random")
     assert leanings.prepared(settings) is settings
     assert {leanings.vote(settings, "random", seed, 1) for seed in range(20)} == {ABSTAINED}

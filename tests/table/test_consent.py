@@ -28,7 +28,7 @@ def test_a_text_is_itself(folder: Path, text: str) -> None:
     assert consent_text(text) == text
 
 
-def test_a_name_is_that_of_a_file_whose_text_is_shown(folder: Path) -> None:
+def test_the_name_of_a_file_stands_for_its_text(folder: Path) -> None:
     assert consent_text("consent.txt") == "We ask."
     assert consent_text(" consent.txt ") == "We ask."
 
@@ -42,11 +42,11 @@ def test_a_session_keeps_the_text_and_not_the_name(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nothere.txt", "../secret.txt", "texts.txt"])
-def test_what_is_no_file_of_the_project_is_refused_by_name(folder: Path, name: str) -> None:
+def test_a_file_outside_the_project_is_refused_by_name(folder: Path, name: str) -> None:
     with pytest.raises(ConfigError, match="there is no such file"):
         consent_text(name)
 
 
-def test_what_is_no_text_is_refused_by_name(folder: Path) -> None:
+def test_a_file_that_is_not_text_is_refused_by_name(folder: Path) -> None:
     with pytest.raises(ConfigError, match=r"bytes\.txt.*is not UTF-8 text"):
         consent_text("bytes.txt")

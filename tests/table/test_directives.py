@@ -40,7 +40,7 @@ from mixed_company.table.protocol import MAX_ID, Refusal
         ({"kind": "end", "id": "i" * MAX_ID}, Directive("end", "i" * MAX_ID)),
     ],
 )
-def test_a_directive_holds_what_belongs_to_its_kind(data, directive):
+def test_a_directive_has_the_keys_of_its_kind(data, directive):
     assert parse_directive(data) == directive
 
 
@@ -68,7 +68,7 @@ def test_a_directive_holds_what_belongs_to_its_kind(data, directive):
         ({"kind": "extend", "id": "a", "seconds": True}, "seconds = True"),
     ],
 )
-def test_any_other_is_refused_by_key_and_value(data, text):
+def test_any_other_directive_is_refused_by_key_and_value(data, text):
     refusal = parse_directive(data)
     assert isinstance(refusal, Refusal)
     assert refusal.reason.startswith(text)
@@ -83,6 +83,6 @@ def test_any_other_is_refused_by_key_and_value(data, text):
         (Directive("end", "a"), {"what": "end", "id": "a"}),
     ],
 )
-def test_a_journal_has_a_directive_without_what_it_lacks(directive, entry):
+def test_a_journal_keeps_a_directive_without_its_missing_keys(directive, entry):
     assert directive.to_json() == entry
     assert Directive.from_json(entry) == directive

@@ -50,7 +50,7 @@ def said(**options: Any) -> str:
         ),
     ],
 )
-def test_the_sentence_is_that_of_the_setting(options: dict[str, Any], words: str) -> None:
+def test_the_sentence_matches_the_setting(options: dict[str, Any], words: str) -> None:
     assert said(**options) == words
 
 
@@ -66,7 +66,7 @@ def test_the_sentence_is_that_of_the_setting(options: dict[str, Any], words: str
         ({"disclosure_text": "{bots:s} bots"}, "disclosure_text = '{bots:s} bots'"),
     ],
 )
-def test_what_would_not_be_true_is_refused(options: dict[str, Any], words: str) -> None:
+def test_a_setting_that_would_be_untrue_is_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigError) as refused:
         said(**options)
     assert words in str(refused.value)

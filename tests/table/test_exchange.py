@@ -23,7 +23,7 @@ def act(period: int = 0) -> Message:
     return Message("act", f"period {period}", period, HARVEST)
 
 
-def test_who_asks_gets_a_view_and_the_others_none() -> None:
+def test_the_person_who_asks_gets_a_view_and_the_others_get_none() -> None:
     table = two()
     exchanged = exchange(table, 1, Message("sync"), 0)
     assert exchanged.answer is None
@@ -40,7 +40,7 @@ def test_a_decision_that_ends_the_period_is_acknowledged_and_shown_to_all() -> N
     assert {seat: view.period for seat, view in second.views.items()} == {0: 1, 1: 1}
 
 
-def test_time_that_has_passed_is_shown_to_all_when_something_came_of_it() -> None:
+def test_the_effects_of_passed_time_are_shown_to_everybody() -> None:
     table = two()
     assert looked_at(table, 19 * SECOND).views == {}
     assert looked_at(table, 21 * SECOND, max_periods=0).views == {}
@@ -49,7 +49,7 @@ def test_time_that_has_passed_is_shown_to_all_when_something_came_of_it() -> Non
     assert {seat: view.period for seat, view in exchanged.views.items()} == {0: 1, 1: 1}
 
 
-def test_while_the_table_catches_up_nobody_decides_and_nothing_is_managed() -> None:
+def test_while_the_table_catches_up_nobody_decides_and_the_manager_cannot_act() -> None:
     """Two periods of 20 s were due, and one is settled at once."""
     table = two()
     refused = exchange(table, 0, act(), 45 * SECOND, max_periods=1).answer
@@ -62,7 +62,7 @@ def test_while_the_table_catches_up_nobody_decides_and_nothing_is_managed() -> N
     assert (answer.id, "catching up" in answer.reason, views) == ("a", True, {})
 
 
-def test_what_the_manager_has_done_is_shown_to_whom_it_concerns() -> None:
+def test_the_acts_of_the_manager_are_shown_to_the_people_they_concern() -> None:
     table = two()
     answer, views = managed(table, Directive("message", "a", 1, text="Hello."), SECOND)
     assert isinstance(answer, Ack)
@@ -76,7 +76,7 @@ def test_what_the_manager_has_done_is_shown_to_whom_it_concerns() -> None:
     assert views == {}
 
 
-def test_the_answer_of_a_policy_is_shown_and_one_to_what_is_over_is_not(
+def test_the_answer_of_a_policy_is_shown_but_not_one_for_a_period_that_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(policies.find("sustainable", "commons_game"), "slow", True)
@@ -92,5 +92,5 @@ def test_the_answer_of_a_policy_is_shown_and_one_to_what_is_over_is_not(
     assert answered(table, 1, 0, answers[0], 500).views == {}
 
 
-def test_nobody_is_at_a_table_that_nobody_has_greeted() -> None:
+def test_nobody_is_at_a_table_before_the_first_message() -> None:
     assert looked_at(open_table([0]), SECOND).views == {}

@@ -116,7 +116,7 @@ def test_the_kit_takes_every_kind(kinds: Any) -> None:
     assert list(kit.faults(kinds)) == []
 
 
-def test_a_table_takes_every_kind_as_it_is_sent_and_uses_it_as_it_may(kinds: Any) -> None:
+def test_a_table_accepts_every_kind_as_sent_and_uses_the_allowed_value(kinds: Any) -> None:
     table = opened(kinds)
     for seat in (0, 1):
         assert isinstance(act(table, seat), Ack)
@@ -141,7 +141,7 @@ def test_a_table_takes_every_kind_as_it_is_sent_and_uses_it_as_it_may(kinds: Any
         ({"gift": True}, "gift = True: must be a number"),
     ],
 )
-def test_what_is_no_such_value_is_refused_and_the_table_goes_on(
+def test_an_invalid_value_is_refused_and_the_table_continues(
     kinds: Any, changed: dict[str, Any], reason: str
 ) -> None:
     table = opened(kinds)
@@ -151,7 +151,7 @@ def test_what_is_no_such_value_is_refused_and_the_table_goes_on(
     assert isinstance(act(table, 0), Ack)
 
 
-def test_a_view_has_null_where_there_is_no_end_and_the_default_where_a_role_bars(
+def test_a_view_has_null_for_a_missing_bound_and_the_default_where_a_role_bars(
     kinds: Any,
 ) -> None:
     table = opened(kinds)
@@ -166,7 +166,7 @@ def test_a_view_has_null_where_there_is_no_end_and_the_default_where_a_role_bars
     assert limits[1]["door"] == [2.0, 2.0]
 
 
-def test_a_table_comes_back_from_its_text(kinds: Any) -> None:
+def test_a_table_is_restored_from_its_text(kinds: Any) -> None:
     table = opened(kinds)
     act(table, 0)
     again = Table.from_json(table.setup, table.to_json())
@@ -175,7 +175,9 @@ def test_a_table_comes_back_from_its_text(kinds: Any) -> None:
     assert again.to_json() == table.to_json()
 
 
-def test_an_export_has_a_column_for_every_place_and_gives_the_actions_back(kinds: Any) -> None:
+def test_an_export_has_a_column_for_every_place_and_the_actions_can_be_recovered(
+    kinds: Any,
+) -> None:
     table = opened(kinds)
     for seat in (0, 1):
         act(table, seat)

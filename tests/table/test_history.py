@@ -10,7 +10,7 @@ from mixed_company.table.table import Table
 from mixed_company.table.view import history
 
 
-def test_the_past_of_a_seat_is_what_it_saw_earned_and_did() -> None:
+def test_the_history_of_a_seat_is_what_it_saw_earned_and_did() -> None:
     """Two people take 3 and 5 of the reference stock; taking 3 earns 3 points."""
     game = engine.make("commons_game", archetype="lab", seats=2, periods=3)
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(people_per_group=2))

@@ -16,7 +16,7 @@ def refusal(**action: object) -> ActionError:
     return caught.value
 
 
-def test_what_was_sent_stays_and_the_rule_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sent_value_stays_and_the_rule_is_translated(monkeypatch: pytest.MonkeyPatch) -> None:
     german = {"must be a number": "muss eine Zahl sein", "unknown{hint}": "unbekannt{hint}"}
     monkeypatch.setattr(protocol, "_", lambda text: german.get(text, text))
     wrong = refusal(harvest="viel", contribution=0)

@@ -309,7 +309,7 @@ class Interleaved(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("examples", [20, pytest.param(40, marks=pytest.mark.long)])
-def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
+def test_the_invariants_hold_in_any_order(examples: int) -> None:
     steps = settings(
         max_examples=examples,
         stateful_step_count=40,

@@ -17,7 +17,7 @@ from tests.table import chosen
 from tests.table.plays import SECOND, act, events, open_table, rows, setup, started
 
 
-def test_a_start_is_put_aside_by_a_later_one_and_nothing_else_is() -> None:
+def test_only_a_start_is_cancelled_by_a_later_start() -> None:
     first, last = {"kind": "start", "seed": 1}, {"kind": "start", "seed": 2}
     seat, vote = {"kind": "seat"}, {"kind": "event", "event": "chosen"}
     assert of_play([first, seat, vote, last]) == [seat, vote, last]
@@ -44,7 +44,7 @@ def test_the_end_of_a_play_says_why() -> None:
     ]
 
 
-def test_a_table_that_was_built_anew_asks_its_policies_as_any_other() -> None:
+def test_a_rebuilt_table_asks_its_policies_like_any_other() -> None:
     table = started([0])
     act(table, 0, SECOND)
     again = rebuilt(setup(), chosen.entries(table))
@@ -55,7 +55,7 @@ def test_a_table_that_was_built_anew_asks_its_policies_as_any_other() -> None:
 @pytest.mark.parametrize(
     ("dropout", "come"), [("bot", 30_000), ("pause", 30_000), ("reduced", 90_000), ("end", 90_000)]
 )
-def test_whoever_can_come_back_is_not_waited_for_longer_than_half_a_minute(
+def test_people_who_can_return_are_awaited_for_at_most_half_a_minute(
     dropout: str, come: int
 ) -> None:
     assert timing.come_ms(90_000, dropout) == come
@@ -69,7 +69,7 @@ def test_whoever_can_come_back_is_not_waited_for_longer_than_half_a_minute(
         *((300, 1500, 200), (301, 1500, 250), (9000, 1500, 1500), (300, 0, 0)),
     ],
 )
-def test_a_slow_line_is_waited_for_by_half_a_round_trip_rounded_up_and_a_step(
+def test_the_wait_for_a_slow_line_is_half_a_round_trip_rounded_up_and_a_step(
     round_trip: int, longest: int, waits: int
 ) -> None:
     assert timing.line_ms(round_trip, longest) == waits
@@ -87,7 +87,7 @@ def test_times_follow_from_the_options_by_hand() -> None:
     assert [timing.takes_over_at(100, 50, begun) for begun in (0, 400)] == [150, 400]
 
 
-def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew() -> None:
+def test_an_agent_that_does_not_decide_is_replaced_by_a_policy_that_starts_anew() -> None:
     """A trigger strategy remembers from its start that nobody has broken the rule."""
     options: dict[str, Any] = {"bots": "outside:gpt", "agent_misses": 1, "decision_seconds": 9.0}
     table = open_table([0], dropout_bot="grim_trigger", **options)
@@ -104,7 +104,7 @@ def test_an_agent_that_does_not_decide_is_followed_by_a_policy_that_begins_anew(
     assert [set(chair.memory) for chair in table.seats[1:]] == [set(follower.start())] * 3
 
 
-def test_what_a_journal_does_not_tell_any_more_is_asked_where_policies_are_asked_now() -> None:
+def test_a_rebuilt_table_asks_policies_whose_answer_the_journal_lacks() -> None:
     options: dict[str, Any] = {"bots": "outside:gpt", "decision_seconds": 9.0}
     table = open_table([0], **options)
     table.apart = True
@@ -162,7 +162,7 @@ ENTRIES: dict[str, set[str]] = {
 }
 
 
-def test_an_entry_of_a_journal_has_what_belongs_to_its_kind() -> None:
+def test_an_entry_of_a_journal_has_the_keys_of_its_kind() -> None:
     keys: dict[str, set[str]] = {}
     for entry in everything():
         keys.setdefault(entry["kind"], set(entry) - {"kind", "at_ms"})
@@ -174,7 +174,7 @@ def test_an_entry_of_a_journal_has_what_belongs_to_its_kind() -> None:
     }
 
 
-def test_who_decides_is_there_and_no_other_entry_says_so() -> None:
+def test_a_decision_is_a_sign_of_life_and_needs_no_other_entry() -> None:
     table = started([0, 1])
     table.take_rows()
     act(table, 0, SECOND)

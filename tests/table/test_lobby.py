@@ -32,12 +32,12 @@ def here(key: int, arrived: int, heard: int | None = None, extended: bool = Fals
     return Waiting(key, arrived * SECOND, heard_ms, extended)
 
 
-def test_people_are_grouped_in_the_order_in_which_they_came() -> None:
+def test_people_are_grouped_in_the_order_of_arrival() -> None:
     queue = [here(9, 4), here(5, 1), here(7, 3), here(2, 2)]
     assert changes(queue, options(), 5 * SECOND) == [Change("form", (5, 2, 7))]
 
 
-def test_two_full_groups_are_formed_at_once() -> None:
+def test_two_full_groups_are_formed_together() -> None:
     queue = [here(key, key) for key in range(7)]
     assert changes(queue, options(), 7 * SECOND) == [
         Change("form", (0, 1, 2)),
@@ -45,11 +45,11 @@ def test_two_full_groups_are_formed_at_once() -> None:
     ]
 
 
-def test_before_the_promise_runs_out_nothing_happens() -> None:
+def test_nothing_happens_before_the_promise_runs_out() -> None:
     assert changes([here(1, 0, 59)], options(), 59_999) == []
 
 
-def test_when_the_promise_runs_out_bots_fill_the_group_of_all_who_wait() -> None:
+def test_when_the_promise_runs_out_bots_complete_the_group_of_everybody_who_waits() -> None:
     queue = [here(1, 0, 59), here(2, 50, 59)]
     assert changes(queue, options(), 60 * SECOND) == [Change("form", (1, 2))]
 
@@ -63,7 +63,7 @@ def test_the_promise_is_extended_once_and_then_kept() -> None:
     assert changes([again], options("extend"), 120 * SECOND) == [Change("form", (1,))]
 
 
-def test_everybody_whose_promise_runs_out_is_told_that_it_is_extended() -> None:
+def test_everybody_whose_promise_runs_out_learns_that_it_is_extended() -> None:
     first = here(1, 0, 119, extended=True)
     second = here(2, 50, 119)
     assert changes([first, second], options("extend"), 115 * SECOND) == [Change("extend", (2,))]
@@ -78,19 +78,19 @@ def test_only_those_whose_own_promise_ran_out_are_released() -> None:
     assert changes(queue, options("release"), 60 * SECOND) == [Change("release", (1,))]
 
 
-def test_who_closed_the_page_is_not_put_into_a_group() -> None:
+def test_a_person_who_closed_the_page_is_not_put_into_a_group() -> None:
     queue = [here(1, 0, 5), here(2, 20), here(3, 25), here(4, 26)]
     assert changes(queue, options(), 26 * SECOND) == [Change("form", (2, 3, 4))]
     assert changes([here(1, 0, 5)], options(), 90 * SECOND) == []
 
 
-def test_who_was_heard_of_fifteen_seconds_ago_is_not_put_into_a_group() -> None:
+def test_a_person_last_heard_from_fifteen_seconds_ago_is_not_put_into_a_group() -> None:
     # pages send a sign of life every 3 s; that of 1 came last at 5 s, and the page is closed
     queue = [here(1, 0, 5), here(2, 19, 19)]
     assert changes(queue, options(people=2), 20 * SECOND) == []
 
 
-def test_a_page_that_is_closed_is_in_no_group_however_lately_it_was_heard_of() -> None:
+def test_a_person_whose_page_is_closed_is_in_no_group_however_recently_heard_from() -> None:
     lobby = Lobby(options(people=2))
     lobby.arrive(1, now=0)
     lobby.leave(1)
@@ -102,7 +102,7 @@ def test_a_page_that_is_closed_is_in_no_group_however_lately_it_was_heard_of() -
     assert lobby.waiting == {}
 
 
-def test_who_is_silent_is_asked_once_and_after_seven_seconds_is_not_there() -> None:
+def test_a_silent_person_is_asked_once_and_counts_as_absent_after_seven_seconds() -> None:
     lobby = Lobby(options(people=3))
     lobby.arrive(1, now=0)
     lobby.arrive(2, now=0)
@@ -120,7 +120,7 @@ def test_who_is_silent_is_asked_once_and_after_seven_seconds_is_not_there() -> N
     assert lobby.advance(8100) == [Change("ask", (1,))]
 
 
-def test_who_wakes_after_the_promise_is_over_is_kept_no_longer() -> None:
+def test_a_person_who_returns_after_the_promise_is_kept_no_longer() -> None:
     lobby = Lobby(options(people=2, seconds=10))
     lobby.arrive(1, now=0)
     assert lobby.advance(4000) == [Change("ask", (1,))]
@@ -130,7 +130,7 @@ def test_who_wakes_after_the_promise_is_over_is_kept_no_longer() -> None:
     assert lobby.advance(15_000) == [Change("form", (1,))]
 
 
-def test_who_is_away_has_left_a_minute_after_twice_the_promise_and_the_servers_return() -> None:
+def test_an_absent_person_leaves_a_minute_after_twice_the_promise_and_the_server_s_return() -> None:
     """A promise of 10 s from 0, held until 100 s because the server was away."""
     here, away = Waiting(1, 0, 79_000), Waiting(2, 0, 5_000, open=False)
     held = Waiting(3, 0, 5_000, open=False, held_ms=100_000)
@@ -141,7 +141,7 @@ def test_who_is_away_has_left_a_minute_after_twice_the_promise_and_the_servers_r
     assert changes([held], release, 160_000) == [Change("leave", (3,))]
 
 
-def test_the_promise_is_what_a_lobby_wakes_for_when_everybody_answers() -> None:
+def test_a_lobby_wakes_for_the_promise_if_everybody_answers() -> None:
     lobby = Lobby(options("extend", people=2, seconds=2))
     lobby.arrive(1, now=0)
     assert lobby.next_due(0) == 2000
@@ -152,7 +152,7 @@ def test_the_promise_is_what_a_lobby_wakes_for_when_everybody_answers() -> None:
     assert lobby.next_due(2500) == 4000
 
 
-def test_how_many_people_make_a_group_is_shown_only_where_bots_are_marked() -> None:
+def test_the_size_of_a_group_is_shown_only_if_bots_are_marked() -> None:
     lobby = Lobby(options().model_copy(update={"disclosure": "none"}))
     lobby.arrive(1, now=0)
     assert lobby.view(1, 0).to_json() == {
@@ -163,7 +163,7 @@ def test_how_many_people_make_a_group_is_shown_only_where_bots_are_marked() -> N
     }
 
 
-def test_whoever_parts_is_in_no_group_and_can_part_once() -> None:
+def test_a_person_who_leaves_is_in_no_group_and_can_leave_once() -> None:
     lobby = Lobby(options(people=2))
     lobby.arrive(1, now=0)
     assert lobby.part(1)
@@ -172,7 +172,7 @@ def test_whoever_parts_is_in_no_group_and_can_part_once() -> None:
     assert lobby.advance(10) == []
 
 
-def test_a_lobby_goes_on_from_who_was_waiting() -> None:
+def test_a_lobby_continues_with_the_people_who_were_waiting() -> None:
     """People are absent after a restart until their page is back, and keep their promise."""
     stored = [Waiting(1, 0, 0, open=False), Waiting(2, 5000, 0, open=False)]
     lobby = Lobby(options(people=2, seconds=60), stored)
@@ -195,11 +195,11 @@ def test_after_a_restart_promises_wait_until_pages_had_time_to_come_back() -> No
     assert lobby.advance(110_000) == [Change("form", (1, 2))]
 
 
-def test_with_no_lobby_time_everybody_starts_at_once() -> None:
+def test_without_lobby_time_everybody_starts_immediately() -> None:
     assert changes([here(1, 0)], options(seconds=0), 0) == [Change("form", (1,))]
 
 
-def test_a_note_of_the_manager_is_shown_to_whom_it_is_for() -> None:
+def test_a_note_of_the_manager_is_shown_to_its_recipients() -> None:
     lobby = Lobby(Options(people_per_group=3))
     for key in (1, 2):
         lobby.arrive(key, 0)
@@ -237,7 +237,7 @@ def test_in_a_lobby_nobody_decides_yet() -> None:
         assert refusal(Message(kind)) is None
 
 
-def test_whose_wait_the_manager_ends_waits_no_longer_and_the_others_do() -> None:
+def test_only_the_people_whose_wait_the_manager_ends_stop_waiting() -> None:
     lobby = Lobby(options("release"), [here(1, 0, 9), here(2, 0, 9)])
     lobby.hurry(2)
     lobby.hurry(3)  # nobody

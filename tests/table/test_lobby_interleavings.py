@@ -302,7 +302,7 @@ class LobbyInterleaved(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("examples", [120, pytest.param(300, marks=pytest.mark.long)])
-def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
+def test_the_invariants_hold_in_any_order(examples: int) -> None:
     steps = settings(
         max_examples=examples,
         stateful_step_count=50,

@@ -123,7 +123,7 @@ def test_every_directive_that_a_table_takes_is_tried() -> None:
 
 
 @pytest.mark.parametrize("examples", [50, pytest.param(100, marks=pytest.mark.long)])
-def test_what_is_always_so_holds_in_any_order(examples: int) -> None:
+def test_the_invariants_hold_in_any_order(examples: int) -> None:
     steps = settings(
         max_examples=examples,
         stateful_step_count=40,

@@ -37,7 +37,7 @@ def test_a_key_is_described_as_the_game_declares_it() -> None:
     assert keys["archetype"].choices == tuple(engine.find("commons_game").archetypes)
 
 
-def test_groups_stand_in_the_order_of_a_session_and_talk_is_the_last() -> None:
+def test_groups_are_in_the_order_of_a_session_and_talk_is_the_last() -> None:
     listed = groups("commons_game")
     assert [group.title for group in listed] == [
         *("The game", "People and bots", "Time", "The lobby, and who leaves", "Before the play"),

@@ -20,7 +20,7 @@ def forms(changes: list[Change]) -> list[tuple[int, ...]]:
     return [change.keys for change in changes if change.kind == "form"]
 
 
-def test_a_company_begins_when_all_are_there_in_whatever_order_they_come() -> None:
+def test_a_company_begins_when_everybody_is_there_whatever_the_order_of_arrival() -> None:
     meeting = make_meeting((1, 2, 3), (4, 5, 6))
     for key in (4, 2, 1, 5):
         meeting.arrive(key, 0)
@@ -30,7 +30,7 @@ def test_a_company_begins_when_all_are_there_in_whatever_order_they_come() -> No
     assert set(meeting.waiting) == {4, 5}
 
 
-def test_when_a_promise_is_over_all_who_have_not_left_have_a_seat() -> None:
+def test_when_the_promise_is_over_everybody_who_has_not_left_has_a_seat() -> None:
     meeting = make_meeting((1, 2, 3))
     meeting.arrive(2, 0)
     for second in range(5, 60, 5):
@@ -42,7 +42,7 @@ def test_when_a_promise_is_over_all_who_have_not_left_have_a_seat() -> None:
     assert meeting.waiting == {}
 
 
-def test_who_has_left_the_lobby_is_not_waited_for_and_has_no_seat() -> None:
+def test_a_person_who_left_the_lobby_is_not_awaited_and_has_no_seat() -> None:
     meeting = make_meeting((1, 2, 3))
     meeting.arrive(1, 0)
     meeting.arrive(2, 0)
@@ -50,7 +50,7 @@ def test_who_has_left_the_lobby_is_not_waited_for_and_has_no_seat() -> None:
     assert forms(meeting.advance(0)) == [(1, 2)]
 
 
-def test_who_is_silent_is_not_there_and_comes_back_to_a_seat() -> None:
+def test_a_silent_person_counts_as_absent_and_returns_to_a_seat() -> None:
     meeting = make_meeting((1, 2))
     meeting.arrive(1, 0)
     meeting.arrive(2, 20 * SECOND)
@@ -59,7 +59,7 @@ def test_who_is_silent_is_not_there_and_comes_back_to_a_seat() -> None:
     assert forms(meeting.advance(21 * SECOND)) == [(1, 2)]
 
 
-def test_a_company_of_which_nobody_is_there_does_not_begin() -> None:
+def test_a_company_without_anybody_present_does_not_begin() -> None:
     meeting = make_meeting((1, 2))
     meeting.arrive(1, 0)
     meeting.leave(1)
@@ -68,7 +68,7 @@ def test_a_company_of_which_nobody_is_there_does_not_begin() -> None:
     assert changes == [Change("leave", (1,))]
 
 
-def test_what_is_known_later_takes_the_place_of_what_was_known() -> None:
+def test_later_information_replaces_earlier_information() -> None:
     meeting = make_meeting((1, 2, 3))
     meeting.arrive(1, 0)
     meeting.arrive(2, 0)
@@ -76,13 +76,13 @@ def test_what_is_known_later_takes_the_place_of_what_was_known() -> None:
     assert forms(meeting.advance(0)) == [(1, 2)]
 
 
-def test_who_comes_when_the_others_have_begun_is_a_company_alone() -> None:
+def test_a_person_who_arrives_after_the_others_have_begun_is_a_company_alone() -> None:
     meeting = make_meeting()
     meeting.arrive(7, 0)
     assert forms(meeting.advance(0)) == [(7,)]
 
 
-def test_a_page_is_told_how_many_of_its_company_are_there_where_bots_are_labelled() -> None:
+def test_a_page_shows_how_many_of_its_company_are_there_if_bots_are_labelled() -> None:
     labelled = Options(people_per_group=3, disclosure="labels")
     meeting = Meeting(labelled)
     meeting.expect([(1, 2), (3, 4, 5)])

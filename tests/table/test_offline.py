@@ -28,7 +28,7 @@ def importing(folder: str, others: tuple[str, ...]) -> dict[str, set[str]]:
     return modules
 
 
-def test_nothing_at_the_table_imports_otree_a_database_or_a_clock() -> None:
+def test_nothing_in_the_table_imports_otree_a_database_or_a_clock() -> None:
     assert list((ROOT / "mixed_company/table").rglob("*.py"))
     assert importing("mixed_company/table", ELSEWHERE) == {}
 
@@ -38,7 +38,7 @@ def test_no_test_of_the_table_imports_otree_a_database_or_a_web_server() -> None
 
 
 @pytest.mark.long
-def test_every_test_of_the_table_can_be_loaded_where_there_is_no_otree(tmp_path: Path) -> None:
+def test_every_test_of_the_table_can_be_loaded_without_otree(tmp_path: Path) -> None:
     for name in LIBRARIES:
         (tmp_path / f"{name}.py").write_text(f"raise ImportError('{name} is not here')\n")
     files = [str(path) for path in (ROOT / "tests" / "table").rglob("test_*.py")]

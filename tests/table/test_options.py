@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from mixed_company.table.options import FASTEST_SECONDS, STATUSES, Options, recorded
 
 
-def test_a_cap_may_be_the_floor_and_not_less() -> None:
+def test_a_cap_may_equal_the_floor_but_not_be_less() -> None:
     assert Options(pay_cap=5, pay_floor=5).pay_cap == 5
     assert Options(pay_cap=0, pay_floor=5).pay_cap == 0  # no cap
     with pytest.raises(ValidationError, match=r"pay_cap = 4.0: should be at least pay_floor, 5.0"):
@@ -31,7 +31,9 @@ def test_a_clock_is_no_faster_than_people_can_be() -> None:
         ({"left": "a.org"}, "left = 'a.org': should start with https:// or http://"),
     ],
 )
-def test_a_link_is_for_a_status_and_begins_as_links_do(links: dict[str, str], rule: str) -> None:
+def test_a_link_belongs_to_a_status_and_starts_as_links_do(
+    links: dict[str, str], rule: str
+) -> None:
     assert Options(completion_links={"left": "http://a.org"}).completion_links
     with pytest.raises(ValidationError, match=rule):
         Options(completion_links=links)
@@ -102,7 +104,7 @@ WORDS = tuple(f"word{number}" for number in range(1000))
         ),
     ],
 )
-def test_a_limit_of_an_option_is_the_last_value_that_is_taken(
+def test_the_limit_of_an_option_is_the_last_accepted_value(
     right: dict[str, Any], wrong: dict[str, Any], rule: str
 ) -> None:
     options = Options(**right)
@@ -111,13 +113,13 @@ def test_a_limit_of_an_option_is_the_last_value_that_is_taken(
         Options(**wrong)
 
 
-def test_lists_in_one_line_are_read_without_what_stands_around_their_names() -> None:
+def test_lists_in_one_line_are_read_without_the_spaces_around_their_names() -> None:
     options = Options(bots=" greedy , ,fixed:harvest=2,", panel_parameters="PID, STUDY")
     assert options.bot_list == ["greedy", "fixed:harvest=2"]
     assert options.panel == ["PID", "STUDY"]
 
 
-def test_a_practice_is_of_the_same_session_without_waiting_talk_and_questions() -> None:
+def test_a_practice_is_the_same_session_without_waiting_talk_and_questions() -> None:
     chosen: dict[str, Any] = {
         "pace": "clock",
         "ready": True,
@@ -146,7 +148,7 @@ def test_a_practice_is_of_the_same_session_without_waiting_talk_and_questions() 
     assert dict(options.in_practice()) == {**dict(options), **changed}
 
 
-def test_options_of_another_release_are_none() -> None:
+def test_options_of_another_release_are_ignored() -> None:
     options = Options(bots="greedy", talk="free")
     assert recorded(options.model_dump_json()) == options
     assert recorded('{"of_a_later_release": 1}') is None

@@ -68,7 +68,7 @@ def test_an_agent_has_a_name() -> None:
         policies.make("outside:a b", game)
 
 
-def test_it_decides_as_a_person_does_and_counts_as_a_policy() -> None:
+def test_an_agent_decides_like_a_person_and_is_recorded_as_a_policy() -> None:
     table = opened()
     assert phases(table, 0) == ["decide"] * 3
     assert sends(table, 1, 3000) == Ack("1 at 3000", 0)
@@ -85,7 +85,7 @@ def test_it_decides_as_a_person_does_and_counts_as_a_policy() -> None:
     assert again(table).episode.period == 1
 
 
-def test_its_decision_counts_no_sooner_than_that_of_a_bot_which_has_thought() -> None:
+def test_a_decision_of_an_agent_counts_no_sooner_than_that_of_a_bot_that_has_thought() -> None:
     """2 s after the period began, though it came after 0.3 s; one after 4 s counts at once."""
     table = opened(bot_delay="fixed:seconds=2")
     sends(table, 1, 300)
@@ -97,7 +97,7 @@ def test_its_decision_counts_no_sooner_than_that_of_a_bot_which_has_thought() ->
     assert (late["seat"], late["late_ms"]) == (3, 2000)
 
 
-def test_what_it_sends_again_is_acknowledged_again_and_nothing_else_changes() -> None:
+def test_a_repeated_message_is_acknowledged_again_and_changes_nothing_else() -> None:
     table = opened()
     sends(table, 1, 3000)
     rows = len(table.rows)
@@ -109,7 +109,7 @@ def test_what_it_sends_again_is_acknowledged_again_and_nothing_else_changes() ->
     assert again(table).seats[1].ids == {"1 at 3000": 0}
 
 
-def test_a_wrong_answer_is_refused_with_a_reason_and_can_be_mended() -> None:
+def test_an_invalid_answer_is_refused_with_a_reason_and_can_be_corrected() -> None:
     table = opened()
     refused = sends(table, 1, 3000, action={"harvest": "much", "contribution": 0})
     assert isinstance(refused, Refusal)
@@ -119,7 +119,7 @@ def test_a_wrong_answer_is_refused_with_a_reason_and_can_be_mended() -> None:
     assert isinstance(sends(table, 1, 3300), Ack)
 
 
-def test_who_does_not_answer_gets_the_default_at_the_deadline_of_people() -> None:
+def test_an_agent_that_does_not_answer_gets_the_default_at_the_deadline_of_people() -> None:
     """Time is up after 9 s; until then the table waits, longer than for any built-in policy."""
     table = opened()
     sends(table, 0, 1000)
@@ -136,7 +136,7 @@ def test_who_does_not_answer_gets_the_default_at_the_deadline_of_people() -> Non
     assert again(table).episode.period == 1
 
 
-def test_without_a_limit_it_is_waited_for_as_long_as_one_may_not_be_heard_of() -> None:
+def test_without_a_limit_an_agent_is_awaited_for_as_long_as_a_silent_person() -> None:
     table = opened(decision_seconds=0.0, grace_seconds=20.0)
     sends(table, 1, 2000)
     sends(table, 0, 3000)
@@ -147,7 +147,7 @@ def test_without_a_limit_it_is_waited_for_as_long_as_one_may_not_be_heard_of() -
     assert table.episode.period == 1
 
 
-def test_time_that_the_manager_adds_is_its_time_too() -> None:
+def test_time_that_the_manager_adds_also_applies_to_agents() -> None:
     from mixed_company.table.directives import Directive
 
     table = opened()
@@ -160,7 +160,7 @@ def test_time_that_the_manager_adds_is_its_time_too() -> None:
     assert table.episode.period == 1
 
 
-def test_it_can_give_up_and_the_others_need_not_wait() -> None:
+def test_an_agent_can_give_up_and_the_others_need_not_wait() -> None:
     table = opened()
     sends(table, 0, 1000)
     sends(table, 1, 1000)
@@ -183,7 +183,7 @@ def missing(table: Table, periods: int) -> None:
         table.advance(begun + 9000)
 
 
-def test_after_some_misses_a_policy_sits_down_for_good() -> None:
+def test_after_some_missed_decisions_a_policy_takes_the_seat_for_good() -> None:
     table = opened(agent_misses=2, dropout_bot="free_rider")
     missing(table, 1)
     assert table.agents == {1: "gpt", 3: "gpt"}
@@ -198,7 +198,7 @@ def test_after_some_misses_a_policy_sits_down_for_good() -> None:
     assert again(table).agents == {1: "gpt"}
 
 
-def test_one_decision_in_between_begins_the_count_anew() -> None:
+def test_a_single_decision_restarts_the_count() -> None:
     table = opened(agent_misses=2, dropout_bot="free_rider")
     missing(table, 1)
     begun = table.period_ms
@@ -208,12 +208,12 @@ def test_one_decision_in_between_begins_the_count_anew() -> None:
     assert table.agents == {1: "gpt", 3: "gpt"}
 
 
-def test_who_takes_over_is_no_agent_from_outside() -> None:
+def test_the_policy_that_takes_over_is_not_an_outside_agent() -> None:
     with pytest.raises(ValueError, match="dropout_bot should name a policy"):
         setup(agent_misses=2)
 
 
-def test_in_a_sequential_play_it_decides_in_its_turn() -> None:
+def test_in_a_sequential_play_an_agent_decides_in_its_turn() -> None:
     table = opened({"timing": "sequential"})
     assert phases(table, 0) == ["decide", "waiting", "waiting"]
     refused = sends(table, 1, 500)
@@ -226,7 +226,7 @@ def test_in_a_sequential_play_it_decides_in_its_turn() -> None:
     assert phases(table, 2000) == ["waiting", "waiting", "decide"]
 
 
-def test_while_the_play_is_paused_nothing_is_taken() -> None:
+def test_during_a_pause_nothing_is_accepted() -> None:
     from mixed_company.table.directives import Directive
 
     table = opened()
@@ -237,7 +237,7 @@ def test_while_the_play_is_paused_nothing_is_taken() -> None:
     assert phases(table, 1000) == ["waiting"] * 3
 
 
-def test_its_view_tells_what_that_of_a_person_on_its_seat_would() -> None:
+def test_the_view_of_an_agent_contains_what_a_person_in_its_seat_would_see() -> None:
     """Views without marked bots are the same, except for the agent's own seat."""
     table = opened(bots="outside:gpt")
     view = shown.view(table, 1, 0).to_json()
@@ -250,7 +250,7 @@ def test_its_view_tells_what_that_of_a_person_on_its_seat_would() -> None:
     assert not any("occupant" in seat for seat in view["seats"])
 
 
-def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
+def test_if_the_group_talks_an_agent_can_write_and_be_ready() -> None:
     table = opened(talk="free", talk_when="periods", talk_seconds=30.0)
     assert phases(table, 0) == ["talk"] * 3
     from mixed_company.table.talk.parsing import Content
@@ -269,7 +269,7 @@ def test_where_the_group_talks_it_can_write_and_be_ready() -> None:
     assert again(table).talk.messages[0].policy_id == "outside:gpt"
 
 
-def test_by_the_clock_it_decides_once_a_turn_which_ends_with_its_time() -> None:
+def test_by_the_clock_an_agent_decides_once_a_turn_which_ends_on_time() -> None:
     """A turn of 2 s: seat 3 does not decide, and its default counts."""
     table = opened(pace="clock", decision_seconds=2.0)
     assert isinstance(sends(table, 1, 500), Ack)
@@ -287,7 +287,7 @@ def test_in_a_practice_nobody_waits_for_agents() -> None:
     assert setup().options.in_practice().bot_list == ["random", "sustainable"]
 
 
-def test_where_a_group_votes_on_its_rule_it_abstains() -> None:
+def test_an_agent_abstains_if_its_group_votes_on_the_rule() -> None:
     from mixed_company.table.leanings import leaning
 
     assert leaning({"as it is": setup().config}, "outside:gpt") == ""

@@ -28,22 +28,22 @@ def test_without_a_cap_everything_is_paid() -> None:
     assert paid_points(1e6, floor=0.0, cap=0.0) == 1e6
 
 
-def test_what_a_policy_earns_is_not_credited_and_what_is_owed_to_who_left_is() -> None:
+def test_earnings_of_a_policy_are_not_credited_but_people_who_left_get_what_is_owed() -> None:
     assert [credited(who, 2.5) for who in ("person", "policy", "nobody")] == [2.5, 0.0, 2.5]
 
 
-def test_a_part_ends_with_who_has_the_seat_when_the_play_is_over() -> None:
+def test_a_part_ends_for_the_person_who_has_the_seat_when_the_play_is_over() -> None:
     assert status("person", out=False) == status("policy", out=False) == "seated"
     assert status("person", out=True) == "finished"
     assert status("policy", out=True) == status("nobody", out=True) == "left"
 
 
-def test_the_share_of_bots_is_of_the_periods_that_were_played() -> None:
+def test_the_share_of_bots_refers_to_the_periods_that_were_played() -> None:
     assert (bot_share(1, 4), bot_share(0, 0)) == (0.25, 0.0)
 
 
 @pytest.mark.parametrize("amount", [0, 0.0, "0", 2.5, "2.50", MOST_PAID, str(MOST_PAID)])
-def test_an_amount_is_a_number_or_its_text_from_nothing_to_the_most(amount: Any) -> None:
+def test_an_amount_is_a_number_or_its_text_from_zero_to_the_maximum(amount: Any) -> None:
     assert can_be_paid(amount)
 
 
@@ -62,11 +62,13 @@ def test_nothing_else_is_an_amount(amount: Any) -> None:
         *(("left", False, False), ("waiting", False, False), ("finished", False, False)),
     ],
 )
-def test_who_had_a_seat_is_paid_once_it_is_over_and_who_was_released(status, seated, paid):
+def test_people_who_had_a_seat_are_paid_once_it_is_over_and_so_are_released_people(
+    status, seated, paid
+):
     assert is_paid(status, seated) is paid
 
 
-def test_a_play_that_was_ended_ended_for_whoever_had_not_left():
+def test_an_ended_play_ended_for_everybody_who_had_not_left():
     assert status("person", out=True, ended=True) == "ended"
     assert status("policy", out=True, ended=True) == "left"
     assert status("policy", out=True, ended=True, handed=True) == "ended"

@@ -43,7 +43,7 @@ def decide(table: Table, seat: int, now: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_a_person_practises_alone_and_nobody_is_waited_for(game_id: str) -> None:
+def test_a_person_practises_alone_and_nobody_is_awaited(game_id: str) -> None:
     """Bots answer as soon as they are asked, so the next period begins at the same moment."""
     whole = practised(game_id)
     seat = practice_seat(whole, "abc")
@@ -76,7 +76,7 @@ def test_no_time_runs_out_in_a_practice(dropout: str) -> None:
     assert [row["reason"] for row in rows(table, "seat")] == ["seated"] * 4
 
 
-def test_a_turn_on_a_clock_is_over_when_the_person_has_chosen() -> None:
+def test_a_turn_by_the_clock_is_over_when_the_person_has_chosen() -> None:
     """Turns of the play's clock would end after 5 s, and not before."""
     whole = practised("punishment_vote")
     clock = whole.options.model_copy(update={"pace": "clock"})
@@ -89,7 +89,7 @@ def test_a_turn_on_a_clock_is_over_when_the_person_has_chosen() -> None:
     assert table.episode.period == 1
 
 
-def test_in_a_play_in_turns_the_bots_before_and_after_decide_at_once() -> None:
+def test_in_a_play_in_turns_the_bots_before_and_after_decide_immediately() -> None:
     whole = practised("commons_game", agents={"timing": "sequential"})
     table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
     table.hear(seat, 0)
@@ -108,7 +108,7 @@ def test_a_practice_is_no_longer_than_the_play() -> None:
     assert table.over
 
 
-def test_nothing_of_the_play_can_be_learned_from_a_practice() -> None:
+def test_a_practice_reveals_nothing_about_the_play() -> None:
     """Practice seeds follow from the participant's code alone, and are no group's seed."""
     seeds = [practice_seed(f"code{n}") for n in range(100)]
     assert len(set(seeds)) == 100
@@ -123,7 +123,7 @@ def test_nothing_of_the_play_can_be_learned_from_a_practice() -> None:
     assert first.seed == second.seed == practice_seed("abc")
 
 
-def test_everybody_is_seated_anywhere_and_there_again_when_it_begins_anew() -> None:
+def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_restarts() -> None:
     """200 people on 4 seats fill each seat."""
     whole = setup(practice_periods=2)
     seats = [practice_seat(whole, f"code{n}") for n in range(200)]
@@ -131,7 +131,7 @@ def test_everybody_is_seated_anywhere_and_there_again_when_it_begins_anew() -> N
     assert seats == [practice_seat(whole, f"code{n}") for n in range(200)]
 
 
-def test_the_play_itself_is_as_long_as_it_was() -> None:
+def test_the_play_itself_keeps_its_length() -> None:
     whole = setup(core={"periods": 3}, practice_periods=1, decision_seconds=0.0)
     table = Table.open(whole, [0], seed=7, now=0)
     table.hear(0, 0)

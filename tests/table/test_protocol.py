@@ -101,7 +101,7 @@ WELL_FORMED: list[tuple[dict[str, Any], Message]] = [
 
 
 @pytest.mark.parametrize(("sent", "message"), WELL_FORMED)
-def test_a_well_formed_message_is_taken_as_what_it_is(
+def test_a_well_formed_message_is_parsed_as_its_kind(
     sent: dict[str, Any], message: Message
 ) -> None:
     assert parse(sent) == message
@@ -114,7 +114,9 @@ def test_there_is_an_example_of_every_kind_of_message() -> None:
 
 @pytest.mark.parametrize("kind", sorted({sent["kind"] for sent, _ in WELL_FORMED if "id" in sent}))
 @pytest.mark.parametrize("name", [None, 7, "", "x" * 65])
-def test_what_is_answered_by_its_id_needs_one_that_can_be_kept(kind: str, name: Any) -> None:
+def test_a_message_that_is_answered_by_its_id_needs_an_id_that_can_be_kept(
+    kind: str, name: Any
+) -> None:
     sent = next(sent for sent, _ in WELL_FORMED if sent["kind"] == kind)
     refused = parse({**sent, "id": name})
     assert isinstance(refused, Refusal)
@@ -144,7 +146,7 @@ LONGEST = "x" * 64
         ),
     ],
 )
-def test_a_limit_is_the_last_that_is_taken(
+def test_a_limit_is_the_last_accepted_value(
     limit: dict[str, Any], more: dict[str, Any], reason: str
 ) -> None:
     assert isinstance(parse(limit), Message)
@@ -184,7 +186,7 @@ WHOLE, TEXT = "should be a whole number", "should be a text"
         ({"kind": "say", "id": "s", "text": "a", "to": True}, f"to = True: {WHOLE}"),
     ],
 )
-def test_a_part_that_cannot_be_read_is_named_with_what_it_should_be(
+def test_an_unreadable_part_is_named_with_the_expected_value(
     sent: dict[str, Any], reason: str
 ) -> None:
     assert parse(sent) == Refusal(reason, sent.get("id"))
@@ -215,13 +217,11 @@ def test_a_part_that_cannot_be_read_is_named_with_what_it_should_be(
         ),
     ],
 )
-def test_what_a_page_is_sent_has_no_part_that_is_not_known(
-    answer: Any, sent: dict[str, Any]
-) -> None:
+def test_a_message_to_a_page_has_no_unknown_part(answer: Any, sent: dict[str, Any]) -> None:
     assert answer.to_json() == sent
 
 
-def test_what_is_told_back_of_a_value_is_short() -> None:
+def test_a_value_is_quoted_back_in_short() -> None:
     assert short([1, 2]) == "a list of 2"
     assert short({"a": 1}) == "an object of 1"
     assert short("a") == "'a'"
@@ -262,7 +262,7 @@ def test_a_missing_field_is_refused() -> None:
     assert answer["reason"] == "action field 'contribution': is missing"
 
 
-def test_a_number_beyond_the_range_is_taken_and_clamped_by_the_game() -> None:
+def test_a_number_beyond_the_range_is_accepted_and_clamped_by_the_game() -> None:
     table = started([0])
     assert act(table, 0, 1 * SECOND, harvest=1e9, contribution=-5)["kind"] == "ack"
     row = next(row for row in table.rows if row["kind"] == "period")
@@ -289,7 +289,7 @@ def test_a_late_duplicate_of_an_old_period_is_acknowledged_again() -> None:
     assert table.to_json() == before
 
 
-def test_an_id_used_again_in_a_later_period_is_acknowledged_for_the_first_one() -> None:
+def test_an_id_reused_in_a_later_period_is_acknowledged_for_the_first_one() -> None:
     table = started([0])
     act(table, 0, 1 * SECOND, id="u1")
     assert act(table, 0, 2 * SECOND, id="u1", period=1) == {"kind": "ack", "id": "u1", "period": 0}
@@ -319,7 +319,7 @@ def test_a_decision_for_another_period_is_refused(period: int, reason: str) -> N
     assert 0 not in table.decided
 
 
-def test_nothing_is_taken_after_the_end() -> None:
+def test_nothing_is_accepted_after_the_end() -> None:
     table = started([0], archetype="lab", core={"periods": 1})
     act(table, 0, 1 * SECOND)
     answer = act(table, 0, 2 * SECOND, id="more")

@@ -117,7 +117,7 @@ def say(
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize(("game_id", "habits"), list(pairs()))
-def test_a_table_is_built_anew_after_every_message(game_id: str, habits: str) -> None:
+def test_a_table_can_be_rebuilt_after_every_message(game_id: str, habits: str) -> None:
     settings = setup(game_id, **HABITS[habits])
     steps = played(settings, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
@@ -129,7 +129,7 @@ def test_a_table_is_built_anew_after_every_message(game_id: str, habits: str) ->
         assert everything(again, now) == everything(Table.from_json(settings, text), now)
 
 
-def test_it_is_built_anew_from_any_snapshot_and_what_was_written_after_it() -> None:
+def test_a_table_can_be_rebuilt_from_any_snapshot_and_the_entries_after_it() -> None:
     settings = setup("commons_game")
     steps = played(settings, seed=8)
     journal, last, now = steps[-1]
@@ -138,7 +138,7 @@ def test_it_is_built_anew_from_any_snapshot_and_what_was_written_after_it() -> N
         assert everything(again, now) == everything(Table.from_json(settings, last), now)
 
 
-def test_it_goes_on_from_a_journal_that_was_cut_anywhere() -> None:
+def test_a_table_continues_from_a_journal_that_was_cut_anywhere() -> None:
     """Entries of the same moment that were not written are written then."""
     settings = setup("sanctions")
     journal, _, now = played(settings, seed=9)[-1]
@@ -149,7 +149,7 @@ def test_it_goes_on_from_a_journal_that_was_cut_anywhere() -> None:
         assert everything(again, now)["episode"]
 
 
-def test_a_policy_that_was_too_slow_then_was_too_slow_for_ever(
+def test_a_policy_that_was_too_slow_stays_too_slow_when_rebuilt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings = setup("commons_game", bots="noisy_person", bot_delay="instant")
@@ -165,7 +165,7 @@ def test_a_policy_that_was_too_slow_then_was_too_slow_for_ever(
     assert everything(rebuilt(settings, journal), 3) == everything(table, 3)
 
 
-def test_a_policy_that_was_in_time_then_is_not_too_slow_now(
+def test_a_policy_that_was_in_time_does_not_become_too_slow_when_rebuilt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings = setup("commons_game", bots="noisy_person", bot_delay="instant")
@@ -191,7 +191,7 @@ def changed(entry: Entry) -> Entry:
         (lambda rows: [*rows, {**rows[-1], "at_ms": 10**12}], "its play"),
     ],
 )
-def test_a_journal_that_is_not_what_its_play_gives_is_refused(damage: Any, words: str) -> None:
+def test_a_journal_that_contradicts_its_play_is_refused(damage: Any, words: str) -> None:
     settings = setup("commons_game")
     journal, _, _ = played(settings, seed=7)[-1]
     rebuilt(settings, journal)
@@ -199,7 +199,7 @@ def test_a_journal_that_is_not_what_its_play_gives_is_refused(damage: Any, words
         rebuilt(settings, damage(journal))
 
 
-def test_what_is_seen_of_people_is_written_once_and_not_with_every_sign_of_life() -> None:
+def test_signs_of_life_are_summarized_and_not_written_one_by_one() -> None:
     settings = replace_grace(setup("commons_game", decision_seconds=0.0))
     table = Table.open(settings, [0, 2], seed=7, now=0)
     for seat in (0, 2):
@@ -219,7 +219,7 @@ def replace_grace(settings: Setup) -> Setup:
     return Setup(config=settings.config, options=options)
 
 
-def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
+def test_a_policy_that_fails_only_when_it_is_asked_again_keeps_its_decision(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     chosen = setup("commons_game")
@@ -238,7 +238,7 @@ def test_a_policy_that_fails_only_when_it_is_asked_again_has_decided_as_it_did(
     assert {row["period"] for row in again.take_rows() if row["kind"] == "event"} == {1}
 
 
-def test_when_a_person_was_last_seen_who_then_left_is_written() -> None:
+def test_the_last_sign_of_life_of_a_person_who_left_is_written() -> None:
     """Both are heard from at 5 s, then seat 1 is silent, and a bot takes it 15 s later."""
     game = engine.make("commons_game", archetype="lab")
     options = Options(grace_seconds=15.0, decision_seconds=0.0, bots="steward")

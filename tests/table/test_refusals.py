@@ -96,7 +96,7 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
 
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("kind", SENT)
-def test_what_is_refused_in_a_state_of_the_table_is_said_in_its_sentence(
+def test_a_message_refused_in_a_state_of_the_table_gets_the_sentence_for_it(
     state: str, kind: str
 ) -> None:
     make, refused = STATES[state]
@@ -120,14 +120,14 @@ def test_what_is_refused_in_a_state_of_the_table_is_said_in_its_sentence(
         (2, "period 3 has not begun yet; this is period 2"),
     ],
 )
-def test_what_is_sent_for_another_period_is_refused(kind: str, period: int, reason: str) -> None:
+def test_a_message_for_another_period_is_refused(kind: str, period: int, reason: str) -> None:
     table = group((0,), questions=())
     act(table, 0, SECOND)
     assert table.episode.period == 1
     assert sent(table, kind, period).reason == reason
 
 
-def test_an_answer_is_to_a_question_of_the_period_before_the_decision_and_can_be_kept() -> None:
+def test_only_valid_answers_to_questions_of_the_period_before_the_decision_are_accepted() -> None:
     table = group()
     assert (
         sent(table, "answer", question="other").reason
@@ -141,14 +141,14 @@ def test_an_answer_is_to_a_question_of_the_period_before_the_decision_and_can_be
     assert again.reason == "you have already made your decision"
 
 
-def test_who_must_answer_first_decides_after_it() -> None:
+def test_a_person_who_must_answer_first_decides_after_it() -> None:
     table = group(questions=({**MOOD, "required": True},))
     assert sent(table, "act").reason == "please answer the question first"
     table.reply(0, Message("answer", "a", 0, question="mood", value=1), 2 * SECOND)
     assert sent(table, "act").to_json()["kind"] == "ack"
 
 
-def test_where_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> None:
+def test_if_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> None:
     table = group(core={"agents": {"timing": "sequential"}}, questions=())
     assert table.act(1, Message("act", "a", 0, CONTENT["act"]["action"]), SECOND).to_json() == {
         "kind": "refused",
@@ -158,7 +158,7 @@ def test_where_seats_decide_in_turn_the_player_whose_turn_it_is_is_named() -> No
     }
 
 
-def test_a_vote_is_for_one_of_the_rules_while_it_is_open() -> None:
+def test_a_vote_is_for_one_of_the_rules_while_the_vote_is_open() -> None:
     def vote(table: Table, rule: str, now: int = SECOND) -> str:
         answer = chosen.choose(table, 0, rule, now, name=f"{rule} {now}")
         return answer.reason if isinstance(answer, Refusal) else "ack"
@@ -246,7 +246,7 @@ def test_a_directive_that_makes_no_sense_now_is_refused_in_a_sentence_for_the_ma
     assert refusals == {kind: refused.get(kind, "ack") for kind in kinds}
 
 
-def test_who_has_decided_or_voted_is_not_skipped() -> None:
+def test_a_person_who_has_decided_or_voted_is_not_skipped() -> None:
     decided = group(questions=())
     act(decided, 0, SECOND)
     assert directed(decided, "skip", 0) == "this person has already decided"
@@ -256,7 +256,7 @@ def test_who_has_decided_or_voted_is_not_skipped() -> None:
     assert directed(voted, "skip", 1) == "ack"
 
 
-def test_who_says_that_he_or_she_is_back_has_the_seat_at_the_next_period_and_keeps_it() -> None:
+def test_a_person_who_reports_back_has_the_seat_at_the_next_period_and_keeps_it() -> None:
     """The person need not be heard from again before the period begins."""
     table = managed("stand_in", 0)
     assert sent(table, "back").to_json() == {"kind": "ack", "id": "new", "period": 0}

@@ -39,7 +39,7 @@ def answer(table: Table, seat: int, value: Any, now: int = SECOND, **more: Any) 
     return table.reply(seat, Message("answer", name, period, **about), now).to_json()
 
 
-def test_a_page_shows_what_is_asked_in_a_period_and_what_was_answered() -> None:
+def test_a_page_shows_the_questions_of_a_period_and_the_answers() -> None:
     table = started([0, 1], questions=[OTHERS, MOOD])
     assert view(table, 0, 0)["questions"] == {"others": None, "mood": None}
     assert answer(table, 0, 3)["kind"] == "ack"
@@ -51,7 +51,7 @@ def test_a_page_shows_what_is_asked_in_a_period_and_what_was_answered() -> None:
     assert view(table, 0, 2 * SECOND)["questions"] == {"mood": None}
 
 
-def test_without_questions_nothing_of_them_is_sent_written_or_kept() -> None:
+def test_without_questions_nothing_about_them_is_sent_written_or_kept() -> None:
     table = started([0])
     act(table, 0, SECOND)
     assert "questions" not in view(table, 0, SECOND)
@@ -59,7 +59,7 @@ def test_without_questions_nothing_of_them_is_sent_written_or_kept() -> None:
     assert answer(table, 0, 3)["reason"] == "this question does not belong to period 2"
 
 
-def test_an_answer_can_be_changed_and_taken_back_until_one_has_decided() -> None:
+def test_an_answer_can_be_changed_and_withdrawn_until_the_decision() -> None:
     table = started([0, 1], questions=[OTHERS])
     for value in (3, 5, None, 4):
         assert answer(table, 0, value)["kind"] == "ack"
@@ -81,14 +81,14 @@ def test_the_same_message_is_acknowledged_again_and_counts_once() -> None:
     assert answer(table, 0, 3, id="a") == {"kind": "ack", "id": "a", "period": 0}
 
 
-def test_who_must_answer_cannot_decide_before() -> None:
+def test_a_person_who_must_answer_cannot_decide_before() -> None:
     table = started([0, 1], questions=[OTHERS, MOOD])
     assert act(table, 0, SECOND)["reason"] == "please answer the question first"
     answer(table, 0, 3)
     assert act(table, 0, SECOND)["kind"] == "ack"
 
 
-def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
+def test_an_unanswered_question_stays_open_at_the_deadline_and_the_play_goes_on() -> None:
     table = started([0, 1], questions=[OTHERS], decision_seconds=10.0, line_seconds=0.0)
     answer(table, 0, 3)
     table.advance(10 * SECOND)
@@ -127,7 +127,7 @@ def test_what_is_open_at_the_deadline_stays_open_and_the_play_goes_on() -> None:
         ),
     ],
 )
-def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None:
+def test_a_refused_answer_changes_nothing(more: dict[str, Any], why: str) -> None:
     table = started([0, 1], questions=[OTHERS, MOOD])
     table.take_rows()
     before = table.to_json()
@@ -139,7 +139,7 @@ def test_what_is_refused_changes_nothing(more: dict[str, Any], why: str) -> None
 
 
 @pytest.mark.parametrize("value", [10**30, -(10**16), 2**63, 1.5e300])
-def test_a_number_that_no_journal_holds_is_refused(value: float) -> None:
+def test_a_number_that_a_journal_cannot_hold_is_refused(value: float) -> None:
     """A row that cannot be written would make the table unrestorable."""
     number = {"name": "n", "text": "?", "every": 1, "type": "number", "step": 0}
     table = started([0, 1], questions=[number])
@@ -151,7 +151,7 @@ def test_a_number_that_no_journal_holds_is_refused(value: float) -> None:
     assert [entry["value"] for entry in written] == [1e15, -(10**15), 0.1]
 
 
-def test_html_is_a_text_like_any_other() -> None:
+def test_html_is_text_like_any_other() -> None:
     table = started([0], questions=[MOOD])
     assert answer(table, 0, "<b>", question="mood")["kind"] == "ack"
     assert table.replies.of(0) == {"mood": "<b>"}
@@ -171,7 +171,7 @@ def test_html_is_a_text_like_any_other() -> None:
         ({"period": 10**12}, "period = 1000000000000: there is no such period"),
     ],
 )
-def test_what_is_no_answer_is_refused_by_name(message: dict[str, Any], why: str) -> None:
+def test_an_invalid_answer_is_refused_by_name(message: dict[str, Any], why: str) -> None:
     whole = {"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 3}
     refused = parse({**whole, **message})
     assert isinstance(refused, Refusal)
@@ -202,7 +202,7 @@ def test_a_flood_is_refused_and_the_last_answer_stays() -> None:
     assert len(table.replies.known(0)) < 40
 
 
-def test_nobody_answers_before_the_play_while_it_stands_and_after_it() -> None:
+def test_nobody_answers_before_or_after_the_play_or_during_a_pause() -> None:
     table = open_table([0, 1], questions=[OTHERS])
     assert answer(table, 0, 3)["reason"] == "the game has not started yet"
     table.hear(1, SECOND)
@@ -225,7 +225,7 @@ def test_a_stand_in_answers_nothing_and_wins_nothing() -> None:
     assert table.replies.won(0) == 0.0
 
 
-def test_a_prize_is_won_when_the_period_is_over_and_points_of_the_game_are_others() -> None:
+def test_a_prize_is_won_when_the_period_is_over_and_is_kept_apart_from_points_of_the_game() -> None:
     table = started([0, 1], questions=[OTHERS])
     answer(table, 0, 1)
     answer(table, 1, 12)
@@ -246,7 +246,7 @@ def test_a_prize_is_won_when_the_period_is_over_and_points_of_the_game_are_other
     assert table.replies.of(0) == {}
 
 
-def test_what_was_answered_is_kept_in_a_snapshot_and_in_the_journal() -> None:
+def test_answers_are_kept_in_a_snapshot_and_in_the_journal() -> None:
     table = started([0, 1], questions=[OTHERS, MOOD])
     journal: list[Any] = []
     for number in range(9):
@@ -268,7 +268,7 @@ def rebuilt_state(table: Table, journal: list[Any]) -> Any:
     return rebuilt(table.setup, journal).replies
 
 
-def test_an_answer_is_acknowledged_and_nobody_else_is_shown_anything() -> None:
+def test_an_answer_is_acknowledged_and_nobody_else_sees_anything() -> None:
     table = started([0, 1], questions=[OTHERS])
     message = parse({"kind": "answer", "id": "a", "period": 0, "question": "others", "value": 3})
     assert isinstance(message, Message)
@@ -278,7 +278,7 @@ def test_an_answer_is_acknowledged_and_nobody_else_is_shown_anything() -> None:
     assert outcome.views == {}
 
 
-def test_questions_change_nothing_of_what_is_played() -> None:
+def test_questions_do_not_change_the_play() -> None:
     plain, asking = started([0, 1]), started([0, 1], questions=[MOOD])
     for number in range(5):
         for seat in (0, 1):

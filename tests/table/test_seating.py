@@ -19,7 +19,7 @@ from mixed_company.table.seating import (
 )
 
 
-def test_seats_are_drawn_without_favour() -> None:
+def test_seats_are_drawn_fairly() -> None:
     drawn = Counter(draw_seats(0, number, 4, 1)[0] for number in range(2000))
     # 500 each are expected; the standard error is sqrt(2000 * 1/4 * 3/4) = 19.4
     assert set(drawn) == {0, 1, 2, 3}
@@ -33,13 +33,13 @@ def test_nobody_shares_a_seat_and_the_draw_can_be_repeated() -> None:
         assert seats == draw_seats(7, number, 4, 4)
 
 
-def test_every_group_plays_from_a_seed_of_its_own() -> None:
+def test_every_group_has_a_seed_of_its_own() -> None:
     seeds = {play_seed(3, number) for number in range(100)}
     assert len(seeds) == 100
     assert all(0 <= seed < 2**53 for seed in seeds)
 
 
-def test_policies_take_the_seats_that_people_leave_empty_in_turn() -> None:
+def test_policies_take_the_empty_seats_in_turn() -> None:
     seats = seats_for(4, [1], ["a", "b"])
     # the empty seats are 0, 2 and 3: a, b, and a again
     assert [seat.policy_id for seat in seats] == ["a", None, "b", "a"]
@@ -48,13 +48,13 @@ def test_policies_take_the_seats_that_people_leave_empty_in_turn() -> None:
     assert [policy_in_turn(["a", "b"], turn) for turn in range(3)] == ["a", "b", "a"]
 
 
-def test_who_follows_a_person_who_has_left_is_as_the_session_says() -> None:
+def test_the_session_decides_who_follows_a_person_who_has_left() -> None:
     assert successor("bot", "", ["a", "b"]) == ("policy", "a")
     assert successor("bot", "c", ["a", "b"]) == ("policy", "c")
     assert successor("reduced", "c", ["a", "b"]) == ("nobody", None)
 
 
-def test_whoever_takes_a_seat_begins_without_what_was_to_become_of_the_one_before() -> None:
+def test_a_new_occupant_of_a_seat_does_not_inherit_the_plans_of_the_previous_one() -> None:
     seat = Seat(2, "policy", "a", returning=True, handed=True, called=True, held=True, awaited_ms=5)
     entry = seat.take("person", None, 3, "returned")
     assert (entry.seat, entry.occupant, entry.since_period, entry.reason) == (
@@ -67,7 +67,7 @@ def test_whoever_takes_a_seat_begins_without_what_was_to_become_of_the_one_befor
     assert [seat.returning, seat.handed, seat.called, seat.held] == [False] * 4
 
 
-def test_of_what_was_sent_in_past_periods_the_newest_is_remembered() -> None:
+def test_the_newest_ids_of_past_periods_are_remembered() -> None:
     seat = Seat(0, "person")
     for number in range(REMEMBERED_IDS + 2):
         seat.remember(f"past {number}", 0)
@@ -77,7 +77,7 @@ def test_of_what_was_sent_in_past_periods_the_newest_is_remembered() -> None:
     assert (seat.choices(0), seat.choices(1)) == (REMEMBERED_IDS, 1)
 
 
-def test_a_group_is_numbered_on_in_one_block_and_in_others_with_the_block() -> None:
+def test_groups_are_numbered_consecutively_and_in_several_blocks_with_the_block() -> None:
     numbered = {(1, 1): 1, (1, 1500): 1500, (2, 1): 2001, (2, 3): 2003, (12, MOST_GROUPS): 12999}
     for (block, number), group in numbered.items():
         assert group_number(block, number) == group
@@ -85,12 +85,12 @@ def test_a_group_is_numbered_on_in_one_block_and_in_others_with_the_block() -> N
         assert block_and_number(group) == place
 
 
-def test_nobody_follows_where_the_play_ends_with_whoever_leaves() -> None:
+def test_nobody_follows_if_the_play_ends_when_somebody_leaves() -> None:
     assert successor("end", "c", ["a"]) == ("nobody", None)
     assert successor("pause", "", ["a"]) == ("policy", "a")
 
 
-def test_a_seat_knows_how_often_its_policy_failed_last_and_why() -> None:
+def test_a_seat_knows_how_often_its_policy_failed_and_the_last_reason() -> None:
     seat = Seat(1, "policy", "a")
     for period, why in ((2, "too slow"), (5, "raised")):
         seat.fail(period, why)
@@ -99,7 +99,7 @@ def test_a_seat_knows_how_often_its_policy_failed_last_and_why() -> None:
     assert seat.talk_fault == {"policy": "a", "period": 6, "detail": "raised too", "times": 2}
 
 
-def test_a_seat_counts_what_it_earned_and_the_periods_of_its_person() -> None:
+def test_a_seat_counts_its_earnings_and_the_periods_of_its_person() -> None:
     """Periods count for the person even without a decision, and count as undecided."""
     seat = Seat(0, "person")
     decisions = [Decision({}, "person", 0), Decision({}, "default", 0)]

@@ -29,7 +29,7 @@ def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
     }
 
 
-def test_the_archetype_gives_what_was_not_changed() -> None:
+def test_the_archetype_provides_unchanged_values() -> None:
     setup, written = resolved(capacity=50.0)
     assert setup.config["core"]["growth_rate"] == 0.64
     assert setup.config["core"]["capacity"] == 50.0
@@ -46,7 +46,7 @@ def test_another_archetype_brings_its_own_numbers_and_changes_still_win() -> Non
     assert setup.config["identity"]["archetype"] == written["archetype"] == "governed"
 
 
-def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
+def test_strings_from_a_form_become_numbers_lists_and_links() -> None:
     setup, _ = resolved(
         periods="7",
         observation="local",
@@ -62,7 +62,7 @@ def test_texts_from_a_form_become_numbers_lists_and_links() -> None:
     assert setup.config["identity"]["seed"] == 12
 
 
-def test_texts_of_a_form_are_read_by_what_their_key_is() -> None:
+def test_strings_of_a_form_are_parsed_by_the_type_of_their_key() -> None:
     setup, written = resolved(
         people_per_group="3",
         decision_seconds=" 2.5 ",
@@ -76,14 +76,14 @@ def test_texts_of_a_form_are_read_by_what_their_key_is() -> None:
     assert (written["people_per_group"], written["dropout_bot"]) == (3, "")
 
 
-def test_without_a_seed_one_is_drawn_and_written_down() -> None:
+def test_without_a_seed_one_is_drawn_and_recorded() -> None:
     first, written = resolved()
     second, _ = resolved()
     assert written["seed"] == str(first.config["identity"]["seed"])
     assert first.config["identity"]["seed"] != second.config["identity"]["seed"]
 
 
-def test_a_setup_goes_through_json_and_makes_each_policy_once() -> None:
+def test_a_setup_survives_json_and_makes_each_policy_once() -> None:
     setup, _ = resolved(seed="1")
     again = Setup.model_validate_json(setup.model_dump_json())
     assert again.config == setup.config
@@ -144,17 +144,17 @@ def test_a_rule_between_two_options_names_its_key_first() -> None:
     assert str(refused.value).startswith("pay_cap = 5.0: ")
 
 
-def test_keys_of_other_apps_are_left_alone() -> None:
+def test_keys_of_other_apps_are_ignored() -> None:
     setup, _ = resolved(questionnaire_language="en")
     assert setup.options.people_per_group == 2
 
 
-def test_a_key_that_does_not_exist_is_refused_in_settings() -> None:
+def test_an_unknown_key_is_refused_in_settings() -> None:
     with pytest.raises(ConfigError, match="did you mean 'capacity'"):
         session_config("commons", "commons_game", "lab", capacty=5)
 
 
-def test_a_session_config_is_for_a_group_in_each_part() -> None:
+def test_a_session_config_has_a_group_in_each_part() -> None:
     """Two people per group and three parts make six."""
     assert SHIPPED["name"] == "commons"
     assert SHIPPED["app_sequence"] == ["commons_game"]
@@ -164,7 +164,7 @@ def test_a_session_config_is_for_a_group_in_each_part() -> None:
     assert (SHIPPED["seed"], SHIPPED["archetype"]) == ("", "lab")
 
 
-def test_a_session_without_a_word_of_its_seed_has_one_drawn() -> None:
+def test_a_session_without_a_seed_draws_one() -> None:
     config = {"archetype": "lab"}
     seeds = {resolve("commons_game", config, {})[1]["seed"] for _ in range(3)}
     assert len(seeds) == 3

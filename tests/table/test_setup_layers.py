@@ -35,7 +35,7 @@ def test_without_layers_and_roles_both_keys_are_empty() -> None:
     assert (SHIPPED["layers"], SHIPPED["agents"]) == ("", "")
 
 
-def test_the_layers_of_an_archetype_stand_in_its_config_as_json() -> None:
+def test_the_layers_of_an_archetype_are_in_its_config_as_json() -> None:
     assert json.loads(UNEQUAL["layers"]) == {
         "information": {"intensity": 1.0, "noise": {"stock": 5.0}, "delay": {"stock": 1}},
         "hierarchy": {"intensity": 1.0, "groups": [0, 1, 0, 1]},
@@ -48,7 +48,7 @@ def test_the_layers_of_an_archetype_stand_in_its_config_as_json() -> None:
 
 
 @pytest.mark.parametrize("config", SESSION_CONFIGS, ids=lambda config: config["name"])
-def test_every_config_is_accepted_and_written_back_as_it_stands(config: dict[str, Any]) -> None:
+def test_every_config_is_accepted_and_written_back_unchanged(config: dict[str, Any]) -> None:
     setup, written = resolve(config["app_sequence"][0], config, config)
     if config["agents"]:
         assert json.loads(written["agents"]).items() >= json.loads(config["agents"]).items()
@@ -74,7 +74,7 @@ def test_layers_and_agents_have_effect(as_text: bool) -> None:
     assert setup_from(setup.model_dump_json()).game.sight.order == (3, 2, 1, 0)
 
 
-def test_what_is_given_replaces_the_whole_section_of_the_archetype() -> None:
+def test_a_given_section_replaces_the_whole_section_of_the_archetype() -> None:
     setup, written = resolved(UNEQUAL, layers=json.dumps(LATE))
     assert attached(setup) == {"information"}
     assert setup.config["layers"]["information"]["noise"] == {}
@@ -82,7 +82,7 @@ def test_what_is_given_replaces_the_whole_section_of_the_archetype() -> None:
     assert json.loads(written["layers"]) == LATE
 
 
-def test_an_empty_key_takes_the_section_away() -> None:
+def test_an_empty_key_removes_the_section() -> None:
     setup, written = resolved(UNEQUAL, layers="", agents="")
     assert attached(setup) == set()
     assert setup.config["agents"]["seats"] in ([], ["member"] * 4)
@@ -92,19 +92,19 @@ def test_an_empty_key_takes_the_section_away() -> None:
     assert "layers.power.limits" in str(refused.value)
 
 
-def test_an_untouched_form_keeps_what_the_archetype_has() -> None:
+def test_an_unchanged_form_keeps_the_sections_of_the_archetype() -> None:
     setup, written = resolved(UNEQUAL)
     assert attached(setup) == {"information", "hierarchy", "power"}
     assert (written["layers"], written["agents"]) == (UNEQUAL["layers"], UNEQUAL["agents"])
 
 
-def test_a_layer_at_intensity_nought_is_kept_and_not_attached() -> None:
+def test_a_layer_at_intensity_zero_is_kept_and_not_attached() -> None:
     setup, written = resolved(layers='{"temporal": {"intensity": 0, "reward_delay": 3}}')
     assert attached(setup) == set()
     assert json.loads(written["layers"]) == {"temporal": {"reward_delay": 3}}
 
 
-def test_other_numbers_of_the_session_go_with_the_layers() -> None:
+def test_other_numbers_of_the_session_are_combined_with_the_layers() -> None:
     groups = '{"hierarchy": {"intensity": 1, "groups": [0, 1]}}'
     setup, _ = resolved(seats=2, layers=groups)
     assert setup.game.seats == 2
@@ -123,13 +123,13 @@ def test_another_archetype_brings_its_own_layers_and_roles() -> None:
     assert (written["layers"], written["agents"]) == (UNEQUAL["layers"], UNEQUAL["agents"])
 
 
-def test_another_archetype_takes_the_layers_of_the_first_away() -> None:
+def test_another_archetype_removes_the_layers_of_the_first() -> None:
     setup, written = resolved(UNEQUAL, archetype="lab")
     assert attached(setup) == set()
     assert (written["layers"], written["agents"]) == ("", "")
 
 
-def test_layers_that_were_changed_in_the_form_win_over_those_of_another_archetype() -> None:
+def test_layers_changed_in_the_form_win_over_those_of_another_archetype() -> None:
     setup, written = resolved(archetype="unequal", layers=json.dumps(RING))
     assert json.loads(written["layers"]) == RING
     assert setup.config["agents"]["seats"] == ["strong", "weak", "strong", "weak"]
@@ -159,7 +159,7 @@ def test_reduced_keeps_the_roles_of_the_archetype() -> None:
     assert setup.game.presence.may_leave is True
 
 
-def test_where_bots_stand_in_nobody_leaves() -> None:
+def test_if_bots_stand_in_nobody_leaves() -> None:
     assert resolved()[0].game.presence.may_leave is False
 
 
@@ -220,7 +220,7 @@ def test_the_vote_has_an_order_of_its_own_and_refuses_another() -> None:
     assert "agents.timing = 'sequential'" in str(refused.value)
 
 
-def test_a_layer_that_means_nothing_in_a_game_is_refused() -> None:
+def test_a_layer_without_meaning_in_a_game_is_refused() -> None:
     gems = session_config("gems", "gem_mining", "lab")
     with pytest.raises(EngineError) as refused:
         resolved(

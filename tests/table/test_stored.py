@@ -33,7 +33,7 @@ def edited(text: str, old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_what_is_trusted_is_what_was_checked(name: str) -> None:
+def test_a_trusted_setup_equals_the_checked_one(name: str) -> None:
     """All sessions of the project, with all treatments and rules, are the same with and without
     the check."""
     game_id = CONFIGS[name]["app_sequence"][0]
@@ -49,7 +49,7 @@ def test_what_is_trusted_is_what_was_checked(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLANNED)
-def test_a_plan_is_kept_whole(name: str) -> None:
+def test_a_plan_is_stored_completely(name: str) -> None:
     config = {**CONFIGS[name], "seed": "7"}
     plan = plan_of(config)
     assert plan is not None
@@ -75,7 +75,7 @@ def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) ->
 CHANGED = "stored setup: was changed after it was stored: its digest differs"
 
 
-def test_a_changed_setup_is_noticed() -> None:
+def test_a_changed_setup_is_detected() -> None:
     """30 s in place of 8 s are valid, but differ from the created session."""
     text = edited(
         stored(make_setup(decision_seconds=8.0)),
@@ -103,14 +103,16 @@ def test_a_changed_setup_is_noticed() -> None:
         ),
     ],
 )
-def test_a_changed_setup_that_cannot_be_played_says_why(old: str, new: str, sentence: str) -> None:
+def test_a_changed_setup_that_cannot_be_played_gives_the_reason(
+    old: str, new: str, sentence: str
+) -> None:
     text = edited(stored(make_setup(decision_seconds=8.0)), old, new)
     with pytest.raises(ConfigError) as refused:
         setup_from(text)
     assert str(refused.value).splitlines() == [CHANGED, sentence]
 
 
-def test_the_form_of_the_json_is_no_change() -> None:
+def test_the_form_of_the_json_does_not_count_as_a_change() -> None:
     setup = make_setup()
     text = json.dumps(json.loads(stored(setup)), sort_keys=True, indent=1)
     assert restored(Setup, text) == setup
@@ -143,7 +145,7 @@ def test_the_options_of_a_play_with_other_rules_can_be_read() -> None:
             ask()
 
 
-def test_other_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_different_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The digest is right, but other code may have other rules."""
     data = json.loads(stored(make_setup()))
     data["options"]["grace_seconds"] = 1.0
@@ -157,6 +159,6 @@ def test_other_code_checks_again(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "text", ["", "no", "[]", "1", '{"stored": 1}', '{"stored": {}}', "[" * 99_999]
 )
-def test_a_text_that_is_no_setup_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_setup_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="stored setup"):
         restored(Setup, text)

@@ -24,7 +24,7 @@ def without_fish(table: Table, seat: int, periods: int = 4) -> None:
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_the_page_of_who_is_out_says_why(again: bool) -> None:
+def test_the_page_of_a_person_who_is_out_says_why(again: bool) -> None:
     table = lake([0, 1])
     for period in range(4):
         act(table, 0, (2 * period + 1) * SECOND, harvest=0)
@@ -40,7 +40,7 @@ def test_the_page_of_who_is_out_says_why(again: bool) -> None:
     assert other["ended"] == {"reason": None, "result": None}
 
 
-def test_nobody_waits_for_who_is_out_and_nothing_counts_that_it_sends() -> None:
+def test_nobody_waits_for_a_seat_that_is_out_and_its_messages_do_not_count() -> None:
     table = lake([0, 1])
     for period in range(4):
         act(table, 0, (2 * period + 1) * SECOND, harvest=0)
@@ -54,7 +54,7 @@ def test_nobody_waits_for_who_is_out_and_nothing_counts_that_it_sends() -> None:
     assert last["rewards"] == [0.0] * 4  # 1.5 from fish, 1.5 for living
 
 
-def test_a_person_who_is_out_is_not_taken_over_and_keeps_what_it_earned() -> None:
+def test_a_person_who_is_out_is_not_replaced_and_keeps_the_earnings() -> None:
     table = lake([0], decision_seconds=5.0, grace_seconds=10.0)
     without_fish(table, 0)
     table.advance(1000 * SECOND)
@@ -64,7 +64,7 @@ def test_a_person_who_is_out_is_not_taken_over_and_keeps_what_it_earned() -> Non
     assert view(table, 0, 1000 * SECOND)["ended"] == {"reason": "bankrupt", "result": "failure"}
 
 
-def test_who_is_still_in_when_the_play_is_won_sees_that_it_is() -> None:
+def test_a_person_who_is_still_in_when_the_play_is_won_sees_that() -> None:
     table = lake([0])
     for period in range(9):
         act(table, 0, (period + 1) * SECOND, harvest=1.5)
@@ -74,7 +74,7 @@ def test_who_is_still_in_when_the_play_is_won_sees_that_it_is() -> None:
     assert shown["points"] == 20.0
 
 
-def test_in_turns_who_is_out_has_none() -> None:
+def test_in_turns_a_seat_that_is_out_has_none() -> None:
     table = lake([0, 1], core={"agents": {"timing": "sequential"}})
     for period in range(4):
         act(table, 0, (2 * period + 1) * SECOND, harvest=0)
@@ -83,7 +83,7 @@ def test_in_turns_who_is_out_has_none() -> None:
     assert table.episode.turn == 1
 
 
-def test_the_journal_of_such_a_play_is_that_of_the_engine() -> None:
+def test_the_journal_of_such_a_play_matches_the_engine() -> None:
     table = lake([0])
     without_fish(table, 0)
     table.advance(10 * SECOND)

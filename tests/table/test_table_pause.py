@@ -29,7 +29,7 @@ def told(table: Table, name: str) -> list[tuple[int, int, int]]:
     return [(row["at_ms"], row["seat"], row["extra_ms"]) for row in events(table, name)]
 
 
-def test_the_others_wait_for_who_is_silent_and_nobody_decides_for_him_or_her() -> None:
+def test_the_others_wait_for_a_silent_person_and_nobody_decides_in_that_seat() -> None:
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 70)
@@ -42,7 +42,7 @@ def test_the_others_wait_for_who_is_silent_and_nobody_decides_for_him_or_her() -
     assert "awaited" not in view(table, 1, 70 * SECOND)
 
 
-def test_who_comes_back_has_the_whole_time_to_decide() -> None:
+def test_a_person_who_returns_has_the_whole_time_to_decide() -> None:
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 60)
@@ -59,7 +59,7 @@ def test_who_comes_back_has_the_whole_time_to_decide() -> None:
     assert misreplayed(table) == []
 
 
-def test_who_does_not_come_back_is_followed_by_a_policy_when_the_wait_is_over() -> None:
+def test_a_person_who_does_not_return_is_followed_by_a_policy_when_the_wait_is_over() -> None:
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 75)
@@ -73,7 +73,7 @@ def test_who_does_not_come_back_is_followed_by_a_policy_when_the_wait_is_over() 
     assert misreplayed(table) == []
 
 
-def test_the_wait_goes_on_in_the_next_period_for_who_had_decided_before_leaving() -> None:
+def test_the_wait_continues_in_the_next_period_for_a_person_who_decided_before_leaving() -> None:
     table = paused([0, 1])
     act(table, 1, 1 * SECOND)
     stay(table, [0], 5, 15)
@@ -87,7 +87,7 @@ def test_the_wait_goes_on_in_the_next_period_for_who_had_decided_before_leaving(
     assert view(table, 0, 18 * SECOND)["remaining_ms"] == 58 * SECOND + LATE_MS
 
 
-def test_whoever_comes_back_at_once_keeps_nobody_waiting_longer_than_a_decision() -> None:
+def test_a_person_who_returns_immediately_delays_nobody_longer_than_a_decision() -> None:
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 15)
@@ -100,7 +100,7 @@ def test_whoever_comes_back_at_once_keeps_nobody_waiting_longer_than_a_decision(
     assert rows(table, "period")[0]["at_ms"] == 36 * SECOND
 
 
-def test_who_is_heard_of_now_and_then_holds_a_period_up_once() -> None:
+def test_a_person_who_comes_and_goes_delays_a_period_only_once() -> None:
     """Each absence and each return used to give more time, so a period could last an hour."""
     table = paused([0, 1], grace_seconds=10, decision_seconds=45)
     act(table, 0, 1 * SECOND)
@@ -115,7 +115,7 @@ def test_who_is_heard_of_now_and_then_holds_a_period_up_once() -> None:
     assert rows(table, "period")[0]["seats"][1]["by"] == "default"
 
 
-def test_without_a_limit_nobody_has_more_time_for_it() -> None:
+def test_without_a_limit_nobody_gets_more_time() -> None:
     table = paused([0, 1], decision_seconds=0)
     stay(table, [0], 5, 20)
     table.hear(1, 21 * SECOND)
@@ -124,7 +124,7 @@ def test_without_a_limit_nobody_has_more_time_for_it() -> None:
     assert view(table, 0, 21 * SECOND)["remaining_ms"] is None
 
 
-def test_who_had_decided_and_comes_back_changes_no_time() -> None:
+def test_the_return_of_a_person_who_had_decided_changes_no_time() -> None:
     table = paused([0, 1], decision_seconds=60)
     act(table, 1, 1 * SECOND)
     stay(table, [0], 5, 20)
@@ -133,7 +133,7 @@ def test_who_had_decided_and_comes_back_changes_no_time() -> None:
     assert view(table, 0, 21 * SECOND)["remaining_ms"] == 39 * SECOND
 
 
-def test_of_who_has_decided_nobody_is_told_that_the_play_waits() -> None:
+def test_nobody_learns_that_the_play_would_wait_for_a_person_who_has_decided() -> None:
     table = paused([0, 1])
     act(table, 1, 1 * SECOND)
     stay(table, [0], 5, 15)
@@ -153,7 +153,7 @@ def test_a_stand_in_that_is_asked_elsewhere_has_time_to_answer() -> None:
     assert events(table, "policy_fault") == []
 
 
-def test_without_a_time_limit_the_others_wait_and_nothing_is_lengthened() -> None:
+def test_without_a_time_limit_the_others_wait_and_nothing_is_extended() -> None:
     table = paused([0, 1], decision_seconds=0)
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 75)
@@ -161,7 +161,7 @@ def test_without_a_time_limit_the_others_wait_and_nothing_is_lengthened() -> Non
     assert rows(table, "period")[0]["at_ms"] == 75 * SECOND
 
 
-def test_in_turn_only_the_turn_of_who_is_waited_for_is_longer() -> None:
+def test_in_turn_only_the_turn_of_the_awaited_person_is_longer() -> None:
     table = paused([0, 1], agents=IN_TURN)
     # the order is 2, 0, 1, 3, and 2 has decided: seat 0 has its turn, and the page of 1 is open
     stay(table, [1], 5, 75)
@@ -173,7 +173,7 @@ def test_in_turn_only_the_turn_of_who_is_waited_for_is_longer() -> None:
     assert misreplayed(table) == []
 
 
-def test_in_turn_nobody_has_more_time_since_a_later_one_is_waited_for() -> None:
+def test_in_turn_nobody_has_more_time_because_a_later_person_is_awaited() -> None:
     table = paused([0, 1], agents=IN_TURN)
     stay(table, [0], 5, 15)
     assert told(table, "awaited") == [(15 * SECOND, 1, 0)]
@@ -183,7 +183,7 @@ def test_in_turn_nobody_has_more_time_since_a_later_one_is_waited_for() -> None:
     assert told(table, "awaited")[1:] == [(16 * SECOND, 1, 39 * SECOND + LATE_MS)]
 
 
-def test_by_the_clock_the_turn_lasts_as_long_as_somebody_is_waited_for() -> None:
+def test_by_the_clock_the_turn_lasts_as_long_as_somebody_is_awaited() -> None:
     table = paused([0, 1], pace="clock", decision_seconds=4)
     stay(table, [0], 1, 81)
     # three turns of 4 s; the fourth, begun at 12 s, lasts until 15 + 60 = 75 s and a policy's time
@@ -192,7 +192,7 @@ def test_by_the_clock_the_turn_lasts_as_long_as_somebody_is_waited_for() -> None
     assert misreplayed(table) == []
 
 
-def test_by_the_clock_the_turn_ends_a_turn_after_whoever_came_back() -> None:
+def test_by_the_clock_the_turn_ends_one_turn_after_the_return() -> None:
     table = paused([0, 1], pace="clock", decision_seconds=4)
     stay(table, [0], 1, 15)
     table.advance(15 * SECOND)
@@ -201,7 +201,7 @@ def test_by_the_clock_the_turn_ends_a_turn_after_whoever_came_back() -> None:
     assert [row["at_ms"] for row in rows(table, "period")] == [4000, 8000, 12000, 20000]
 
 
-def test_the_manager_can_decide_for_who_is_waited_for() -> None:
+def test_the_manager_can_decide_for_the_awaited_person() -> None:
     table = paused([0, 1])
     act(table, 0, 1 * SECOND)
     stay(table, [0], 5, 20)
@@ -210,7 +210,7 @@ def test_the_manager_can_decide_for_who_is_waited_for() -> None:
     assert table.seats[1].awaited_ms is None
 
 
-def test_a_table_that_waits_is_the_same_after_it_went_through_the_database() -> None:
+def test_a_waiting_table_is_the_same_after_it_was_stored_in_the_database() -> None:
     waiting = paused([0, 1])
     stay(waiting, [0], 5, 20)
     again = reopened(waiting)
@@ -223,7 +223,7 @@ def test_a_table_that_waits_is_the_same_after_it_went_through_the_database() -> 
 # -- the play ends ---------------------------------------------------------------------------
 
 
-def test_the_play_ends_with_whoever_leaves_and_the_others_have_what_they_earned() -> None:
+def test_the_play_ends_when_somebody_leaves_and_the_others_keep_their_earnings() -> None:
     table = paused([0, 1], dropout="end")
     act(table, 0, 1 * SECOND, harvest=3)
     act(table, 1, 2 * SECOND, harvest=4)
@@ -242,7 +242,7 @@ def test_the_play_ends_with_whoever_leaves_and_the_others_have_what_they_earned(
     assert misreplayed(table) == []
 
 
-def test_who_never_came_ends_the_play_when_the_grace_time_is_over() -> None:
+def test_a_person_who_never_came_ends_the_play_when_the_grace_time_is_over() -> None:
     table = opened([0, 1], dropout="end", grace_seconds=15, decision_seconds=20)
     table.hear(0, 0)
     stay(table, [0], 5, 14)

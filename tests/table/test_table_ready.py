@@ -31,7 +31,7 @@ def stay(table: Table, seat: int, start: int, end: int) -> None:
         says(table, seat, "alive", now)
 
 
-def test_the_play_begins_when_all_have_said_that_they_are_ready() -> None:
+def test_the_play_begins_when_everybody_has_said_that_they_are_ready() -> None:
     table = open_table([0, 1], **PATIENT)
     for seat in (0, 1):
         says(table, seat, "sync", 1 * SECOND)
@@ -54,7 +54,9 @@ def test_without_the_option_an_open_page_is_enough() -> None:
     assert "to_confirm" not in view(table, 0, 1 * SECOND)
 
 
-def test_who_does_not_say_so_is_stood_in_for_and_has_the_seat_again_after_it() -> None:
+def test_a_person_who_does_not_confirm_is_replaced_and_gets_the_seat_back_after_confirming() -> (
+    None
+):
     """The table waits 30 s, however active the page is. Then a policy takes the seat."""
     table = open_table([0, 1], decision_seconds=0.0, **PATIENT)
     says(table, 0, "ready", 0)
@@ -74,7 +76,7 @@ def test_who_does_not_say_so_is_stood_in_for_and_has_the_seat_again_after_it() -
     assert table.episode.period == 1
 
 
-def test_who_has_said_so_once_need_not_say_it_again_after_a_silence() -> None:
+def test_a_person_who_has_confirmed_need_not_do_so_again_after_a_silence() -> None:
     table = open_table([0, 1], ready=True, grace_seconds=20.0, decision_seconds=0.0)
     for seat in (0, 1):
         says(table, seat, "ready", 0)
@@ -85,7 +87,7 @@ def test_who_has_said_so_once_need_not_say_it_again_after_a_silence() -> None:
     assert "to_confirm" not in view(table, 1, 28 * SECOND)
 
 
-def test_whoever_decides_is_ready() -> None:
+def test_a_decision_counts_as_being_ready() -> None:
     """A client without the button can still play."""
     table = open_table([0], **PATIENT)
     answer = act(table, 0, 1 * SECOND)
@@ -93,7 +95,7 @@ def test_whoever_decides_is_ready() -> None:
     assert answer["kind"] == "ack"
 
 
-def test_who_is_out_for_not_saying_so_is_refused_later() -> None:
+def test_a_person_who_is_out_because_of_not_confirming_is_refused_later() -> None:
     table = open_table(
         [0, 1], archetype="unequal", ready=True, dropout="reduced", grace_seconds=20.0
     )
@@ -106,7 +108,7 @@ def test_who_is_out_for_not_saying_so_is_refused_later() -> None:
     assert answer.reason == "the game is over"
 
 
-def test_to_say_it_twice_is_to_say_it_once() -> None:
+def test_confirming_twice_changes_nothing() -> None:
     table = open_table([0, 1], **PATIENT)
     first = says(table, 0, "ready", 1 * SECOND)
     again = says(table, 0, "ready", 1 * SECOND)
@@ -114,14 +116,14 @@ def test_to_say_it_twice_is_to_say_it_once() -> None:
     assert len(rows(table, "heard")) == 1
 
 
-def test_it_needs_an_id() -> None:
+def test_a_confirmation_needs_an_id() -> None:
     refused = parse({"kind": "ready"})
     assert isinstance(refused, Refusal)
     assert refused.reason == "id = None: should be a text of 1 to 64 characters"
 
 
 @pytest.mark.parametrize("last", [12, 40])
-def test_the_table_is_the_same_built_anew_from_its_journal(last: int) -> None:
+def test_the_table_is_the_same_when_rebuilt_from_its_journal(last: int) -> None:
     """Compared before and after the late person has come."""
     table = open_table([0, 1], decision_seconds=9.0, **PATIENT)
     journal: list[Any] = []
@@ -138,5 +140,5 @@ def test_the_table_is_the_same_built_anew_from_its_journal(last: int) -> None:
     assert table.seats[1].came == (last > 36)
 
 
-def test_nobody_is_asked_by_default() -> None:
+def test_by_default_nobody_has_to_confirm() -> None:
     assert Options().ready is False

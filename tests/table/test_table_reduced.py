@@ -24,7 +24,7 @@ from tests.table.plays import SECOND, act, events, reopened, rows, view, whole
 # -- leaving, all together ------------------------------------------------------------------
 
 
-def test_a_seat_that_is_left_stays_empty_and_the_others_are_not_kept_waiting() -> None:
+def test_a_seat_whose_person_left_stays_empty_and_the_others_need_not_wait() -> None:
     table = reduced([0, 1])
     act(table, 0, 1 * SECOND, harvest=3)
     stay(table, [0], 5, 10)
@@ -66,7 +66,7 @@ def test_a_decision_made_before_leaving_counts_and_the_seat_is_empty_from_the_ne
     assert misreplayed(table) == []
 
 
-def test_who_never_came_is_out_when_the_play_starts() -> None:
+def test_a_person_who_never_came_is_out_when_the_play_starts() -> None:
     table = opened([0, 2], dropout="reduced", grace_seconds=20, decision_seconds=0)
     stay(table, [0], 0, 20)
     assert table.started_ms == 20 * SECOND
@@ -115,7 +115,7 @@ def test_when_everybody_has_left_the_play_is_over() -> None:
     assert misreplayed(table) == []
 
 
-def test_several_who_leave_at_the_same_time_leave_in_the_same_period() -> None:
+def test_people_who_leave_at_the_same_time_leave_in_the_same_period() -> None:
     table = reduced([0, 1, 2, 3])
     act(table, 3, 0, harvest=6)
     stay(table, [3], 5, 15)
@@ -127,14 +127,14 @@ def test_several_who_leave_at_the_same_time_leave_in_the_same_period() -> None:
     assert misreplayed(table) == []
 
 
-def test_leaving_comes_before_the_end_of_the_time_where_both_are_due() -> None:
+def test_leaving_is_settled_before_the_deadline_if_both_are_due() -> None:
     table = reduced([0, 1], decision_seconds=15)
     table.advance(15 * SECOND)
     first = rows(table, "period")[0]
     assert [who["by"] for who in first["seats"]] == ["absent", "absent", "policy", "policy"]
 
 
-def test_a_sign_of_life_in_the_last_moment_keeps_the_seat_and_one_later_does_not() -> None:
+def test_a_sign_of_life_at_the_last_moment_keeps_the_seat_but_a_later_one_does_not() -> None:
     table = reduced([0, 1])
     table.hear(1, 15 * SECOND - 1)
     assert occupants(table)[1] == "person"
@@ -142,7 +142,7 @@ def test_a_sign_of_life_in_the_last_moment_keeps_the_seat_and_one_later_does_not
     assert occupants(table)[1] == "nobody"
 
 
-def test_who_leaves_in_a_play_by_the_clock_does_nothing_from_then_on() -> None:
+def test_a_person_who_leaves_a_play_by_the_clock_does_nothing_from_then_on() -> None:
     table = reduced([0, 1], pace="clock", decision_seconds=4)
     act(table, 1, 1 * SECOND, harvest=7)
     stay(table, [0], 0, 20)
@@ -162,7 +162,7 @@ def test_who_leaves_in_a_play_by_the_clock_does_nothing_from_then_on() -> None:
 # -- leaving, in turn -----------------------------------------------------------------------
 
 
-def test_who_leaves_in_its_own_turn_is_passed_over() -> None:
+def test_a_seat_that_leaves_in_its_own_turn_is_skipped() -> None:
     table = reduced([0, 2], agents=IN_TURN)
     stay(table, [0], 0, 15)
     assert occupants(table)[2] == "nobody"
@@ -178,7 +178,7 @@ def test_who_leaves_in_its_own_turn_is_passed_over() -> None:
     assert misreplayed(table) == []
 
 
-def test_who_leaves_before_its_turn_is_passed_over_when_it_comes() -> None:
+def test_a_seat_that_leaves_before_its_turn_is_skipped_when_the_turn_comes() -> None:
     table = reduced([0, 2], agents=IN_TURN)
     stay(table, [2], 0, 15)
     assert (occupants(table)[0], table.episode.turn) == ("nobody", 2)
@@ -189,7 +189,7 @@ def test_who_leaves_before_its_turn_is_passed_over_when_it_comes() -> None:
     assert misreplayed(table) == []
 
 
-def test_who_leaves_after_its_turn_has_decided_in_this_period() -> None:
+def test_a_person_who_leaves_after_the_turn_has_decided_in_this_period() -> None:
     table = reduced([0, 2], agents=IN_TURN)
     act(table, 2, 1 * SECOND, harvest=4)
     stay(table, [0], 0, 20)
@@ -219,7 +219,7 @@ def test_when_everybody_has_left_in_turn_the_play_is_over() -> None:
 
 
 @pytest.mark.parametrize("agents", [None, IN_TURN])
-def test_who_has_left_sees_the_end_and_cannot_act_or_come_back(agents: Any) -> None:
+def test_a_person_who_left_sees_the_end_and_cannot_act_or_return(agents: Any) -> None:
     table = reduced([0, 2], agents=agents)
     stay(table, [0], 0, 20)
     shown = view(table, 2, 20 * SECOND)
@@ -243,14 +243,14 @@ def test_who_has_left_sees_the_end_and_cannot_act_or_come_back(agents: Any) -> N
     assert view(table, 0, 23 * SECOND)["observation"]["stock"] is not None
 
 
-def test_the_others_are_told_who_has_left_where_occupants_are_disclosed() -> None:
+def test_the_others_learn_who_has_left_if_occupants_are_disclosed() -> None:
     table = reduced([0, 2], disclosure="labels")
     stay(table, [0], 0, 15)
     occupants_shown = [seat["occupant"] for seat in view(table, 0, 15 * SECOND)["seats"]]
     assert occupants_shown == ["person", "policy", "nobody", "policy"]
 
 
-def test_a_table_at_which_somebody_has_left_is_stored_and_reopened() -> None:
+def test_a_table_that_somebody_has_left_can_be_stored_and_reopened() -> None:
     for agents in (None, IN_TURN):
         table = reduced([0, 2], agents=agents)
         act(table, 2, 1 * SECOND, harvest=4)
@@ -269,7 +269,7 @@ def test_a_table_at_which_somebody_has_left_is_stored_and_reopened() -> None:
 
 
 @pytest.mark.parametrize("agents", [None, IN_TURN])
-def test_what_is_owed_is_paid_to_the_one_who_has_left(agents: Any) -> None:
+def test_amounts_owed_are_paid_to_the_person_who_left(agents: Any) -> None:
     # Half of a reward comes two periods later. Seat 2 takes 4 and 6: 2 and 3 now, 2 and 3 owed.
     table = reduced([0, 2], layers=LATER, agents=agents)
     for period, amount in enumerate((4, 6)):
@@ -287,7 +287,7 @@ def test_what_is_owed_is_paid_to_the_one_who_has_left(agents: Any) -> None:
     assert misreplayed(table) == []
 
 
-def test_what_is_owed_at_the_end_of_the_play_is_paid_then() -> None:
+def test_amounts_owed_at_the_end_of_the_play_are_paid_then() -> None:
     # As above, but the play ends in the period after which seat 2 counts as gone.
     table = reduced([0, 2], layers=LATER, core={"periods": 1})
     act(table, 2, 1 * SECOND, harvest=4)
@@ -311,7 +311,7 @@ def test_the_log_with_seats_that_left_replays_exactly(game: str, layered: bool) 
 
 
 @pytest.mark.parametrize("seed", range(16))
-def test_whoever_leaves_whenever_nobody_waits_for_them_and_the_log_replays(seed: int) -> None:
+def test_nobody_waits_for_people_who_leave_at_any_time_and_the_log_replays(seed: int) -> None:
     chance = random.Random(seed)
     order = chance.sample(range(4), 4)
     agents: dict[str, Any] = {"timing": "sequential", "order": order} if seed % 2 else {}

@@ -71,7 +71,7 @@ def test_the_person_who_returns_gets_the_seat_back_at_the_next_period() -> None:
     ]
 
 
-def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -> None:
+def test_a_decision_made_before_leaving_counts_and_the_stand_in_starts_later() -> None:
     table = started([0, 1], decision_seconds=0, grace_seconds=20)
     act(table, 1, 1 * SECOND, harvest=4)
     stay(table, 0, 0, 25)
@@ -90,7 +90,7 @@ def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -
     assert table.seats[1].points == 4.0
 
 
-def test_a_person_is_paid_for_the_periods_he_or_she_decided_in() -> None:
+def test_a_person_is_paid_for_the_periods_with_an_own_decision() -> None:
     # Fixed bots take 2 a period. Person 1 takes 5, is away for one period, takes 5 again.
     table = started(
         [0, 1], decision_seconds=0, grace_seconds=20, bots="fixed:harvest=2", dropout_bot="greedy"
@@ -110,7 +110,7 @@ def test_a_person_is_paid_for_the_periods_he_or_she_decided_in() -> None:
     assert table.seats[1].seat_points == 5 + 10 + 10 + 5
 
 
-def test_a_person_who_never_came_back_is_shown_no_points_of_the_stand_in() -> None:
+def test_a_person_who_never_returned_sees_no_points_of_the_stand_in() -> None:
     table = started([0, 1], decision_seconds=10, grace_seconds=15)
     table.advance(600 * SECOND)
     assert table.episode.done
@@ -125,7 +125,7 @@ def test_silences_are_counted_as_disconnections() -> None:
     assert table.seats[0].gaps == 1
 
 
-def test_with_disclosure_none_a_view_never_tells_who_is_a_bot() -> None:
+def test_with_disclosure_none_a_view_never_reveals_a_bot() -> None:
     table = started([0, 1], decision_seconds=30, bot_delay="fixed:seconds=7")
     shown = view(table, 0, 1 * SECOND)
     assert [set(seat) for seat in shown["seats"]] == [{"seat", "you", "decided"}] * 4
@@ -135,7 +135,7 @@ def test_with_disclosure_none_a_view_never_tells_who_is_a_bot() -> None:
     assert view(table, 0, 2 * SECOND)["remaining_ms"] == 28 * SECOND
 
 
-def test_with_disclosure_labels_a_view_tells_who_is_a_bot_now() -> None:
+def test_with_disclosure_labels_a_view_shows_which_seats_are_bots_now() -> None:
     table = started([0, 1], disclosure="labels", decision_seconds=0, grace_seconds=20)
     occupants = [seat["occupant"] for seat in view(table, 0, 0)["seats"]]
     assert occupants == ["person", "person", "policy", "policy"]
@@ -145,7 +145,7 @@ def test_with_disclosure_labels_a_view_tells_who_is_a_bot_now() -> None:
 
 
 @pytest.mark.parametrize("answer", ["raise", "nonsense"])
-def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
+def test_a_failing_policy_takes_the_default_is_logged_and_the_play_goes_on(
     answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from bots.commons_game.greedy import Greedy
@@ -167,7 +167,7 @@ def test_a_policy_that_fails_does_nothing_is_logged_and_the_play_goes_on(
     assert table.episode.period == 1
 
 
-def test_a_policy_sits_down_with_what_it_remembers_at_the_start() -> None:
+def test_a_policy_takes_over_with_its_initial_memory() -> None:
     """A grim trigger remembers from the start that nobody has broken the rule."""
     game = engine.make("sanctions", archetype="lab")
     chosen = Setup(config=game.config.model_dump(mode="json"), options=Options(bots="grim_trigger"))
@@ -177,7 +177,7 @@ def test_a_policy_sits_down_with_what_it_remembers_at_the_start() -> None:
     assert [chair.memory for chair in table.seats] == [{}, *[start] * 3]
 
 
-def test_a_table_whose_clock_never_stood_has_stood_for_no_time() -> None:
+def test_a_clock_that_never_stopped_has_stopped_for_no_time() -> None:
     table = started([0])
     assert [table.stands_ms(time_ms) for time_ms in (0, 5 * SECOND)] == [0, 0]
     table.stood_ms = 2 * SECOND

@@ -10,7 +10,7 @@ from mixed_company.table.journal import HAPPENED
 from tests.table.plays import SECOND, act, events, open_table, reopened, rows, started, view
 
 
-def test_the_play_starts_when_the_last_person_says_hello() -> None:
+def test_the_play_starts_when_the_last_person_connects() -> None:
     table = open_table([0, 2])
     table.hear(0, 1 * SECOND)
     assert view(table, 0, 1 * SECOND)["phase"] == "waiting"
@@ -20,7 +20,9 @@ def test_the_play_starts_when_the_last_person_says_hello() -> None:
 
 
 @pytest.mark.parametrize(("dropout", "begins"), [("bot", 30), ("reduced", 90)])
-def test_who_never_comes_costs_the_others_no_two_timers(dropout: str, begins: int) -> None:
+def test_a_person_who_never_comes_does_not_cost_the_others_two_timeouts(
+    dropout: str, begins: int
+) -> None:
     """45 s for a decision, 90 s of grace: a stand-in plays after 30 s and gives the seat back.
     If the seat would be out for good, the table waits as for any silent person."""
     table = open_table([0, 2], decision_seconds=45, grace_seconds=90, dropout=dropout)
@@ -52,7 +54,7 @@ def test_a_period_is_settled_when_the_last_seat_has_decided() -> None:
     assert rows(table, "period")[0]["at_ms"] == 4 * SECOND
 
 
-def test_a_slow_bot_settles_the_period_at_its_own_time_whenever_somebody_asks() -> None:
+def test_a_slow_bot_settles_the_period_at_its_own_time_whenever_the_table_is_asked() -> None:
     table = started([0], bot_delay="fixed:seconds=6")
     act(table, 0, 2 * SECOND)
     table.advance(5 * SECOND)
@@ -62,7 +64,7 @@ def test_a_slow_bot_settles_the_period_at_its_own_time_whenever_somebody_asks() 
     assert table.period_ms == 6 * SECOND
 
 
-def test_deadlines_that_passed_unseen_are_settled_one_by_one_at_their_own_times() -> None:
+def test_missed_deadlines_are_settled_one_by_one_at_their_own_times() -> None:
     table = started([0], decision_seconds=10, grace_seconds=600)
     table.advance(35 * SECOND)
     assert [row["at_ms"] for row in rows(table, "period")] == [
@@ -75,7 +77,7 @@ def test_deadlines_that_passed_unseen_are_settled_one_by_one_at_their_own_times(
 
 
 @pytest.mark.parametrize("pauses", [[70], [7, 14, 21, 28, 35, 42, 49, 56, 63, 70]])
-def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
+def test_it_does_not_matter_how_often_the_table_is_asked(pauses: list[int]) -> None:
     table = started([0, 1], decision_seconds=9, grace_seconds=20, bot_delay="fixed:seconds=4")
     act(table, 0, 1 * SECOND, harvest=5)
     for second in pauses:
@@ -157,7 +159,7 @@ def test_asking_for_a_view_changes_nothing() -> None:
     assert table.to_json() == before
 
 
-def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
+def test_a_whole_play_of_bots_ends_and_says_why() -> None:
     table = open_table([0], grace_seconds=10, dropout_bot="greedy", bots="greedy")
     table.advance(3600 * SECOND)
     assert table.episode.reason == "collapse"
@@ -166,7 +168,7 @@ def test_a_whole_play_of_bots_alone_ends_and_says_why() -> None:
     assert view(table, 0, 3600 * SECOND)["phase"] == "over"
 
 
-def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
+def test_a_view_breaks_the_last_period_down_for_its_own_seat() -> None:
     # 40 fish, and four seats request 20 each (the maximum): each gets half.
     table = started(
         [0], core={"initial_stock": 40, "max_harvest": 20, "collapse_stock": 0}, bots="greedy"
@@ -181,7 +183,7 @@ def test_a_view_takes_the_last_period_apart_for_its_own_seat() -> None:
     }
 
 
-def test_a_view_says_when_a_period_was_played_without_its_person() -> None:
+def test_a_view_says_when_a_period_was_played_without_the_person() -> None:
     table = started([0], decision_seconds=10)
     table.advance(10 * SECOND)
     assert view(table, 0, 10 * SECOND)["last"]["by"] == "default"

@@ -52,7 +52,7 @@ def test_a_period_of_the_commons_in_words() -> None:
     assert third == "Your last period gave you 2 points; you did: harvest 2, contribution 0."
 
 
-def test_the_rules_are_told_line_by_line() -> None:
+def test_the_rules_are_described_line_by_line() -> None:
     game = engine.make("commons_game", archetype="lab", periods=10)
     lines = telling.rules(game, 1).split("\n")
     head, numbers, decided, shown_to = (
@@ -73,21 +73,21 @@ def test_the_rules_are_told_line_by_line() -> None:
     assert named == [f"- {field.name}" for field in declaration.observations]
 
 
-def test_an_option_that_is_chosen_is_told_by_its_name() -> None:
+def test_a_chosen_option_is_described_by_its_name() -> None:
     opened = table("punishment_vote")
     for seat in (0, 1):
         opened.act(seat, Message("act", "a", 0, {"action": 6}), 1000)
     assert "you did: action noop." in words(opened, 0, 1000)[0]
 
 
-def test_nothing_is_to_be_done_by_who_waits() -> None:
+def test_a_waiting_person_has_nothing_to_do() -> None:
     opened = table()
     message = Message("act", "a", 0, {"harvest": 1.0, "contribution": 0.0})
     opened.act(0, message, 1000)
     assert words(opened, 0, 1000)[1] == ""
 
 
-def test_what_is_to_be_done_is_told_with_the_time_for_it_if_there_is_a_limit() -> None:
+def test_the_task_is_described_with_its_time_if_there_is_a_limit() -> None:
     timeless = table(chosen={"decision_seconds": 0.0})
     assert words(timeless, 0)[1] == "Decide now: harvest from 0 to 12, contribution from 0 to 0."
     talking = table(chosen={"talk": "free", "talk_seconds": 30.0})
@@ -95,27 +95,27 @@ def test_what_is_to_be_done_is_told_with_the_time_for_it_if_there_is_a_limit() -
     assert words(talking, 0, 10_000)[1] == task
 
 
-def test_who_did_not_decide_in_time_is_told_so() -> None:
+def test_a_person_who_did_not_decide_in_time_is_told_so() -> None:
     opened = table(chosen={"decision_seconds": 9.0, "line_seconds": 0.0})
     opened.advance(9000)
     last = words(opened, 0, 9000)[0].split("\n")[2]
     assert last.endswith("harvest 0, contribution 0 (nobody decided for you in time).")
 
 
-def test_what_was_written_is_told_for_this_period_and_the_last() -> None:
+def test_messages_are_described_for_this_period_and_the_last() -> None:
     view = {**shown.view(table(), 0, 0).to_json(), "period": 2}
     messages = [{"period": period, "seat": 1, "text": f"in {period}"} for period in range(3)]
     seen = telling.seen(table().game, {**view, "talk": {"messages": messages}})
     assert seen.split("\n")[2:] == ["Player 2 wrote: in 1", "Player 2 wrote: in 2"]
 
 
-def test_what_is_not_shown_is_not_told() -> None:
+def test_hidden_values_are_not_described() -> None:
     layers = {"information": {"intensity": 1.0, "hide": ["stock"]}}
     opened = table(layers=layers)
     assert "stock" not in words(opened, 0)[0]
 
 
-def test_who_plays_is_told_where_people_are_shown_it_and_nowhere_else() -> None:
+def test_occupants_are_described_only_if_people_see_them() -> None:
     talk = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
     opened, silent = (table(chosen={**talk, "disclosure": kind}) for kind in ("labels", "possible"))
     for playing in (opened, silent):
@@ -130,7 +130,7 @@ def test_who_plays_is_told_where_people_are_shown_it_and_nowhere_else() -> None:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_field_that_is_shown_is_told_in_every_game(game_id: str) -> None:
+def test_every_shown_field_is_described_in_every_game(game_id: str) -> None:
     opened = table(game_id)
     view = shown.view(opened, 1, 0).to_json()
     seen, _ = words(opened, 1)

@@ -11,13 +11,13 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.table.thinking import check, delay_ms
 
 
-def test_instant_and_fixed_delays_are_what_they_say() -> None:
+def test_instant_and_fixed_delays_are_exact() -> None:
     assert delay_ms("instant", 1, 0, 0) == 0
     assert delay_ms("fixed:seconds=2.5", 1, 0, 0) == 2500
     assert delay_ms("fixed", 1, 0, 0) == 2000
 
 
-def test_lognormal_delays_have_the_median_and_the_spread_asked_for() -> None:
+def test_lognormal_delays_have_the_requested_median_and_spread() -> None:
     drawn = [delay_ms("lognormal:median=3;sigma=0.4", 5, 1, period) for period in range(4000)]
     logs = [math.log(ms / 1000) for ms in drawn]
     # standard errors of mean and standard deviation of 4000 normal numbers of spread 0.4
@@ -41,7 +41,7 @@ def test_no_delay_is_longer_than_an_hour() -> None:
     assert max(drawn) == 3_600_000
 
 
-def test_as_people_do_is_with_the_median_that_is_expected_until_they_have_decided() -> None:
+def test_with_delay_people_the_expected_median_applies_until_they_have_decided() -> None:
     drawn = [delay_ms("people:median=4", seed, 1, 0) for seed in range(2000)]
     logs = [math.log(ms / 1000) for ms in drawn]
     spread = math.hypot(0.45, 0.35)  # of seats and periods together
@@ -49,14 +49,14 @@ def test_as_people_do_is_with_the_median_that_is_expected_until_they_have_decide
     assert abs(statistics.stdev(logs) - spread) < 4 * spread / math.sqrt(4000)
 
 
-def test_then_the_median_goes_to_what_people_took() -> None:
+def test_then_the_median_approaches_the_times_that_people_took() -> None:
     """The expected 4 s count once: with one decision of 9 s it is the root of 4 * 9, 6 s."""
     text = "people:median=4;sigma=0;learning=0"
     before, after = (delay_ms(text, 7, 1, 2, taken) for taken in ((), [{0: 9000}]))
     assert abs(after / before - 6 / 4) < 0.001
 
 
-def test_a_seat_keeps_its_speed_for_the_play() -> None:
+def test_a_seat_keeps_its_speed_for_the_whole_play() -> None:
     of_seats = [
         [math.log(delay_ms("people:sigma=0;learning=0", seed, 0, period)) for period in range(5)]
         for seed in range(300)
@@ -65,7 +65,7 @@ def test_a_seat_keeps_its_speed_for_the_play() -> None:
     assert 0.3 < statistics.stdev(times[0] for times in of_seats) < 0.4  # `own` is 0.35
 
 
-def test_the_median_that_was_expected_counts_no_more_after_twelve_periods() -> None:
+def test_the_expected_median_no_longer_counts_after_twelve_periods() -> None:
     text = "people:median=4;sigma=0;own=0;learning=0"
     assert delay_ms(text, 7, 1, 11, [{0: 9000, 2: 9000}, {0: 9000}]) == round(
         1000 * (4 * 9**3) ** (1 / 4)
@@ -85,7 +85,7 @@ def test_bots_become_quicker_as_people_do() -> None:
     assert delay_ms(text, 7, 1, 14, [{0: 10_000}] * 12) == pytest.approx(8785, abs=2)
 
 
-def test_people_are_never_thought_quicker_than_a_tenth_of_a_second() -> None:
+def test_people_are_never_assumed_to_be_quicker_than_a_tenth_of_a_second() -> None:
     quickest = delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, [{0: 100}])
     assert quickest == round(1000 * math.sqrt(4 * 0.1))
     assert delay_ms("people:median=4;sigma=0;own=0;learning=0", 7, 1, 2, [{0: 1}]) == quickest
@@ -104,7 +104,7 @@ def test_people_are_never_thought_quicker_than_a_tenth_of_a_second() -> None:
         ("people:again=0.96", "'people:again=0.96': again should be from 0 to 0.95"),
     ],
 )
-def test_a_delay_that_there_is_not_is_refused(text: str, rule: str) -> None:
+def test_an_unknown_delay_is_refused(text: str, rule: str) -> None:
     with pytest.raises(ConfigError) as error:
         check(text)
     assert str(error.value) == rule

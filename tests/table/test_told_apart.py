@@ -19,7 +19,7 @@ def decided(table: Table, seat: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("disclosure", "harvest"), [("none", 3.5), ("labels", 3.3)])
-def test_a_bot_takes_what_a_slider_can_be_moved_to(disclosure: str, harvest: float) -> None:
+def test_a_bot_sends_only_values_that_a_slider_can_reach(disclosure: str, harvest: float) -> None:
     table = started([0], bots=TENTHS, disclosure=disclosure)
     act(table, 0, SECOND)
     assert decided(table, 1)[0]["action"]["harvest"] == harvest
@@ -35,7 +35,7 @@ def timed(*seconds: int, **options: Any) -> Table:
     return table
 
 
-def test_bots_take_the_time_that_people_take_at_their_table() -> None:
+def test_bots_take_as_long_as_the_people_at_their_table() -> None:
     """The median is below 2 s after three decisions of 1 s, and above 38 s after three of 60 s."""
     quick, slow = (timed(taken, taken, taken, taken) for taken in (1, 60))
     delays = [
@@ -71,7 +71,7 @@ def test_a_bot_is_slower_when_its_own_points_surprised_it() -> None:
     assert surprised == {False, True}
 
 
-def test_a_table_that_is_read_again_goes_on_with_the_speed_of_its_people() -> None:
+def test_a_table_that_is_read_again_continues_with_the_speed_of_its_people() -> None:
     before = timed(20, 20, 20, bots="random", bot_delay="people:surprise=1")
     assert any(is_surprising([rewards[seat] for rewards in before.earned]) for seat in (1, 2, 3))
     again = reopened(before)

@@ -44,7 +44,7 @@ def test_a_view_of_a_play_that_has_begun() -> None:
     assert set(shown["limits"]) == {"harvest", "contribution"}
 
 
-def test_what_a_person_decided_and_what_came_of_it() -> None:
+def test_a_view_shows_the_decision_of_the_person_and_its_result() -> None:
     table = started([0, 1])
     act(table, 0, SECOND, harvest=4)
     assert view(table, 0, SECOND)["decision"] == {"harvest": 4.0, "contribution": 0.0}
@@ -60,7 +60,7 @@ def test_what_a_person_decided_and_what_came_of_it() -> None:
     assert view(table, 0, 2 * SECOND)["points"] == 4.0
 
 
-def test_what_is_shown_where_there_is_something_to_say() -> None:
+def test_optional_keys_are_present_if_they_have_something_to_show() -> None:
     waiting = open_table([0, 1], ready=True, countdown_seconds=3.0)
     assert set(view(waiting, 0, 0)) - ALWAYS == {"to_confirm"}
     counting = open_table([0], countdown_seconds=3.0)
@@ -118,13 +118,13 @@ def sent(table: Table, seat: int, kind: str, now: int, **more: Any) -> Exchange:
 ACTION = {"action": {"harvest": 1.0, "contribution": 0.0}}
 
 
-def test_everybody_is_shown_that_somebody_has_decided_but_not_by_the_clock() -> None:
+def test_everybody_sees_that_somebody_has_decided_except_by_the_clock() -> None:
     assert list(sent(started([0, 1]), 0, "act", SECOND, **ACTION).views) == [0, 1]
     by_clock = started([0, 1], pace="clock", decision_seconds=9.0)
     assert list(sent(by_clock, 0, "act", SECOND, **ACTION).views) == []
 
 
-def test_everybody_is_shown_that_the_play_begins_and_that_its_pages_count_down() -> None:
+def test_everybody_sees_that_the_play_begins_and_that_its_pages_count_down() -> None:
     table = open_table([0, 1], countdown_seconds=3.0)
     assert list(sent(table, 0, "alive", SECOND).views) == []
     assert list(sent(table, 1, "alive", 2 * SECOND).views) == [0, 1]
@@ -132,7 +132,7 @@ def test_everybody_is_shown_that_the_play_begins_and_that_its_pages_count_down()
     assert list(looked_at(table, 5 * SECOND).views) == [0, 1]
 
 
-def test_everybody_is_shown_that_a_vote_begins_and_is_over() -> None:
+def test_everybody_sees_that_a_vote_begins_and_is_over() -> None:
     table = chosen.open_table([0, 1])
     assert list(sent(table, 0, "alive", SECOND).views) == []
     assert list(sent(table, 1, "alive", SECOND).views) == [0, 1]
@@ -140,7 +140,7 @@ def test_everybody_is_shown_that_a_vote_begins_and_is_over() -> None:
     assert list(sent(table, 1, "choose", 3 * SECOND, rule="pool").views) == [0, 1]
 
 
-def test_everybody_is_shown_whose_turn_it_is_and_that_the_talk_is_over() -> None:
+def test_everybody_sees_whose_turn_it_is_and_that_the_talk_is_over() -> None:
     in_turn = started([0, 1], core={"agents": {"timing": "sequential"}})
     assert list(sent(in_turn, 0, "act", SECOND, **ACTION).views) == [0, 1]
     talking = started([0, 1], talk="free", talk_seconds=30.0)
@@ -148,13 +148,13 @@ def test_everybody_is_shown_whose_turn_it_is_and_that_the_talk_is_over() -> None
     assert list(sent(talking, 1, "done", SECOND, talk=Content()).views) == [0, 1]
 
 
-def test_a_message_is_shown_to_those_whom_it_reached() -> None:
+def test_a_message_is_shown_to_everybody_it_reached() -> None:
     options: dict[str, Any] = {"talk": "free", "talk_when": "always", "talk_seconds": 0.0}
     table = started([0, 1, 2], talk_with="one", **options)
     assert list(sent(table, 0, "say", SECOND, talk=Content("Psst", None, 2)).views) == [0, 2]
 
 
-def test_that_a_bot_has_the_seat_is_shown_to_everybody_where_bots_are_marked_alone() -> None:
+def test_everybody_sees_that_a_bot_has_the_seat_only_if_bots_are_marked() -> None:
     for disclosure, shown in (("labels", [0, 1]), ("none", [])):
         table = started([0, 1], disclosure=disclosure, decision_seconds=0, grace_seconds=20)
         act(table, 1, SECOND)
@@ -163,7 +163,7 @@ def test_that_a_bot_has_the_seat_is_shown_to_everybody_where_bots_are_marked_alo
         assert table.seats[1].occupant == "policy"
 
 
-def test_everybody_is_shown_that_the_play_waits_for_somebody_and_does_no_more() -> None:
+def test_everybody_sees_that_the_play_waits_for_somebody_and_no_longer_waits() -> None:
     table = started([0, 1], dropout="pause", grace_seconds=15, decision_seconds=0)
     act(table, 0, SECOND)
     table.hear(0, 14 * SECOND)

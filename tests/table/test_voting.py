@@ -40,7 +40,7 @@ def test_the_vote_begins_when_all_people_are_there() -> None:
     assert (now["phase"], now["vote"], now["remaining_ms"]) == ("choose", {"choice": None}, 59_000)
 
 
-def test_who_does_not_come_is_waited_for_as_long_as_before_any_play() -> None:
+def test_a_person_who_does_not_come_is_awaited_as_long_as_before_any_play() -> None:
     table = open_table([0, 2])
     table.hear(0, 0)
     table.hear(0, 29 * SECOND)
@@ -62,7 +62,7 @@ def test_the_rule_with_most_votes_is_played_by_the_same_people_with_the_same_see
     assert [row["seed"] for row in table.rows if row["kind"] == "start"] == [7, 7]
 
 
-def test_the_play_begins_when_people_had_time_to_see_what_was_chosen() -> None:
+def test_the_play_begins_when_people_have_had_time_to_see_the_chosen_rule() -> None:
     table = voting([0, 2])
     choose(table, 0, "pool", SECOND)
     choose(table, 2, "pool", SECOND)
@@ -76,7 +76,7 @@ def test_the_play_begins_when_people_had_time_to_see_what_was_chosen() -> None:
     assert view(table, 0, table.started_ms)["phase"] == "decide"
 
 
-def test_what_was_chosen_is_counted_on_pages_until_the_first_decision() -> None:
+def test_pages_show_the_chosen_rule_with_its_votes_until_the_first_decision() -> None:
     table = voting([0, 2])
     choose(table, 0, "pool", 0)
     choose(table, 2, "open", 0)
@@ -89,7 +89,7 @@ def test_what_was_chosen_is_counted_on_pages_until_the_first_decision() -> None:
     assert (table.episode.period, view(table, 2, READ_MS)["vote"]) == (1, {"rule": "open"})
 
 
-def test_until_the_time_is_up_a_vote_can_be_changed_and_the_last_one_counts() -> None:
+def test_a_vote_can_be_changed_until_the_time_is_up_and_the_last_one_counts() -> None:
     table = voting([0, 2])
     choose(table, 0, "pool", SECOND)
     choose(table, 0, "open", 2 * SECOND)
@@ -98,7 +98,7 @@ def test_until_the_time_is_up_a_vote_can_be_changed_and_the_last_one_counts() ->
     assert detail(table)["votes"] == ["open", "", "open", ""]
 
 
-def test_who_does_not_choose_abstains_when_the_time_is_up() -> None:
+def test_a_person_who_does_not_choose_abstains_when_the_time_is_up() -> None:
     table = voting([0, 2], rules_seconds=30.0)
     choose(table, 2, "pool", SECOND)
     table.hear(0, 29_999)
@@ -108,7 +108,7 @@ def test_who_does_not_choose_abstains_when_the_time_is_up() -> None:
     assert events(table, "chosen")[0]["at_ms"] == 30 * SECOND
 
 
-def test_who_abstains_is_not_waited_for() -> None:
+def test_nobody_waits_for_a_person_who_abstains() -> None:
     table = voting([0, 2])
     choose(table, 0, "", SECOND)
     choose(table, 2, "pool", SECOND)
@@ -119,7 +119,7 @@ def test_who_abstains_is_not_waited_for() -> None:
     }
 
 
-def test_who_has_left_abstains_after_the_grace_time_where_time_has_no_limit() -> None:
+def test_without_a_time_limit_a_person_who_left_abstains_after_the_grace_time() -> None:
     """The grace time is 40 s, and seat 2 was last heard from at 0."""
     table = voting([0, 2], rules_seconds=0.0)
     assert view(table, 0, 0)["remaining_ms"] is None
@@ -131,14 +131,14 @@ def test_who_has_left_abstains_after_the_grace_time_where_time_has_no_limit() ->
     assert detail(table)["votes"] == ["pool", "", "", ""]
 
 
-def test_who_comes_back_within_the_grace_time_still_votes() -> None:
+def test_a_person_who_returns_within_the_grace_time_can_still_vote() -> None:
     table = voting([0, 2], rules_seconds=0.0)
     choose(table, 0, "open", 5 * SECOND)
     choose(table, 2, "pool", 39 * SECOND)
     assert detail(table)["votes"] == ["open", "", "pool", ""]
 
 
-def test_who_votes_and_goes_has_voted() -> None:
+def test_the_vote_of_a_person_who_votes_and_leaves_counts() -> None:
     table = voting([0, 2], rules_seconds=0.0, grace_seconds=10.0)
     choose(table, 0, "pool", SECOND)
     for second in range(2, 30):
@@ -147,14 +147,14 @@ def test_who_votes_and_goes_has_voted() -> None:
     assert detail(table)["votes"] == ["pool", "", "", ""]
 
 
-def test_of_level_votes_the_first_rule_is_played() -> None:
+def test_in_a_tie_the_first_rule_is_played() -> None:
     table = voting([0, 2])
     choose(table, 0, "pool", 0)
     choose(table, 2, "open", 0)
     assert detail(table)["rule"] == "open"
 
 
-def test_of_level_votes_one_is_drawn_by_the_seed_of_the_play() -> None:
+def test_in_a_tie_a_rule_is_drawn_by_the_seed_of_the_play() -> None:
     drawn = set()
     for seed in range(20):
         table = open_table([0, 2], setup(rules_tie="drawn"), seed=seed)
@@ -179,7 +179,7 @@ def test_bots_vote_by_their_policy_when_the_vote_is_over() -> None:
     assert detail(table)["rule"] == "open"  # a tie: the first
 
 
-def test_nobody_sees_bots_vote_at_once_where_they_take_time() -> None:
+def test_nobody_sees_bots_vote_immediately_if_bots_take_time() -> None:
     """Otherwise a person alone with bots would know that there are no other people."""
     table = voting([0], people_per_group=1, bot_delay="fixed:seconds=6")
     choose(table, 0, "pool", SECOND)
@@ -188,7 +188,7 @@ def test_nobody_sees_bots_vote_at_once_where_they_take_time() -> None:
     assert events(table, "chosen")[0]["at_ms"] == 6 * SECOND
 
 
-def test_what_a_page_is_shown_of_a_vote_does_not_depend_on_who_else_has_voted() -> None:
+def test_the_page_of_a_vote_does_not_depend_on_who_else_has_voted() -> None:
     table = voting([0, 2])
     before = view(table, 0, SECOND)
     sent = exchange(table, 2, Message("choose", "a", rule="pool"), SECOND)
@@ -204,7 +204,7 @@ def reason(answer: Ack | Refusal) -> str:
     return answer.reason
 
 
-def test_a_vote_is_refused_before_and_after_and_for_what_is_no_rule() -> None:
+def test_a_vote_is_refused_too_early_too_late_and_for_an_unknown_rule() -> None:
     table = open_table([0, 2])
     assert reason(choose(table, 0, "pool", 0)) == "the vote has not begun yet"
     table.hear(2, SECOND)
@@ -215,12 +215,12 @@ def test_a_vote_is_refused_before_and_after_and_for_what_is_no_rule() -> None:
     assert detail(table)["votes"] == ["pool", "", "pool", ""]
 
 
-def test_a_vote_is_refused_where_there_is_none() -> None:
+def test_a_vote_is_refused_if_there_is_none() -> None:
     table = voting([0, 2], rules="")
     assert reason(choose(table, 0, "pool", 0)) == "there is no vote in this game"
 
 
-def test_a_vote_that_is_sent_again_is_acknowledged_again_and_counts_once() -> None:
+def test_a_repeated_vote_is_acknowledged_again_and_counts_once() -> None:
     table = voting([0, 2])
     assert choose(table, 0, "pool", SECOND, "a") == Ack("a", 0)
     assert choose(table, 0, "open", 2 * SECOND, "b") == Ack("b", 0)
@@ -253,7 +253,7 @@ HOSTILE: list[Any] = [
 
 
 @pytest.mark.parametrize("data", HOSTILE, ids=[json.dumps(data)[:50] for data in HOSTILE])
-def test_what_is_no_vote_is_refused_with_a_reason(data: Any) -> None:
+def test_an_invalid_vote_is_refused_with_a_reason(data: Any) -> None:
     assert isinstance(parse(data), Refusal)
 
 
@@ -269,7 +269,7 @@ def test_a_vote_changes_no_other_seat() -> None:
 # -- the manager -------------------------------------------------------------------------
 
 
-def test_while_the_manager_pauses_the_group_nobody_votes_and_no_time_passes() -> None:
+def test_during_a_pause_nobody_votes_and_no_time_passes() -> None:
     table = voting([0, 2])
     assert isinstance(table.manage(Directive("pause", "p"), 10 * SECOND), Ack)
     assert view(table, 0, 10 * SECOND)["phase"] == "waiting"
@@ -278,7 +278,7 @@ def test_while_the_manager_pauses_the_group_nobody_votes_and_no_time_passes() ->
     assert view(table, 0, 10 * SECOND)["remaining_ms"] == 50_000
 
 
-def test_whom_the_manager_skips_abstains_so_that_the_others_do_not_wait() -> None:
+def test_a_person_whom_the_manager_skips_abstains_and_the_others_do_not_wait() -> None:
     table = voting([0, 2], rules_seconds=0.0)
     choose(table, 0, "pool", SECOND)
     table.hear(2, 39 * SECOND)
@@ -289,7 +289,7 @@ def test_whom_the_manager_skips_abstains_so_that_the_others_do_not_wait() -> Non
     assert everything(again, 39 * SECOND) == everything(table, 39 * SECOND)
 
 
-def test_who_has_voted_is_not_skipped() -> None:
+def test_a_person_who_has_voted_is_not_skipped() -> None:
     table = voting([0, 2])
     choose(table, 0, "pool", SECOND)
     answer = table.manage(Directive("skip", "s", 0), 2 * SECOND)
@@ -351,7 +351,7 @@ HABITS: list[dict[str, Any]] = [
 @pytest.mark.few(5)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("habits", HABITS, ids=["plain", "endless", "bots", "ready", "clock"])
-def test_a_table_is_built_anew_after_every_message(habits: dict[str, Any], seed: int) -> None:
+def test_a_table_can_be_rebuilt_after_every_message(habits: dict[str, Any], seed: int) -> None:
     taken = steps(seed, **habits)
     journal = taken[-1][0]
     assert any(entry.get("event") == "chosen" for entry in journal)
@@ -365,7 +365,7 @@ def test_a_table_is_built_anew_after_every_message(habits: dict[str, Any], seed:
         )
 
 
-def test_it_is_built_anew_from_a_journal_that_was_cut_anywhere() -> None:
+def test_a_table_can_be_rebuilt_from_a_journal_that_was_cut_anywhere() -> None:
     journal = steps(2)[-1][0]
     settings = setup(bot_delay="fixed:seconds=2")
     for length in range(1 + settings.game.seats, len(journal)):
@@ -374,7 +374,7 @@ def test_it_is_built_anew_from_a_journal_that_was_cut_anywhere() -> None:
         assert journal[:length] + missing == journal[: length + len(missing)]
 
 
-def test_what_a_group_played_is_read_off_its_journal() -> None:
+def test_the_rule_that_a_group_played_is_read_from_its_journal() -> None:
     table = voting([0, 2])
     assert played(setup(), table.rows).rule == ""
     choose(table, 0, "pool", 0)

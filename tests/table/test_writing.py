@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.table.plays import SECOND, act, open_table, rows
 
 
-def test_when_people_were_heard_of_is_written_once_before_what_follows() -> None:
+def test_signs_of_life_are_written_once_before_the_next_entry() -> None:
     """Both are there at 1 s. Then seat 0 is heard from at 2 s, and seat 1 last, at 3 s."""
     table = open_table([0, 1], decision_seconds=20)
     for seat in (0, 1):
@@ -23,7 +23,7 @@ def test_when_people_were_heard_of_is_written_once_before_what_follows() -> None
     assert table.take_rows() == []
 
 
-def test_what_a_person_sent_is_in_the_journal_as_it_came() -> None:
+def test_a_message_of_a_person_is_in_the_journal_as_it_arrived() -> None:
     table = open_table([0, 1], decision_seconds=20)
     for seat in (0, 1):
         table.hear(seat, 0)
@@ -40,6 +40,6 @@ def test_what_a_person_sent_is_in_the_journal_as_it_came() -> None:
     ]
 
 
-def test_a_snapshot_has_no_space_that_it_does_not_need() -> None:
+def test_a_snapshot_has_no_unneeded_space() -> None:
     assert ": " not in open_table([0]).to_json()
     assert ", " not in open_table([0], bots="sustainable").to_json()

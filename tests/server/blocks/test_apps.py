@@ -34,7 +34,7 @@ from tests.project import ROOT
         ("risk_task_2", "", 1),
     ],
 )
-def test_the_name_of_an_app_says_game_and_block(app, game, block):
+def test_the_name_of_an_app_contains_game_and_block(app, game, block):
     assert (game_of(app), block_of(app)) == (game, block)
 
 
@@ -52,7 +52,7 @@ def player(app: str, plan: str = "") -> Any:
         ("sanctions_2", "{}", True, True),
     ],
 )
-def test_a_later_block_is_one_of_a_plan_where_there_is_one(
+def test_a_later_block_belongs_to_a_plan_if_there_is_one(
     app: str, plan: str, later: bool, planned: bool
 ) -> None:
     assert way.is_later(player(app, plan)) is later
@@ -72,7 +72,7 @@ def test_a_later_block_is_one_of_a_plan_where_there_is_one(
         (["seated"], False),
     ],
 )
-def test_who_has_finished_all_blocks_before_has_come_to_the_next(
+def test_a_person_who_has_finished_all_earlier_blocks_has_reached_the_next(
     before: list[str], come: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = [SimpleNamespace(status=status) for status in before]
@@ -108,7 +108,7 @@ def test_python_is_told_once_where_later_blocks_are(monkeypatch: pytest.MonkeyPa
     assert [type(finder) for finder in sys.meta_path] == [str, _Finder]
 
 
-def test_a_later_block_has_an_address_of_its_own_and_one_page_more(
+def test_a_later_block_has_its_own_address_and_one_more_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = tmp_path / "game.py"
@@ -120,7 +120,7 @@ def test_a_later_block_has_an_address_of_its_own_and_one_page_more(
     assert module.page_sequence == ["NextBlock", "Play"]
 
 
-def test_a_bot_plays_on_a_page_once_for_each_group_of_an_app(
+def test_a_bot_plays_once_on_a_page_for_each_group_of_an_app(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     everywhere: set[Any] = {("sanctions", (1, "Play"))}
@@ -145,7 +145,7 @@ def test_a_bot_plays_on_a_page_once_for_each_group_of_an_app(
     assert bot_runner.executed_live_methods is everywhere
 
 
-def test_files_of_an_app_are_those_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_files_of_an_app_are_those_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[Any] = []
     monkeypatch.setattr(mended, "_is_noself", lambda app: looked.append(app) or app != "survey")
     monkeypatch.setattr(mended, "_uncalled", lambda *arguments: looked.append(arguments))

@@ -20,7 +20,7 @@ from tests.server.inside import inside
 __all__ = ["inside"]  # a fixture
 
 
-def test_partners_and_their_seats_are_computed_again(inside: None, tmp_path: Path) -> None:
+def test_partners_and_their_seats_are_recomputed(inside: None, tmp_path: Path) -> None:
     data = exported(tmp_path, ABA)
     assert faults(data) == []
     assert sorted(data.config["group"]) == [1, 2, 2001, 2002, 3001, 3002]
@@ -91,7 +91,7 @@ def of_second(games: list[Any], change: Any) -> list[str]:
     ]
 
 
-def test_pay_is_computed_again_over_blocks_of_different_games(
+def test_pay_is_recomputed_over_blocks_of_different_games(
     two_games: list[Any], tmp_path: Path
 ) -> None:
     def other(column: str) -> Any:
@@ -116,7 +116,7 @@ def test_pay_is_computed_again_over_blocks_of_different_games(
     assert trust["pay_points"].tolist() == [0.24 if block == 2 else 0.0 for block in drawn]
 
 
-def test_people_of_one_game_belong_together_by_the_groups_of_another(two_games: list[Any]) -> None:
+def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games: list[Any]) -> None:
     def swap(outcomes: Any) -> Any:
         number = outcomes.columns.get_loc("participant")
         names = outcomes["participant"].tolist()
@@ -136,7 +136,7 @@ def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
     assert any("finished and is missing in block 'trust'" in line for line in lines), lines
 
 
-def test_nobody_is_left_waiting_whose_group_has_begun(two_games: list[Any]) -> None:
+def test_nobody_whose_group_has_begun_is_left_waiting(two_games: list[Any]) -> None:
     def wait(outcomes: Any) -> Any:
         nothing = ["group", "seat", "seat_points", "disconnections", "bot_share", "reaction_ms"]
         outcomes.loc[1, nothing] = None

@@ -12,7 +12,7 @@ from mixed_company.server.blocks import company, way
 from mixed_company.table.meeting import Companies
 
 
-def test_companies_of_several_are_one_without_doubles() -> None:
+def test_the_companies_of_several_people_are_listed_once() -> None:
     first = Companies(((1, 2), (3,)), {1: 0, 2: 1})
     second = Companies(((3,), (4,)), {2: 5, 4: 0})
     assert company.together([first, None, second]) == Companies(
@@ -115,7 +115,7 @@ def player(number: int, **more: Any) -> Any:
         ("finished", "left", None),
     ],
 )
-def test_who_is_on_the_way_is_expected(before: str, here: str, expected: int | None) -> None:
+def test_a_person_on_the_way_is_expected(before: str, here: str, expected: int | None) -> None:
     def models(status: str, number: int = 7) -> Any:
         return app("a", player(8, status="left"), player(number, participant_id=7, status=status))
 
@@ -123,7 +123,7 @@ def test_who_is_on_the_way_is_expected(before: str, here: str, expected: int | N
     assert company._expected(apps, 7) == expected
 
 
-def test_groups_mix_with_those_of_their_treatment_that_began_with_them() -> None:
+def test_groups_mix_with_groups_of_their_treatment_that_began_with_them() -> None:
     def group(number: int, position: int, treatment: str = "T", subsession: int = 1) -> Any:
         named = {"subsession_id": subsession, "treatment": treatment}
         return SimpleNamespace(id=number, id_in_subsession=position, **named)
@@ -164,7 +164,7 @@ def test_everybody_who_began_has_a_place_by_seat() -> None:
 
 
 @pytest.mark.parametrize(("roles", "seats"), [("kept", {103: 0, 104: 1}), ("redrawn", {})])
-def test_companies_are_of_people_who_go_on_to_a_block(
+def test_companies_consist_of_people_who_go_on_to_a_block(
     monkeypatch: pytest.MonkeyPatch, roles: str, seats: dict[int, int]
 ) -> None:
     course = SimpleNamespace(roles=roles, matching="partners", matching_groups=1)
@@ -244,7 +244,7 @@ def person(apps: list[Any], *statuses: str) -> Any:
         (("finished", "finished"), 2, [True, True]),
     ],
 )
-def test_who_has_not_played_a_block_to_its_end_comes_to_no_later_one(
+def test_a_person_who_has_not_finished_a_block_reaches_no_later_one(
     apps: list[Any], statuses: tuple[str, ...], reached: int, came: list[bool]
 ) -> None:
     human = person(apps, *statuses)
@@ -268,7 +268,7 @@ def test_who_has_not_played_a_block_to_its_end_comes_to_no_later_one(
         (("finished", "seated", "arriving"), "arriving"),
     ],
 )
-def test_a_block_has_the_treatment_of_the_first_and_who_is_out_stays_so(
+def test_a_block_has_the_treatment_of_the_first_and_excluded_people_stay_out(
     apps: list[Any], statuses: tuple[str, ...], carried: str
 ) -> None:
     first, _, last = way.players_of(person(apps, *statuses))
@@ -292,7 +292,7 @@ def test_a_block_has_the_treatment_of_the_first_and_who_is_out_stays_so(
         ("commons_game", False, True, False, (False, False, False, "")),
     ],
 )
-def test_what_a_block_of_a_plan_is(
+def test_the_properties_of_a_block_of_a_plan(
     monkeypatch: pytest.MonkeyPatch,
     folder: str,
     plan: bool,
@@ -310,7 +310,7 @@ def test_what_a_block_of_a_plan_is(
     assert not way.goes_on(row, planned)  # type: ignore[arg-type]
 
 
-def test_of_everybody_the_block_is_shown_in_which_he_or_she_is_now(apps: list[Any]) -> None:
+def test_everybody_is_shown_in_their_current_block(apps: list[Any]) -> None:
     def of(name: str, *statuses: str) -> Any:
         """Return an app whose people are numbered from 1 and listed in reverse."""
         people = [

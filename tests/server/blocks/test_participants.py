@@ -35,7 +35,7 @@ def wrong(frame: pd.DataFrame, data: Any) -> list[str]:
     return [str(problem) for problem in findings.problems]
 
 
-def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
+def test_one_row_describes_the_whole_way_and_any_change_is_found(
     inside: None, tmp_path: Path
 ) -> None:
     data = exported(tmp_path, TEXT)
@@ -73,7 +73,7 @@ def test_one_row_tells_the_whole_way_and_any_change_of_it_is_found_out(
     assert any("missing: participant" in line for line in wrong(frame.loc[[0, 1, 2]], data))
 
 
-def test_the_block_that_is_paid_is_computed_again(inside: None, tmp_path: Path) -> None:
+def test_the_paid_block_is_recomputed(inside: None, tmp_path: Path) -> None:
     data = exported(tmp_path, TEXT)
     assert faults(data) == []
     paid = data.outcomes["pay_points"] > 0
@@ -86,7 +86,7 @@ def test_the_block_that_is_paid_is_computed_again(inside: None, tmp_path: Path) 
     assert any("pay_fee" in line and "should be 0.0" in line for line in problems), problems
 
 
-def test_the_long_form_is_one_line_away(inside: None, tmp_path: Path) -> None:
+def test_the_long_form_takes_one_line(inside: None, tmp_path: Path) -> None:
     data = exported(tmp_path, TEXT)
     frame, _ = participants(tmp_path / "out.zip")
     assert frame is not None
@@ -97,7 +97,7 @@ def test_the_long_form_is_one_line_away(inside: None, tmp_path: Path) -> None:
     assert set(long["status"]) == {"finished"}
 
 
-def test_blocks_that_somebody_did_not_come_to_are_empty(
+def test_blocks_that_somebody_did_not_reach_are_empty(
     inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     blocks = Blocks(ABA, 3, monkeypatch)
@@ -126,7 +126,7 @@ def test_blocks_that_somebody_did_not_come_to_are_empty(
     assert frame["blocks_played"].tolist() == [1, 1, 0]
 
 
-def test_an_export_of_before_has_no_such_table_and_is_read() -> None:
+def test_an_older_export_without_this_table_can_be_read() -> None:
     before = ROOT / "tests/analysis/export_0_7.zip"
     assert participants(before) == (None, ())
     assert analysis.check(before) == []

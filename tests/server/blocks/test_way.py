@@ -27,7 +27,7 @@ def together(blocks: Blocks) -> set[frozenset[str]]:
     return {frozenset(members) for members in groups.values()}
 
 
-def test_partners_play_three_blocks_in_one_group_on_their_seats(
+def test_partners_play_three_blocks_in_one_group_and_in_the_same_seats(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 4, monkeypatch)
@@ -72,7 +72,7 @@ changes = { talk = "free", talk_when = "before" }
 """
 
 
-def test_before_a_part_people_read_what_is_new_in_their_treatment_and_else_that_nothing_is(
+def test_before_a_part_people_read_what_is_new_or_that_nothing_is(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(RESTART + TALK, 4, monkeypatch)
@@ -90,7 +90,7 @@ def test_before_a_part_people_read_what_is_new_in_their_treatment_and_else_that_
         assert "You are paid what you earn in all parts." not in new.partition("<details")[0]
 
 
-def test_the_last_page_lists_what_answers_have_won_with_their_part(
+def test_the_last_page_lists_winnings_from_answers_with_their_part(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, with_, again = ABA.split("[[blocks]]")[1:]
@@ -123,7 +123,7 @@ def on_to_the_next(*people: BlockVisitor) -> None:
         assert visitor.page == "Lobby"
 
 
-def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_who_has_not_come(
+def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_a_missing_person(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch, lobby_seconds=60.0)
@@ -142,7 +142,7 @@ def test_when_the_promise_is_over_a_bot_keeps_the_seat_of_who_has_not_come(
     assert second.player().treatment == first.player().treatment == "all"
 
 
-def test_who_left_in_a_block_is_in_no_later_one_and_the_others_go_on(
+def test_a_person_who_left_is_in_no_later_block_and_the_others_go_on(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch)
@@ -165,7 +165,7 @@ def test_who_left_in_a_block_is_in_no_later_one_and_the_others_go_on(
     assert 'id="next"' not in second.text
 
 
-def test_who_leaves_the_lobby_of_a_later_block_keeps_what_was_earned(
+def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch)
@@ -190,7 +190,7 @@ STRANGERS = STRANGERS.replace("matching_groups = 3", 'matching_groups = 3\nroles
 
 
 @pytest.mark.long
-def test_perfect_strangers_meet_nobody_twice(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_perfect_strangers_never_meet_twice(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = Blocks(STRANGERS, 6, monkeypatch)
     met: list[frozenset[str]] = []
     for number in (1, 2, 3):
@@ -208,7 +208,7 @@ MIXED = ABA.replace(
 )
 
 
-def test_strangers_do_not_wait_for_people_who_left_while_they_waited(
+def test_strangers_do_not_wait_for_people_who_left_meanwhile(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # a plan gives each session its seed, and with this one both groups are split
@@ -242,9 +242,7 @@ def test_strangers_do_not_wait_for_people_who_left_while_they_waited(
         assert tables.settled(player).people == [player.seat]
 
 
-def test_one_block_is_drawn_and_paid_and_shown(
-    inside: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_block_is_drawn_paid_and_shown(inside: None, monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = Blocks(ABA.replace("seed = 5", 'seed = 5\npay_blocks = "one"'), 2, monkeypatch)
     for number in (1, 2, 3):
         if number > 1:
@@ -264,7 +262,7 @@ def test_one_block_is_drawn_and_paid_and_shown(
         assert sum(float(total(ledger_of(player))) for player in players) == pytest.approx(money)
 
 
-def test_the_manager_sees_everybody_once_in_the_present_block(
+def test_the_manager_sees_everybody_once_in_their_current_block(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = Blocks(ABA, 2, monkeypatch)

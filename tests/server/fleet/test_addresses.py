@@ -27,7 +27,7 @@ CODE = "k3v9x2mb"  # b: the second of two servers
         "/live_state?server=2",
     ],
 )
-def test_what_names_a_session_or_a_participant_goes_to_the_owner(address):
+def test_addresses_that_name_a_session_or_a_participant_go_to_the_owner(address):
     assert server_of(address, 2) == 1
     assert server_of(address.replace(CODE, "k3v9x2ma").replace("=2", "=1"), 2) == 0
 
@@ -57,7 +57,7 @@ def test_what_names_a_session_or_a_participant_goes_to_the_owner(address):
         "",
     ],
 )
-def test_what_names_none_and_whoever_comes_in_goes_to_the_first(address):
+def test_other_addresses_and_newcomers_go_to_the_first_server(address):
     assert server_of(address, 2) == 0
 
 
@@ -69,11 +69,11 @@ def test_letters_are_dealt_to_three_servers_in_turn(letter, server):
     assert server_of(f"/p/k3v9x2m{letter}/commons_game/Play/4", 3) == server
 
 
-def test_a_server_alone_answers_everything():
+def test_a_single_server_answers_everything():
     assert {route.server for route in routes(1)} == {0}
 
 
-def test_every_route_of_otree_that_has_a_code_goes_to_its_owner(inside: None):
+def test_every_route_of_otree_with_a_code_goes_to_its_owner(inside: None):
     """Exempt only pages of arriving people and link codes, which do not name a session."""
     from otree import urls
 

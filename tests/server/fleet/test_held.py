@@ -33,7 +33,7 @@ def test_a_holder_ends_with_its_program_and_the_same_code():
         holder.stdin.close()
 
 
-def test_a_program_that_is_killed_leaves_no_process_of_its_own_behind():
+def test_a_killed_program_leaves_no_process_behind():
     code = """
 import os, signal, time
 if os.fork() == 0:

@@ -67,7 +67,7 @@ def ended(monkeypatch):
         (-9, ANOTHER, []),  # leaves processes of others alone
     ],
 )
-def test_a_killed_program_takes_its_group_along_where_it_is_its_own(ended, code, group, kills):
+def test_a_killed_program_takes_its_group_along_if_the_group_is_its_own(ended, code, group, kills):
     events, begun = ended(code, group)
     (number, terminate) = events[1]
     assert events == [(["caddy", "run"], -3), (number, terminate), "thread", "wait", *kills]

@@ -39,13 +39,13 @@ def kept(started):
     return Kept("server 1", run)
 
 
-def test_what_runs_is_left_alone(kept, started):
+def test_a_running_process_is_left_alone(kept, started):
     for now in (0.0, 1.0, 100.0):
         kept.look(now)
     assert len(started) == 1
 
 
-def test_what_has_ended_is_started_again_after_a_pause(kept, started):
+def test_an_ended_process_is_restarted_after_a_pause(kept, started):
     kept.look(0.0)
     started[0].returncode = -9
     kept.look(10.0)  # the pause begins
@@ -54,7 +54,7 @@ def test_what_has_ended_is_started_again_after_a_pause(kept, started):
     assert len(started) == 2
 
 
-def test_the_pause_grows_while_it_ends_at_once_and_is_short_again_after_a_while(kept, started):
+def test_the_pause_grows_with_immediate_ends_and_is_short_again_after_a_while(kept, started):
     now, pauses = 0.0, []
     kept.look(now)
     for lasting in (0.0, 0.0, 0.0, 0.0, 0.0, 60.0):
@@ -70,7 +70,7 @@ def test_the_pause_grows_while_it_ends_at_once_and_is_short_again_after_a_while(
 
 
 @pytest.mark.parametrize("url", [None, "", "sqlite:///db.sqlite3"])
-def test_a_database_that_several_servers_cannot_share_is_refused_with_the_way_out(url):
+def test_a_database_that_several_servers_cannot_share_is_refused_with_a_solution(url):
     with pytest.raises(ConfigError) as error:
         serving.check_database(url)
     refusal = str(error.value)
@@ -88,7 +88,7 @@ def test_a_database_that_several_servers_cannot_share_is_refused_with_the_way_ou
         (65534, 2, "--port = 65534: should be from 1 to 65533"),
     ],
 )
-def test_a_number_of_servers_or_a_port_that_cannot_be_is_refused(port, servers, refusal):
+def test_an_impossible_number_of_servers_or_port_is_refused(port, servers, refusal):
     with pytest.raises(ConfigError, match=refusal):
         serving.ports_behind(port, servers)
 
@@ -97,7 +97,7 @@ def test_servers_are_behind_their_proxy():
     assert serving.ports_behind(65533, 2) == [65534, 65535]
 
 
-def test_a_database_that_is_not_there_is_said_in_a_sentence():
+def test_a_missing_database_is_reported_in_a_sentence():
     nowhere = "postgresql://nobody@127.0.0.1:1/none"
     refusal = "DATABASE_URL: the database cannot be reached: "
     with pytest.raises(ConfigError, match=refusal), serving.alone(nowhere):
@@ -155,7 +155,7 @@ class Port:
 PROXY = Program(["caddy", "run"], {"XDG_DATA_HOME": "here"})
 
 
-def test_the_first_server_is_started_alone_and_all_are_ended_the_other_way(calls):
+def test_the_first_server_starts_alone_and_all_are_ended_in_reverse(calls):
     Port.refusals = 2
     kept = keeper.Keeper([8001, 8002], 8000, {"OWN": "1"}, PROXY, Path("there"))
     kept.start()
@@ -182,7 +182,7 @@ def test_the_first_server_is_started_alone_and_all_are_ended_the_other_way(calls
     assert [name for _, name in calls] == [commands[3], "proxy", commands[0], commands[1]]
 
 
-def test_a_server_that_ends_before_it_answers_is_said_and_none_is_left(calls, monkeypatch):
+def test_a_server_that_ends_before_it_answers_is_reported_and_none_is_left(calls, monkeypatch):
     class Ended(Running):
         returncode = 1
         name = "ended"
@@ -216,7 +216,7 @@ def sent(monkeypatch):
     return signals
 
 
-def test_the_next_server_is_restarted_only_when_the_one_before_answers_again(calls, clock, sent):
+def test_the_next_server_is_restarted_only_when_the_previous_one_answers_again(calls, clock, sent):
     kept = keeper.Keeper([8001, 8002], 8000, {}, PROXY)
     kept.start()
     first, second = (server.process for server in kept.servers)
@@ -258,7 +258,7 @@ def test_a_server_that_does_not_end_is_killed(calls, clock, sent):
     assert [by_force for _, by_force in sent] == [False, True]
 
 
-def test_a_restart_is_no_failure_however_soon_it_comes(calls, clock, sent):
+def test_a_restart_is_not_a_failure_however_soon_it_comes(calls, clock, sent):
     kept = keeper.Keeper([8001], 8000, {}, PROXY)
     kept.start()
     for _ in range(3):
@@ -272,7 +272,7 @@ def test_a_restart_is_no_failure_however_soon_it_comes(calls, clock, sent):
         assert not kept.restarting
 
 
-def test_nothing_to_restart_is_said(tmp_path, monkeypatch):
+def test_nothing_to_restart_is_reported(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(
         ConfigError, match="--port = 8000: no `mixed serve` of this folder is running"
@@ -281,7 +281,7 @@ def test_nothing_to_restart_is_said(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_servers_that_end_while_they_are_restarted_are_said(tmp_path, monkeypatch):
+def test_servers_that_end_while_they_are_restarted_are_reported(tmp_path, monkeypatch):
     """Report that the keeper has ended if it was killed, left the proxy's file, and nobody
     listens."""
     monkeypatch.chdir(tmp_path)

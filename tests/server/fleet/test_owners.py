@@ -25,7 +25,7 @@ def test_letters_are_dealt_to_the_servers_in_turn():
 
 
 @pytest.mark.parametrize("servers", [1, 2, 4, 5, 36])
-def test_every_letter_is_of_one_server_and_every_server_has_one(servers):
+def test_every_letter_belongs_to_one_server_and_every_server_has_one(servers):
     dealt = [letters(server, servers) for server in range(servers)]
     assert sorted("".join(dealt)) == sorted(owners.LETTERS)
     assert all(dealt)
@@ -34,7 +34,7 @@ def test_every_letter_is_of_one_server_and_every_server_has_one(servers):
 
 
 @pytest.mark.parametrize("place", [Place(0, 1), Place(0, 2), Place(1, 2), Place(4, 5)])
-def test_a_code_that_is_made_for_a_place_is_owned_there_and_is_else_as_it_was(place):
+def test_a_code_is_owned_by_the_server_it_is_made_for_and_otherwise_unchanged(place):
     codes = {ending("k3v9x2mb", place) for _ in range(200)}
     assert {owner(code, place.servers) for code in codes} == {place.server}
     assert {code[:-1] for code in codes} == {"k3v9x2m"}
@@ -55,7 +55,7 @@ def second_of_two(monkeypatch):
     here.cache_clear()
 
 
-def test_a_server_alone_is_the_first_of_one_and_owns_every_session(monkeypatch):
+def test_a_single_server_is_the_first_of_one_and_owns_every_session(monkeypatch):
     monkeypatch.delenv(owners.PLACE, raising=False)
     here.cache_clear()
     assert here() == Place(0, 1)
@@ -64,26 +64,26 @@ def test_a_server_alone_is_the_first_of_one_and_owns_every_session(monkeypatch):
     here.cache_clear()
 
 
-def test_a_server_among_others_knows_its_place(second_of_two):
+def test_one_of_several_servers_knows_its_place(second_of_two):
     assert here() == Place(1, 2)
     assert str(here()) == "2/2"
     assert ours("k3v9x2mb", "aaaaaaab")
     check("k3v9x2mb", "aaaaaaab")
 
 
-def test_a_session_of_another_server_is_refused_with_the_place_where_it_is(second_of_two):
+def test_a_session_of_another_server_is_refused_with_its_location(second_of_two):
     assert not ours("k3v9x2ma", "aaaaaaaa")
     with pytest.raises(ElsewhereError, match="session k3v9x2ma is played on server 1/2; this is 2"):
         check("k3v9x2ma", "aaaaaaaa")
 
 
-def test_a_session_whose_codes_differ_is_refused_with_the_way_out(second_of_two):
+def test_a_session_with_inconsistent_codes_is_refused_with_a_solution(second_of_two):
     assert not ours("k3v9x2mb", "aaaaaaad")
     with pytest.raises(ElsewhereError, match="finish it on one server, with `mixed play`"):
         check("k3v9x2mb", "aaaaaaad")
 
 
-def test_a_server_among_others_says_which_it_is_and_where_the_others_are_looked_at():
+def test_one_of_several_servers_names_itself_and_where_to_see_the_others():
     assert place_lines(Place(1, 3)) == [
         "server 2/3; others: /live_state?server=1, /live_state?server=3"
     ]

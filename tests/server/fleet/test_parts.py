@@ -25,7 +25,7 @@ def test_parts_are_for_whole_groups(people, per_group, parts, expected):
 
 
 @given(some.integers(1, 9), some.integers(1, 36), some.integers(0, 500))
-def test_nobody_is_lost_and_only_the_last_part_has_who_is_left(per_group, parts, more):
+def test_nobody_is_lost_and_only_the_last_part_has_the_rest(per_group, parts, more):
     people = per_group * parts + more
     divided = sizes(people, per_group, parts)
     assert (len(divided), sum(divided)) == (parts, people)
@@ -65,7 +65,7 @@ def part(code: str, come: int, server: int, places: int = 4) -> Part:
         ([part("a", 4, 0), part("b", 4, 1)], {}, None),
     ],
 )
-def test_who_comes_fills_a_group_and_else_goes_where_least_is_going_on(parts, load, expected):
+def test_a_newcomer_fills_a_group_or_goes_to_the_least_busy_server(parts, load, expected):
     chosen = part_to_fill(parts, 2, load)
     assert (chosen and chosen.code) == expected
 

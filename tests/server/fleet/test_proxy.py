@@ -31,7 +31,7 @@ def put(folder: Path, name: str, says: str, code: int) -> None:
     program.chmod(0o755)
 
 
-def test_caddy_comes_first_and_one_that_is_named_is_taken(programs):
+def test_caddy_comes_first_unless_another_proxy_is_named(programs):
     put(programs, "nginx", "", 0)
     assert find_proxy(None).name == "nginx"
     put(programs, "caddy", "", 0)
@@ -39,7 +39,7 @@ def test_caddy_comes_first_and_one_that_is_named_is_taken(programs):
     assert find_proxy("nginx").name == "nginx"
 
 
-def test_a_machine_without_a_proxy_is_told_how_to_get_one(programs):
+def test_a_machine_without_a_proxy_gets_advice(programs):
     with pytest.raises(
         ConfigError, match="neither Caddy nor nginx is installed: apt-get install c"
     ):
@@ -61,7 +61,7 @@ def test_the_file_is_written_checked_and_run_in_the_folder(programs, name):
     assert set(program.variables.values()) == {str(programs)}
 
 
-def test_a_file_that_is_rejected_is_said_with_the_words_of_the_proxy(programs):
+def test_a_rejected_file_is_reported_with_the_message_of_the_proxy(programs):
     put(programs, "nginx", "[emerg] no\n such port\n", 1)
     with pytest.raises(ConfigError, match=r"^nginx rejects .*nginx\.conf: \[emerg\] no such port$"):
         PROXIES["nginx"].prepare(ENTRANCE, programs)

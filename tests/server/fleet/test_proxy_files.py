@@ -55,13 +55,13 @@ def test_an_address_goes_to_its_server(file, address, port):
 
 
 @FILES
-def test_every_brace_is_closed_and_every_gap_filled(file):
+def test_every_brace_is_closed_and_every_placeholder_filled(file):
     text = file(ENTRANCE)
     assert text.count("{") == text.count("}")
     assert set(re.findall(r"[A-Z]{4,}", text)) <= {"ERROR"}
 
 
-def test_each_host_is_listened_at_and_127_0_0_1_where_the_timeout_worker_comes_in():
+def test_each_host_is_listened_on_and_127_0_0_1_for_the_timeout_worker():
     outside = Entrance("192.0.2.1", 8000, [8001, 8002])
     assert "http://:8000 {\n\tbind 192.0.2.1 127.0.0.1\n" in caddyfile(outside)
     assert "listen 192.0.2.1:8000;\n        listen 127.0.0.1:8000;\n" in nginx_conf(outside)
@@ -70,7 +70,7 @@ def test_each_host_is_listened_at_and_127_0_0_1_where_the_timeout_worker_comes_i
     assert "listen [::]:8000 ipv6only=off;" in nginx_conf(everywhere)
 
 
-def test_proxies_in_front_are_believed_as_the_variable_says():
+def test_proxies_in_front_are_trusted_as_the_variable_says():
     trusting = Entrance("127.0.0.1", 8000, [8001], trusted="192.0.2.1, 127.0.0.1")
     assert caddyfile(trusting).count("192.0.2.1 127.0.0.1\n") == 2
     assert "        192.0.2.1 1;\n        127.0.0.1 1;\n        default 0;" in nginx_conf(trusting)
@@ -79,14 +79,14 @@ def test_proxies_in_front_are_believed_as_the_variable_says():
     assert "        0.0.0.0/0 1;\n        ::/0 1;\n" in nginx_conf(everybody)
 
 
-def test_a_site_is_answered_for_besides_the_port():
+def test_a_site_is_served_besides_the_port():
     site = Entrance("127.0.0.1", 8000, [8001, 8002], site="lab.example.org")
     assert caddyfile(site).endswith("}\nlab.example.org {\n\timport servers\n}\n")
     assert site.url == "https://lab.example.org"
     assert ENTRANCE.url == "http://127.0.0.1:8000"
 
 
-def test_a_file_for_a_caddy_of_somebody_else_is_for_the_site_alone():
+def test_a_file_for_an_existing_caddy_contains_only_the_site():
     text = caddyfile_of_site(ENTRANCE)
     assert text.startswith("# Written by `mixed serve --servers 3 --port 8000 --caddyfile FILE`:")
     assert text.endswith("}\n:80 {\n\timport servers\n}\n")

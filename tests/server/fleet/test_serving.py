@@ -81,13 +81,13 @@ def test_servers_run_behind_their_proxy_until_the_end_and_leave_no_file(calls, m
     assert list(folder.iterdir()) == []
 
 
-def test_a_fleet_can_begin_where_none_ever_was(calls, monkeypatch):
+def test_a_fleet_can_start_where_none_has_ever_run(calls, monkeypatch):
     monkeypatch.setattr(serving, "_listen_for_the_end", Over)
     serving.serve(ENTRANCE, proxy(calls, "nginx.conf"), {}, lambda: None)
     assert list((Path(serving.FOLDER) / "8000").iterdir()) == []
 
 
-def test_servers_are_ended_where_they_are_not_ready(calls, monkeypatch):
+def test_servers_are_ended_if_they_do_not_get_ready(calls, monkeypatch):
     def fail():
         raise ConfigError("no")
 
@@ -97,7 +97,7 @@ def test_servers_are_ended_where_they_are_not_ready(calls, monkeypatch):
     assert calls[-2:] == ["start", "end"]
 
 
-def test_a_file_asks_for_a_restart_and_goes_when_all_are_back(tmp_path):
+def test_a_file_requests_a_restart_and_is_deleted_when_all_are_back(tmp_path):
     request, events, exists = tmp_path / serving.RESTART, [], []
 
     class Keeper:
@@ -135,7 +135,7 @@ def test_a_signal_ends_a_fleet(name, monkeypatch):
 # -- a restart is asked for -----------------------------------------------------------------------
 
 
-def test_whoever_asks_for_a_restart_waits_until_the_file_is_gone(tmp_path, monkeypatch):
+def test_a_restart_command_waits_until_the_file_is_gone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = serving.run_folder(8000)
     folder.mkdir(parents=True)
@@ -212,7 +212,7 @@ def test_a_second_fleet_on_a_database_is_refused(monkeypatch):
     assert database.calls == [LOCK, "close"]
 
 
-def test_the_address_of_a_database_that_can_be_shared_is_given_back():
+def test_the_address_of_a_shareable_database_is_returned():
     assert serving.check_database(URL) == URL
 
 
@@ -220,7 +220,7 @@ def test_the_address_of_a_database_that_can_be_shared_is_given_back():
     ("port", "servers", "ports"),
     [(1, 1, [2]), (1, 36, list(range(2, 38))), (65_534, 1, [65_535]), (8000, 2, [8001, 8002])],
 )
-def test_ports_are_those_that_follow_as_far_as_there_are_any(
+def test_consecutive_ports_are_used_as_far_as_there_are_any(
     port: int, servers: int, ports: list[int]
 ) -> None:
     assert serving.ports_behind(port, servers) == ports

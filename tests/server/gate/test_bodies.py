@@ -7,7 +7,7 @@ import asyncio
 from tests.server.gate.asking import FORM, NEVER, Behind, ask, gate_before, run, settled
 
 
-def test_half_a_request_holds_up_nobody_and_ends() -> None:
+def test_half_a_request_delays_nobody_and_ends() -> None:
     async def test() -> None:
         behind = Behind()
         gate = gate_before(behind, body_seconds=0.2)
@@ -21,7 +21,7 @@ def test_half_a_request_holds_up_nobody_and_ends() -> None:
     run(test)
 
 
-def test_a_body_comes_whole_to_what_is_behind() -> None:
+def test_a_body_reaches_the_application_whole() -> None:
     async def test() -> None:
         behind = Behind()
         await ask(gate_before(behind), "/x", FORM, method="POST", body=[b"a=", b"1&b", b"=2"])
@@ -30,7 +30,7 @@ def test_a_body_comes_whole_to_what_is_behind() -> None:
     run(test)
 
 
-def test_a_long_body_is_refused_by_its_head_and_if_it_has_none_when_it_is_long() -> None:
+def test_a_long_body_is_refused_by_its_header_or_once_it_is_too_long() -> None:
     async def test() -> None:
         behind = Behind()
         gate = gate_before(behind, body_bytes=100)
@@ -52,7 +52,7 @@ def test_a_long_body_is_refused_by_its_head_and_if_it_has_none_when_it_is_long()
     run(test)
 
 
-def test_what_all_hold_together_is_limited_and_given_back() -> None:
+def test_the_total_of_all_bodies_is_limited_and_released() -> None:
     async def test() -> None:
         behind = Behind()
         behind.answers.clear()
@@ -72,7 +72,7 @@ def test_what_all_hold_together_is_limited_and_given_back() -> None:
     run(test)
 
 
-def test_who_goes_away_in_the_middle_is_forgotten() -> None:
+def test_a_client_that_leaves_in_the_middle_is_forgotten() -> None:
     async def test() -> None:
         behind, gone = Behind(), asyncio.Event()
         gate = gate_before(behind)

@@ -61,7 +61,7 @@ def test_a_sentence_for_a_browser_becomes_a_page(status: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [b"text/html; charset=utf-8", b"application/json"])
-def test_pages_and_data_are_left_as_they_are(kind: bytes) -> None:
+def test_pages_and_data_are_left_unchanged(kind: bytes) -> None:
     behind = Behind()
     behind.status, behind.headers = 404, [(b"content-type", kind)]
     assert answer_of(behind, BROWSER).text == "<p>page</p>"
@@ -69,7 +69,7 @@ def test_pages_and_data_are_left_as_they_are(kind: bytes) -> None:
     assert answer_of(behind, BROWSER).text == "<p>page</p>"
 
 
-def test_the_form_that_was_sent_comes_back_with_the_page() -> None:
+def test_the_submitted_form_is_returned_with_the_page() -> None:
     away = Failing(ConnectionError("psycopg2: secret"))
     answer = answer_of(away, BROWSER, FORM, method="POST", body=[b"choice=5&why=a%26b"])
     assert (answer.status, answer.headers["retry-after"]) == (503, str(AWAY_SECONDS))
@@ -78,7 +78,7 @@ def test_the_form_that_was_sent_comes_back_with_the_page() -> None:
 
 
 @pytest.mark.parametrize("headers", [(), (BROWSER,)])
-def test_an_error_of_the_server_is_answered_and_told_to_the_log_alone(
+def test_a_server_error_is_answered_and_described_only_in_the_log(
     headers: tuple[tuple[bytes, bytes], ...], caplog: pytest.LogCaptureFixture
 ) -> None:
     answer = answer_of(Failing(ValueError("secret = 7")), *headers)
@@ -86,7 +86,7 @@ def test_an_error_of_the_server_is_answered_and_told_to_the_log_alone(
     assert "secret = 7" in caplog.text
 
 
-def test_an_answer_that_has_begun_is_shown_and_its_error_is_raised() -> None:
+def test_a_started_answer_is_shown_and_its_error_is_raised() -> None:
     answer = answer_of(Failing(ConnectionError("gone"), begun=True), BROWSER)
     assert answer.text == "<h1>503</h1> away /p/abc/x "
     with pytest.raises(ValueError, match="mine"):
@@ -101,7 +101,7 @@ def test_an_answer_that_has_begun_is_shown_and_its_error_is_raised() -> None:
         *((path, 200) for path in ("/live_state", "/static/mixed/page.css", "/login")),
     ],
 )
-def test_while_the_database_is_away_memory_answers_and_nothing_else(path: str, status: int) -> None:
+def test_while_the_database_is_away_only_cached_data_is_served(path: str, status: int) -> None:
     behind = Behind()
     answer = answer_of(behind, trouble="nothing is saved for 3 s", path=path)
     assert answer.status == status
@@ -109,7 +109,7 @@ def test_while_the_database_is_away_memory_answers_and_nothing_else(path: str, s
     assert ("nothing is saved for 3 s" in answer.text) == (status == 503)
 
 
-def test_nobody_waits_longer_for_being_told_that_the_database_is_away() -> None:
+def test_nobody_waits_longer_to_learn_that_the_database_is_away() -> None:
     gate = Gate(Behind(), Limits(refusals_at_once=1), tell=Tell(shown, is_away, lambda: "away"))
 
     async def test() -> None:

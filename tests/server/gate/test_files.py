@@ -61,7 +61,7 @@ def place() -> Place:
     return Place()
 
 
-def test_a_file_is_read_once_in_a_moment_and_answered_alike(place: Place) -> None:
+def test_a_file_is_read_once_for_simultaneous_requests(place: Place) -> None:
     first = place.ask()
     assert first[0] == 200
     assert first[2] == b"first"
@@ -69,7 +69,7 @@ def test_a_file_is_read_once_in_a_moment_and_answered_alike(place: Place) -> Non
     assert place.disk.reads == ["/static/a.css"]
 
 
-def test_a_changed_file_is_seen_when_the_moment_is_over(place: Place) -> None:
+def test_a_changed_file_is_seen_soon_after(place: Place) -> None:
     place.ask()
     place.disk.files["/static/a.css"] = b"second"
     place.seconds += FRESH_SECONDS - 0.01
@@ -78,7 +78,7 @@ def test_a_changed_file_is_seen_when_the_moment_is_over(place: Place) -> None:
     assert place.ask()[2] == b"second"
 
 
-def test_who_has_the_file_already_is_told_that_it_is_the_same(place: Place) -> None:
+def test_a_client_that_has_the_file_learns_that_it_is_unchanged(place: Place) -> None:
     _, headers, _ = place.ask()
     tag = headers[b"etag"].decode()
     assert place.ask(if_none_match=tag) == (304, {b"etag": tag.encode()}, b"")
@@ -86,7 +86,7 @@ def test_who_has_the_file_already_is_told_that_it_is_the_same(place: Place) -> N
     assert len(place.disk.reads) == 1
 
 
-def test_a_part_of_a_file_its_head_and_what_is_not_there_are_asked_for_every_time(
+def test_ranges_heads_and_missing_files_are_requested_every_time(
     place: Place,
 ) -> None:
     place.ask()
@@ -97,7 +97,7 @@ def test_a_part_of_a_file_its_head_and_what_is_not_there_are_asked_for_every_tim
     assert len(place.disk.reads) == 5
 
 
-def test_memory_is_for_small_files_and_for_so_many(place: Place) -> None:
+def test_memory_holds_a_limited_number_of_small_files(place: Place) -> None:
     place.disk.files["/static/large"] = b"x" * (MOST_BYTES + 1)
     for _ in range(2):
         assert len(place.ask("/static/large")[2]) == MOST_BYTES + 1
@@ -113,7 +113,7 @@ def test_memory_is_for_small_files_and_for_so_many(place: Place) -> None:
     assert len(place.disk.reads) == before + 1
 
 
-def test_many_who_ask_at_once_have_it_read_once_and_nobody_waits_for_the_slowest() -> None:
+def test_simultaneous_requests_read_a_file_once_and_nobody_waits_for_the_slowest() -> None:
     disk = Disk()
     files = Files(disk)
 
@@ -145,7 +145,7 @@ def test_many_who_ask_at_once_have_it_read_once_and_nobody_waits_for_the_slowest
     assert disk.reads == ["/static/a.css"]
 
 
-def test_a_large_file_is_sent_to_all_who_ask_at_once() -> None:
+def test_a_large_file_is_sent_to_everybody_who_requests_it_at_the_same_time() -> None:
     disk = Disk()
     disk.files["/static/large"] = b"x" * (MOST_BYTES + 1)
     files, sizes = Files(disk), []
@@ -162,7 +162,7 @@ def test_a_large_file_is_sent_to_all_who_ask_at_once() -> None:
     assert sum(sizes) == 4 * (MOST_BYTES + 1)
 
 
-def test_a_file_that_cannot_be_read_leaves_nobody_waiting() -> None:
+def test_an_unreadable_file_leaves_nobody_waiting() -> None:
     async def broken(_scope: Any, _receive: Any, _send: Any) -> None:
         raise OSError("no disk")
 

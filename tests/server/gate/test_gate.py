@@ -26,7 +26,7 @@ __all__ = ["machine"]  # a fixture
         ("testclient", "testclient"),
     ],
 )
-def test_an_address_is_that_of_one_client(host: str, address: str) -> None:
+def test_an_address_belongs_to_one_client(host: str, address: str) -> None:
     assert address_of({"client": (host, 1)}) == address
     assert address_of({"client": None}) == "unknown"
 
@@ -42,13 +42,13 @@ def test_an_address_is_that_of_one_client(host: str, address: str) -> None:
         ("websocket", "/live", b"", None),
     ],
 )
-def test_a_participant_stands_in_the_address(
+def test_the_address_contains_the_participant(
     kind: str, path: str, query: bytes, code: str | None
 ) -> None:
     assert participant_of({"type": kind, "path": path, "query_string": query}) == code
 
 
-def test_attempts_to_log_in_are_slowed_down_for_who_fails() -> None:
+def test_clients_that_fail_to_log_in_are_slowed_down() -> None:
     async def test() -> None:
         behind = Behind()
         gate = Gate(behind, Limits(logins_at_once=3, logins_per_second=0.5))
@@ -74,7 +74,7 @@ def test_attempts_to_log_in_are_slowed_down_for_who_fails() -> None:
     run(test)
 
 
-def test_files_do_not_go_to_what_is_behind() -> None:
+def test_requests_for_files_do_not_reach_the_application() -> None:
     async def test() -> None:
         behind, files = Behind(), Behind()
         gate = Gate(behind, Limits(), static=files)
@@ -85,7 +85,7 @@ def test_files_do_not_go_to_what_is_behind() -> None:
     run(test)
 
 
-def test_who_is_refused_again_and_again_gets_his_answer_later(
+def test_a_client_that_is_refused_repeatedly_gets_later_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     waits: list[float] = []
@@ -110,7 +110,7 @@ def test_who_is_refused_again_and_again_gets_his_answer_later(
     assert max(waits) == 10.0
 
 
-def test_how_long_a_participant_waits_for_a_page_is_known(machine: Machine) -> None:
+def test_the_wait_of_a_participant_for_a_page_is_known(machine: Machine) -> None:
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -156,7 +156,9 @@ def test_newcomers_behind_one_address_are_all_timed(machine: Machine) -> None:
     run(test)
 
 
-def test_newcomers_who_are_let_in_by_and_by_wait_from_the_beginning(machine: Machine) -> None:
+def test_newcomers_who_are_admitted_gradually_are_timed_from_the_beginning(
+    machine: Machine,
+) -> None:
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -173,7 +175,7 @@ def test_newcomers_who_are_let_in_by_and_by_wait_from_the_beginning(machine: Mac
     run(test)
 
 
-def test_whoever_asks_for_many_pages_waits_for_his_own() -> None:
+def test_a_client_that_requests_many_pages_waits_for_its_own() -> None:
     async def test() -> None:
         behind, late = Behind(), Lateness()
         behind.answers.clear()
@@ -188,7 +190,7 @@ def test_whoever_asks_for_many_pages_waits_for_his_own() -> None:
     run(test)
 
 
-def test_a_socket_that_cannot_begin_is_closed_and_told_to_the_log(
+def test_a_socket_that_cannot_start_is_closed_and_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     sent: list[dict[str, object]] = []

@@ -16,7 +16,7 @@ def test_limits_are_changed_by_name_and_the_others_stay() -> None:
     assert read("") == Limits()
 
 
-def test_a_limit_may_be_a_part_of_one() -> None:
+def test_a_limit_may_be_a_fraction() -> None:
     assert read("logins_per_second=0.05").logins_per_second == 0.05
 
 
@@ -49,7 +49,7 @@ def test_every_limit_is_explained() -> None:
     }
 
 
-def test_rates_are_made_by_the_name_of_what_is_counted() -> None:
+def test_rates_are_found_by_the_name_of_what_they_count() -> None:
     rates = Limits(logins_at_once=2, logins_per_second=4).rates("logins", times=2)
     assert [rates.wait("anna", 0.0) for _ in range(5)] == [0, 0, 0, 0, 0.125]
 
@@ -65,18 +65,18 @@ def waits(kind: str, count: int) -> list[float]:
     return [rates.wait("a laboratory", 0.0) for _ in range(count)]
 
 
-def test_a_hundred_people_behind_one_address_come_in_the_same_second_and_nobody_waits() -> None:
+def test_a_hundred_people_behind_one_address_arrive_in_the_same_second_and_nobody_waits() -> None:
     assert max(waits("visits", 100 * ROOM)) == 0
     assert max(waits("files", 100 * FILES)) == 0
 
 
-def test_three_hundred_are_all_let_in_within_half_a_minute() -> None:
+def test_three_hundred_people_are_all_admitted_within_half_a_minute() -> None:
     assert Limits().requests_of_address >= 300 * ROOM
     assert max(waits("visits", 300 * ROOM)) <= 30
     assert max(waits("files", 300 * FILES)) <= 30
 
 
-def test_who_floods_with_pages_of_nobody_is_slowed_down_within_seconds() -> None:
+def test_a_flood_of_pages_without_a_participant_is_slowed_down_within_seconds() -> None:
     """Guard against letting in twenty a second for half a minute; a page takes about 10 ms."""
     let_in = [wait for wait in waits("visits", 5_000) if wait <= 10]
     assert len(let_in) <= 600

@@ -45,13 +45,13 @@ def test_a_page_of_this_server_opens_sockets(origin: str | None, host: str) -> N
         ("://", "lab.example"),
     ],
 )
-def test_a_page_of_another_server_does_not(origin: str, host: str) -> None:
+def test_a_page_of_another_server_does_not_open_sockets(origin: str, host: str) -> None:
     with pytest.raises(Refused, match="is not from this server") as refused:
         check_origin(scope(origin, host), frozenset())
     assert refused.value.status == 403
 
 
-def test_a_public_origin_is_let_in_behind_a_proxy_that_changes_the_host() -> None:
+def test_a_public_origin_is_admitted_behind_a_proxy_that_changes_the_host() -> None:
     public = read("https://lab.example, https://lab.example:8443")
     for origin in ("https://lab.example", "https://LAB.example:443", "https://lab.example:8443"):
         check_origin(scope(origin, "10.0.0.5:8000"), public)
@@ -60,7 +60,7 @@ def test_a_public_origin_is_let_in_behind_a_proxy_that_changes_the_host() -> Non
 
 
 @pytest.mark.parametrize("text", ["lab.example", "https://lab.example/join", "ftp://a", "https://"])
-def test_what_is_not_an_origin_is_refused_by_name(text: str) -> None:
+def test_an_invalid_origin_is_refused_by_name(text: str) -> None:
     with pytest.raises(ConfigError, match=r"MIXED_ORIGINS: .*should be like https://"):
         read(text)
 
@@ -82,5 +82,5 @@ def test_a_form_of_this_server_passes_behind_a_proxy_that_changes_the_host() -> 
     check_sender(scope("https://lab.example", "10.0.0.5", "POST", "same-origin"), frozenset())
 
 
-def test_pages_are_read_from_everywhere() -> None:
+def test_pages_can_be_read_from_everywhere() -> None:
     check_sender(scope(OTHER, HOST, "GET", "cross-site"), frozenset())

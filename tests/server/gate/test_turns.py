@@ -37,7 +37,7 @@ def test_clients_take_turns_whoever_came_first() -> None:
     run(test)
 
 
-def test_a_turn_that_nobody_waits_for_any_more_is_nobodys() -> None:
+def test_an_abandoned_turn_goes_to_nobody() -> None:
     async def test() -> None:
         turns = Turns(inside=1)
         inside, given_up, next_one = (turns.ask("anna") for _ in range(3))
@@ -52,7 +52,7 @@ def test_a_turn_that_nobody_waits_for_any_more_is_nobodys() -> None:
     run(test)
 
 
-def test_a_flood_of_one_participant_delays_another_ones_request_by_one_of_its_own() -> None:
+def test_a_flood_of_one_participant_delays_another_by_only_one_of_its_requests() -> None:
     async def test() -> None:
         behind = Behind()
         behind.answers.clear()
@@ -91,7 +91,7 @@ def test_three_hundred_people_behind_one_address_start_in_the_same_second() -> N
     run(test)
 
 
-def test_who_loads_a_page_again_and_again_waits_with_the_last_only() -> None:
+def test_a_client_that_reloads_a_page_waits_only_for_the_last_request() -> None:
     async def test() -> None:
         behind = Behind()
         behind.answers.clear()
@@ -113,7 +113,7 @@ def test_who_loads_a_page_again_and_again_waits_with_the_last_only() -> None:
     run(test)
 
 
-def test_what_takes_no_lock_takes_no_turn() -> None:
+def test_requests_without_a_lock_take_no_turn() -> None:
     async def test() -> None:
         behind = Behind()
         behind.answers.clear()
@@ -129,7 +129,7 @@ def test_what_takes_no_lock_takes_no_turn() -> None:
     run(test)
 
 
-def test_who_asks_too_often_waits_and_what_he_gives_up_does_not_count() -> None:
+def test_a_client_that_asks_too_often_waits_and_abandoned_requests_do_not_count() -> None:
     async def test() -> None:
         behind = Behind()
         gate = gate_before(behind, pages_at_once=2, pages_per_second=20)
@@ -147,7 +147,7 @@ def test_who_asks_too_often_waits_and_what_he_gives_up_does_not_count() -> None:
     run(test)
 
 
-def test_visits_that_take_long_take_no_more_than_their_share() -> None:
+def test_long_visits_take_no_more_than_their_share() -> None:
     async def test() -> None:
         async def slow(scope: Any, receive: Any, send: Any) -> None:
             await asyncio.sleep(1.0)
@@ -168,7 +168,7 @@ def test_visits_that_take_long_take_no_more_than_their_share() -> None:
     run(test)
 
 
-def test_who_looks_on_without_a_turn_is_slowed_down_as_well() -> None:
+def test_requests_that_take_no_turn_are_slowed_down_too() -> None:
     """Guard against a thousand requests a second to an address that takes no turn."""
 
     async def test() -> None:

@@ -137,7 +137,7 @@ async def let_in(port: int) -> Line:
     return client
 
 
-def test_who_asks_for_nothing_is_closed() -> None:
+def test_an_idle_connection_is_closed() -> None:
     async def test(loop: Turned) -> None:
         state = ServerState()
         async with serving(state=state, head_seconds=HEAD_SECONDS) as port:
@@ -153,7 +153,7 @@ def test_who_asks_for_nothing_is_closed() -> None:
     run(test)
 
 
-def test_who_waits_for_an_answer_is_not_closed() -> None:
+def test_a_connection_that_waits_for_an_answer_is_not_closed() -> None:
     """Let the answer take longer than an idle connection may last."""
 
     async def test(_loop: Turned) -> None:
@@ -163,7 +163,7 @@ def test_who_waits_for_an_answer_is_not_closed() -> None:
     run(test)
 
 
-def test_each_request_begins_a_new_time() -> None:
+def test_each_request_restarts_the_time() -> None:
     """Let the pauses together exceed the limit of each."""
 
     async def test(loop: Turned) -> None:
@@ -177,14 +177,14 @@ def test_each_request_begins_a_new_time() -> None:
     run(test)
 
 
-def test_a_socket_has_few_messages_unread_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_holds_few_unread_messages_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
     socket = wire.Socket(Limits(frame_bytes=7))
     assert (socket.max_size, socket.max_queue) == (7, wire.MOST_MESSAGES_UNREAD)
 
 
 @pytest.mark.parametrize("trusted", ["127.0.0.1", "192.0.2.1, 127.0.0.1", "*"])
-def test_connections_of_a_proxy_that_is_trusted_are_not_counted(trusted: str) -> None:
+def test_connections_of_a_trusted_proxy_are_not_counted(trusted: str) -> None:
     async def test(_loop: Turned) -> None:
         async with serving(trusted, connections_of_address=1) as port:
             assert all([await answered(await line(port)) for _ in range(3)])
@@ -192,7 +192,7 @@ def test_connections_of_a_proxy_that_is_trusted_are_not_counted(trusted: str) ->
     run(test)
 
 
-def test_an_address_has_so_many_connections_and_those_that_end_are_given_back() -> None:
+def test_an_address_has_a_limited_number_of_connections_and_ended_ones_are_released() -> None:
     async def test(_loop: Turned) -> None:
         async with serving(connections_of_address=2) as port:
             first, second, third = await line(port), await line(port), await line(port)
@@ -210,7 +210,7 @@ def test_an_address_has_so_many_connections_and_those_that_end_are_given_back() 
     run(test)
 
 
-def test_what_becomes_a_socket_is_a_connection_no_more_and_is_not_closed() -> None:
+def test_a_connection_that_becomes_a_socket_no_longer_counts_and_is_not_closed() -> None:
     async def test(loop: Turned) -> None:
         async with (
             serving(connections_of_address=1, head_seconds=HEAD_SECONDS) as port,
@@ -224,7 +224,7 @@ def test_what_becomes_a_socket_is_a_connection_no_more_and_is_not_closed() -> No
     run(test)
 
 
-def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
+def test_a_message_over_the_size_limit_ends_its_socket() -> None:
     async def test(_loop: Turned) -> None:
         async with (
             serving(frame_bytes=100) as port,
@@ -240,7 +240,7 @@ def test_a_message_has_so_many_bytes_and_a_longer_one_ends_its_socket() -> None:
     run(test)
 
 
-def test_what_follows_a_message_that_is_too_long_is_read_and_not_kept() -> None:
+def test_data_after_an_oversized_message_is_read_and_discarded() -> None:
     """Guard against keeping it in memory and against missing that its sender has gone."""
 
     async def test(_loop: Turned) -> None:
@@ -279,7 +279,7 @@ class LogLines(logging.Handler):
         (UPGRADE.replace(b"Host: x", b"Host: x\r\nX-Name: \xc3\xa9"), b"HTTP/1.1 400", None),
     ],
 )
-def test_what_is_no_request_is_a_line_of_the_log_at_most(
+def test_a_malformed_request_is_at_most_one_line_of_the_log(
     sent: bytes, answer: bytes, logged: str | None
 ) -> None:
     """Guard against a page of log per request."""
@@ -305,7 +305,7 @@ def test_what_is_no_request_is_a_line_of_the_log_at_most(
     assert not any("Traceback" in entry for entry in log.lines)
 
 
-def test_a_socket_whose_sender_went_before_it_was_open_can_be_closed(
+def test_a_socket_whose_sender_left_before_it_was_open_can_be_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(wire.WebSocketProtocol, "__init__", lambda *_, **__: None)
@@ -314,7 +314,7 @@ def test_a_socket_whose_sender_went_before_it_was_open_can_be_closed(
     complete(socket.close())
 
 
-def test_a_sender_who_goes_while_the_socket_is_closed_is_no_fault(
+def test_a_sender_who_leaves_while_the_socket_closes_is_not_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Accept the system's error that there is no connection to end."""

@@ -23,7 +23,7 @@ def test_the_last_choice_of_a_turn_counts_and_each_is_acknowledged() -> None:
     assert (row["seats"][0]["occupant"], row["seats"][0]["by"]) == ("person", "person")
 
 
-def test_an_id_seen_before_is_acknowledged_again_and_does_not_bring_the_old_choice_back() -> None:
+def test_a_repeated_id_is_acknowledged_again_and_does_not_restore_the_old_choice() -> None:
     table = clock([0])
     act(table, 0, 100, id="first", harvest=1)
     act(table, 0, 200, id="second", harvest=5)
@@ -44,7 +44,7 @@ def test_an_id_of_an_earlier_turn_is_acknowledged_and_chooses_nothing_now() -> N
     assert rows(table, "period")[1]["seats"][0]["by"] == "default"
 
 
-def test_a_choice_holds_for_its_turn_only() -> None:
+def test_a_choice_is_valid_only_in_its_turn() -> None:
     table = vote([0])
     press(table, 0, 100, 4)
     table.advance(6000)
@@ -66,7 +66,7 @@ def test_of_two_keys_only_the_last_one_moves_the_seat() -> None:
 
 
 @pytest.mark.parametrize(("actions", "nothing"), [("simple", 6), ("composite", 12)])
-def test_who_chooses_nothing_does_what_the_game_calls_nothing(actions: str, nothing: int) -> None:
+def test_a_person_who_chooses_nothing_takes_the_default_action(actions: str, nothing: int) -> None:
     table = vote([0, 2], core={"actions": actions})
     press(table, 2, 400, 1)
     table.advance(2000)
@@ -88,7 +88,7 @@ def test_a_turn_without_a_choice_still_counts_for_the_person_who_had_the_seat() 
 # -- other pages -----------------------------------------------------------------------
 
 
-def test_a_choice_changes_no_view_but_ones_own() -> None:
+def test_a_choice_changes_only_the_views_of_the_same_person() -> None:
     table = clock([0, 1])
     before = [view(table, seat, 900) for seat in range(4)]
     assert all("decided" not in seat for shown in before for seat in shown["seats"])
@@ -109,7 +109,9 @@ def test_the_phase_stays_decide_after_a_choice() -> None:
 
 
 @pytest.mark.parametrize("disclosure", ["none", "labels"])
-def test_nothing_tells_a_bot_that_has_chosen_from_a_person_who_has_not(disclosure: str) -> None:
+def test_nothing_distinguishes_a_bot_that_has_chosen_from_a_person_who_has_not(
+    disclosure: str,
+) -> None:
     table = vote([0, 1], disclosure=disclosure)
     table.advance(100)  # seat 2 chose when the turn began, seat 1 did not choose
     _, person, bot = view(table, 0, 100)["seats"]
@@ -139,7 +141,7 @@ def test_a_choice_for_another_turn_is_refused_and_nothing_moves(period: int, rea
     assert whole(chosen) == whole(silent)
 
 
-def test_a_choice_that_comes_after_its_turn_is_refused_and_the_turn_is_over() -> None:
+def test_a_choice_that_arrives_after_its_turn_is_refused_and_the_turn_is_over() -> None:
     table = clock([0])
     act(table, 0, 500, id="in time", harvest=2)
     answer = act(table, 0, 2001, period=0, id="late", harvest=9)
@@ -150,7 +152,7 @@ def test_a_choice_that_comes_after_its_turn_is_refused_and_the_turn_is_over() ->
     assert act(table, 0, 4100, id="late", harvest=9)["kind"] == "ack"  # it was never taken
 
 
-def test_a_choice_that_is_none_leaves_the_one_before_in_force() -> None:
+def test_an_invalid_choice_leaves_the_previous_one_in_force() -> None:
     table = vote([0])
     press(table, 0, 100, LEFT)
     before = whole(table)
@@ -161,7 +163,7 @@ def test_a_choice_that_is_none_leaves_the_one_before_in_force() -> None:
     assert rows(table, "period")[0]["sent"]["action"][0] == LEFT
 
 
-def test_after_the_last_turn_nothing_is_taken_any_more() -> None:
+def test_after_the_last_turn_no_choice_is_accepted() -> None:
     table = vote([0], core={"turns": 2}, grace_seconds=600)
     table.advance(4000)
     before = whole(table)
@@ -188,7 +190,7 @@ def test_saving_and_loading_in_the_middle_of_a_turn_keeps_the_last_choice() -> N
 # -- excessive clients -----------------------------------------------------------------
 
 
-def test_an_old_choice_never_comes_back_however_often_one_chooses_in_a_turn() -> None:
+def test_an_old_choice_never_returns_however_often_a_person_chooses_in_a_turn() -> None:
     table = vote([0, 1])
     press(table, 0, 100, UP, id="first")
     for number in range(MOST_CHOICES - 1):
@@ -209,7 +211,7 @@ def test_the_last_ids_of_past_turns_are_known_and_older_ones_are_dropped() -> No
     assert list(table.seats[0].ids) == [f"turn {n}" for n in range(4, REMEMBERED_IDS + 5)]
 
 
-def test_what_happened_in_a_turn_is_in_the_log_of_the_table() -> None:
+def test_the_events_of_a_turn_are_in_the_log_of_the_table() -> None:
     table = vote([0, 1, 2])
     press(table, 0, 500, MORE)
     press(table, 1, 600, MORE)

@@ -28,7 +28,7 @@ def test_the_play_begins_when_the_pages_have_counted_down() -> None:
     assert settled(table)[:2] == [5000, 7000]
 
 
-def test_nothing_counts_down_before_all_are_there() -> None:
+def test_nothing_counts_down_before_everybody_is_there() -> None:
     table = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
     table.hear(0, 0)
     assert "ready" not in view(table, 0, 500)
@@ -38,14 +38,14 @@ def test_nothing_counts_down_before_all_are_there() -> None:
     assert view(table, 0, 2000)["remaining_ms"] == 1500
 
 
-def test_a_countdown_goes_through_the_database() -> None:
+def test_a_countdown_survives_the_database() -> None:
     table = reopened(counting([0]))
     assert view(table, 0, 1000)["remaining_ms"] == 2000
     table.advance(3000)
     assert table.started_ms == 3000
 
 
-def test_a_countdown_keeps_nobody_waiting_longer_than_those_who_do_not_come() -> None:
+def test_a_countdown_does_not_extend_the_wait_for_people_who_do_not_come() -> None:
     table = Table.open(counting([0]).setup, [0, 1], seed=7, now=0)
     table.hear(0, 0)
     latest = table.come_ms

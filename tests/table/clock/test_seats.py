@@ -8,7 +8,7 @@ from tests.table.clock.tables import UP, clock, press, settled, vote
 from tests.table.plays import act, events, rows, view
 
 
-def test_a_stand_in_sits_down_in_the_middle_of_a_turn_and_gets_up_at_the_next_one() -> None:
+def test_a_stand_in_takes_over_in_the_middle_of_a_turn_and_leaves_at_the_next_one() -> None:
     table = vote([0, 1], 4, {"turns": 30}, grace_seconds=10)
     for now in (3000, 6000, 9000, 12_000):
         table.hear(0, now)
@@ -44,7 +44,7 @@ def test_a_stand_in_sits_down_in_the_middle_of_a_turn_and_gets_up_at_the_next_on
     assert table.seats[1].periods == 3
 
 
-def test_a_stand_in_who_comes_as_the_turn_ends_still_plays_it() -> None:
+def test_a_stand_in_who_arrives_as_the_turn_ends_still_plays_it() -> None:
     table = vote([0, 1], 2, grace_seconds=10)
     table.hear(0, 9000)
     table.advance(12_000)

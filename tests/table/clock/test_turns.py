@@ -15,7 +15,7 @@ from tests.table.plays import SECOND, act, events, reopened, rows, started, view
 # -- the end of a turn -------------------------------------------------------------------------
 
 
-def test_a_turn_does_not_end_when_all_have_decided_but_when_its_time_is_up() -> None:
+def test_a_turn_does_not_end_when_everybody_has_decided_but_when_its_time_is_up() -> None:
     table = clock([0, 1])
     act(table, 0, 500)
     act(table, 1, 600)
@@ -27,7 +27,7 @@ def test_a_turn_does_not_end_when_all_have_decided_but_when_its_time_is_up() -> 
     assert table.period_ms == 2000
 
 
-def test_a_turn_is_settled_at_its_own_time_whenever_somebody_asks() -> None:
+def test_a_turn_is_settled_at_its_own_time_whenever_the_table_is_asked() -> None:
     table = clock([0])
     act(table, 0, 300)
     table.advance(3700)
@@ -55,7 +55,7 @@ def test_an_early_tick_settles_nothing() -> None:
     assert (table.episode.period, table.period_ms, settled(table)) == (0, 0, [])
 
 
-def test_the_turns_count_from_the_start_and_the_clock_stands_still_before() -> None:
+def test_turns_are_timed_from_the_start_and_the_clock_does_not_run_before() -> None:
     game = engine.make("punishment_vote", archetype="source", turns=3)
     options = Options(pace="clock", decision_seconds=0.5, bots="forager", grace_seconds=20)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
@@ -70,7 +70,7 @@ def test_the_turns_count_from_the_start_and_the_clock_stands_still_before() -> N
     assert settled(table) == [10_630, 11_130, 11_630]
 
 
-def test_many_turns_that_nobody_attended_are_settled_one_by_one_each_at_its_own_time() -> None:
+def test_unattended_turns_are_settled_one_by_one_each_at_its_own_time() -> None:
     table = vote([0, 1], 0.25, {"turns": 40}, grace_seconds=600)
     table.advance(3600 * SECOND)
     assert settled(table) == [250 * turn for turn in range(1, 41)]
@@ -80,7 +80,7 @@ def test_many_turns_that_nobody_attended_are_settled_one_by_one_each_at_its_own_
     assert events(table, "takeover") == []
 
 
-def test_a_turn_lasts_a_whole_number_of_milliseconds_so_that_nothing_adds_up() -> None:
+def test_a_turn_lasts_a_whole_number_of_milliseconds_so_errors_do_not_add_up() -> None:
     table = clock([0], 1 / 3, grace_seconds=600)
     table.advance(1500)
     assert settled(table) == [333, 666, 999, 1332]
@@ -120,7 +120,7 @@ def walked(pauses: list[int]) -> Table:
         [1499, 1501, 13_399, 13_400, 13_401, 29_999],
     ],
 )
-def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
+def test_it_does_not_matter_how_often_the_table_is_asked(pauses: list[int]) -> None:
     once, often = walked([30_000]), walked([*pauses, 30_000])
     assert whole(often) == whole(once)
     assert settled(once) == [1500 * turn for turn in range(1, 15)]
@@ -129,7 +129,7 @@ def test_it_does_not_matter_how_often_somebody_asks(pauses: list[int]) -> None:
     assert [(row["seat"], row["at_ms"]) for row in events(once, "takeover")] == [(1, 13_400)]
 
 
-def test_a_long_absence_is_settled_in_portions_that_end_where_one_go_ends() -> None:
+def test_a_long_absence_is_settled_in_portions_that_end_where_a_single_one_ends() -> None:
     whole_go, portions = vote([0, 1], core={"turns": 40}), vote([0, 1], core={"turns": 40})
     assert whole_go.advance(61_000)
     rounds = 0
@@ -153,7 +153,7 @@ SHIPPED = session_config("commons", "commons_game", "lab")
 
 
 @pytest.mark.parametrize("seconds", [0, 0.1, 0.249])
-def test_a_clock_needs_a_time_a_person_can_follow(seconds: float) -> None:
+def test_a_clock_needs_turns_that_a_person_can_follow(seconds: float) -> None:
     with pytest.raises(ConfigError, match="pace is clock") as refusal:
         resolve("commons_game", {**SHIPPED, "pace": "clock", "decision_seconds": seconds}, SHIPPED)
     assert f"decision_seconds = {float(seconds)}: should be at least 0.25 if pace is clock" in str(
@@ -162,7 +162,7 @@ def test_a_clock_needs_a_time_a_person_can_follow(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.25, 1.5, 86_400])
-def test_a_clock_may_be_as_fast_as_a_person_can_follow_or_slow(seconds: float) -> None:
+def test_a_clock_may_be_slow_or_as_fast_as_a_person_can_follow(seconds: float) -> None:
     config = {**SHIPPED, "pace": "clock", "decision_seconds": seconds}
     setup, written = resolve("commons_game", config, SHIPPED)
     assert setup.options.by_clock
@@ -174,7 +174,7 @@ def test_an_unknown_pace_is_refused_by_name() -> None:
         resolve("commons_game", {**SHIPPED, "pace": "turbo"}, SHIPPED)
 
 
-def test_where_answers_set_the_pace_the_first_choice_counts_and_is_shown_as_before() -> None:
+def test_if_answers_set_the_pace_the_first_choice_counts_and_is_shown() -> None:
     assert Options().pace == SHIPPED["pace"] == "answers"
     table = started([0, 1], decision_seconds=2)
     act(table, 0, 100, harvest=1)

@@ -18,7 +18,7 @@ def test_the_codebook_is_up_to_date() -> None:
     assert (ROOT / "docs/codebook.md").read_text("utf-8") == codebook.document()
 
 
-def test_the_codebook_of_the_documents_has_every_line_of_the_command() -> None:
+def test_the_codebook_of_the_documents_has_every_line_that_the_command_prints() -> None:
     rows = [line for line in whole([]).splitlines() if line.startswith("| ")]
     document = codebook.document()
     assert [line for line in document.splitlines() if line.startswith("| ")] == rows
@@ -26,7 +26,7 @@ def test_the_codebook_of_the_documents_has_every_line_of_the_command() -> None:
     assert len(titles) == len(set(titles)), "two tables have the same heading"
 
 
-def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:
+def test_a_codebook_of_one_game_is_followed_by_the_columns_of_layers() -> None:
     text = whole(["sanctions"])
     heads = [line for line in text.splitlines() if line.startswith("# ")]
     assert heads == [
@@ -38,7 +38,7 @@ def test_a_codebook_of_one_game_is_followed_by_what_layers_add() -> None:
     assert len(engine.game_ids()) > 1
 
 
-def test_an_export_says_what_it_was_written_with() -> None:
+def test_an_export_names_the_code_that_wrote_it() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert software("numpy") == {
         "python": platform.python_version(),

@@ -52,7 +52,7 @@ def test_a_column_that_a_later_release_added_says_so(table: str) -> None:
     assert {column.since for column in participant_columns(2)} == {"0.8.0"}
 
 
-def test_what_counts_has_the_range_of_its_field_and_what_was_sent_and_flags_have_none() -> None:
+def test_used_values_have_the_range_of_their_field_and_sent_values_and_flags_have_none() -> None:
     game = engine.make("commons_game", archetype="lab")
     listed = {
         column.name: column for column in columns("decisions", game) + columns("periods", game)
@@ -65,7 +65,7 @@ def test_what_counts_has_the_range_of_its_field_and_what_was_sent_and_flags_have
         assert (listed[name].low, listed[name].high) == free
 
 
-def test_a_unit_goes_with_the_type_and_the_name_of_its_column() -> None:
+def test_a_unit_matches_the_type_and_the_name_of_its_column() -> None:
     game = engine.make("commons_game")
     for table in (*TABLES, *OPTIONAL):
         for column in columns(table, game):
@@ -77,7 +77,7 @@ def test_a_unit_goes_with_the_type_and_the_name_of_its_column() -> None:
                 assert column.type == "real", column.name
 
 
-def test_a_time_as_a_text_has_no_range_and_only_times_have_one_beside_them() -> None:
+def test_a_time_as_text_has_no_range_and_only_times_have_one_beside_them() -> None:
     since = "milliseconds since 1970-01-01 UTC"
     times = [Column("a_ms", "whole", "m", since, low=0, high=9), Column("b_ms", "whole", "m", "ms")]
     first, text, second = with_iso(times)
@@ -99,7 +99,7 @@ LEVELS = {
 }
 
 
-def test_tables_begin_with_the_group_and_say_who_sat_there() -> None:
+def test_tables_begin_with_the_group_and_say_who_had_the_seat() -> None:
     of_group = ["session", "group", "group_id", "treatment", "block"]
     who = ["participant", "occupant", "policy_id"]
     named = {
@@ -122,7 +122,7 @@ def test_tables_begin_with_the_group_and_say_who_sat_there() -> None:
     assert begun["answers"][:4] == ["period", "seat", "participant", "when"]
 
 
-def test_what_can_be_said_of_a_seat_is_listed_and_counted_from_0() -> None:
+def test_every_possible_fact_about_a_seat_is_listed_and_counted_from_0() -> None:
     for column in columns("decisions", engine.make("commons_game")):
         assert column.levels == LEVELS.get(column.name, ())
         if column.name in ("period", "seat"):

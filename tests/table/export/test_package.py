@@ -34,7 +34,7 @@ def test_a_package_names_every_table_with_its_path_and_digest() -> None:
     ]
 
 
-def test_license_and_citation_are_told_where_they_are_given() -> None:
+def test_license_and_citation_are_included_if_they_are_given() -> None:
     package = described({"license": "CC-BY-4.0", "citation": "Somebody (2026)"}, {}, {})
     assert package["licenses"] == [{"name": "CC-BY-4.0"}]
     assert package["sources"] == [{"title": "Somebody (2026)"}]
@@ -48,7 +48,7 @@ def schema(table: str, columns: dict[str, Column], **others: dict[str, Column]) 
 
 
 @pytest.mark.parametrize("table", sorted(KEYS))
-def test_a_table_has_a_key_where_it_has_all_its_columns(table: str) -> None:
+def test_a_table_has_a_key_if_it_has_all_its_columns(table: str) -> None:
     columns = {name: Column(name, "text", "") for name in KEYS[table]}
     assert schema(table, columns)["primaryKey"] == list(KEYS[table])
     assert schema(table, columns)["missingValues"] == [""]

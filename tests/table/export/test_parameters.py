@@ -69,7 +69,7 @@ def test_every_parameter_is_in_the_codebook_with_its_unit_and_meaning(game_id: s
         ),
     ],
 )
-def test_a_parameter_is_told_in_words(game_id: str, name: str, cells: list[str]) -> None:
+def test_a_parameter_is_described_in_words(game_id: str, name: str, cells: list[str]) -> None:
     assert rows_of(codebook(engine.make(game_id)))[name][:4] == cells
 
 
@@ -81,7 +81,7 @@ def test_the_codebook_of_an_archive_has_the_parameters_of_its_games(tmp_path: Pa
     assert rows_of(text) == rows_of(codebook(game))
 
 
-def test_a_game_that_is_not_installed_has_its_columns_alone(tmp_path: Path) -> None:
+def test_a_game_that_is_not_installed_has_only_its_columns(tmp_path: Path) -> None:
     with Writer(tmp_path / "e.zip", {}) as archive:
         archive.table("old_game", "config", columns("config", toy()), [])
     codebook = zipfile.ZipFile(tmp_path / "e.zip").read("codebook.md").decode()

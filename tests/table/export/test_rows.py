@@ -34,7 +34,7 @@ def first_line() -> dict[str, Any]:
     return play.step(sent).to_json()
 
 
-def test_a_line_is_plain_and_says_what_was_sent_and_what_came_of_it() -> None:
+def test_a_line_is_plain_and_has_the_sent_actions_and_their_results() -> None:
     line = first_line()
     assert line["period"] == 0
     assert line["sent"] == {"harvest": [1, 2, 3, 4], "contribution": [0, 0, 0, 0]}
@@ -44,7 +44,7 @@ def test_a_line_is_plain_and_says_what_was_sent_and_what_came_of_it() -> None:
     assert line["ended"] is None
 
 
-def test_a_row_of_a_seat_has_its_own_numbers() -> None:
+def test_a_row_of_a_seat_has_the_numbers_of_that_seat() -> None:
     rows = seat_rows(LAB, first_line())
     assert [row["sent_harvest"] for row in rows] == [1, 2, 3, 4]
     assert [row["used_harvest"] for row in rows] == [1, 2, 3, 4]
@@ -66,14 +66,14 @@ def test_the_row_of_the_group_has_the_sum_and_the_state() -> None:
         (Decision({}, "absent", 8), ("nobody", "", "absent", 8, "")),
     ],
 )
-def test_a_decision_is_told_with_who_had_the_seat_and_when_it_counted(
+def test_a_decision_says_who_had_the_seat_and_when_it_took_effect(
     decision: Decision, row: tuple[Any, ...]
 ) -> None:
     names = ("occupant", "policy_id", "decided_by", "received_ms", "delay_ms")
     assert decision_row(decision) == dict(zip(names, row, strict=True))
 
 
-def test_what_was_sent_comes_back_from_the_rows_of_seats() -> None:
+def test_sent_actions_can_be_recovered_from_the_rows_of_seats() -> None:
     """Empty cells mean that nothing was sent."""
     line = first_line()
     assert sent_of(LAB, seat_rows(LAB, line)) == line["sent"]
@@ -94,7 +94,7 @@ def test_pairs_are_ordered_and_a_matrix_is_read_by_row() -> None:
     assert (first["partner_contribution"], second["partner_contribution"]) == (5.0, 0.0)
 
 
-def test_arrays_are_spread_and_what_has_no_value_is_empty() -> None:
+def test_arrays_are_spread_and_missing_values_are_empty() -> None:
     fields = [Field("a", "numbers", shape=(2, 2)), Field("b", "a number")]
     row = in_columns("x_", fields, {"a": [[1, 2], [3, None]], "b": None})
     assert row == {"x_a_0_0": 1, "x_a_0_1": 2, "x_a_1_0": 3, "x_a_1_1": "", "x_b": ""}
@@ -103,7 +103,7 @@ def test_arrays_are_spread_and_what_has_no_value_is_empty() -> None:
 @pytest.mark.parametrize(
     ("kind", "text"), [("whole", "3"), ("choice", "3"), ("real", "3.0"), ("flag", "3.0")]
 )
-def test_a_whole_number_that_was_sent_with_a_point_is_written_without(kind: Any, text: str) -> None:
+def test_a_whole_number_sent_with_a_decimal_point_is_written_without(kind: Any, text: str) -> None:
     """Programs may send 3.0, which is no integer in a CSV file. An amount stays as it is."""
     row = in_columns("sent_", [Field("a", "", kind=kind)], {"a": 3.0})
     assert {name: str(value) for name, value in row.items()} == {"sent_a": text}

@@ -78,7 +78,7 @@ def test_every_column_of_every_table_of_a_game_is_read(game_id: str) -> None:
     assert named == sum(len(spread(with_iso(columns))) for columns in sheets[game_id].values())
 
 
-def test_a_name_is_cut_to_32_letters_and_numbered_if_another_column_has_it() -> None:
+def test_a_name_is_cut_to_32_letters_and_numbered_if_it_is_not_unique() -> None:
     long = [Column(name, "text", "") for name in ("a" * 32, "a" * 33, "a" * 32 + "b")]
     renamed = [line for line in script({"g": {"t": long}}) if line.startswith("rename")]
     assert renamed == [

@@ -30,7 +30,7 @@ def test_only_the_seat_whose_turn_it_is_may_act() -> None:
     assert act(table, 0, 3 * SECOND)["kind"] == "ack"
 
 
-def test_a_refused_id_can_be_sent_again_when_the_turn_has_come() -> None:
+def test_a_refused_id_can_be_sent_again_when_the_turn_comes() -> None:
     table = turns()
     act(table, 0, 1 * SECOND, id="mine", harvest=3)
     act(table, 2, 2 * SECOND)
@@ -38,7 +38,7 @@ def test_a_refused_id_can_be_sent_again_when_the_turn_has_come() -> None:
     assert table.decided[0].action["harvest"] == 3.0
 
 
-def test_who_has_decided_is_not_asked_again_in_the_period() -> None:
+def test_a_seat_that_has_decided_is_not_asked_again_in_the_period() -> None:
     table = turns()
     act(table, 2, 1 * SECOND)
     refused = act(table, 2, 2 * SECOND, id="once more", harvest=9)
@@ -46,7 +46,7 @@ def test_who_has_decided_is_not_asked_again_in_the_period() -> None:
     assert table.decided[2].action["harvest"] == 1.0
 
 
-def test_the_order_is_that_of_the_numbers_if_none_is_given() -> None:
+def test_without_a_given_order_seats_decide_by_number() -> None:
     table = turns(agents={"timing": "sequential"})
     assert act(table, 2, 0)["reason"] == "it is Player 1's turn"
     act(table, 0, 1 * SECOND)
@@ -66,7 +66,7 @@ def test_nobody_decides_before_the_start() -> None:
 # -- views -----------------------------------------------------------------------------
 
 
-def test_every_view_says_whose_turn_it_is_and_one_person_at_most_is_asked() -> None:
+def test_every_view_says_whose_turn_it_is_and_at_most_one_person_is_asked() -> None:
     table = turns()
     assert [view(table, seat, 0)["turn"] for seat in range(4)] == [2] * 4
     assert phases(table, 0) == ["waiting", "waiting", "decide", "waiting"]
@@ -85,11 +85,11 @@ def test_a_view_says_who_has_decided_so_far() -> None:
     assert [seat["decided"] for seat in shown] == [False, False, True, False]
 
 
-def test_where_all_decide_together_a_view_names_no_turn() -> None:
+def test_if_all_decide_together_a_view_names_no_turn() -> None:
     assert view(begun([0]), 0, 0)["turn"] is None
 
 
-def test_later_seats_see_what_earlier_ones_decided_as_it_will_be_used() -> None:
+def test_later_seats_see_earlier_decisions_as_they_will_be_used() -> None:
     table = turns()
     nothing = [None] * 4
     assert view(table, 2, 0)["observation"]["earlier_harvest"] == nothing
@@ -101,7 +101,7 @@ def test_later_seats_see_what_earlier_ones_decided_as_it_will_be_used() -> None:
     assert view(table, 2, 2 * SECOND)["observation"]["earlier_harvest"] == nothing
 
 
-def test_nothing_of_the_last_period_is_left_when_the_next_begins() -> None:
+def test_nothing_of_the_last_period_remains_when_the_next_one_begins() -> None:
     table = turns()
     act(table, 2, 1 * SECOND, harvest=5)
     act(table, 0, 2 * SECOND, harvest=4)

@@ -9,7 +9,7 @@ from tests.table.layered import IN_TURN, misreplayed, opened, stay
 from tests.table.plays import SECOND, act, events, rows, view
 
 
-def test_a_stand_in_that_sits_down_in_the_middle_of_a_turn_decides_in_it() -> None:
+def test_a_stand_in_that_takes_over_in_the_middle_of_a_turn_decides_in_it() -> None:
     table = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
     stay(table, [0], 0, 15)
     assert table.seats[2].occupant == "policy"
@@ -25,7 +25,7 @@ def test_a_stand_in_that_sits_down_in_the_middle_of_a_turn_decides_in_it() -> No
     assert misreplayed(table) == []
 
 
-def test_a_stand_in_that_sits_down_out_of_turn_waits_for_its_turn() -> None:
+def test_a_stand_in_that_takes_over_out_of_turn_waits_for_its_turn() -> None:
     table = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
     stay(table, [2], 0, 15)
     assert table.seats[0].occupant == "policy"
@@ -37,7 +37,7 @@ def test_a_stand_in_that_sits_down_out_of_turn_waits_for_its_turn() -> None:
     assert [who["at_ms"] for who in period["seats"]] == [34000, 36000, 32000, 38000]
 
 
-def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -> None:
+def test_a_decision_made_before_leaving_counts_and_the_stand_in_starts_later() -> None:
     table = turns(decision_seconds=0, grace_seconds=15, dropout_bot="fixed:harvest=9")
     act(table, 2, 1 * SECOND, harvest=4)
     stay(table, [0], 0, 20)
@@ -51,7 +51,7 @@ def test_a_decision_made_before_leaving_counts_and_the_stand_in_begins_later() -
 
 
 @pytest.mark.parametrize("turn", ["own", "of another"])
-def test_who_returns_decides_again_in_the_next_period(turn: str) -> None:
+def test_a_person_who_returns_decides_again_in_the_next_period(turn: str) -> None:
     seat, other = (2, 0) if turn == "own" else (0, 2)
     table = turns(decision_seconds=0, grace_seconds=15, bot_delay="fixed:seconds=3")
     stay(table, [other], 0, 16)
@@ -71,7 +71,7 @@ def test_who_returns_decides_again_in_the_next_period(turn: str) -> None:
     assert len(events(table, "takeover")) == 1
 
 
-def test_who_never_comes_is_replaced_at_the_start_and_the_turns_go_on() -> None:
+def test_a_person_who_never_comes_is_replaced_at_the_start_and_the_turns_go_on() -> None:
     table = opened(
         [0, 2], agents=IN_TURN, grace_seconds=20, decision_seconds=10, bots="fixed:harvest=2"
     )

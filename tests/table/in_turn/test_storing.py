@@ -16,7 +16,7 @@ from tests.table.plays import SECOND, act, reopened, rows, view, whole
 # -- storing ---------------------------------------------------------------------------------
 
 
-def test_a_table_reopened_in_the_middle_of_a_period_goes_on_the_same() -> None:
+def test_a_table_reopened_in_the_middle_of_a_period_continues_unchanged() -> None:
     table = turns()
     act(table, 2, 1 * SECOND, harvest=7)
     act(table, 0, 2 * SECOND, harvest=4)
@@ -51,7 +51,7 @@ def test_reopening_before_every_message_changes_nothing() -> None:
     assert play(True) == play(False)
 
 
-def test_duplicates_are_acked_again_and_change_nothing() -> None:
+def test_duplicates_are_acknowledged_again_and_change_nothing() -> None:
     table = turns()
     act(table, 2, 1 * SECOND, harvest=5)
     first = whole(table)[0]["decided"]

@@ -31,7 +31,7 @@ BUSY: list[tuple[str, int | None, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("agents", [{}, {"timing": "sequential"}], ids=["together", "in turn"])
-def test_a_table_is_built_anew_after_everything_that_a_manager_can_have_done(
+def test_a_table_can_be_rebuilt_after_every_possible_act_of_a_manager(
     agents: dict[str, Any],
 ) -> None:
     times = {"decision_seconds": 9, "grace_seconds": 20, "bot_delay": "fixed:seconds=2"}

@@ -12,7 +12,7 @@ from tests.table.plays import SECOND, open_table, rows, view
 # -- messages -------------------------------------------------------------------------------------
 
 
-def test_a_message_is_shown_to_whom_it_is_for_also_after_a_reload() -> None:
+def test_a_message_is_shown_to_its_recipients_even_after_a_reload() -> None:
     table = two()
     _, views = managed(table, Directive("message", "m", 1, text="Hurry up."), SECOND, 100)
     assert list(views) == [1]
@@ -22,7 +22,7 @@ def test_a_message_is_shown_to_whom_it_is_for_also_after_a_reload() -> None:
     assert list(views) == [0, 1]
 
 
-def test_nobody_else_is_shown_anything_when_a_seat_is_handed_over() -> None:
+def test_nobody_else_sees_anything_when_a_seat_is_handed_over() -> None:
     """A view without a request would reveal that a player has become a bot."""
     table = two(bot_delay="fixed:seconds=5")
     _, views = managed(table, Directive("stand_in", "a", 1), SECOND, 100)
@@ -32,7 +32,7 @@ def test_nobody_else_is_shown_anything_when_a_seat_is_handed_over() -> None:
 # -- refusals -------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() -> None:
+def test_impossible_directives_are_refused_in_a_sentence_and_change_nothing() -> None:
     table = two(decision_seconds=0)
     before = json.loads(table.to_json())
     assert manage(table, "stand_in", 1, seat=2) == "seat 2 is not the seat of a person"
@@ -54,7 +54,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence_and_changes_nothing() -> N
         assert manage(released, kind, 2, seat=1) == "the part of this person is over"
 
 
-def test_an_event_names_the_seat_that_it_concerns_and_none_if_it_is_all() -> None:
+def test_an_event_names_the_seat_it_concerns_or_none_if_it_concerns_all() -> None:
     table = two()
     manage(table, "extend", 1 * SECOND, ms=SECOND)
     manage(table, "message", 1 * SECOND, seat=1, text="Hello.")
@@ -68,7 +68,7 @@ def test_an_event_names_the_seat_that_it_concerns_and_none_if_it_is_all() -> Non
     ]
 
 
-def test_every_directive_is_an_event_with_what_belongs_to_it() -> None:
+def test_every_directive_is_an_event_with_its_details() -> None:
     table = two(dropout_bot="greedy")
     for number, (kind, seat, ms) in enumerate(
         [
@@ -94,7 +94,7 @@ def test_every_directive_is_an_event_with_what_belongs_to_it() -> None:
     ]
 
 
-def test_a_directive_that_comes_twice_is_taken_once() -> None:
+def test_a_repeated_directive_counts_once() -> None:
     table = two()
     for _ in range(3):
         assert manage(table, "extend", 1, ms=10 * SECOND, id="same") == "ack"

@@ -10,7 +10,7 @@ from tests.table.managing.tables import manage, two
 from tests.table.plays import SECOND, act, events, rows, started, view
 
 
-def test_a_seat_that_is_handed_over_is_played_by_the_policy_that_follows_on_dropouts() -> None:
+def test_a_seat_that_is_handed_over_is_played_by_the_policy_for_dropouts() -> None:
     table = two(dropout_bot="fixed:harvest=3")
     assert manage(table, "stand_in", 2 * SECOND, seat=1) == "ack"
     act(table, 0, 3 * SECOND)
@@ -27,7 +27,7 @@ def test_a_seat_that_is_handed_over_is_played_by_the_policy_that_follows_on_drop
     assert table.seats[1].gaps == 0  # the person was not silent
 
 
-def test_a_page_that_is_open_does_not_take_the_seat_back_by_itself() -> None:
+def test_an_open_page_does_not_take_the_seat_back_automatically() -> None:
     table = two()
     manage(table, "stand_in", 2 * SECOND, seat=1)
     for second in range(3, 30):
@@ -39,7 +39,7 @@ def test_a_page_that_is_open_does_not_take_the_seat_back_by_itself() -> None:
     assert "called" not in view(table, 0, 30 * SECOND)
 
 
-def test_who_says_that_he_or_she_is_there_has_the_seat_again_at_the_next_period() -> None:
+def test_a_person_who_reports_back_has_the_seat_again_at_the_next_period() -> None:
     table = two()
     manage(table, "stand_in", 2 * SECOND, seat=1)
     outcome = exchange(table, 1, Message("back", "b"), 3 * SECOND)
@@ -64,7 +64,7 @@ def test_a_seat_that_is_given_back_waits_for_its_person() -> None:
     assert table.seats[1].occupant == "person"
 
 
-def test_a_decision_made_before_counts_and_the_policy_begins_with_the_next_period() -> None:
+def test_an_earlier_decision_counts_and_the_policy_starts_with_the_next_period() -> None:
     table = two()
     act(table, 1, 1 * SECOND, harvest=4)
     manage(table, "stand_in", 2 * SECOND, seat=1)
@@ -73,7 +73,7 @@ def test_a_decision_made_before_counts_and_the_policy_begins_with_the_next_perio
     assert table.seats[1].points == 4.0
 
 
-def test_who_is_skipped_decides_again_in_the_next_period_however_soon_that_comes() -> None:
+def test_a_skipped_person_decides_again_in_the_next_period_however_soon_it_comes() -> None:
     """Both people are skipped, but policies that answer immediately do not race through the
     play."""
     table = two(dropout_bot="fixed:harvest=3")
@@ -87,7 +87,7 @@ def test_who_is_skipped_decides_again_in_the_next_period_however_soon_that_comes
     assert "called" not in view(table, 0, 3 * SECOND)
 
 
-def test_who_is_skipped_and_is_not_there_comes_back_as_after_any_absence() -> None:
+def test_a_skipped_person_who_is_absent_returns_as_after_any_absence() -> None:
     table = two()
     act(table, 0, 18 * SECOND)
     assert manage(table, "skip", 19 * SECOND, seat=1) == "ack"  # silent for 19 s
@@ -99,7 +99,7 @@ def test_who_is_skipped_and_is_not_there_comes_back_as_after_any_absence() -> No
     assert table.seats[1].occupant == "person"
 
 
-def test_who_has_decided_is_not_skipped() -> None:
+def test_a_person_who_has_decided_is_not_skipped() -> None:
     table = two()
     act(table, 1, 1 * SECOND)
     assert manage(table, "skip", 2 * SECOND, seat=1) == "this person has already decided"
@@ -107,7 +107,7 @@ def test_who_has_decided_is_not_skipped() -> None:
     assert manage(by_clock, "skip", 2 * SECOND, seat=1) == "nobody waits for this person"
 
 
-def test_who_is_barred_is_paid_nothing_and_a_stand_in_plays_on() -> None:
+def test_an_excluded_person_is_paid_nothing_and_a_stand_in_plays_on() -> None:
     table = started([0, 1])
     table.manage(Directive("exclude", "x", 1), 5 * SECOND)
     assert (table.status(1), table.seats[1].occupant) == ("excluded", "policy")

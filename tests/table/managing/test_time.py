@@ -8,7 +8,7 @@ from tests.table.plays import SECOND, act, open_table, rows, view
 # -- pauses ---------------------------------------------------------------------------------------
 
 
-def test_nothing_happens_at_a_table_that_is_paused_and_nobody_can_decide() -> None:
+def test_nothing_happens_at_a_paused_table_and_nobody_can_decide() -> None:
     table = two()
     manage(table, "pause", 5 * SECOND)
     assert table.clock_ms(DAY) == 5 * SECOND
@@ -19,7 +19,7 @@ def test_nothing_happens_at_a_table_that_is_paused_and_nobody_can_decide() -> No
     assert table.episode.period == 0
 
 
-def test_after_a_pause_everybody_has_the_time_that_was_left() -> None:
+def test_after_a_pause_everybody_has_the_remaining_time() -> None:
     # 20 s per decision, of which 5 s are gone when the clock is stopped for 100 s: 15 s are left
     table = two()
     manage(table, "pause", 5 * SECOND)
@@ -34,7 +34,7 @@ def test_after_a_pause_everybody_has_the_time_that_was_left() -> None:
     assert [row["event"] for row in rows(table, "event")][:2] == ["paused", "resumed"]
 
 
-def test_a_play_that_was_paused_before_it_began_begins_after_it() -> None:
+def test_a_play_that_was_paused_before_its_start_begins_after_the_pause() -> None:
     table = open_table([0], grace_seconds=60)
     manage(table, "pause", 1 * SECOND)
     table.hear(0, 1 * SECOND)
@@ -46,7 +46,7 @@ def test_a_play_that_was_paused_before_it_began_begins_after_it() -> None:
 # -- more time ------------------------------------------------------------------------------------
 
 
-def test_more_time_is_for_the_decision_that_is_open_and_not_for_the_next() -> None:
+def test_more_time_applies_to_the_open_decision_and_not_to_the_next_one() -> None:
     table = two()
     assert manage(table, "extend", 18 * SECOND, ms=30 * SECOND) == "ack"
     assert view(table, 0, 18 * SECOND)["remaining_ms"] == 32 * SECOND
@@ -57,7 +57,7 @@ def test_more_time_is_for_the_decision_that_is_open_and_not_for_the_next() -> No
     assert table.deadline_ms == 70 * SECOND
 
 
-def test_a_policy_keeps_the_time_it_began_with() -> None:
+def test_a_policy_keeps_the_time_with_which_it_started() -> None:
     # the bots think for 30 s and have 20 s: they decide at 20 s, though 10 s were added at 5 s
     table = two(bot_delay="fixed:seconds=30")
     manage(table, "extend", 5 * SECOND, ms=10 * SECOND)
@@ -69,7 +69,7 @@ def test_a_policy_keeps_the_time_it_began_with() -> None:
 # -- a play or a part ends ------------------------------------------------------------------------
 
 
-def test_a_play_that_is_ended_is_over_for_all_who_keep_what_they_have() -> None:
+def test_a_play_that_is_ended_is_over_for_everybody_and_earnings_are_kept() -> None:
     table = two()
     act(table, 0, 1 * SECOND, harvest=5)
     act(table, 1, 1 * SECOND, harvest=5)
@@ -84,7 +84,7 @@ def test_a_play_that_is_ended_is_over_for_all_who_keep_what_they_have() -> None:
     assert table.episode.period == 1
 
 
-def test_the_clock_of_a_play_that_is_ended_in_a_pause_stays_where_it_is() -> None:
+def test_the_clock_of_a_play_that_is_ended_during_a_pause_stays_where_it_is() -> None:
     table = two()
     manage(table, "pause", 5 * SECOND)
     assert manage(table, "end", table.clock_ms(25 * SECOND)) == "ack"
@@ -94,7 +94,7 @@ def test_the_clock_of_a_play_that_is_ended_in_a_pause_stays_where_it_is() -> Non
     assert "paused" not in shown
 
 
-def test_who_is_released_keeps_what_was_earned_and_the_others_play_on() -> None:
+def test_a_released_person_keeps_the_earnings_and_the_others_play_on() -> None:
     table = two()
     act(table, 0, 1 * SECOND, harvest=5)
     act(table, 1, 1 * SECOND, harvest=5)
@@ -109,7 +109,7 @@ def test_who_is_released_keeps_what_was_earned_and_the_others_play_on() -> None:
     assert table.seats[1].seat_points > 5.0
 
 
-def test_with_the_last_person_the_play_ends() -> None:
+def test_when_the_last_person_is_released_the_play_ends() -> None:
     table = two()
     manage(table, "release", 2 * SECOND, seat=0)
     assert not table.over
@@ -120,7 +120,7 @@ def test_with_the_last_person_the_play_ends() -> None:
     ]
 
 
-def test_a_play_that_is_ended_ended_for_who_was_called_away_by_the_manager_too() -> None:
+def test_an_ended_play_also_ends_for_people_whom_the_manager_replaced() -> None:
     """A person who leaves has left. Handing the seat to a stand-in does not count as leaving."""
     table = two()
     manage(table, "stand_in", 1 * SECOND, seat=0)
@@ -134,7 +134,7 @@ def test_a_play_that_is_ended_ended_for_who_was_called_away_by_the_manager_too()
     assert [silent.status(seat) for seat in (0, 1)] == ["ended", "left"]
 
 
-def test_who_is_released_while_a_stand_in_plays_is_asked_nothing_more() -> None:
+def test_a_person_released_while_a_stand_in_plays_is_not_asked_again() -> None:
     table = two()
     manage(table, "stand_in", 1 * SECOND, seat=1)
     assert view(table, 1, 1 * SECOND)["called"] is True

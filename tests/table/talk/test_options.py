@@ -63,26 +63,26 @@ def resolved(game: str = "commons_game", archetype: str = "lab_0_7", **options: 
         ({"talks": "free"}, "talks = 'free': unknown key; did you mean 'talk'"),
     ],
 )
-def test_what_makes_no_sense_is_refused_by_name(options: dict[str, Any], words: str) -> None:
+def test_senseless_options_are_refused_by_name(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigError) as refused:
         resolved(**options)
     assert words in str(refused.value)
 
 
-def test_a_role_that_no_seat_has_cannot_be_the_only_one_that_writes() -> None:
+def test_a_role_without_a_seat_cannot_be_the_only_one_that_writes() -> None:
     roles = '{"roles": {"member": {}, "chair": {}}}'
     with pytest.raises(ConfigError, match=r"no seat has one of these roles"):
         resolved(talk="free", talk_roles='["chair"]', agents=roles)
 
 
-def test_lists_are_written_as_json_in_a_form_and_an_empty_field_is_none() -> None:
+def test_lists_are_written_as_json_in_a_form_and_an_empty_field_means_none() -> None:
     setup, written = resolved(talk="list", talk_sentences='["Two", "Three"]', talk_roles="")
     assert setup.options.talk_sentences == ("Two", "Three")
     assert written["talk_sentences"] == '["Two", "Three"]'
     assert written["talk_roles"] == ""
 
 
-def test_always_lasts_as_long_as_a_period_at_most_and_zero_is_all_of_it() -> None:
+def test_always_lasts_at_most_as_long_as_a_period_and_zero_means_all_of_it() -> None:
     for seconds in (0, 45):
         setup, _ = resolved(talk="free", talk_when="always", talk_seconds=seconds)
         assert setup.options.talk_apart is False
@@ -96,7 +96,7 @@ def test_a_practice_is_silent() -> None:
     assert setup.practice.options.talk_blocklist == ()
 
 
-def test_neighbours_are_those_whose_numbers_one_sees() -> None:
+def test_neighbours_are_the_seats_whose_numbers_a_seat_sees() -> None:
     ring = engine.make("commons_game", archetype="local_view")  # 4 seats in a circle
     assert partners(ring, Options(talk="free", talk_with="neighbours"), 0) == (1, 3)
     assert readers(ring, Options(talk="free", talk_with="neighbours"), 0, None) == [0, 1, 3]
@@ -108,7 +108,7 @@ def test_neighbours_are_those_whose_numbers_one_sees() -> None:
     assert readers(path, Options(talk="free", talk_with="one"), 1, 3) == [1, 3]
 
 
-def test_only_the_roles_that_are_named_can_write() -> None:
+def test_only_the_named_roles_can_write() -> None:
     game = engine.make("commons_game", archetype="lab", agents=ROLES)
     options = Options(talk="free", talk_roles=("member",))
     assert [can_write(game, options, seat) for seat in range(4)] == [True, False, True, True]

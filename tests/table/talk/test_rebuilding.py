@@ -84,7 +84,7 @@ def played(setup: Setup, seed: int) -> list[tuple[list[Entry], str, int]]:
 @pytest.mark.parametrize(
     "habits", TALKS, ids=lambda habits: "-".join(map(str, habits.values()))[:40]
 )
-def test_a_table_that_talks_is_built_anew_after_every_message(habits: dict[str, Any]) -> None:
+def test_a_table_that_talks_can_be_rebuilt_after_every_message(habits: dict[str, Any]) -> None:
     settings = setup(**habits)
     steps = played(settings, seed=7)
     kinds = {entry["kind"] for entry in steps[-1][0]}
@@ -100,7 +100,7 @@ def test_a_table_that_talks_is_built_anew_after_every_message(habits: dict[str, 
 
 
 @pytest.mark.parametrize("habits", TALKS[:2], ids=["free", "one"])
-def test_it_goes_on_from_a_journal_that_was_cut_anywhere(habits: dict[str, Any]) -> None:
+def test_a_table_continues_from_a_journal_that_was_cut_anywhere(habits: dict[str, Any]) -> None:
     settings = setup(**habits)
     journal, _, _now = played(settings, seed=9)[-1]
     for length in range(1 + settings.game.seats, len(journal)):
@@ -109,7 +109,7 @@ def test_it_goes_on_from_a_journal_that_was_cut_anywhere(habits: dict[str, Any])
         assert journal[:length] + missing == journal[: length + len(missing)]
 
 
-def test_a_message_that_a_policy_did_not_write_is_found_out() -> None:
+def test_a_message_that_the_policy_did_not_write_is_detected() -> None:
     settings = setup(**TALKS[0])
     journal, _, _ = played(settings, seed=7)[-1]
     place = next(n for n, row in enumerate(journal) if row.get("policy_id") and "text" in row)
@@ -135,7 +135,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, answer: Any) -> None:
         (Saying(text=7), "is not a valid message"),  # type: ignore[arg-type]
     ],
 )
-def test_a_policy_that_fails_says_nothing_and_so_it_was_for_ever(
+def test_a_policy_that_failed_says_nothing_and_stays_silent_when_rebuilt(
     monkeypatch: pytest.MonkeyPatch, answer: Any, words: str
 ) -> None:
     settings = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")
@@ -157,7 +157,7 @@ def test_a_policy_that_fails_says_nothing_and_so_it_was_for_ever(
     [Saying(text=""), Saying(text="a" * 300), Saying(text="a\x00"), Saying(sentence=0)]
     + [Saying(text="Hello", to=1), Saying()],
 )
-def test_a_policy_sends_nothing_that_people_could_not(
+def test_a_policy_sends_nothing_that_people_could_not_send(
     monkeypatch: pytest.MonkeyPatch, saying: Saying
 ) -> None:
     settings = setup(talk="free", talk_seconds=8.0, bots="promises_and_keeps", bot_delay="instant")

@@ -32,7 +32,7 @@ def test_before_each_period_nobody_decides_until_the_time_is_up() -> None:
     ]
 
 
-def test_it_goes_on_when_all_people_are_ready_and_a_press_counts_once() -> None:
+def test_talk_ends_when_all_people_are_ready_and_a_press_counts_once() -> None:
     table = talking(EVERYBODY)
     for seat in (0, 1, 2, 2):
         assert done(table, seat, (seat + 1) * SECOND)["kind"] == "ack"
@@ -52,7 +52,7 @@ def test_a_press_for_an_earlier_talk_does_not_end_this_one() -> None:
     assert view(table, 0, 32 * SECOND)["phase"] == "talk"
 
 
-def test_before_the_play_they_talk_once() -> None:
+def test_before_the_play_people_talk_once() -> None:
     table = talking(EVERYBODY, talk_when="before")
     table.advance(30 * SECOND)
     for seat in EVERYBODY:
@@ -62,7 +62,7 @@ def test_before_the_play_they_talk_once() -> None:
     assert len(events(table, "talk")) == 1
 
 
-def test_all_the_time_talk_and_decisions_run_together() -> None:
+def test_with_talk_at_all_times_talk_and_decisions_run_together() -> None:
     table = talking(EVERYBODY, talk_when="always", talk_seconds=0)
     assert view(table, 0, 1)["phase"] == "decide"
     assert say(table, 0, SECOND, "Two each")["kind"] == "ack"
@@ -72,7 +72,7 @@ def test_all_the_time_talk_and_decisions_run_together() -> None:
     assert events(table, "talk") == []
 
 
-def test_the_first_seconds_of_each_period_are_for_talk_where_that_is_set() -> None:
+def test_the_first_seconds_of_each_period_are_for_talk_if_set() -> None:
     table = talking(EVERYBODY, talk_when="always", talk_seconds=5)
     assert view(table, 0, SECOND)["talk"]["remaining_ms"] == 4 * SECOND
     assert say(table, 0, 4 * SECOND, "a")["kind"] == "ack"
@@ -82,7 +82,7 @@ def test_the_first_seconds_of_each_period_are_for_talk_where_that_is_set() -> No
     assert say(table, 0, 24 * SECOND, "c")["kind"] == "ack"
 
 
-def test_what_is_said_reaches_everybody_with_the_seat_and_the_period() -> None:
+def test_a_message_reaches_everybody_with_the_seat_and_the_period() -> None:
     table = talking(EVERYBODY)
     say(table, 2, SECOND, " Take two <b>each</b> ")
     expected = {"number": 0, "period": 0, "seat": 2, "text": "Take two <b>each</b>"}
@@ -92,7 +92,7 @@ def test_what_is_said_reaches_everybody_with_the_seat_and_the_period() -> None:
     assert entry["at_ms"] == SECOND
 
 
-def test_one_writes_to_one_and_nobody_else_can_read_it() -> None:
+def test_a_private_message_can_be_read_only_by_its_recipient() -> None:
     table = talking(EVERYBODY, talk_with="one")
     assert say(table, 0, SECOND, "Psst", to=2)["kind"] == "ack"
     assert [texts(view(table, seat, SECOND)) for seat in EVERYBODY] == [["Psst"], [], ["Psst"], []]
@@ -112,7 +112,7 @@ def test_neighbours_hear_each_other() -> None:
     assert heard == [["Hello"], ["Hello"], [], ["Hello"]]  # a circle of four
 
 
-def test_from_a_list_people_choose_and_write_nothing_else() -> None:
+def test_with_a_list_people_choose_a_sentence_and_write_nothing_else() -> None:
     table = talking(EVERYBODY, talk="list", talk_sentences=("I take two", "I take three"))
     assert say(table, 0, SECOND, sentence=1)["kind"] == "ack"
     assert texts(view(table, 1, SECOND)) == ["I take three"]
@@ -133,7 +133,7 @@ def test_a_role_that_cannot_write_can_read() -> None:
     assert (shown["open"], [message["text"] for message in shown["messages"]]) == (False, ["b"])
 
 
-def test_a_flood_is_refused_until_a_minute_is_over_and_a_repeated_id_counts_once() -> None:
+def test_a_flood_is_refused_until_a_minute_has_passed_and_a_repeated_id_counts_once() -> None:
     table = talking(EVERYBODY, talk_per_minute=3, talk_seconds=100)
     for number in range(3):
         assert say(table, 0, number * SECOND, f"{number}")["kind"] == "ack"
@@ -147,13 +147,13 @@ def test_a_flood_is_refused_until_a_minute_is_over_and_a_repeated_id_counts_once
 
 
 @pytest.mark.parametrize("text", ["", "  ", "a" * 10_000, "a\x00b", "a\nb"])
-def test_what_is_no_message_is_refused_and_leaves_no_trace(text: str) -> None:
+def test_an_invalid_message_is_refused_and_leaves_no_trace(text: str) -> None:
     table = talking(EVERYBODY)
     assert say(table, 0, SECOND, text, id="a")["kind"] == "refused"
     assert rows(table, "message") == []
 
 
-def test_a_blocked_message_reaches_nobody_and_stands_in_the_data() -> None:
+def test_a_blocked_message_reaches_nobody_and_is_in_the_data() -> None:
     table = talking(EVERYBODY, talk_blocklist=("fool",))
     for _ in range(2):  # refused again, but written once
         refused = say(table, 0, SECOND, "You Fool!", id="a")
@@ -166,7 +166,7 @@ def test_a_blocked_message_reaches_nobody_and_stands_in_the_data() -> None:
 
 
 @pytest.mark.parametrize("disclosure", ["none", "possible", "count", "labels"])
-def test_who_has_written_a_message_is_told_where_bots_are_marked(disclosure: str) -> None:
+def test_the_author_of_a_message_is_shown_if_bots_are_marked(disclosure: str) -> None:
     options = {"bots": "promises_and_keeps", "bot_delay": "fixed:seconds=1"}
     table = talking([0, 1], disclosure=disclosure, **options)
     say(table, 0, SECOND, "Two each")
@@ -184,7 +184,7 @@ def test_who_has_written_a_message_is_told_where_bots_are_marked(disclosure: str
     assert "occupant" not in messages[0]
 
 
-def test_a_message_is_reported_by_who_can_read_it_and_once() -> None:
+def test_a_message_can_be_reported_once_by_people_who_can_read_it() -> None:
     table = talking(EVERYBODY, talk_with="one")
     say(table, 0, SECOND, "Psst", to=2)
     for seat, number in ((1, 0), (0, 0), (2, 1), (2, -1)):  # not readable, own, missing
@@ -196,7 +196,7 @@ def test_a_message_is_reported_by_who_can_read_it_and_once() -> None:
     assert "reported" not in view(table, 0, 2 * SECOND)["talk"]["messages"][0]
 
 
-def test_nobody_talks_before_the_play_after_it_or_while_it_is_paused() -> None:
+def test_nobody_talks_before_or_after_the_play_or_during_a_pause() -> None:
     table = talking(EVERYBODY, core={"periods": 1})
     table.manage(Directive("pause", "p"), SECOND)
     assert say(table, 0, SECOND, "a")["reason"] == "the game is paused"
@@ -219,7 +219,7 @@ def test_a_session_without_talk_has_no_trace_of_it() -> None:
     assert not {row["kind"] for row in table.rows} & {"message", "report", "done"}
 
 
-def test_who_has_gone_cannot_be_written_to() -> None:
+def test_nobody_can_write_to_a_person_who_has_gone() -> None:
     table = talking(
         EVERYBODY,
         talk_with="one",
@@ -235,7 +235,7 @@ def test_who_has_gone_cannot_be_written_to() -> None:
     assert refused["reason"] == "Player 4 is no longer in the game"
 
 
-def test_no_seat_is_taken_while_the_group_talks_but_when_the_period_begins() -> None:
+def test_no_seat_is_taken_over_while_the_group_talks_but_only_when_the_period_begins() -> None:
     table = talking(EVERYBODY, grace_seconds=10.0)
     for seat in (0, 1, 2):
         table.hear(seat, 29 * SECOND)
@@ -244,7 +244,7 @@ def test_no_seat_is_taken_while_the_group_talks_but_when_the_period_begins() -> 
     assert [(row["seat"], row["at_ms"]) for row in events(table, "takeover")] == [(3, 30 * SECOND)]
 
 
-def test_who_comes_back_has_the_seat_again_when_the_talk_begins() -> None:
+def test_a_person_who_returns_has_the_seat_again_when_the_talk_begins() -> None:
     table = talking([0, 1], grace_seconds=10.0)
     for second in range(1, 31):
         table.hear(0, second * SECOND)
@@ -255,7 +255,7 @@ def test_who_comes_back_has_the_seat_again_when_the_talk_begins() -> None:
     assert say(table, 1, 33 * SECOND, "I am back")["kind"] == "ack"
 
 
-def test_the_manager_hands_a_seat_over_in_a_talk_and_nobody_waits_for_it() -> None:
+def test_the_manager_can_hand_a_seat_over_during_a_talk_and_nobody_waits_for_it() -> None:
     table = talking([0, 1], disclosure="labels")
     assert "the group is talking" in str(table.manage(Directive("skip", "s", 1), SECOND).to_json())
     assert "the group is talking" in str(
@@ -270,14 +270,14 @@ def test_the_manager_hands_a_seat_over_in_a_talk_and_nobody_waits_for_it() -> No
     assert table.over
 
 
-def test_the_last_person_is_released_in_a_talk() -> None:
+def test_the_last_person_can_be_released_during_a_talk() -> None:
     table = talking([0])
     table.manage(Directive("release", "r", 0), SECOND)
     assert table.over
     assert not table.talking
 
 
-def test_it_goes_on_from_a_snapshot_in_the_middle_of_a_talk() -> None:
+def test_a_table_continues_from_a_snapshot_in_the_middle_of_a_talk() -> None:
     table = talking(EVERYBODY, bots="promises_and_keeps")
     say(table, 0, SECOND, "Two each", id="a")
     report(table, 1, SECOND, 0)
@@ -293,7 +293,7 @@ def hidden(**options: Any) -> Any:
     return talking([0], bot_delay="people", disclosure="none", talk_seconds=600.0, **options)
 
 
-def test_a_bot_that_is_not_told_from_people_lets_the_talk_go_on_as_a_person_would() -> None:
+def test_an_unmarked_bot_lets_the_talk_go_on_as_a_person_would() -> None:
     """Ending the talk at once when the only person is ready would reveal that the others are
     bots."""
     table = hidden()
@@ -307,14 +307,14 @@ def test_a_bot_that_is_not_told_from_people_lets_the_talk_go_on_as_a_person_woul
     assert not labelled.talking
 
 
-def test_what_is_left_of_a_talk_is_known_where_decisions_have_no_limit() -> None:
+def test_the_remaining_talk_is_known_if_decisions_have_no_limit() -> None:
     table = talking(EVERYBODY, decision_seconds=0.0)
     assert table.ends_ms == 30 * SECOND
     table.advance(30 * SECOND)
     assert table.ends_ms is None
 
 
-def test_nobody_can_tell_by_the_time_of_a_talk_who_is_a_person_and_who_says_nothing() -> None:
+def test_the_time_of_a_talk_does_not_reveal_who_is_a_person_and_who_is_silent() -> None:
     """Four views of two groups, one with silent people and one with silent bots, are the same."""
     people = talking(EVERYBODY, disclosure="none", bot_delay="people")
     bots = talking([0], disclosure="none", bot_delay="people", bots="sustainable")

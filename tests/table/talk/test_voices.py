@@ -26,7 +26,7 @@ def harvests(table: Table, period: int) -> list[float]:
     return [float(sent) for sent in rows(table, "period")[period]["sent"]["harvest"][1:]]
 
 
-def test_a_bot_says_what_it_will_do_and_does_it_and_another_does_not() -> None:
+def test_a_bot_announces_what_it_does_and_another_one_breaks_its_word() -> None:
     """The stock allows 2.5 each, so they announce 2 whole fish. They take 2, 2 times 2 = 4, and
     2."""
     table = talking([0], bots="promises_and_keeps,promises_and_breaks")
@@ -36,13 +36,13 @@ def test_a_bot_says_what_it_will_do_and_does_it_and_another_does_not() -> None:
     assert harvests(table, 0) == [2.0, 4.0, 2.0]
 
 
-def test_it_speaks_the_language_of_the_session() -> None:
+def test_a_bot_uses_the_language_of_the_session() -> None:
     table = talking([0], bots="promises_and_keeps", language="de")
     table.advance(30 * SECOND)
     assert spoken(table)[0][2] == "Ich nehme 2."
 
 
-def test_from_a_list_it_says_the_nearest_sentence_and_does_that() -> None:
+def test_from_a_list_a_bot_says_the_nearest_sentence_and_acts_on_it() -> None:
     sentences = ("I do not say.", "I will take 3.", "I will take 7.")
     table = talking([0], bots="promises_and_keeps", talk="list", talk_sentences=sentences)
     table.advance(30 * SECOND)
@@ -51,7 +51,7 @@ def test_from_a_list_it_says_the_nearest_sentence_and_does_that() -> None:
     assert harvests(table, 0) == [3.0, 3.0, 3.0]
 
 
-def test_what_it_says_it_writes_as_long_as_people_do_and_not_when_the_time_is_up() -> None:
+def test_a_bot_writes_for_as_long_as_people_do_and_not_after_the_time_is_up() -> None:
     options = Options(talk="free", bot_delay="people")
     times = [writing_ms(options, 7, seat, 0, "I will take 2.") for seat in range(400)]
     # 4 s to think and 14 characters at 0.2 s, in the median
@@ -86,7 +86,7 @@ def with_policy(table: Table, spec: str, policy: type[Policy]) -> Table:
     return table
 
 
-def test_a_policy_hears_what_reached_its_seat_in_talks_before_this_one() -> None:
+def test_a_policy_hears_what_reached_its_seat_in_earlier_talks() -> None:
     table = with_policy(talking([0], talk_with="one", bots="sustainable"), "sustainable", Repeats)
     say(table, 0, SECOND, "Only for you", to=2)
     table.advance(30 * SECOND)
@@ -97,7 +97,7 @@ def test_a_policy_hears_what_reached_its_seat_in_talks_before_this_one() -> None
     assert rows(table, "message")[1]["to"] == 3
 
 
-def test_a_policy_that_is_asked_beside_the_loop_says_nothing_and_that_is_logged() -> None:
+def test_a_policy_that_is_asked_outside_the_loop_says_nothing_and_that_is_logged() -> None:
     table = talking([0], bots="promises_and_keeps")
     table.setup.policy("promises_and_keeps").slow = True
     table.apart = True
@@ -117,7 +117,7 @@ def test_a_bot_writes_no_more_often_than_people_can() -> None:
     assert [seat for _, seat, _ in spoken(table)].count(1) == 2
 
 
-def test_a_policy_that_does_not_talk_is_asked_nothing() -> None:
+def test_a_policy_that_does_not_talk_is_not_asked() -> None:
     class Deaf(PromisesAndKeeps):
         id = "deaf"
         say = Policy.say

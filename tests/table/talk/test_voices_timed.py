@@ -21,7 +21,7 @@ def normal(name: str) -> float:
     return float(chance.stream(7, name, 3).normal())
 
 
-def test_what_a_policy_takes_follows_from_seed_seat_and_period() -> None:
+def test_the_time_that_a_policy_takes_follows_from_seed_seat_and_period() -> None:
     """4 s to think or to read, and 0.2 s for each of 10 characters, spread by 0.4 of a normal."""
     free = Options(talk="free", bot_delay="people")
     listed = Options(talk="list", talk_sentences=("a",), bot_delay="people")
@@ -35,7 +35,7 @@ def test_what_a_policy_takes_follows_from_seed_seat_and_period() -> None:
 @pytest.mark.parametrize(
     ("delay", "taken"), [("instant", 0), ("fixed", 2000), ("fixed:seconds=3", 3000)]
 )
-def test_a_delay_that_is_given_is_that_of_writing_and_reading(delay: str, taken: int) -> None:
+def test_a_fixed_delay_applies_to_writing_and_reading(delay: str, taken: int) -> None:
     options = Options(talk="free", bot_delay=delay)
     assert writing_ms(options, 7, 1, 3, "x" * 10) == reading_ms(options, 7, 1, 3) == taken
 
@@ -48,17 +48,17 @@ def sent(saying: Saying, **options: Any) -> Composed | None:
 
 
 @pytest.mark.parametrize("when", ["before", "periods", "always"])
-def test_what_is_not_written_before_the_time_for_talk_is_up_is_not_sent(when: Any) -> None:
+def test_a_message_not_written_before_the_time_for_talk_is_up_is_not_sent(when: Any) -> None:
     saying = Saying("Hi")
     assert sent(saying, talk_when=when, talk_seconds=3.0) is None
     assert sent(saying, talk_when=when, talk_seconds=3.001) == Composed(3500, "Hi", None, None)
 
 
-def test_where_people_talk_all_the_time_it_is_sent_however_long_it_takes() -> None:
+def test_with_talk_at_all_times_a_message_is_sent_however_long_it_takes() -> None:
     assert sent(Saying("Hi"), talk_when="always", talk_seconds=0.0) is not None
 
 
-def test_a_policy_sends_nothing_that_people_could_not() -> None:
+def test_a_policy_sends_nothing_that_people_could_not_send() -> None:
     assert sent(Saying("")) is None
     assert sent(Saying("Hi", to=2)) is None
     assert sent(Saying("Hi"), talk_with="one") is None
