@@ -54,6 +54,7 @@ NORMAL_MOST = 8.292361075813597
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
+_INT_M1, _INT_M2, _ALL = int(_M1), int(_M2), 2**64 - 1
 
 
 def check_seed(seed: Any) -> int:
@@ -68,10 +69,19 @@ def check_seed(seed: Any) -> int:
 
 
 def _mix(z: Array) -> Array:
+    if z.size == 1:
+        return np.full(z.shape, _mix_one(z.item()), dtype=np.uint64)
     z = (z ^ (z >> np.uint64(30))) * _M1
     z = (z ^ (z >> np.uint64(27))) * _M2
     mixed: Array = z ^ (z >> np.uint64(31))
     return mixed
+
+
+def _mix_one(z: int) -> int:
+    """Return the same for one word, for which numpy takes several times as long."""
+    z = (z ^ (z >> 30)) * _INT_M1 & _ALL
+    z = (z ^ (z >> 27)) * _INT_M2 & _ALL
+    return z ^ (z >> 31)
 
 
 @lru_cache(maxsize=256)
