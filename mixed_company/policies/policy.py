@@ -196,6 +196,8 @@ class Policy(ABC):
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
         seats = Seats.one(observation, memory, Draws.of(rng))
+        if type(self).act_together_within is Policy.act_together_within:
+            return _of_one(self.act_together(seats))
         return _of_one(self.act_together_within(allowed.rows(None), seats))
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
@@ -338,6 +340,8 @@ def no_notes(memory: Any) -> str | None:
     """Return why this is not a valid memory, or None if it is."""
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
+    if not memory:
+        return None
     try:
         json.dumps(memory, allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError) as error:

@@ -149,7 +149,7 @@ class Seat:
 
     def choices(self, period: int) -> int:
         """Return how many actions of a period were accepted."""
-        return sum(when == period for when in self.ids.values())
+        return list(self.ids.values()).count(period)
 
     def earn(self, decision: Decision, reward: float) -> None:
         """Credit the reward of a period with this decision."""

@@ -199,8 +199,10 @@ class State:
 
     def deadline_at(self, time_ms: int | None) -> int | None:
         """Return the deadline as it was known at a time; None: as it is known now."""
-        extra = timing.extra_ms(self.extensions, time_ms)
-        return None if self.limit_ms is None else self.turn_ms + self.limit_ms + extra
+        if self.limit_ms is None:
+            return None
+        extra = timing.extra_ms(self.extensions, time_ms) if self.extensions else 0
+        return self.turn_ms + self.limit_ms + extra
 
     @property
     def closes_ms(self) -> int | None:

@@ -187,7 +187,8 @@ def _fades(period: int) -> float:
     return math.exp(-period / _FADING)
 
 
-def _resolved(text: str) -> tuple[str, dict[str, float]]:
+@lru_cache(maxsize=256)
+def _resolved(text: str) -> tuple[str, Mapping[str, float]]:
     name, parameters = parse(text)
     if name not in _DEFAULTS:
         raise ConfigError(f"{text!r}: unknown delay{nearest(name, _DEFAULTS)}")

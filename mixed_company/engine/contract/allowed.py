@@ -78,7 +78,12 @@ class Allowed(Ends):
         form.check_names(self.fields, action)
         sent: dict[str, Any] = {}
         for field in self.fields:
-            number = form.checked(field, action[field.name], self.shape)
+            amount = action[field.name]
+            of_one = field.kind == "real" and not (field.shape or self.shape)
+            if of_one and type(amount) is float and math.isfinite(amount):
+                sent[field.name] = amount
+                continue
+            number = form.checked(field, amount, self.shape)
             if field.kind == "choice":
                 self._check_open(field, number, *self._limits_of(field))
             sent[field.name] = number.astype(np.float64).tolist()

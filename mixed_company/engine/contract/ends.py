@@ -143,10 +143,7 @@ class Ends:
     @cached_property
     def _listed_ends(self) -> dict[str, list[Any]]:
         return {
-            field.name: [
-                *(_plain(end[field.name], field) for end in (self.low, self.high)),
-                *self._listed(field),
-            ]
+            field.name: [*map(_plain, self.ends(field)), *self._listed(field)]
             for field in self.fields
         }
 
@@ -199,6 +196,8 @@ class Ends:
         return places.shape
 
     def _part(self, values: Any, index: Any) -> Any:
+        if isinstance(values, np.ndarray) and values.shape == self.shape:
+            return values[index]
         return np.broadcast_to(values, self.shape)[index] if np.ndim(values) else values
 
 
@@ -206,6 +205,7 @@ def _row(values: Any, shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(values, shape).ravel() if np.ndim(values) else values
 
 
-def _plain(end: Array, field: Field) -> float | None:
-    number = float(end[(0,) * len(field.shape)])
+def _plain(end: Any) -> float | None:
+    """Return an end of one seat, which is the same for all entries of an array field."""
+    number = float(end.flat[0] if isinstance(end, np.ndarray) else end)
     return number if math.isfinite(number) else None

@@ -104,7 +104,8 @@ def numbers(
 
     Raises ActionError. It checks neither the shape nor the number of values.
     """
-    if type(sent) is float:  # the usual case: a policy or a page sends it for one seat
+    # The usual cases: a policy or a page sends a float for one seat, a table a list for all seats.
+    if type(sent) is float or (type(sent) is list and {*map(type, sent)} == {float}):
         return np.asarray(sent)
     if isinstance(sent, np.ndarray):
         if isinstance(sent, np.ma.MaskedArray):
