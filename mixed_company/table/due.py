@@ -51,13 +51,13 @@ def next_due(table: State) -> Due | None:
     """Return the next event; events at the same time come in the order of `_RANK`."""
     if table.paused_ms is not None:
         return None
-    if voting.is_open(table):
-        return Due(voting.closes_ms(table), "chosen")
-    if voting.is_held(table):
-        return Due(table.starts_ms, "vote")
     if table.started_ms is None:
-        return Due(table.starts_ms, "start")
-    due = [Due(*event) for event in next_talk(table)]
+        if not voting.is_held(table):
+            return Due(table.starts_ms, "start")
+        if voting.is_open(table):
+            return Due(voting.closes_ms(table), "chosen")
+        return Due(table.starts_ms, "vote")
+    due = [] if table.talk is None else [Due(*event) for event in next_talk(table, table.talk)]
     if table.talking:
         return min(due, key=_order)
     if not table.waiting() and not table.options.by_clock:

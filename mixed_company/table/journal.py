@@ -41,11 +41,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from mixed_company.engine.contract import space
-from mixed_company.engine.contract.space import Arrays, Field
-from mixed_company.engine.game import Game
+from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 
-__all__ = ["HAPPENED", "LATE", "Entry", "of_play", "period", "shown"]
+__all__ = ["HAPPENED", "LATE", "Entry", "of_play", "period"]
 
 HAPPENED = ("start", "seat", "period", "event")
 """Kinds of entries that exports and pages read."""
@@ -66,17 +65,12 @@ def of_play(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for index, entry in enumerate(entries) if index not in aside]
 
 
-def period(game: Game[Any], played: Period) -> Entry:
-    """Return the entry for a period that is over."""
-    state = _without_bulk(game.declaration.state, played.state)
-    seen = shown(game, played.observations)
-    return {**played.to_json(world=False), "state": state, "observations": seen}
-
-
-def shown(game: Game[Any], observations: Arrays) -> Entry:
-    """Return what all seats see, without bulk values."""
-    return _without_bulk(game.declaration.observations, observations)
-
-
-def _without_bulk(layout: Sequence[Field], values: Arrays) -> dict[str, Any]:
-    return space.to_json({field.name: values[field.name] for field in layout if not field.bulk})
+def period(episode: Episode, played: Period) -> Entry:
+    """Return the entry for the period that was just played, without bulk values."""
+    layout = episode.game.declaration.state
+    state = {field.name: played.state[field.name] for field in layout if not field.bulk}
+    return {
+        **played.to_json(world=False),
+        "state": space.to_json(state),
+        "observations": episode.observations_json,
+    }

@@ -280,7 +280,7 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
         table.seats, decisions, period.rewards.tolist(), strict=True
     ):
         chair.earn(decision, reward)
-    line = {**journal.period(table.game, period), "sent": _sent(table)}
+    line = {**journal.period(table.episode, period), "sent": _sent(table)}
     by = [decision.answered for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))

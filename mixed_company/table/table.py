@@ -13,11 +13,11 @@ same.
     view(table, 0, now=9000)                      view for the page of seat 0 (`table.view`)
     table.manage(directive, now=9500)             a directive of the manager
 
-`table.due` lists the scheduled events. When the time of a decision is up, a seat that has not
-decided gets the game's default action. If a person is silent for the grace time, a policy takes the
-seat (dropout `bot`) until the period after the person comes back. With `pause` the others wait
-before that (`table.awaiting`); with `reduced` the seat is out of the play, and the others go on
-without it; with `end` the play ends.
+`Table.due` is the next scheduled event (`table.due` lists all kinds). When the time of a decision
+is up, a seat that has not decided gets the game's default action. If a person is silent for the
+grace time, a policy takes the seat (dropout `bot`) until the period after the person comes back.
+With `pause` the others wait before that (`table.awaiting`); with `reduced` the seat is out of the
+play, and the others go on without it; with `end` the play ends.
 
 A period ends when all have decided, or when its time is up and choices on slow connections have
 arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
@@ -38,7 +38,7 @@ from mixed_company.policies.policy import Answer
 from mixed_company.table import awaiting, journal, managing, replying, settling, timing, voting
 from mixed_company.table.answers import Question, question
 from mixed_company.table.directives import Directive
-from mixed_company.table.due import next_due
+from mixed_company.table.due import Due, next_due
 from mixed_company.table.journal import Entry
 from mixed_company.table.protocol import Ack, Message, Refusal, in_words
 from mixed_company.table.seating import MOST_CHOICES, REMEMBERED_IDS, seats_for
@@ -53,13 +53,16 @@ __all__ = ["Table"]
 class Table(State):
     """Play of one group. See the module's docstring."""
 
+    _due: Due | None = None
+    _due_at: tuple[int, int | None] = -1, None
+    """Number of entries and end of the countdown for which `_due` was found."""
+
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
         """Open a table; `people` are the seats of persons, bots take the others in turn."""
         seats = seats_for(setup.game.seats, people, setup.options.bot_list)
         table = cls(setup, Episode(setup.game, seed), seats, now)
-        seen = journal.shown(table.game, table.episode.observations)
-        log(table, "start", now, seed=seed, observations=seen)
+        log(table, "start", now, seed=seed, observations=table.episode.observations_json)
         for chair in seats:
             log_seat(table, now, chair.take(chair.occupant, chair.policy_id, 0, "seated"))
             settling.enter_policy(table, chair)
@@ -264,11 +267,27 @@ class Table(State):
         """
         last = self.episode.period + max_periods
         while not self.over:
-            due = next_due(self)
+            due = self.due
+            if due is not None and due.at_ms <= now and self.sighted:
+                due = self._searched()
             if due is None or due.at_ms > now:
                 break
             settles = due.kind == "settle" or self.episode.turn is not None
             if settles and self.episode.period >= last:
                 return False
+            self._due_at = -1, None
             settling.happen(self, due)
         return True
+
+    @property
+    def due(self) -> Due | None:
+        """Next scheduled event; None: nothing is scheduled.
+
+        It is searched for again only after the journal has grown or the countdown has begun. A sign
+        of life alone can only delay an event, so this is then the earliest time of the next one.
+        """
+        return self._due if self._due_at == (self.entries, self.ready_ms) else self._searched()
+
+    def _searched(self) -> Due | None:
+        self._due, self._due_at = next_due(self), (self.entries, self.ready_ms)
+        return self._due

@@ -19,7 +19,7 @@ from typing import Any
 from mixed_company.engine.contract.chance import stream
 from mixed_company.engine.play.episode import Episode
 from mixed_company.language import gettext as _
-from mixed_company.table import journal, leanings, thinking, timing
+from mixed_company.table import leanings, thinking, timing
 from mixed_company.table.choosing import ABSTAINED, Vote, counts, winner
 from mixed_company.table.journal import Entry
 from mixed_company.table.protocol import Message, Refusal, short
@@ -150,8 +150,7 @@ def close(table: State, time_ms: int) -> None:
     for chair in table.seats:
         if chair.occupant == "policy":
             chair.memory = table.setup.policy(str(chair.policy_id)).start()
-    seen = journal.shown(table.game, table.episode.observations)
-    log(table, "start", time_ms, seed=seed, observations=seen)
+    log(table, "start", time_ms, seed=seed, observations=table.episode.observations_json)
     table.ready_ms = time_ms + max(table.countdown_ms, READ_MS)
 
 

@@ -20,7 +20,6 @@ from mixed_company import policies
 from mixed_company.engine.contract.chance import generator
 from mixed_company.policies.policy import ask
 from mixed_company.server.open.open_table import envelope
-from mixed_company.table.due import next_due
 from mixed_company.table.exchange import Exchange, exchange, looked_at
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup, resolve
@@ -143,7 +142,7 @@ class _Play:
             for person in self.people.values():
                 person.plan(now)
             first = min(self.people.values(), key=lambda person: person.at_ms)
-            due = next_due(self.table)
+            due = self.table.due
             alarm = math.inf if due is None else due.at_ms
             now = int(max(now, min(alarm, first.at_ms)))
             if alarm <= first.at_ms:

@@ -20,7 +20,6 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.table import telling
 from mixed_company.table import view as shown
-from mixed_company.table.due import next_due
 from mixed_company.table.exchange import exchange
 from mixed_company.table.outside import GIVE_UP
 from mixed_company.table.protocol import Ack, Message, Refusal
@@ -132,7 +131,7 @@ async def played(
     while not table.over:
         if len(thresholds) == table.episode.period:
             thresholds += _threshold(table.episode)
-        due = next_due(table)
+        due = table.due
         if play.waits_to_talk:
             await play.talk()
         elif table.pending:

@@ -51,7 +51,7 @@ class Episode:
         """Set the state, and compute frequently used values once."""
         game = self.game
         self._state, self._seen = state, seen
-        self._seen_json: dict[int, dict[str, Any]] = {}
+        self._seen_json: dict[int | None, dict[str, Any]] = {}
         self._allowed: Allowed | None = None
         self._allowed_at: dict[int, Allowed] = {}
         self.period = int(state["period"])
@@ -93,8 +93,28 @@ class Episode:
         Do not modify it.
         """
         if seat not in self._seen_json:
-            self._seen_json[seat] = space.to_json(self.observation(seat))
+            self._check_seat(seat)
+            layout, shared = self.game.declaration.observations, self.observations_json
+            bulk = [field for field in layout if field.bulk]
+            large = space.to_json(space.of_seat(bulk, self.observations, seat)) if bulk else {}
+            self._seen_json[seat] = {
+                field.name: large[field.name]
+                if field.bulk
+                else shared[field.name][seat]
+                if field.visibility == "private"
+                else shared[field.name]
+                for field in layout
+            }
         return self._seen_json[seat]
+
+    @property
+    def observations_json(self) -> dict[str, Any]:
+        """What all seats see now as plain JSON, without `bulk` fields; do not modify it."""
+        if None not in self._seen_json:
+            layout, seen = self.game.declaration.observations, self.observations
+            arrays = {field.name: seen[field.name] for field in layout if not field.bulk}
+            self._seen_json[None] = space.to_json(arrays)
+        return self._seen_json[None]
 
     def ending(self, seat: int) -> tuple[str | None, Result | None]:
         """Return the reason and result of a seat's ending; None while it goes on."""

@@ -37,7 +37,6 @@ from mixed_company.server.open.telling import Told
 from mixed_company.server.play_clock import PlayClock
 from mixed_company.table import view as table_view
 from mixed_company.table.directives import Directive
-from mixed_company.table.due import next_due
 from mixed_company.table.exchange import Exchange, answered, exchange, looked_at, managed
 from mixed_company.table.protocol import Ack, Message, Refusal, View
 from mixed_company.table.table import Table
@@ -224,7 +223,7 @@ class OpenTable:
 
     def _time_line(self, seat: int, sent_ms: int, now: int) -> None:
         """Record a page's latency at the time of its message, unless something is still due."""
-        took_ms, due = self._lines.took(seat, sent_ms), next_due(self.table)
+        took_ms, due = self._lines.took(seat, sent_ms), self.table.due
         if took_ms is not None and (due is None or due.at_ms > now):
             self.table.time_line(seat, took_ms, now)
 
@@ -389,7 +388,7 @@ class OpenTable:
 
     def _plan(self, least_ms: int = 0) -> None:
         """Set the alarm for the next scheduled event, even if nobody is left to see it."""
-        due = None if self.table.over else next_due(self.table)
+        due = None if self.table.over else self.table.due
         self._alarm.set(None if due is None or self.gone else due.at_ms, self.now_ms, least_ms)
 
     @property

@@ -11,13 +11,14 @@ from mixed_company.table.talk.memory import Conversation
 __all__ = ["next_talk", "over_ms"]
 
 
-def next_talk(table: State) -> Iterator[tuple[int, Literal["say", "talk_over"], int]]:
+def next_talk(
+    table: State, talk: Conversation
+) -> Iterator[tuple[int, Literal["say", "talk_over"], int]]:
     """Yield (time, kind, seat) of the scheduled events; seat -1: none."""
-    if table.talk is not None:
-        for seat, composed in table.talk.composed.items():
-            yield composed.at_ms, "say", seat
-        if table.talk.open_ms is not None:
-            yield over_ms(table, table.talk, table.talk.open_ms), "talk_over", -1
+    for seat, composed in talk.composed.items():
+        yield composed.at_ms, "say", seat
+    if talk.open_ms is not None:
+        yield over_ms(table, talk, talk.open_ms), "talk_over", -1
 
 
 def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
