@@ -1,4 +1,4 @@
-"""Games for tests of the adapters: every archetype, shortened, and one that a seat leaves early."""
+"""Games for tests of adapters: every archetype, shortened, and one in which a seat ends early."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORT = 4
 
 
 def short(game_id: str, archetype: str) -> engine.Game[Any]:
-    """Return a game of at most four periods, so that plays end during a test."""
+    """Return the game shortened to at most four periods, so plays end during a test."""
     name = "turns" if game_id == "punishment_vote" else "periods"
     periods = min(engine.make(game_id, archetype=archetype).horizon, SHORT)
     return engine.make(game_id, archetype=archetype, **{name: periods})
@@ -37,7 +37,7 @@ class OneEndsEarly(CommonsGame):
 
 
 def one_ends_early() -> engine.Game[Any]:
-    """Return this game with four periods."""
+    """Return an `OneEndsEarly` game with four periods."""
     return OneEndsEarly(CommonsGame.resolve("lab_0_7", periods=4))
 
 

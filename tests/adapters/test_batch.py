@@ -1,4 +1,4 @@
-"""Tests of the learners of many plays: observations, rewards, allowed actions, and statistics."""
+"""Tests of learners in a batch of plays: observations, rewards, allowed actions, statistics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_learners_see_and_earn_what_their_seats_do(game_id, archetype):
+def test_learners_see_and_earn_the_same_as_their_seats(game_id, archetype):
     game, plays = short(game_id, archetype), 3
     batch, random = Batch(game, plays, seed=5), np.random.default_rng(1)
     seen = batch.reset(seed=5)
@@ -81,12 +81,12 @@ def test_greed_is_counted_as_27_points_in_three_periods():
     assert episodes.components["contribution"].tolist() == [0] * 8
     assert episodes.lengths.tolist() == [3] * 8
     assert episodes.reasons == ["collapse"] * 8
-    # growth of 0.4 * 29.6 * 0.704; the new play has a full lake
+    # growth of 0.4 * 29.6 * 0.704; the new play starts with a full lake
     assert moved.final_observations[0][batch.seen.values["stock"]] == pytest.approx(8.33536)
     assert moved.observations[0][batch.seen.values["stock"]] == 100
 
 
-def test_counting_begins_anew_with_every_play():
+def test_counting_restarts_with_every_play():
     batch = Batch(lab(), plays=1, seed=1)
     for _ in range(6):
         moved = batch.step([GREED] * 4)
@@ -103,7 +103,7 @@ def test_the_group_earns_the_mean():
     assert group_batch.step(sent).rewards.tolist() == [2.5] * 4
 
 
-def test_policies_sit_in_the_other_seats():
+def test_policies_play_the_other_seats():
     game, names = lab(), ("sustainable", "noisy_person")
     batch = Batch(game, plays=2, seed=1, seats=[2, 0], others=",".join(names))
     single = [engine.Episode(game, int(seed)) for seed in play_seeds(1, np.arange(2))]
@@ -126,7 +126,7 @@ def test_policies_sit_in_the_other_seats():
 
 
 def test_policies_forget_a_play_that_is_over():
-    # the trigger is reset in the play after the one in which everybody was greedy
+    # the trigger is reset in the play that follows a greedy one
     batch = Batch(lab(), plays=1, seed=1, seats=[0], others="grim_trigger")
     first = batch.step([GREED]).observations[0]
     while not batch.step([GREED]).dones[0]:
@@ -137,7 +137,7 @@ def test_policies_forget_a_play_that_is_over():
     assert not batch.bench.faults
 
 
-def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
+def test_the_difference_reward_is_a_seats_immediate_effect_on_the_mean():
     # one of two seats gains 7 points and harms the other by 3, like resource B in the source
     game = engine.make(
         "punishment_vote",
@@ -152,7 +152,7 @@ def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
     differences = set()
     for seed in range(20):
         batch = Batch(game, plays=1, seed=seed, reward="difference")
-        for action in (2, 3):  # both to the left, both to the right
+        for action in (2, 3):  # both go left, both go right
             collected = batch.seen.values["collected"].start
             moved = batch.step([action, action])
             takes = moved.observations[:, collected] > 0
@@ -161,7 +161,7 @@ def test_the_difference_is_what_a_seat_changed_at_once_in_the_mean_of_all():
     assert {(True, False), (False, True), (False, False)} <= differences
 
 
-def test_to_deter_is_to_lose_what_those_earn_who_do_not_learn():
+def test_the_deterring_reward_subtracts_the_earnings_of_seats_that_do_not_learn():
     # the seat that does not learn harvests 10, whatever the learners take
     game = engine.make("commons_game", archetype="lab_0_7", seats=3)
     batch = Batch(game, plays=2, seed=1, reward="deter", seats=[0, 2], others="greedy")
@@ -171,7 +171,7 @@ def test_to_deter_is_to_lose_what_those_earn_who_do_not_learn():
         Batch(game, plays=1, reward="deter")
 
 
-def test_a_batch_goes_on_from_a_snapshot_as_if_nothing_had_been():
+def test_a_batch_continues_from_a_snapshot_unchanged():
     makes = [Batch(lab(), plays=2, seed=1, seats=[0], others="noisy_person") for _ in range(2)]
     first, second = makes
     first.step([GREED] * 2)
@@ -191,12 +191,12 @@ class Broken(Policy):
 
 
 def seat(batch, policies):
-    """Give these policies these seats from now on."""
+    """Give these seats to these policies from now on."""
     batch.bench = Bench(batch.game, by_seat(policies, batch.game.seats))
     batch.bench.begin(np.arange(2), 2)
 
 
-def test_a_policy_that_fails_does_the_default_and_is_counted():
+def test_a_failing_policy_plays_the_default_and_is_counted():
     batch = Batch(lab(), plays=2, seed=1, seats=[0], others="greedy")
     greedy, _ = batch.bench.seated[0]
     seat(batch, {1: Broken(batch.game.core), 2: greedy, 3: greedy})
@@ -206,7 +206,7 @@ def test_a_policy_that_fails_does_the_default_and_is_counted():
 
 
 class OutOfReach(Policy):
-    """Sends its workers to the last mine of all."""
+    """Policy that sends its workers to the last mine."""
 
     id, games, source = "out_of_reach", ("gem_mining",), "test"
 
@@ -214,14 +214,14 @@ class OutOfReach(Policy):
         return {"mine": 22}, memory
 
 
-def test_a_policy_that_chooses_what_is_not_open_does_the_default_and_is_counted():
+def test_a_policy_with_a_closed_choice_plays_the_default_and_is_counted():
     game = engine.make("gem_mining", archetype="momaland_42", information="all", periods=2)
     batch = Batch(game, plays=2, seed=1, seats=[0], others="random")
     others, _ = batch.bench.seated[0]
     policies = dict.fromkeys(range(1, 20), others) | {3: OutOfReach(game.core)}
     seat(batch, policies)
     seen = batch.step([0, 0]).observations
-    assert seen[1][batch.seen.values["mines"]][3] == 3  # the first one in reach of village 3
+    assert seen[1][batch.seen.values["mines"]][3] == 3  # the first mine in reach of village 3
     assert batch.bench.faults == 2
 
 
@@ -237,16 +237,14 @@ def test_masks_are_those_of_each_seat_and_illegal_choices_are_counted():
     assert moved.episodes.reasons == ["horizon"] * 40
 
 
-def test_the_masks_of_some_seats_are_theirs():
+def test_masks_of_some_seats_belong_to_these_seats():
     game = engine.make("gem_mining", archetype="momaland_42")
     batch = Batch(game, plays=2, seed=1, seats=[1], others="random")
     assert [np.flatnonzero(mask).tolist() for mask in batch.masks()] == [[1, 2, 3]] * 2
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), CHOICES)
-def test_a_seat_whose_role_bars_it_may_only_do_the_default_in_training_as_in_a_play(
-    game_id, archetype
-):
+def test_a_barred_seat_can_only_play_the_default_in_training_too(game_id, archetype):
     game = engine.make(game_id, archetype=archetype)
     still = {"roles": {"all": {}, "still": {"acts": []}}, "seats": ["all", "still"]}
     still["seats"] += ["all"] * (game.seats - 2)
@@ -278,7 +276,7 @@ def test_a_seat_that_ends_early_waits_and_learns_nothing():
     assert [ended for _, _, ended in results] == [[], [1, 5], [], [0, 2, 3, 4, 6, 7], []]
 
 
-def test_only_its_own_periods_count_for_a_seat_that_ends_early():
+def test_a_seat_that_ends_early_is_judged_by_its_own_periods_only():
     batch = Batch(one_ends_early(), plays=1, seed=1)
     early, late = (
         [batch.step([[-0.8, -1.0]] * 4) for _ in range(2)][-1],
@@ -292,7 +290,7 @@ def test_only_its_own_periods_count_for_a_seat_that_ends_early():
     assert late.final_observations.shape == (4, batch.seen.size)
 
 
-def test_the_same_seed_gives_the_same_plays_and_a_reset_without_one_others():
+def test_a_seed_gives_the_same_plays_and_a_reset_without_one_gives_others():
     batch = Batch(engine.make("commons_game", archetype="noisy_stock"), plays=2, seed=4)
     first, other = batch.observations, batch.reset()
     assert not np.array_equal(first, other)
@@ -300,7 +298,7 @@ def test_the_same_seed_gives_the_same_plays_and_a_reset_without_one_others():
     assert batch.plays.numbers.tolist() == [0, 1]
 
 
-def test_what_is_refused_changes_nothing():
+def test_a_refused_call_changes_nothing():
     batch = Batch(lab(), plays=2, seed=1, seats=[0], others="noisy_person")
     before = batch.observations
     for wrong, message in (
@@ -337,7 +335,7 @@ print(batch.step([[1.0, -1.0]] * 8).rewards.tolist())
 """
 
 
-def test_the_batch_needs_no_library_of_reinforcement_learning():
+def test_the_batch_needs_no_reinforcement_learning_library():
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_LIBRARIES],

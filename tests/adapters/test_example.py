@@ -1,5 +1,6 @@
-"""Test that the document's example, trained with Stable-Baselines3 and exported, plays like the
-learner."""
+"""Test that the documented example, trained with Stable-Baselines3 and exported, plays like the
+learner.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +18,7 @@ DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "trained.md"
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
 
-def test_the_model_does_what_the_learner_did(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_model_acts_like_the_learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("stable_baselines3", reason="needs the extra `training`")
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(), flags=re.S)

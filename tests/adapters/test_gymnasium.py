@@ -1,4 +1,4 @@
-"""Tests of Gymnasium: its own check, plays of the server's policies, and refusals."""
+"""Tests of the Gymnasium adapter: Gymnasium's own check, plays with policies, and refusals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_check_of_gymnasium_passes(game_id, archetype, form):
 
 
 def played(env, seed):
-    """Play to the end; return all results: observations, rewards, ends, infos."""
+    """Play to the end and return all observations, rewards, ends and infos."""
     env.action_space.seed(4)
     results = [env.reset(seed=seed)]
     while len(results) == 1 or not results[-1][2]:
@@ -48,7 +48,7 @@ def test_the_same_seed_is_the_same_play(game_id, archetype):
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
+def test_the_others_act_as_they_would_on_the_server(game_id, archetype):
     game = short(game_id, archetype)
     names = [name for name in ids(game_id) if "_ppo_" not in name][:2]  # policies for any group
     env, play = OneSeat(game, ",".join(names), form="named"), engine.Episode(game, seed=8)
@@ -66,8 +66,8 @@ def test_the_others_do_what_they_would_do_on_the_server(game_id, archetype):
         assert info["faults"] == {}
 
 
-def test_one_among_the_greedy_earns_what_they_earn():
-    # the sums are in the game's docstring: 10 + 10 + 7.4, and the stock has collapsed
+def test_one_learner_among_greedy_seats_earns_the_same():
+    # sums from the game's docstring: 10 + 10 + 7.4, then the stock has collapsed
     env = OneSeat(lab(), "greedy", seat=2)
     env.reset(seed=1)
     earned = []
@@ -105,7 +105,7 @@ class Broken(Policy):
         raise ValueError("no idea")
 
 
-def test_a_policy_that_fails_does_the_default_and_is_told():
+def test_a_failing_policy_plays_the_default_and_is_reported():
     env = OneSeat(lab(), "greedy")
     env.policies[2] = Broken(env.game.core)
     env.reset(seed=1)
@@ -135,12 +135,12 @@ def test_masks_for_maskable_ppo():
         ("greedy", -1, ConfigError, r"seat -1: is not in 0 .. 3"),
     ],
 )
-def test_what_cannot_be_is_refused(others, seat, error, message):
+def test_impossible_settings_are_refused(others, seat, error, message):
     with pytest.raises(error, match=message):
         OneSeat(lab(), others, seat)
 
 
-def test_one_seat_alone_needs_nobody():
+def test_a_game_of_one_seat_needs_no_policies():
     env = OneSeat(lab(seats=1))
     env.reset(seed=1)
     assert env.step(np.array([1.0, 0.0]))[1] == 10

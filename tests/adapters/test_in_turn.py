@@ -1,5 +1,6 @@
-"""Tests of seats that decide in turn: later ones see earlier decisions, where an adapter can show
-them."""
+"""Tests of seats that decide in turn: later seats see earlier decisions if the adapter can show
+them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def taking(harvest):
     return {"harvest": float(harvest), "contribution": 0.0}
 
 
-def test_agents_act_in_the_order_of_the_game_and_see_who_was_before():
+def test_agents_act_in_the_order_of_the_game_and_see_earlier_decisions():
     env = InTurn(in_turn(periods=2), "named")
     env.reset(seed=1)
     for seat, before in ((2, {}), (0, {2: 2}), (3, {2: 2, 0: 0}), (1, {2: 2, 0: 0, 3: 3})):
@@ -44,7 +45,7 @@ def test_agents_act_in_the_order_of_the_game_and_see_who_was_before():
 
 
 class Follower(policies.Policy):
-    """Policy that takes one more than the last seat before it, or 5 if it is first."""
+    """Policy that takes one more than the previous seat, or 5 if it decides first."""
 
     id, games, source = "follower", ("commons_game",), "test"
 
@@ -54,7 +55,7 @@ class Follower(policies.Policy):
         return taking(harvests.max() + 1 if len(harvests) else 5), memory
 
 
-def test_policies_before_and_after_the_own_seat_decide_in_their_turn():
+def test_policies_before_and_after_the_learner_decide_in_their_turn():
     env = OneSeat(in_turn(periods=2), "greedy", seat=0, form="named")
     for seat in env.policies:
         env.policies[seat] = Follower(env.game.core)
@@ -68,6 +69,6 @@ def test_policies_before_and_after_the_own_seat_decide_in_their_turn():
 
 
 @pytest.mark.parametrize("kind", [Together, lambda game: Batch(game, plays=2)])
-def test_who_decides_together_refuses_such_a_game(kind):
+def test_adapters_for_simultaneous_decisions_refuse_a_game_in_turns(kind):
     with pytest.raises(ConfigError, match=r"agents.timing = 'sequential': all seats decide"):
         kind(in_turn())

@@ -1,5 +1,6 @@
-"""Tests of the infos of adapters: they have a game's messages, but nothing that a seat may not
-know."""
+"""Tests of the infos of adapters: they contain a game's information, but nothing hidden from a
+seat.
+"""
 
 from __future__ import annotations
 
@@ -57,20 +58,20 @@ def test_every_published_name_is_in_the_infos_of_all_adapters():
         ({"graph": "ring"}, NAMES - RULES),
     ],
 )
-def test_what_is_hidden_blurred_or_late_is_told_to_nobody(information, hidden):
+def test_hidden_noisy_and_delayed_values_are_in_no_infos(information, hidden):
     layers = {"information": {"intensity": 1, **information}}
     for info in infos(layers=layers).values():
         assert known(info) == NAMES - hidden
 
 
-def test_what_a_role_does_not_see_it_is_not_told():
+def test_values_hidden_from_a_role_are_not_in_its_infos():
     roles = {"member": {}, "blind": {"sees": ["contribution"]}}
     seat_infos = infos(agents={"roles": roles, "seats": ["member", "blind", "member", "member"]})
     assert known(seat_infos["seat_0"]) == NAMES
     assert known(seat_infos["seat_1"]) == RULES
 
 
-def test_the_archetype_that_hides_nearly_all_tells_nearly_nothing():
+def test_an_archetype_that_hides_nearly_everything_has_nearly_empty_infos():
     env = Together(engine.make("sanctions", archetype="reputation"))
     env.reset(seed=1)
     seat_infos = env.step({agent: np.zeros(1, np.float32) for agent in env.agents})[-1]

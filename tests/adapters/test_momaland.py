@@ -1,4 +1,4 @@
-"""Tests of momaland: vectors as rewards, and its own test of the interface if it is installed."""
+"""Tests of the MOMAland adapter: vector rewards, and MOMAland's own interface test if installed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sure(**parameters):
     return engine.make("gem_mining", instance=instance, **shape, **parameters)
 
 
-def test_the_reward_is_the_gems_of_each_type_whatever_they_are_worth():
+def test_the_reward_is_the_number_of_gems_of_each_type_regardless_of_value():
     for weights in (None, [2.0, 0.0]):
         env = gem_vectors(sure(weights=weights))
         env.reset(seed=1)
@@ -37,7 +37,7 @@ def test_the_reward_is_the_gems_of_each_type_whatever_they_are_worth():
     assert rewards["seat_0"].dtype == np.float32
 
 
-def test_the_space_of_rewards_has_their_declared_ranges():
+def test_the_reward_space_has_the_declared_ranges():
     env = gem_vectors(sure())
     assert env.reward_space("seat_1") == spaces.Box(0, 3, (2,), np.float32)  # three mines
     assert env.reward_space("seat_1") is env.reward_spaces["seat_1"]

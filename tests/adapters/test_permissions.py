@@ -1,4 +1,4 @@
-"""Tests that libraries know which choices a role leaves its seat."""
+"""Tests that libraries receive only the choices that a role allows its seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AGENTS = {"roles": {"citizen": {}, "guest": {"acts": WALKS}}, "seats": ["citizen
 
 
 @pytest.mark.parametrize("name", ["flat", "named"])
-def test_the_vote_of_a_guest_is_masked_and_illegal_and_its_move_is_not(name):
+def test_a_guests_vote_is_masked_and_illegal_but_its_move_is_not(name):
     game = engine.make("punishment_vote", archetype="lab", seats=2, agents=AGENTS)
     citizen, guest = engine.Episode(game).allowed(0), engine.Episode(game).allowed(1)
     adapter = form(game, name)

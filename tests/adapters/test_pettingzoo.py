@@ -1,4 +1,6 @@
-"""Tests of PettingZoo: its own tests, the numbers of an Episode, endings, and refusals."""
+"""Tests of the PettingZoo adapter: PettingZoo's own tests, the numbers of an Episode, endings,
+refusals.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ ADVICE = (
     "ignore:Agent's maximum and minimum (observation|action) space values are equal",
     "ignore:The old environment creation API",
 )
-"""Warnings of PettingZoo about unusual forms that our games have; all others are errors."""
+"""PettingZoo warnings about unusual spaces that our games use; all others are errors."""
 
 
 @pytest.mark.few(7)
@@ -38,7 +40,7 @@ def test_the_tests_of_pettingzoo_pass(game_id, archetype, form):
 
 
 def sampled(env, infos):
-    """Return random actions of all agents, only allowed ones."""
+    """Return random allowed actions of all agents."""
     return {
         agent: env.action_space(agent).sample(infos[agent].get("action_mask"))
         for agent in env.agents
@@ -96,7 +98,7 @@ def test_in_turn_is_the_same_play_as_together(game_id, archetype):
 
 
 def test_greed_ends_in_the_third_period_with_27_points_each():
-    # 10 each from 100, 10 each from 60, 7.4 each from the rest: see the docstring of the game
+    # 10 each from 100, 10 each from 60, 7.4 each from the rest: see the game's docstring
     env = Together(lab())
     env.reset(seed=1)
     greed = {agent: np.array([1.0, 1.0], np.float32) for agent in env.agents}
@@ -139,7 +141,7 @@ def test_an_agent_that_has_ended_is_removed_and_the_others_play_on():
         assert env.agents == (env.possible_agents if period == 0 else left)
 
 
-def test_in_turn_too_an_agent_that_has_ended_is_removed():
+def test_an_agent_that_has_ended_is_removed_in_turn_too():
     env = InTurn(one_ends_early())
     env.reset(seed=1)
     acted = []
@@ -162,12 +164,12 @@ def test_the_first_play_has_the_seed_and_further_ones_follow_from_it():
     assert env.reset(seed=5)[1]["seat_0"]["seed"] == 5
 
 
-def test_without_a_seed_it_is_that_of_the_configuration():
+def test_without_a_seed_the_seed_of_the_configuration_is_used():
     env = Together(lab(seed=9))
     assert env.reset()[1]["seat_3"]["seed"] == 9
 
 
-def test_an_illegal_choice_is_told():
+def test_an_illegal_choice_is_reported():
     env = Together(engine.make("gem_mining", archetype="momaland_42"))
     _, infos = env.reset(seed=1)
     assert np.flatnonzero(infos["seat_1"]["action_mask"]).tolist() == [1, 2, 3]
@@ -178,7 +180,7 @@ def test_an_illegal_choice_is_told():
     assert not infos["seat_2"]["illegal_action"]
 
 
-def test_what_is_refused_changes_nothing():
+def test_a_refused_call_changes_nothing():
     env = Together(lab())
     before, _ = env.reset(seed=1)
     fine = dict.fromkeys(env.agents, np.array([0.0, 0.0]))

@@ -24,7 +24,7 @@ def test_plays_that_end_at_different_times_are_replaced_one_by_one():
     assert plays.begun == 5
 
 
-def test_nothing_that_came_in_is_changed():
+def test_no_input_is_changed():
     game = lab(periods=5)
     plays = start(game, seed=3, count=2)
     greed = {"harvest": np.array([[10.0] * 4, [0.0] * 4]), "contribution": np.zeros((2, 4))}
@@ -34,7 +34,7 @@ def test_nothing_that_came_in_is_changed():
         assert all(np.array_equal(before.state[name], value) for name, value in kept.items())
 
 
-def test_the_seeds_of_plays_depend_on_seed_and_number_alone():
+def test_the_seed_of_a_play_depends_only_on_seed_and_number():
     some, more = play_seeds(7, np.arange(3)), play_seeds(7, np.arange(1000))
     assert np.array_equal(some, more[:3])
     assert len(set(more.tolist()) | set(play_seeds(8, np.arange(1000)).tolist())) == 2000
@@ -43,7 +43,7 @@ def test_the_seeds_of_plays_depend_on_seed_and_number_alone():
 
 
 @pytest.mark.parametrize(("seed", "count", "message"), [(-1, 2, "seed = -1"), (1, 0, "plays = 0")])
-def test_what_cannot_be_is_refused(seed, count, message):
+def test_impossible_settings_are_refused(seed, count, message):
     with pytest.raises(ConfigError, match=message):
         start(lab(), seed=seed, count=count)
 
@@ -57,6 +57,6 @@ def test_what_cannot_be_is_refused(seed, count, message):
         ([0, 2], " , ", r"seats \[1, 3\] need policies"),
     ],
 )
-def test_every_seat_has_one_to_decide(learners, others, message):
+def test_every_seat_has_a_decider(learners, others, message):
     with pytest.raises(ConfigError, match=message):
         seated(lab(), others, learners)

@@ -1,4 +1,4 @@
-"""Tests of games by id: registration with Gymnasium, and the functions for PettingZoo."""
+"""Tests of environments by id: registration with Gymnasium, and the PettingZoo functions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_game_is_played_by_its_id(game_id):
     env.close()
 
 
-def test_an_id_gives_the_play_of_the_class():
+def test_an_id_gives_the_same_play_as_the_class():
     same = {"others": "sustainable,greedy", "seat": 1}
     env = gymnasium.make(COMMONS, archetype="lab_0_7", capacity=50, **same)
     game = engine.make("commons_game", archetype="lab_0_7", capacity=50)
@@ -57,7 +57,7 @@ def test_an_id_gives_the_play_of_the_class():
     assert first[1:4] == second[1:4]
 
 
-def test_whoever_names_no_others_plays_with_random_ones():
+def test_without_named_policies_the_others_are_random():
     env = gymnasium.make(COMMONS, archetype="lab_0_7")
     assert [policy.id for policy in env.unwrapped.policies.values()] == ["random"] * 3
     alone = gymnasium.make(COMMONS, archetype="lab_0_7", seats=1, others="")
@@ -65,7 +65,7 @@ def test_whoever_names_no_others_plays_with_random_ones():
 
 
 @pytest.mark.parametrize("environment", [one_seat, parallel_env, aec_env])
-def test_no_parameter_of_an_environment_hides_one_of_a_game(environment):
+def test_no_environment_parameter_hides_a_game_parameter(environment):
     environment_parameters = set(inspect.signature(environment).parameters) - {"parameters"}
     for game_id in engine.game_ids():
         assert environment_parameters.isdisjoint(engine.find(game_id).Core.model_fields), game_id
@@ -77,14 +77,14 @@ def test_spaces_are_flat_or_named(environment):
     assert isinstance(environment("commons_game").play.form, FlatForm)
 
 
-def test_what_was_made_by_id_can_be_kept_as_text_and_made_again():
+def test_an_environment_made_by_id_can_be_stored_as_a_string_and_rebuilt():
     env = gymnasium.make(COMMONS, archetype="lab_0_7", others="greedy")
     again = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
     assert again.unwrapped.game.config == env.unwrapped.game.config
 
 
 @pytest.mark.filterwarnings("ignore:.*WARN")
-def test_several_at_once_by_id():
+def test_several_environments_can_be_made_by_one_id():
     envs = gymnasium.make_vec(COMMONS, num_envs=2, archetype="lab_0_7")
     observations, _ = envs.reset(seed=[1, 2])
     assert observations.shape == (2, *envs.single_observation_space.shape)
@@ -112,7 +112,7 @@ def test_pettingzoo_environments_by_id_pass_its_tests(game_id):
     api_test(in_turn, num_cycles=20)
 
 
-def test_an_id_can_name_the_module_that_makes_it_known():
+def test_an_id_can_name_the_module_that_registers_it():
     code = (
         "import gymnasium; "
         f"print(gymnasium.make('mixed_company.adapters.registered:{COMMONS}').spec.id)"

@@ -1,4 +1,4 @@
-"""Tests of Gymnasium spaces: their contents, which include every observation."""
+"""Tests of Gymnasium spaces: their form, and that they contain every observation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_named_fields_keep_type_shape_and_range():
     assert "shown_window" not in space.spaces
 
 
-def test_a_masked_field_is_zero_and_not_shown():
+def test_a_masked_field_is_zero_and_marked_as_hidden():
     game = engine.make("commons_game", archetype="local_view", seats=5)
     play = engine.Episode(game, seed=1)
     play.step({"harvest": [1, 2, 3, 4, 5], "contribution": [0] * 5})
@@ -55,9 +55,7 @@ def test_a_masked_field_is_zero_and_not_shown():
 
 @pytest.mark.parametrize("name", FORMS)
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_all_that_is_seen_is_in_the_space_and_all_in_the_space_can_be_done(
-    game_id, archetype, name
-):
+def test_spaces_contain_every_observation_and_only_possible_actions(game_id, archetype, name):
     game = short(game_id, archetype)
     ours = form(game, name)
     ours.action_space.seed(1)
@@ -85,7 +83,7 @@ def test_named_amounts_are_in_units():
     )
 
 
-def test_a_mine_out_of_reach_is_played_as_the_first_one_in_reach():
+def test_a_mine_out_of_reach_is_replaced_by_the_first_one_in_reach():
     play = engine.Episode(engine.make("gem_mining", archetype="momaland_42"), seed=1)
     for name in FORMS:
         ours = form(play.game, name)
@@ -117,7 +115,7 @@ def test_every_observation_is_a_new_object():
         ),
     ],
 )
-def test_what_is_no_named_action_is_refused(sent, message):
+def test_an_invalid_named_action_is_refused(sent, message):
     play = engine.Episode(lab(), seed=1)
     with pytest.raises(ActionError, match=message):
         form(play.game, "named").action(sent, play.allowed(0))

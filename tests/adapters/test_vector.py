@@ -20,7 +20,7 @@ from tests.adapters.plays import ARCHETYPES, lab, rows, short
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_it_gives_what_the_batch_gives_in_its_spaces(game_id, archetype):
+def test_it_returns_the_values_of_the_batch_in_its_spaces(game_id, archetype):
     game = short(game_id, archetype)
     envs, batch = SeatsVecEnv(game, 3, seed=5), Batch(game, 3, seed=5)
     assert np.array_equal(envs.reset(), batch.observations)
@@ -38,7 +38,7 @@ def test_it_gives_what_the_batch_gives_in_its_spaces(game_id, archetype):
     assert (rewards.dtype, seen.dtype, dones.dtype) == (np.float32, np.float32, np.bool_)
 
 
-def test_the_info_of_one_that_is_done_says_what_happened():
+def test_the_info_of_a_finished_environment_says_what_happened():
     envs = SeatsVecEnv(lab(), plays=2, seed=1)
     envs.reset()
     for _ in range(3):
@@ -55,7 +55,7 @@ def test_the_info_of_one_that_is_done_says_what_happened():
     assert engine.Episode(envs.batch.game, episode["seed"]).seed == episode["seed"]
 
 
-def test_a_seed_gives_the_same_plays_from_the_next_reset_on():
+def test_a_seed_gives_the_same_plays_after_the_next_reset():
     envs = SeatsVecEnv(engine.make("commons_game", archetype="noisy_stock"), plays=3, seed=2)
     first, second = envs.reset(), envs.reset()
     assert not np.array_equal(first, second)
@@ -75,7 +75,7 @@ def test_masks_are_found_where_maskable_ppo_looks_for_them():
         envs.env_method("render")
 
 
-def test_nobody_can_write_into_the_infos_of_all():
+def test_shared_infos_are_read_only():
     envs = SeatsVecEnv(lab(), plays=1)
     envs.reset()
     infos = envs.step(np.zeros((4, 2)))[3]
@@ -114,7 +114,7 @@ def test_ppo_finds_that_taking_more_pays_when_the_stock_is_rich():
     assert envs.env_is_wrapped(Monitor) == [True] * 256
 
 
-def test_maskable_ppo_chooses_what_is_open():
+def test_maskable_ppo_makes_only_open_choices():
     contrib = pytest.importorskip(
         "sb3_contrib", reason="needs the extra `training`", exc_type=ImportError
     )
@@ -125,13 +125,13 @@ def test_maskable_ppo_chooses_what_is_open():
     assert sum(info["illegal"] for info in model.ep_info_buffer) == 0
 
 
-def test_the_wrappers_of_the_library_go_around_it():
+def test_the_wrappers_of_the_library_work():
     inside = SeatsVecEnv(lab(periods=2), plays=2, seed=1)
     envs = VecMonitor(VecNormalize(inside))
     envs.reset()
     for _ in range(2):
         seen, _, dones, infos = envs.step(np.full((8, 2), -0.5, np.float32))
     assert dones.all()
-    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised like observations
+    assert np.abs(infos[0]["terminal_observation"]).max() <= 10  # normalised as observations are
     assert np.abs(seen).max() <= 10
     assert infos[0]["episode"]["l"] == 2

@@ -1,4 +1,4 @@
-"""Tests of the texts of the commons: every number is that of the session."""
+"""Tests of the texts of the commons: every number comes from the session."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ def test_the_growth_table_is_right_by_hand() -> None:
     assert "Fish born: 3.6 7.5 10 7.5 0" in text
 
 
-def test_linear_growth_is_told_as_such() -> None:
+def test_linear_growth_is_described_as_such() -> None:
     assert "After every period, 6 fish are added, but the lake never holds more than 100." in rules(
         core(growth="linear", growth_rate=6)
     )
 
 
-def test_the_pool_is_explained_where_there_is_one() -> None:
+def test_the_pool_is_explained_if_there_is_one() -> None:
     assert "pool" not in rules(core())
     assert "Each point in the pool adds 2 fish" in rules(core("governed"))
     assert "The pool is used up in every period." in rules(core("governed"))
     assert "90 % of the pool remains" in rules(core("governed_savings"))
 
 
-def test_what_is_hidden_and_what_is_uncertain_is_said() -> None:
+def test_hidden_and_uncertain_information_is_announced() -> None:
     text = rules(core("local_view"))
     assert "You see nothing about the other players." in text
     assert "If there is a common pool, you do not see how much is in it." in text
@@ -77,7 +77,7 @@ def test_what_is_hidden_and_what_is_uncertain_is_said() -> None:
         ({"terminate_on_collapse": False}, "Even then, the game goes on."),
     ],
 )
-def test_the_end_is_told_as_it_will_come(changes: dict[str, Any], words: str) -> None:
+def test_the_end_of_the_game_is_described_correctly(changes: dict[str, Any], words: str) -> None:
     assert words in rules(core(**changes))
 
 
@@ -104,7 +104,7 @@ def test_every_quiz_question_can_be_answered(changes: dict[str, Any]) -> None:
 
 
 def test_the_shortage_question_describes_what_could_happen() -> None:
-    # Four seats may ask for 10 each, 40 together: with 20 in the lake each gets 5.
+    # Four seats may ask for 10 each, 40 together: with 20 in the lake, each gets 5.
     item = question(core(), "shortage")
     assert "There are 20 fish. Each of the 4 players asks for 10, so 40 in total." in item["text"]
     assert item["right"] == "5"
@@ -131,7 +131,7 @@ def test_the_summary_says_how_the_play_went() -> None:
     ]
 
 
-def test_the_summary_tells_of_a_collapse_after_which_the_game_went_on() -> None:
+def test_the_summary_mentions_a_collapse_after_which_the_game_went_on() -> None:
     table = started([0], bots="greedy", core={"terminate_on_collapse": False, "periods": 5})
     for second in range(5):
         act(table, 0, second * SECOND, harvest=10)
@@ -150,7 +150,7 @@ def test_the_summary_of_a_play_that_lasted() -> None:
     assert lines[-1] == "You paid 1 point into the pool."
 
 
-def test_what_living_costs_and_how_the_game_is_won_is_told_where_it_is_so() -> None:
+def test_the_cost_of_living_and_winning_are_explained_if_they_apply() -> None:
     text = rules(core("subsistence"))
     assert "In every period, each player pays 1.5 points in living costs." in text
     assert "A player who has fewer points than that after a period is out of the game." in text
@@ -165,7 +165,7 @@ def test_what_living_costs_and_how_the_game_is_won_is_told_where_it_is_so() -> N
     assert question(core(), "living") is None
 
 
-def test_the_summary_of_a_play_that_was_won_by_those_who_were_still_in() -> None:
+def test_the_summary_of_a_play_won_by_the_remaining_players() -> None:
     # Seat 0 takes nothing and is out after 4 periods; the others, at 1.5 each, win after 7: 4.5 *
     # 7 taken, 4 * 1.5 * 4 + 3 * 1.5 * 3 paid for living, 3 * 20 for the recovery: 54.
     table = started([0], archetype="subsistence", bots="fixed:harvest=1.5")
@@ -180,7 +180,7 @@ def test_the_summary_of_a_play_that_was_won_by_those_who_were_still_in() -> None
     ]
 
 
-def test_the_summary_of_a_play_in_which_nobody_could_live_any_more() -> None:
+def test_the_summary_of_a_play_in_which_nobody_could_pay_for_living() -> None:
     table = started(
         [0], archetype="subsistence", bots="fixed:harvest=0", core={"recovery_stock": 99}
     )
@@ -190,7 +190,7 @@ def test_the_summary_of_a_play_in_which_nobody_could_live_any_more() -> None:
 
 
 @pytest.mark.parametrize(("acts", "compared"), [(("harvest",), False), ("all", True)])
-def test_the_summary_compares_with_the_best_where_one_is_known(acts: Any, compared: bool) -> None:
+def test_the_summary_compares_with_the_best_plan_if_one_is_known(acts: Any, compared: bool) -> None:
     # No solution is known if a role may not pay into a pool that feeds the stock.
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ("a", "a", "a", "b")}
     rules = {"periods": 1, "agents": agents}
@@ -201,7 +201,7 @@ def test_the_summary_compares_with_the_best_where_one_is_known(acts: Any, compar
     assert ("% of what your group could have earned with the best plan" in text) == compared
 
 
-def test_the_results_tell_what_everybody_took_where_all_saw_it() -> None:
+def test_the_results_show_everybodys_harvests_if_all_saw_them() -> None:
     table = started([0], bots="fixed:harvest=3", core={"periods": 2})
     for second in range(2):
         act(table, 0, second * SECOND, harvest=1 + 2 * second)
@@ -213,7 +213,7 @@ def test_the_results_tell_what_everybody_took_where_all_saw_it() -> None:
     assert guide.details(unseen, unseen.rows, 0) == []
 
 
-def test_the_picture_of_the_end_has_the_best_plan_where_one_is_known() -> None:
+def test_the_final_picture_shows_the_best_plan_if_one_is_known() -> None:
     # The lab: harvests of 16 keep 50 fish, until the last periods take everything.
     best = guide.picture(started([0], archetype="lab"), [], 0)["best"]
     assert best["stock"][:3] == pytest.approx([50, 50, 50], abs=1e-6)

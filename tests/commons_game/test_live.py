@@ -1,4 +1,4 @@
-"""Tests of the commons by live channels: whole plays, exports, refusals, pay."""
+"""Tests of the commons by live channels: whole plays, exports, rejections, pay."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_whole_play_ends_with_an_export_that_replays_exactly(server: Server) -
 @pytest.mark.parametrize(
     "config", ["commons_governed", "commons_local_view", "commons_noisy_stock"]
 )
-def test_an_export_replays_exactly_whatever_people_could_see(server: Server, config: str) -> None:
+def test_an_export_replays_exactly_whatever_people_saw(server: Server, config: str) -> None:
     session = server.session(config, 1, **AT_ONCE, periods=4, bots="noisy_person,steward,random")
     _, live = seat(server, session)
     for number in range(4):
@@ -65,7 +65,7 @@ def test_an_export_replays_exactly_whatever_people_could_see(server: Server, con
     assert len(table(server, "periods", session)) == 4
 
 
-def test_an_edited_export_is_found_out(server: Server) -> None:
+def test_an_edited_export_is_detected(server: Server) -> None:
     session = server.session("commons", 1, **AT_ONCE, periods=2)
     _, live = seat(server, session)
     for number in range(2):
@@ -88,7 +88,7 @@ def test_the_recipe_in_the_readme_recomputes_the_rewards(
     for session in sessions:
         _, live = seat(server, session)
         live.act(0, "a", harvest=3, contribution=0)
-    for name in ("decisions", "config"):  # both sessions, as on oTree's Data page
+    for name in ("decisions", "config"):  # both sessions together, as on oTree's Data page
         both = [table(server, name, session) for session in sessions]
         pd.concat(both).to_csv(tmp_path / f"{name}.csv", index=False)
     monkeypatch.chdir(tmp_path)
@@ -179,7 +179,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_a_hostile_page_is_refused_with_reasons_and_the_table_is_untouched(
+def test_messages_of_a_hostile_page_are_rejected_and_the_table_is_unchanged(
     server: Server,
 ) -> None:
     session = server.session("commons", 1, **AT_ONCE)
@@ -217,7 +217,7 @@ def test_a_reload_shows_the_same_table_and_what_happened(server: Server) -> None
     assert after["history"][1]["used"] == {"harvest": 3.0, "contribution": 0.0}
 
 
-def test_exports_of_one_session_hold_no_row_of_another(server: Server) -> None:
+def test_an_export_contains_no_rows_of_other_sessions(server: Server) -> None:
     sessions = [server.session("commons", 1, **AT_ONCE) for _ in range(2)]
     for session in sessions:
         _, live = seat(server, session)

@@ -6,14 +6,14 @@ A comment on the line before a block marks it. Rendered pages do not show it.
     <!-- run by FILE -->        is run by this test, which names the document
     <!-- file: PATH -->         is saved as this file, for the blocks that follow
     <!-- output -->             is what the last block that was run printed
-    <!-- output: COMMAND -->    is a part of what this command prints
+    <!-- output: COMMAND -->    is part of what this command prints
     <!-- long -->               is run, with its output, only by `make test-long`
 
-`long` may come before another mark: `<!-- long output: mixed games -->`.
-A block without language and mark directly below another one is its output, unless it begins with a
+`long` may come before another mark: `<!-- long output: mixed games -->`. A block with neither
+language nor mark, directly below another block, is the output of that block unless it begins with a
 command.
 
-`<!-- excerpts: REASON -->` stands for a mark of each later block of the page that has no language.
+`<!-- excerpts: REASON -->` marks every later block of the page without a language as an excerpt.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _PARTS = re.compile(r"(long\b)? ?(run by|\w*):? ?(.*)")
 
 @dataclass(frozen=True)
 class Block:
-    """One block: its place, language, text, and the parts of its mark, if it has one."""
+    """Fenced block: its place, language, text, and the parts of its mark, if any."""
 
     document: str
     line: int
@@ -47,7 +47,7 @@ class Block:
     mark: str = ""
     value: str = ""
     follows: bool = False
-    """True if only empty lines are between the block before and this one."""
+    """True if only empty lines separate this block from the previous one."""
 
     @property
     def is_run(self) -> bool:
@@ -68,7 +68,7 @@ class Block:
 
 
 def blocks(document: str, text: str | None = None) -> list[Block]:
-    """Return the blocks of a document, or of a text in its place."""
+    """Return the blocks of a document, or of `text` instead of its content."""
     lines = ((ROOT / document).read_text("utf-8") if text is None else text).splitlines()
     result, reason = list[Block](), ""
     for start, end in _spans(lines):
@@ -88,7 +88,9 @@ def blocks(document: str, text: str | None = None) -> list[Block]:
 
 
 def wrong_mark(block: Block, texts: Mapping[str, str]) -> str | None:
-    """Return what is wrong with the mark of a block, or None. `texts`: files of tests."""
+    """Return what is wrong with the mark of a block, or None. `texts` maps test files to their
+    source.
+    """
     if block.mark not in ("", *MARKS):
         return f"{block.place}: the mark {block.mark} is unknown"
     if block.mark == "excerpt" and len(block.value.split()) < FEWEST_WORDS:
@@ -116,13 +118,13 @@ def _spans(lines: list[str]) -> Iterator[tuple[int, int]]:
 
 
 def _fence(line: str) -> tuple[str, str, str]:
-    """Return indentation, fence and language of the first line of a block."""
+    """Return the indentation, fence and language of the first line of a block."""
     indent, fence, language = re.fullmatch(_FENCE, line).groups()  # type: ignore[union-attr]
     return indent, fence, language
 
 
 def _marked(line: str) -> tuple[bool, str, str]:
-    """Return of a mark whether it is `long`, its kind and its value; the last two may be empty."""
+    """Split a mark: whether it is `long`, its kind and its value. Kind and value may be empty."""
     comment = _MARK.match(line)
     mark = _PARTS.fullmatch(comment[1]) if comment else None
     if mark is None or mark[2] == PAGE_MARK:
@@ -131,7 +133,7 @@ def _marked(line: str) -> tuple[bool, str, str]:
 
 
 def _page_reasons(lines: list[str]) -> Iterator[str]:
-    """Yield the reasons why all blocks of a page are excerpts."""
+    """Yield the reasons given for making all blocks of a page excerpts."""
     for line in lines:
         comment = _MARK.match(line)
         if comment and comment[1].startswith(f"{PAGE_MARK}:"):

@@ -1,4 +1,4 @@
-"""Things that the examples of a page need before they run, and what holds afterwards."""
+"""Setup that a page's examples need before they run, and checks of what they leave behind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from mixed_company.table.options import Options
 __all__ = ["AFTER", "BEFORE", "Names", "save_export"]
 
 Names = dict[str, Any]
-"""Names that the Python blocks of a page defined."""
+"""Names defined by the Python blocks of a page."""
 
 VIEW = {"place": "commons_game/12/2", "observation": {"stock": 84.0}}
 
@@ -40,7 +40,7 @@ def save_export(path: Path) -> None:
 
 
 def _client(names: Names, patch: pytest.MonkeyPatch) -> None:
-    """Put a client in place that asks for three decisions without a server."""
+    """Set up a client that asks for three decisions without a server."""
 
     async def play(url: str, name: str, key: str, decide: Callable[..., Any]) -> None:
         views = [{**VIEW, "observation": {"stock": stock}} for stock in (84.0, 80.0, 80.0)]
@@ -53,7 +53,7 @@ def _client(names: Names, patch: pytest.MonkeyPatch) -> None:
 
 
 def _outcomes(names: Names, patch: pytest.MonkeyPatch) -> None:
-    """Save the outcomes of two people of a panel and of one who came without a link."""
+    """Save the outcomes of two people from a panel and of one person without a link."""
     worker = json.dumps({"workerId": "w1", "assignmentId": "a1", "hitId": "h1"})
     other = json.dumps({"workerId": "w2", "assignmentId": "a2", "hitId": "h2"})
     rows = [(worker, 3.504, 2.0), (other, 2.0, 2.0), (None, 4.0, 2.0)]
@@ -62,8 +62,7 @@ def _outcomes(names: Names, patch: pytest.MonkeyPatch) -> None:
 
 
 def _decision(policy: Policy) -> Any:
-    """Return the action of a policy in the first period of the commons, half of whose fish are
-    there."""
+    """Return a policy's action in the first period of the commons, with the lake half full."""
     assert isinstance(policy, Policy)
     answer = ask_at(engine.Episode(LAB, seed=1), policy, 0, policy.start())
     assert answer.fault is None
@@ -152,4 +151,4 @@ AFTER: dict[str, Callable[[Names], None]] = {
     "docs/statistics.md": _statistics,
     "docs/trained.md": _trained,
 }
-"""Document -> function that checks values which its blocks leave behind."""
+"""Document -> function that checks the values its blocks leave behind."""

@@ -1,4 +1,4 @@
-"""Runs the blocks of one page, in their order, in a folder of links to the shipped files."""
+"""Runner for the blocks of one page, in order, in a folder of links to the shipped files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["Page", "Wrong"]
 
 _ASSIGNED = re.compile(r"(?:export )?(\w+)=(\S*)")
 _WIDTH = 100
-"""Lines that are printed longer than this may be wrapped in a document."""
+"""Printed lines longer than this may be wrapped in a document."""
 
 
 class Wrong(AssertionError):
@@ -39,7 +39,7 @@ class Wrong(AssertionError):
 
 
 class Page:
-    """The state that the blocks of a page share: folder, names of Python, variables, output."""
+    """State shared by the blocks of a page: folder, Python names, variables, output."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         link(folder)
@@ -67,10 +67,10 @@ class Page:
         return None
 
     def _compare(self, block: Block) -> None:
-        """Compare an output with the text that was printed, whose long lines may be wrapped."""
+        """Compare an output block with the printed text. Long lines may be wrapped in the block."""
         printed = self._line(block.value, block) if block.value else self._printed
         if printed is None:
-            raise Wrong(f"{block.place}: no block before it was run")
+            raise Wrong(f"{block.place}: no earlier block was run")
         if block.value:
             same = " ".join(block.text.split()) in " ".join(printed.split())
         elif any(len(line) > _WIDTH for line in printed.splitlines()):
@@ -87,7 +87,7 @@ class Page:
         self._printed = out.getvalue()
 
     def _toml(self, block: Block) -> None:
-        """Read a plan, or keys that belong to the plan before or to a shipped one."""
+        """Read a plan, or keys that change the previous plan or a shipped one."""
         content = tomllib.loads(block.text)
         if "treatments" in content:
             self._plan = content
@@ -101,7 +101,7 @@ class Page:
         self.names["json_block"] = json.loads(block.text)
 
     def _save(self, block: Block) -> None:
-        """Save a block as a file. A folder of links on its way becomes a folder."""
+        """Save a block as a file. A linked folder on its path becomes a real folder of links."""
         path = Path(block.value)
         for folder in [*reversed(path.parents)][1:]:
             if folder.is_symlink():
@@ -118,7 +118,7 @@ class Page:
             self._find_bots(path.parent)
 
     def _find_bots(self, folder: Path) -> None:
-        """Let the policies of a folder be found, although `bots` was imported from elsewhere."""
+        """Make the policies of a folder available, although `bots` was imported from elsewhere."""
         import bots.commons_game as package
 
         if str(folder.resolve()) not in package.__path__:
@@ -131,7 +131,7 @@ class Page:
         self._printed = "".join(printed)
 
     def _line(self, line: str, block: Block) -> str:
-        """Run one line; return what it prints."""
+        """Run one line and return its output."""
         filled = Template(line).safe_substitute(self._variables)
         words = shlex.split(filled, comments=True)
         assigned = _ASSIGNED.fullmatch(" ".join(words))

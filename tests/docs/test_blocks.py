@@ -44,14 +44,14 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, export: bytes) -> Iter
 
 
 def run(page: Page, content: list[Block], long: bool = False) -> None:
-    """Run the blocks of a document in their order; those that are long only if told to."""
+    """Run the blocks of a document in order; long ones only if `long` is set."""
     for block in content:
         if block.is_run and (long or not block.is_long):
             page.run(block)
 
 
 def run_document(page: Page, document: str, patch: pytest.MonkeyPatch, long: bool) -> None:
-    """Run a document, prepare what it needs before, and check what it leaves behind."""
+    """Prepare what a document needs, run it, and check what it leaves behind."""
     if document in BEFORE:
         BEFORE[document](page.names, patch)
     run(page, BLOCKS[document], long)
@@ -60,7 +60,7 @@ def run_document(page: Page, document: str, patch: pytest.MonkeyPatch, long: boo
 
 
 @pytest.mark.parametrize("document", QUICK)
-def test_the_examples_of_a_document_do_what_it_says(
+def test_the_examples_of_a_document_work(
     page: Page, monkeypatch: pytest.MonkeyPatch, document: str
 ) -> None:
     run_document(page, document, monkeypatch, long=False)
@@ -68,7 +68,7 @@ def test_the_examples_of_a_document_do_what_it_says(
 
 @pytest.mark.long
 @pytest.mark.parametrize("document", LONG)
-def test_the_long_examples_of_a_document_do_what_it_says(
+def test_the_long_examples_of_a_document_work(
     page: Page, monkeypatch: pytest.MonkeyPatch, document: str
 ) -> None:
     run_document(page, document, monkeypatch, long=True)
@@ -87,7 +87,7 @@ def unsorted(text: str) -> bool:
     return done.returncode != 0
 
 
-def test_bots_of_the_documents_have_their_imports_in_order() -> None:
+def test_bots_in_the_documents_have_sorted_imports() -> None:
     saved = [block for page in BLOCKS.values() for block in page if block.value.endswith(".py")]
     bots = [block for block in saved if block.mark == "file"]
     assert len(bots) > 2
@@ -127,7 +127,7 @@ def fenced(text: str, language: str = "", mark: str = "") -> str:
         (fenced("{3}", "json"), "Expecting property name"),
     ],
 )
-def test_a_block_that_does_not_do_what_it_says_is_seen(page: Page, text: str, why: str) -> None:
+def test_a_block_that_does_not_do_what_it_says_is_detected(page: Page, text: str, why: str) -> None:
     with pytest.raises(Exception) as raised:  # noqa: PT011  of Python, TOML, JSON or the block
         run(page, blocks("page.md", text))
     assert why in str(raised.value)
@@ -147,25 +147,25 @@ def test_a_block_that_does_not_do_what_it_says_is_seen(page: Page, text: str, wh
         ("exerpt: needs a language model", "the mark exerpt is unknown"),
     ],
 )
-def test_a_mark_without_its_reason_is_seen(mark: str, why: str | None) -> None:
+def test_a_mark_without_its_reason_is_detected(mark: str, why: str | None) -> None:
     [block] = blocks("page.md", fenced("1 / 0", "python", f"<!-- {mark} -->"))
     content = wrong_mark(block, TESTS)
     assert content is None if why is None else why in str(content)
 
 
-def test_a_page_of_figures_has_one_mark_which_spares_no_code() -> None:
+def test_one_mark_excuses_a_page_of_figures_but_not_its_code() -> None:
     text = "<!-- excerpts: measured on one machine -->" + fenced("3 ms") + fenced("1 / 0", "python")
     assert [block.is_run for block in blocks("page.md", text)] == [False, True]
 
 
-def test_a_long_block_is_long_with_its_output() -> None:
+def test_the_output_of_a_long_block_is_long_too() -> None:
     text = fenced("print(1)", "python", "<!-- long -->") + "\n```\n1\n```\n" + fenced("print(2)")
     assert [block.is_long for block in blocks("page.md", text)] == [True, True, False]
     [block] = blocks("page.md", fenced("x", mark="<!-- long output: mixed games -->"))
     assert (block.is_long, block.mark, block.value) == (True, "output", "mixed games")
 
 
-def test_a_block_without_end_is_seen() -> None:
+def test_a_block_without_an_end_is_detected() -> None:
     with pytest.raises(ValueError, match="line 3: the block has no end"):
         blocks("page.md", "Words.\n\n```\nmixed games\n")
 

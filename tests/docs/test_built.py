@@ -47,7 +47,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_page_is_built_and_in_the_search(site: Path) -> None:
+def test_every_page_is_built_and_searchable(site: Path) -> None:
     index = json.loads((site / "search/search_index.json").read_text("utf-8"))
     searched = {entry["location"].partition("#")[0] for entry in index["docs"]}
     for path in pages.paths():
@@ -66,7 +66,7 @@ def test_nothing_is_loaded_from_the_internet(site: Path) -> None:
         assert not loaded.search(page.read_text("utf-8")), page.name
 
 
-def test_the_site_has_no_source_of_python(site: Path) -> None:
+def test_the_site_contains_no_python_source(site: Path) -> None:
     assert not list(site.rglob("*.py"))
     assert not (site / "theme").exists()
 
@@ -80,7 +80,7 @@ def test_the_site_has_no_source_of_python(site: Path) -> None:
         ("docs/unlisted.md", "# Unlisted", "unlisted.md"),
     ],
 )
-def test_a_fault_of_a_page_ends_the_build(
+def test_a_fault_in_a_page_stops_the_build(
     page: str, text: str, reason: str, project: Path, tmp_path: Path
 ) -> None:
     with (project / page).open("a", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Tests that pages with measured figures have their date and release."""
+"""Tests that pages with measured figures state their date and release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests that the documents match the code: tables are generated again, links lead to files."""
+"""Tests that the documents match the code: tables are up to date and nothing is left out."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def test_the_page_of_commands_is_up_to_date() -> None:
     assert (ROOT / "docs/commands.md").read_text() == commands.document()
 
 
-def test_the_table_of_what_could_be_earned_is_up_to_date(
+def test_the_table_of_possible_earnings_is_up_to_date(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     best.main()
     assert (ROOT / "docs/best.md").read_text() == capsys.readouterr().out
 
 
-def test_every_archetype_has_its_line_in_the_table_of_bests() -> None:
+def test_every_archetype_has_its_row_in_the_table_of_best_plans() -> None:
     text = (ROOT / "docs/best.md").read_text()
     for game_id in engine.game_ids():
         part = text.split(f"\n## {game_id}\n")[1].split("\n## ")[0]
@@ -61,7 +61,7 @@ def test_every_policy_is_in_the_table_of_policies() -> None:
             assert f"| `{policy_id}` | {sentence(bots.find(policy_id, game_id))} |" in part
 
 
-def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
+def test_the_earnings_of_trained_policies_match_their_cards() -> None:
     table = (ROOT / "docs/policies.md").read_text()
     for game_id in engine.game_ids():
         every = [bots.find(policy_id, game_id) for policy_id in bots.ids(game_id)]
@@ -69,7 +69,7 @@ def test_what_trained_policies_earn_is_what_their_cards_say() -> None:
         assert trained(cards) in table
 
 
-def test_what_other_seeds_earn_is_what_the_cards_say() -> None:
+def test_the_earnings_of_other_seeds_match_the_cards() -> None:
     text = (ROOT / "docs/trained.md").read_text()
     rows = [seeds_row(policy.card) for policy in policies_in(HERE)]
     assert any(rows)
@@ -95,7 +95,7 @@ def test_every_policy_is_in_the_tables_of_tournaments() -> None:
                 assert f"\n| `{policy_id}`{star} | " in part
 
 
-def test_the_metagame_is_of_the_policies_that_tournaments_name() -> None:
+def test_the_metagame_covers_the_policies_named_by_the_tournaments() -> None:
     text, tables = ((ROOT / f"docs/{name}.md").read_text() for name in ("metagame", "tournaments"))
     assert undated(text).startswith(metagame.INTRODUCTION)
     for game_id in engine.game_ids():

@@ -1,4 +1,4 @@
-"""Tests that the messages in docs/agents.md and docs/board.md are those of the server."""
+"""Tests that the messages in docs/agents.md and docs/board.md match those of the server."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from tests.server.test_open_table import Clock, Room
 
 AGENTS = [block for block in blocks("docs/agents.md") if block.mark == "run by"]
 MESSAGES = [text for block in AGENTS for text in re.split(r"^(?=[-<])", block.text, flags=re.M)[1:]]
-"""Messages with the arrow before them, `->` to the server."""
+"""Messages with the arrow before them; `->` means to the server."""
 
 OMITTED = re.compile(r", \.\.\.(?=[}\]])|\.\.\.(?=[}\]])")
 
 
 def read(text: str) -> dict[str, Any]:
-    """Return a message, in which `...` in a list or an object stands for what is left out."""
+    """Return a message of a document, in which `...` stands for omitted entries of a list or
+    object.
+    """
     shortened = OMITTED.sub("", text[2:].strip())
     message, _ = json.JSONDecoder().raw_decode(shortened)
     assert isinstance(message, dict)
@@ -31,8 +33,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def differences(shown: Any, real: Any, where: str = "") -> list[str]:
-    """Return the paths at which a message of a document has a key or a type that the server's
-    has not."""
+    """Return the paths where a document's message has a key or type that the server's lacks."""
     if shown is None or real is None:
         return []
     if isinstance(shown, dict) and isinstance(real, dict):
@@ -49,7 +50,7 @@ def differences(shown: Any, real: Any, where: str = "") -> list[str]:
 
 
 def sent_by_the_server() -> dict[str, dict[str, Any]]:
-    """Return a real message of each kind, for one seat of the commons after its first period."""
+    """Return a real message of each kind for one seat of the commons after its first period."""
     room = Room(Clock(), decision_seconds=45.0, pace="answers", bot_delay="instant")
     room.begin()
     for seat in room.pages:
@@ -91,7 +92,7 @@ def test_a_directive_of_the_board_is_understood() -> None:
     assert isinstance(parse_directive(json.loads(data)), Directive)
 
 
-def test_a_message_that_the_server_does_not_send_is_seen() -> None:
+def test_a_message_that_the_server_does_not_send_is_detected() -> None:
     real = {"kind": "view", "points": 1, "last": {"reward": 2.0}, "seats": [{"you": True}]}
     shown = {"kind": "view", "points": 7.5, "last": {"reward": 2}, "seats": []}
     assert differences(shown, real) == []

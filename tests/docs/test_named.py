@@ -30,13 +30,13 @@ NO_FILES = (
     "tests/bots/scripted/commons_game/test_cautious.py",
     "mixed_company/commons_game-v1",
 )
-"""Files that a reader creates, and an id of Gymnasium."""
+"""Files that a reader creates, and a Gymnasium id."""
 FORMER = ("CHANGELOG.md", "docs/upgrading.md")
 """Documents that also name things of earlier releases."""
 
 
 def absent(text: str) -> list[str]:
-    """Return the names in a text of which nothing exists."""
+    """Return the names in a text that do not exist."""
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.M)
     commands = Path(next(iter(otree.cli.__path__)))
     exists: dict[str, Callable[[str], bool]] = {
@@ -54,13 +54,13 @@ def absent(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("document", [path for path in paths() if path not in FORMER])
-def test_commands_name_what_exists(document: str) -> None:
+def test_commands_name_only_what_exists(document: str) -> None:
     code = [block.text for block in blocks(document) if not block.language]
     quoted = re.findall(r"`[^`\n]+`", (ROOT / document).read_text("utf-8"))
     assert absent("\n".join([*code, *quoted])) == []
 
 
-def test_a_name_of_nothing_is_seen() -> None:
+def test_a_name_that_does_not_exist_is_detected() -> None:
     text = "make coffee\npython -m docs.nothing\ncp docs/none.env /etc/x\n`otree brew 8000`"
     assert absent(text) == [
         "file: docs/none.env",

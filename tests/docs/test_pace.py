@@ -25,11 +25,11 @@ def test_the_document_is_about_the_session_that_ships() -> None:
         assert f"\n| `{policy}` |" in text
 
 
-def test_a_turn_is_long_enough_to_make_up_ones_mind() -> None:
+def test_a_turn_is_long_enough_to_decide() -> None:
     assert stake().setup.options.decision_seconds > pace.PREPARING + pace.PRESSING
 
 
-def test_who_acts_in_every_turn_earns_what_the_table_of_stakes_has(
+def test_acting_in_every_turn_earns_the_amount_in_the_table_of_stakes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in (earning, pace):
@@ -40,7 +40,7 @@ def test_who_acts_in_every_turn_earns_what_the_table_of_stakes_has(
     assert 0 < every.changes < 1
 
 
-def test_who_acts_once_collects_no_more_than_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acting_once_collects_at_most_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play with harm-averse others, which collect only A, so that nobody is harmed."""
     monkeypatch.setattr(pace, "PLAYS", 4)
     short_stake = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")

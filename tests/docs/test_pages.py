@@ -35,7 +35,7 @@ def bad_links(path: str, text: str, read: Callable[[str], str] = read) -> list[s
 
 
 def bad_headings(text: str) -> list[str]:
-    """Return faults of headings: only the first has level 1, and no level is skipped."""
+    """Return faults of headings: only the first one has level 1, and no level is skipped."""
     levels = [level for level, _ in pages.headings(text)]
     faults = [] if levels[:1] == [1] else ["does not begin with a heading of the first level"]
     faults += ["has several headings of the first level"] if levels.count(1) > 1 else []
@@ -45,7 +45,7 @@ def bad_headings(text: str) -> list[str]:
 
 
 def bad_lists(text: str) -> list[str]:
-    """Return lines that only GitHub takes for part of a list; the site needs four blanks."""
+    """Return lines that only GitHub treats as part of a list; the site needs four spaces."""
     faults, before, fence = [], "", ""
     for number, line in enumerate(text.splitlines(), 1):
         begins = re.match(r" *(`{3,}|~{3,})", line)
@@ -63,7 +63,7 @@ def bad_lists(text: str) -> list[str]:
 
 
 def listed(index: str) -> Counter[str]:
-    """Return how often every page is in the navigation."""
+    """Return how often each page appears in the navigation."""
     whole = [entry.path for entry in pages.entries(index) if not entry.anchor]
     return Counter([pages.INDEX, *whole])
 
@@ -132,11 +132,11 @@ def test_a_wrong_heading_is_found(text: str) -> None:
         "1. a\n\n    b\n2. c",
     ],
 )
-def test_a_list_that_the_site_shows_otherwise_is_found(text: str) -> None:
+def test_a_list_that_the_site_shows_differently_is_found(text: str) -> None:
     assert len(bad_lists(text)) >= 1
 
 
-def test_lists_with_four_blanks_are_right() -> None:
+def test_lists_with_four_spaces_are_right() -> None:
     text = "1. a\n   b\n    - c\n      d\n\n    ```\n  e\n    ```\n\n2. f\n\n```\n\n  g\n```"
     assert not bad_lists(text)
 

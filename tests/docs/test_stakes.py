@@ -1,4 +1,4 @@
-"""Tests of docs/stakes.md: conditions computed by hand, and sessions that ship."""
+"""Tests of docs/stakes.md: conditions computed by hand, and the shipped sessions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_the_conditions_are_right_by_hand() -> None:
     ]
 
 
-def test_a_condition_that_is_not_met_is_said() -> None:
+def test_an_unmet_condition_is_reported() -> None:
     alone = {"greedy": earned(30, -10), "random": earned(9, 9)}
     reply = {"fixed:harvest=3": earned(12, 12)}
     group = {"greedy": earned(14, 14), "random": earned(9, 9)}
@@ -60,7 +60,7 @@ def test_a_condition_that_is_not_met_is_said() -> None:
         alone=alone, reply=reply, group=group, best=None, dilemma=Dilemma("greedy", 2.0, -3.0)
     )
     assert numbers(measured) == [
-        ("0.75", False),  # 9 of 12: a simple reply is better than greedy, which earns 10
+        ("0.75", False),  # 9 of 12: a simple reply beats greedy, which earns 10
         ("0.64", False),  # 9 of 14, the best group in the table
         ("20.00", False),  # 20 of 10 - 9
         ("`greedy`: +0.14 alone, +0.21 if all", False),
@@ -74,14 +74,14 @@ def test_a_condition_that_is_not_met_is_said() -> None:
     [
         ("pays", 12.0, 12.0, True),  # a fifth of 60 each
         ("pays", 12.0, 11.9, False),
-        ("costs", 0.3, -5.0, True),  # half a percent counts as nothing
+        ("costs", 0.3, -5.0, True),  # half a percent is treated as nothing
         ("costs", 0.4, 30.0, False),
         ("crowds", -0.3, 12.0, True),
         ("crowds", 0.0, 12.0, False),
         ("crowds", -0.3, 11.9, False),
     ],
 )
-def test_doing_otherwise_should_do_what_is_promised(
+def test_deviating_has_the_promised_effect(
     otherwise: str, gain: float, loss: float, met: bool
 ) -> None:
     promises = Stakes(common="best_plan", otherwise=otherwise)  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def test_a_play_of_the_person_among_the_default_bots_by_hand() -> None:
     assert earning.together(stake, "fixed:harvest=2").points.tolist() == [6.0] * earning.PLAYS
 
 
-def test_doing_otherwise_is_measured_against_what_is_best_for_all(
+def test_deviating_is_measured_against_what_is_best_for_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(earning, "PLAYS", 1)
@@ -117,7 +117,7 @@ def test_the_search_for_a_reply_tries_the_whole_range() -> None:
     assert len(tried) == earning.LEVELS
 
 
-def test_the_document_is_about_the_sessions_that_ship() -> None:
+def test_the_document_covers_the_shipped_sessions() -> None:
     text = (ROOT / "docs/stakes.md").read_text()
     assert undated(text).startswith(stakes.INTRODUCTION)
     for stake in SHIPPED:
@@ -128,12 +128,12 @@ def test_the_document_is_about_the_sessions_that_ship() -> None:
         assert ("not known" in part) is (solutions.best(stake.game) is None)
 
 
-def test_the_document_is_about_what_people_play_by_default() -> None:
+def test_the_document_covers_what_people_play_by_default() -> None:
     measured = {(stake.game.id, stake.game.config.identity.archetype) for stake in SHIPPED}
     assert {(game_id, "lab") for game_id in engine.game_ids()} <= measured
 
 
-def test_what_is_promised_is_of_sessions_and_policies_that_there_are() -> None:
+def test_promises_name_only_existing_sessions_and_policies() -> None:
     for game_id in engine.game_ids():
         assert "random" in policies.ids(game_id)
         for name, promises in games.find(game_id).stakes.items():

@@ -1,4 +1,4 @@
-"""Tests that the tutorial's plan, figure and numbers are those of the shipped plan and sample."""
+"""Tests that the tutorial's plan, figure and numbers match the shipped plan and sample."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sample() -> Data:
 
 @cache
 def hypotheses() -> pd.DataFrame:
-    """Return the tests of the plan, as a report of the sample has them."""
+    """Return the plan's tests as a report on the sample shows them."""
     plan = reading.find(PLAN, ROOT / "plans")
     table = planned.tested([planned.of_plan(sample(), PLAN, plan)], plan, None)
     table.insert(1, "status", "exploratory")
@@ -41,8 +41,9 @@ def groups_of_sample() -> pd.DataFrame:
 
 
 def results(groups: pd.DataFrame, payments: pd.DataFrame, test: pd.Series) -> list[str]:
-    """Return the phrases of the Results paragraph that have numbers, from groups (with `treatment`
-    and their measures), payments and the test of the hypothesis."""
+    """Return the phrases with numbers in the Results paragraph. They are computed from groups (with
+    `treatment` and their measures), payments and the test of the hypothesis.
+    """
     by_group = groups.groupby("treatment", observed=True)
     counts, means = by_group.size(), by_group[["stock_share", "mean_points"]].mean()
     full = (groups["periods_survived"] == 20).groupby(groups["treatment"], observed=True).sum()
@@ -66,7 +67,7 @@ def results(groups: pd.DataFrame, payments: pd.DataFrame, test: pd.Series) -> li
 
 
 def absent(phrases: list[str], text: str) -> list[str]:
-    """Return the phrases that the text lacks, whatever its line breaks."""
+    """Return the phrases missing from the text, ignoring line breaks."""
     words = " ".join(text.split())
     return [phrase for phrase in phrases if phrase not in words]
 
@@ -75,7 +76,7 @@ def paragraph() -> str:
     return TEXT.split("**Results.**")[1].split("\n\n")[0]
 
 
-def test_the_numbers_of_the_results_are_those_of_the_sample() -> None:
+def test_the_numbers_in_the_results_match_the_sample() -> None:
     groups, test = groups_of_sample(), hypotheses().iloc[0]
     phrases = results(groups, sample().outcomes, test)
     assert absent(phrases, paragraph()) == []
@@ -97,7 +98,7 @@ def test_a_changed_number_is_noticed(changed: str) -> None:
     assert absent(results(groups, payments, test), paragraph())
 
 
-def test_the_sentence_of_the_report_is_the_one_that_is_shown() -> None:
+def test_the_tutorial_quotes_the_sentence_of_the_report() -> None:
     (sentence,) = planned.in_words(hypotheses())
     assert f"\n{sentence}\n" in TEXT
 
@@ -107,7 +108,7 @@ def test_the_plan_is_the_file_of_the_project() -> None:
     assert block == Path(ROOT / f"plans/{PLAN}.toml").read_text("utf-8")
 
 
-def test_the_tutorial_is_short_and_says_that_its_data_are_simulated() -> None:
+def test_the_tutorial_is_short_and_says_its_data_are_simulated() -> None:
     assert len(TEXT.splitlines()) <= 350
     assert set(sample().manifest["rehearsed"]["people"]) == {
         "conditional_cooperator",

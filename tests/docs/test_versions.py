@@ -1,4 +1,4 @@
-"""Tests that ranges are in pyproject.toml, and exact versions in two files, once each."""
+"""Tests that version ranges are in pyproject.toml and exact versions in two files, once each."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def test_requirements_are_those_of_a_server() -> None:
     assert {"otree", "numpy", "psycopg2-binary"} <= set(requirements.ranges("server"))
 
 
-def test_what_otree_packs_for_a_host_keeps_the_requirements(tmp_path: Path) -> None:
+def test_the_archive_that_otree_builds_for_a_host_keeps_the_requirements(tmp_path: Path) -> None:
     from otree.cli.zip import fix_reqs_files, validate_reqs_files
 
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     (tmp_path / "requirements.txt").write_text(text, encoding="utf-8")
-    assert fix_reqs_files(tmp_path) == {}  # would ask for permission, and write only oTree
+    assert fix_reqs_files(tmp_path) == {}  # would ask for permission, and list only oTree
     validate_reqs_files(tmp_path)  # raises if a library of a host is missing
 
 
@@ -39,13 +39,13 @@ def test_exact_versions_keep_within_the_ranges(extra: str) -> None:
         assert requirements.exact()[name] in SpecifierSet(wanted), name
 
 
-def test_every_exact_version_is_of_a_library_that_is_asked_for() -> None:
+def test_every_exact_version_is_for_a_requested_library() -> None:
     assert set(requirements.exact()) == set(requirements.ranges(*EXTRAS))
     assert len(requirements.exact()) == len(requirements.pins(*EXTRAS))
 
 
 @pytest.mark.parametrize("extra", NO_OTREE)
-def test_what_needs_newer_libraries_than_otree_takes_does_without_it(extra: str) -> None:
+def test_parts_that_need_newer_libraries_than_otree_work_without_otree(extra: str) -> None:
     assert "otree" not in requirements.ranges(extra)
 
 

@@ -1,4 +1,4 @@
-"""Fixture with a copy of the tree. The tests in `house/` run in the copy, not in this tree."""
+"""Fixture with a copy of the tree. Tests in `house/` run in the copy, not here."""
 
 from __future__ import annotations
 

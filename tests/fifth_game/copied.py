@@ -57,7 +57,7 @@ class Copy:
         return cls(folder)
 
     def python(self, *arguments: str) -> str:
-        """Return the output of `python ...` there; fail with its messages if it fails."""
+        """Return the output of `python ...` in the copy; fail with its messages if it fails."""
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")
         }
@@ -74,11 +74,12 @@ class Copy:
         return done.stdout
 
     def mixed(self, *calls: Sequence[str]) -> list[str]:
-        """Return the output of each call of `mixed` there. One Python runs all, because starts are
-        slow."""
+        """Return the output of each `mixed` call in the copy. One Python runs them all, because
+        starting is slow.
+        """
         printed: list[str] = json.loads(self.python("-c", EACH, json.dumps(calls)))
         return printed
 
     def test(self, *arguments: str) -> None:
-        """Run tests there; at least one must be selected, and all must pass."""
+        """Run tests in the copy. At least one must be selected, and all must pass."""
         self.python("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)

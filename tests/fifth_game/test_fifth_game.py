@@ -1,7 +1,7 @@
 """Tests that a game consisting only of its own files gets everything that games get.
 
-`house/` follows the recipe of CONTRIBUTING.md. It is copied over a copy of the tree, in which no
-other file is changed by hand; its parts of the documents are generated there as by `make docs`.
+`house/` follows the recipe in CONTRIBUTING.md. It is copied over a copy of the tree, in which no
+other file is changed by hand. Its parts of the documents are generated there as `make docs` does.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def test_the_game_touches_no_file_of_the_tree():
     assert [path for path in files() if (ROOT / path).exists()] == []
 
 
-def test_every_file_bears_the_name_of_the_game_or_lies_in_a_folder_that_does():
+def test_every_file_or_its_folder_is_named_after_the_game():
     assert [path for path in files() if ID not in path] == []
 
 
-def test_the_app_has_the_files_that_the_guide_asks_for_and_no_other():
+def test_the_app_has_exactly_the_files_listed_in_the_guide():
     app = {path.stem for path in (HOUSE / ID).glob("*.py")}
     assert set(FILES) < app
     assert app == {path.stem for path in (ROOT / "commons_game").glob("*.py")}
@@ -46,7 +46,7 @@ def test_the_app_has_the_files_that_the_guide_asks_for_and_no_other():
 
 @pytest.fixture(scope="module")
 def documents(copy: Copy) -> str:
-    """Generate the documents with the game in them; return the table of session keys."""
+    """Generate the documents with the game in them, and return the table of session keys."""
     names = ("codebook", "measures")
     for name, text in zip(names, copy.mixed(*([name] for name in names)), strict=True):
         (copy.folder / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
@@ -54,7 +54,7 @@ def documents(copy: Copy) -> str:
 
 
 @pytest.mark.long
-def test_it_is_in_the_documents(copy: Copy, documents: str):
+def test_the_documents_include_the_game(copy: Copy, documents: str):
     assert "`most_punishment`" in documents.split(f"\n## {ID}\n")[1]
     documents_by_name = {
         path.stem: path.read_text("utf-8") for path in (copy.folder / "docs").glob("*.md")
@@ -70,8 +70,8 @@ def test_it_is_in_the_documents(copy: Copy, documents: str):
 
 @pytest.mark.long
 @pytest.mark.usefixtures("documents")
-def test_guards_of_the_tree_are_green(copy: Copy):
-    """Run guards that read the whole tree, and only those that this game can affect."""
+def test_the_guards_of_the_tree_pass(copy: Copy):
+    """Run only the guards that read the whole tree and can be affected by this game."""
     guards = ("names_none", "named_like", "walls", "rooms_games", "refused_names")
     copy.test(
         *(f"tests/test_{name}.py" for name in ("games", "knowledge", "house", "names")),
@@ -80,7 +80,7 @@ def test_guards_of_the_tree_are_green(copy: Copy):
 
 
 @pytest.mark.long
-def test_its_own_tests_and_those_of_every_game_are_green(copy: Copy):
+def test_its_own_tests_and_the_tests_of_every_game_pass(copy: Copy):
     """Run all of them in one pytest, because each start takes seconds."""
     paths = [path for path in files() if Path(path).name.startswith("test_")]
     copy.test(
@@ -96,7 +96,7 @@ def test_its_own_tests_and_those_of_every_game_are_green(copy: Copy):
     )
 
 
-def test_the_commands_know_it(copy: Copy, tmp_path: Path):
+def test_the_commands_know_the_game(copy: Copy, tmp_path: Path):
     log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
     policies = "free_rider,punisher,punisher,punisher"
     some = ["--policies", "free_rider,punisher", "--plays", "4", "--workers", "1"]
@@ -128,11 +128,11 @@ def test_its_sample_is_small_and_right(copy: Copy):
 
 @pytest.mark.long
 @pytest.mark.door
-def test_people_play_it_through_the_door(copy: Copy):
+def test_people_play_the_game_on_a_real_server(copy: Copy):
     copy.test(f"tests/door/test_{ID}.py")
 
 
 @pytest.mark.long
 @pytest.mark.door
-def test_a_bot_takes_over_in_it_and_policies_rehearse_it(copy: Copy):
+def test_a_bot_takes_over_and_policies_rehearse_the_game(copy: Copy):
     copy.test(f"tests/door/test_{ID}.py", "-m", "long")

@@ -18,7 +18,7 @@ Section = dict[str, Any]
 
 
 def sections(game: PublicGood, options: Options) -> list[Section]:
-    """Return the instructions, one section {title, lines, table, screen} per part."""
+    """Return the instructions as sections of the form {title, lines, table, screen}."""
     core = game.core
     parts = [_story(core), _pot(core)]
     if core.most_punishment > 0 and core.seats > 1:

@@ -16,7 +16,7 @@ Question = dict[str, Any]
 
 
 def quiz(game: PublicGood, options: Options) -> list[Question]:
-    """Return the questions, each with its options, the right one and the reason."""
+    """Return the questions, each with its options, the right answer and the reason."""
     core = game.core
     questions = [_pot(core), _point(core)]
     if core.most_punishment > 0 and core.seats > 1:
@@ -25,7 +25,7 @@ def quiz(game: PublicGood, options: Options) -> list[Question]:
 
 
 def _pot(core: PublicGoodCore) -> Question:
-    """Ask for the points from the pot if all give everything."""
+    """Ask how many points the pot pays if all give everything."""
     endowment, n = core.endowment, core.seats
     text = _("Each of the {n} players gives {own} points. How many points do you get from the pot?")
     why = _("The pot has {pot} points, and every player gets {m} points for each of them.")
@@ -39,7 +39,7 @@ def _pot(core: PublicGoodCore) -> Question:
 
 
 def _point(core: PublicGoodCore) -> Question:
-    """Ask for the costs and the return of giving one more point."""
+    """Ask what giving one more point costs and returns."""
     text = _(
         "You give one point more to the pot, and nothing else changes. By how much do your points "
         "of this period change?"
@@ -51,7 +51,7 @@ def _point(core: PublicGoodCore) -> Question:
 
 
 def _punishment(core: PublicGoodCore) -> Question:
-    """Ask for the loss if one other player punishes the only player who gave least."""
+    """Ask how much the only player who gave least loses if one other player punishes."""
     spent = min(2, core.most_punishment)
     text = _(
         "You alone gave least in the last period. One other player spends {spent} points on "

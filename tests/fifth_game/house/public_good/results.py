@@ -41,7 +41,7 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
 
 
 def _group(table: Table, log: list[Row]) -> list[str]:
-    """Describe the group's earnings, compared with the best."""
+    """Describe the group's earnings, compared with the best possible."""
     earned = sum(sum(row["rewards"]) for row in log if row["kind"] == "period")
     lines = [_("Your group earned {points} points together.").format(points=number(earned))]
     best = solutions.best(table.game)

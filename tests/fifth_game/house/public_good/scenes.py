@@ -1,4 +1,4 @@
-"""Numbers for pictures in the instructions of the public good, which has none of its own."""
+"""Numbers for pictures in the instructions. The public good has no pictures of its own."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ __all__ = ["scenes"]
 
 
 def scenes(game: PublicGood) -> dict[str, Row]:
-    """Return no numbers; pictures that all games share need none."""
+    """Return no numbers, because the pictures shared by all games need none."""
     return {}

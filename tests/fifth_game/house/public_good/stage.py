@@ -23,9 +23,9 @@ def setting(game: PublicGood, seat: int) -> Row:
 
 
 def derived(game: PublicGood, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return what follows from the last contributions, and the effects of a decision.
+    """Return inferences from the last contributions, and the effects of a decision.
 
-    pot      points in the pot last period; None before the first, or if not all are shown
+    pot      points in the pot last period; None before the first, or if some are hidden
     lowest   seats that are shown to have given least
     targets  seats that this one can punish; None if unknown
     keeps    points left: {now, per: more per point of each action field}

@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Action, Memory, Observation, Policy, R
 
 
 class ConditionalCooperator(Policy):
-    """Starts with half of its points, then gives a tenth less than the others did on average."""
+    """Gives half of its points at first, then a tenth less than the others gave on average."""
 
     id = "conditional_cooperator"
     games = ("public_good",)

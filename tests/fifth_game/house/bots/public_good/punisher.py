@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Action, Memory, Observation, Policy, R
 
 
 class Punisher(Policy):
-    """Gives all it has, and spends two points on punishing whenever somebody gave least."""
+    """Gives all it has, and spends two points on punishing whenever another seat gave least."""
 
     id = "punisher"
     games = ("public_good",)

@@ -7,7 +7,7 @@ from mixed_company.policies.policy import Action, Memory, Observation, Policy
 
 
 class Random(Policy):
-    """Gives and punishes any number of points with equal chance."""
+    """Gives and spends on punishing any number of points, all equally likely."""
 
     id = "random"
     games = ("public_good",)

@@ -1,4 +1,4 @@
-"""Readings of the screen that policies of the public good share."""
+"""Functions that read the screen, shared by the policies of the public good."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["mean_of_others", "somebody_to_punish"]
 
 
 def mean_of_others(observation: Observation) -> float | None:
-    """Return the mean of the other seats' visible contributions last period; None without any."""
+    """Return the mean of the other seats' visible contributions last period, or None."""
     contributions = np.delete(observation["contribution"], int(observation["seat"]))
     shown = contributions[~np.isnan(contributions)]
     return float(shown.mean()) if int(observation["period"]) > 0 and shown.size else None

@@ -86,7 +86,7 @@ def test_a_person_on_a_phone_reads_answers_and_plays_two_periods(
 
 
 @pytest.mark.long
-def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
+def test_a_bot_replaces_a_dropout_and_the_report_replays_it(
     server: Server, browser: Browser, tmp_path: Path
 ) -> None:
     session = server.session(
@@ -124,7 +124,7 @@ def test_a_bot_takes_over_for_who_leaves_and_the_report_replays_it(
 
 
 @pytest.mark.long
-def test_policies_rehearse_it_in_people_s_places(tmp_path: Path) -> None:
+def test_policies_rehearse_it_in_place_of_people(tmp_path: Path) -> None:
     export = tmp_path / "out.zip"
     people = ["--people", "punisher,random", "--seed", "5", "periods=3"]
     assert main(["rehearse", "public_good_two_people", "--output", str(export), *people]) == 0

@@ -16,9 +16,9 @@ Every period each seat has an endowment e and decides
     reward = (e - contribution) + m * sum of contributions - punishment spent - punishment suffered
 
 Action           `contribution`, `punishment`
-State            of the last period, by seat: `contribution`, `suffered`, and `lowest` (a flag)
-Observation      the same; `lowest` are the seats that can be punished now. All see them, whatever
-                 layers and roles hide, because they determine who may punish
+State            from the last period, by seat: `contribution`, `suffered`, and `lowest` (a flag)
+Observation      the same; `lowest` are the seats that can be punished now. Every seat sees them,
+                 whatever layers and roles hide, because they determine who can punish
 Components       `kept`, `share`, `spent`, `suffered` (these two negative), in this order
 Cooperation      contribution / e
 Endings          `horizon` (neither)
@@ -110,7 +110,7 @@ class PublicGood(Game[PublicGoodCore]):
     def transition(self, state: Arrays, used: Arrays, chance: Arrays) -> Arrays:
         contributions = used["contribution"].astype(np.float64)
         on_one = used["punishment"] / np.maximum(self._others_to_punish(state), 1.0)
-        received = over_seats(on_one)[..., None] - on_one  # from the other seats
+        received = over_seats(on_one)[..., None] - on_one  # the other seats' points
         return {
             "contribution": contributions,
             "suffered": self.core.strength * self._to_punish(state) * received,
@@ -141,18 +141,18 @@ class PublicGood(Game[PublicGoodCore]):
         ]
 
     def _to_punish(self, state: Arrays) -> Array:
-        """Return (n,) 1 for seats that can be punished in this period."""
+        """Return 1 for each seat that can be punished in this period, else 0, shape (n,)."""
         playing = self.playing(state)
         lowest: Array = state["lowest"]
         return lowest if playing is None else lowest * playing
 
     def _others_to_punish(self, state: Arrays) -> Array:
-        """Return (n,) the number of other seats that each can punish in this period."""
+        """Return the number of other seats that each seat can punish in this period, shape (n,)."""
         flags = self._to_punish(state)
         return np.asarray(over_seats(flags)[..., None] - flags)
 
     def _lowest(self, state: Arrays, contributions: Array) -> Array:
-        """Return (n,) 1 for the seats that gave least; all 0 if all gave the same."""
+        """Return 1 for each seat that gave least, shape (n,); all 0 if all gave the same."""
         playing = self.playing(state)
         here = np.ones(contributions.shape, np.bool_) if playing is None else playing
         least = here & (

@@ -34,7 +34,9 @@ class Profile(NamedTuple):
 
 
 def social_optimum(core: PublicGoodCore) -> Profile:
-    """Return the profile with the largest sum of points; of equal ones, that without giving."""
+    """Return the profile with the largest sum of points. If giving makes no difference, nobody
+    gives.
+    """
     return _all_give(core, core.seats * core.marginal_return > 1.0)
 
 
@@ -46,7 +48,7 @@ def equilibrium(core: PublicGoodCore) -> Profile:
 def share_of_best(
     game: Game[PublicGoodCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the points (B,) of plays, net of punishment, over those of the social optimum."""
+    """Return the points of plays, net of punishment, over those of the social optimum, (B,)."""
     earned = sum(over_seats(total(parts)) for parts in components)
     return np.asarray(earned / _most(game.core))
 
@@ -57,7 +59,7 @@ def _all_give(core: PublicGoodCore, everything: bool) -> Profile:
 
 
 def _most(core: PublicGoodCore) -> float:
-    """Return the points of all seats in a play at the social optimum."""
+    """Return the total points of a play at the social optimum."""
     return core.periods * core.seats * social_optimum(core).points
 
 

@@ -1,4 +1,4 @@
-"""Tests of the measures of the public good on tiny plays, by hand."""
+"""Tests of the measures of the public good on tiny plays, computed by hand."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ PLAY = [
 LAB = {"archetype": "lab", "periods": 3}
 
 
-def test_punishment_is_the_mean_where_somebody_could_be_punished():
-    """Average over possible punishments: none in period 1, three in period 2, four in period 3.
+def test_punishment_is_the_mean_over_decisions_in_which_it_was_possible():
+    """Average over the decisions with punishment: none in period 1, three in period 2, four in
+    period 3.
 
     (1 + 2 + 3 + 4 + 0 + 0 + 0) / 7 = 10 / 7.
     """
@@ -33,13 +34,13 @@ def test_without_punishment_in_the_rules_there_is_nothing_to_measure():
     assert values(punishment, data, "group") == [None]
 
 
-def test_cooperation_is_the_mean_share_of_the_endowment_that_is_given():
+def test_cooperation_is_the_mean_share_of_the_endowment_given():
     """Expect (60 + 40 + 40) / (3 * 80)."""
     data = played("public_good", PLAY, **LAB)
     assert values(cooperation, data, "group") == pytest.approx([140 / 240])
 
 
-def test_efficiency_is_what_was_earned_of_the_social_optimum():
+def test_efficiency_is_the_earned_share_of_the_social_optimum():
     """Expect 284 / 384.
 
     Contributions are 60, 40 and 40 of 80: 3 * 80 + 0.6 * 140 = 324 points. Punishment costs 10

@@ -1,4 +1,6 @@
-"""Tests of the public good by hand: the sums of its manual page, punishable seats, and leaving."""
+"""Tests of the public good by hand: the sums of its manual page, punishable seats, and seats that
+leave.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def test_a_period_without_punishment(contributions, points):
     assert period.rewards.tolist() == points
 
 
-def test_three_who_spend_two_points_take_more_than_the_free_rider_had_gained():
+def test_three_seats_that_spend_two_points_take_more_than_free_riding_gained():
     free = [0.0, 20.0, 20.0, 20.0]
     first, second = played((free, NOBODY), (free, [0.0, 2.0, 2.0, 2.0]))
     # 3 punishers * 2 points * strength 3 = 18; each of them pays 2
@@ -42,7 +44,7 @@ def test_three_who_spend_two_points_take_more_than_the_free_rider_had_gained():
     assert (first.rewards - second.rewards).tolist() == [18, 2, 2, 2]
 
 
-def test_the_loss_is_divided_among_those_who_gave_least_and_nobody_punishes_herself():
+def test_the_loss_is_divided_among_the_lowest_seats_and_none_punishes_itself():
     # Seats 0 and 1 gave least. Seat 0 can punish only seat 1: 2 * 3 = 6. Seat 2 spends 4 on both:
     # 4 * 3 / 2 = 6 from each.
     _, second = played(([5, 5, 10, 20], NOBODY), ([0, 0, 0, 0], [2, 0, 4, 0]))
@@ -56,13 +58,13 @@ def limits_after(contributions: list[float]) -> list[float]:
     return [episode.allowed(seat).high["punishment"].item() for seat in range(4)]
 
 
-def test_punishment_is_open_only_to_whom_another_seat_gave_least():
+def test_a_seat_can_punish_only_if_another_seat_gave_least():
     assert limits_after([0, 20, 20, 20]) == [0, 5, 5, 5]
     assert limits_after([0, 0, 20, 20]) == [5, 5, 5, 5]
     assert limits_after([7, 7, 7, 7]) == [0, 0, 0, 0]
 
 
-def test_in_the_first_period_and_in_the_source_there_is_nobody_to_punish():
+def test_nobody_can_be_punished_in_the_first_period_or_in_the_source():
     game = engine.make("public_good", archetype="lab")
     assert engine.Episode(game, seed=1).allowed(0).high["punishment"].item() == 0
     source = engine.make("public_good", archetype="source")
@@ -91,7 +93,7 @@ def test_a_penalty_is_an_event():
     ]
 
 
-def test_two_plays_at_once_are_the_same_as_each_alone():
+def test_two_plays_in_a_batch_equal_each_play_alone():
     game = engine.make("public_good", archetype="lab")
     state, _ = game.reset(np.array([1, 2]))
     actions = {

@@ -32,14 +32,14 @@ def test_the_best_of_a_play_is_exact():
     assert best.error == 0.0
 
 
-def test_a_play_in_which_nobody_gives_comes_to_twenty_of_thirty_two():
+def test_a_play_in_which_nobody_gives_earns_20_of_32_points():
     game = engine.make("public_good", archetype="lab", periods=2)
     nothing = np.zeros((1, 4))
     period = {"kept": nothing + 20, "share": nothing, "spent": nothing, "suffered": nothing}
     assert share_of_best(game, [], [period, period]).tolist() == [20 / 32]
 
 
-def test_nobody_gains_by_giving_otherwise_in_a_period():
+def test_nobody_gains_by_giving_another_amount_in_a_period():
     """Try all contributions of one of four seats, with the others at the equilibrium."""
     game = engine.make("public_good", archetype="lab", periods=1)
     earned = []

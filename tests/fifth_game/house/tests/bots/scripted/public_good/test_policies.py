@@ -1,4 +1,4 @@
-"""Tests that the policies of the public good match their sentences (4 seats, endowment 20)."""
+"""Tests that the policies of the public good do what they say (4 seats, endowment 20)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_punisher_gives_all_and_spends_two_points_where_another_gave_least():
     assert answer("punisher", [UNSEEN] * 4) == (20, 0)
 
 
-def test_random_gives_and_spends_all_there_is_at_times():
+def test_random_sometimes_gives_and_spends_everything():
     game = engine.make("public_good", archetype="lab")
     policy, rng = make("random", game), np.random.default_rng(1)
     observation = {

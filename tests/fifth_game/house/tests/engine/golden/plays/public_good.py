@@ -1,5 +1,6 @@
-"""Plays with one and two seats that gave least, equal contributions, and punishment that is
-clamped, forbidden or aimed at oneself."""
+"""Golden play with one and two lowest seats, equal contributions, and punishment that is clamped,
+forbidden or aimed at oneself.
+"""
 
 CONFIG = {
     "archetype": "lab",
