@@ -54,7 +54,9 @@ ODD: dict[str, Any] = {
 
 
 def play(*went: tuple[int, ...], seed: int = 5, people: int | None = None, **changes: Any) -> Table:
-    """Play the villages' choices, period by period; all are people unless `people` is a number."""
+    """Play the villages' choices period by period. People have all seats unless `people` is a
+    number.
+    """
     game = engine.make("gem_mining", **{**CERTAIN, "periods": max(len(went), 1), **changes})
     options = Options(bots="own_best_alone", bot_delay="instant", decision_seconds=0, quiz=False)
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)

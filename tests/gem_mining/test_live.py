@@ -1,4 +1,4 @@
-"""Tests of gem mining by live channels: refusals, observations, exports, every session config."""
+"""Tests of gem mining by live channels: rejections, observations, exports, every session config."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def act(name: str, action: Any, period: Any = 1) -> dict[str, Any]:
     return {"kind": "act", "id": name, "period": period, "action": action}
 
 
-def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
+def test_a_mine_out_of_reach_is_rejected_with_the_mines_in_reach(
     server: Server,
 ) -> None:
     session = server.session("gems", 1, **AT_ONCE)
@@ -57,7 +57,7 @@ def test_a_mine_out_of_reach_is_refused_with_those_in_reach_and_nothing_moves(
     exported = server.table("periods", session)
     listed = "one of " + ", ".join(map(str, mines))
     assert len(mines) < 7
-    others = [mine for mine in range(7) if mine not in mines]  # each is in reach of some village
+    others = [mine for mine in range(7) if mine not in mines]  # in reach of some village
     for wrong in (*others, -1, 7, 10**9, 1e300, mines[0] + 0.5, mines[0] + 1e-9):
         answer = live.ask(act(f"to {wrong}", {"mine": wrong}))
         assert answer["kind"] == "refused"
@@ -97,7 +97,7 @@ NO_MINE: list[tuple[Any, str]] = [
 ]
 
 
-def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(server: Server) -> None:
+def test_an_invalid_mine_is_rejected_with_a_reason_and_changes_nothing(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE)
     [(_, live)] = seated(server, session)
     mines = reached(live)
@@ -107,7 +107,7 @@ def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(server: Serv
         answer = live.ask(act(f"no mine {number}", action))
         assert answer["kind"] == "refused"
         assert answer["reason"].startswith(reason), answer
-    for name, extra in (("seat", 2), ("workers", 5), ("village", 0)):  # besides a valid one
+    for name, extra in (("seat", 2), ("workers", 5), ("village", 0)):  # next to a valid one
         answer = live.ask(act(f"more {name}", {"mine": mines[0], name: extra}))
         assert answer["kind"] == "refused"
         assert answer["reason"].startswith(f"action field '{name}': unknown")
@@ -121,7 +121,7 @@ def test_what_is_no_mine_is_refused_with_a_reason_and_nothing_moves(server: Serv
     assert wrong_numbers(server, session) == []
 
 
-def test_a_decision_that_is_taken_is_not_changed_by_another_one(server: Server) -> None:
+def test_a_decision_cannot_be_changed_by_a_later_one(server: Server) -> None:
     session = server.session("gems_four_people", 4, **AT_ONCE)
     players = seated(server, session, 4)
     mines = [reached(live) for _, live in players]
@@ -149,7 +149,7 @@ KNOWN = {"base_probabilities", "reaches", "workforces"}
     ("information", "fields", "chances_known"),
     [("none", ALWAYS, False), ("none", ALWAYS, True), ("own", OWN, True), ("all", ALL, False)],
 )
-def test_a_page_is_sent_what_its_session_shows_and_no_more(
+def test_a_page_receives_only_what_its_session_shows(
     server: Server, information: str, fields: set[str], chances_known: bool
 ) -> None:
     session = server.session(
@@ -171,7 +171,7 @@ def test_a_page_is_sent_what_its_session_shows_and_no_more(
     for entry in view["history"][1:]:
         assert set(entry) == {"period", "observation", "reward", "components", "used"}
     assert not {"found", "workers_at", "state", "mine"} & set(view)
-    if information != "none":  # of the own mine
+    if information != "none":  # of the village's own mine
         decisions = table(server, "decisions", session).sort_values(["period", "seat"])
         own_decisions = decisions[decisions["participant"] == person.code]
         periods = table(server, "periods", session)
@@ -190,7 +190,7 @@ def test_a_page_is_sent_what_its_session_shows_and_no_more(
 
 
 def whole_play(server: Server, config: dict[str, Any]) -> dict[str, Any]:
-    """Play a session of a shipped config to its end with its people."""
+    """Play a session of a shipped config to its end, with people in their seats."""
     people = config["people_per_group"]
     session = server.session(config["name"], people, **AT_ONCE, periods=6)
     players = seated(server, session, people)
@@ -205,7 +205,7 @@ def whole_play(server: Server, config: dict[str, Any]) -> dict[str, Any]:
 
 
 def adds_up(config: dict[str, Any], decisions: pd.DataFrame, periods: pd.DataFrame) -> None:
-    """Check that the columns of a period agree with each other and with those of the seats."""
+    """Check that a period's columns agree with each other and with the seats' columns."""
     kinds, weights = range(config["gem_types"]), weights_of(config)
     purse = [0] * len(weights)
     for (_, whole), (_, rows) in zip(periods.iterrows(), decisions.groupby("period"), strict=True):
@@ -259,7 +259,7 @@ COLUMNS = [
 ]
 
 
-def test_an_edited_export_is_found_out_in_every_array_and_every_judgement(server: Server) -> None:
+def test_an_edited_export_is_detected_in_every_array_and_judgement(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=2)
     [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 2)
@@ -286,7 +286,7 @@ def test_an_edited_export_is_found_out_in_every_array_and_every_judgement(server
         assert any(f", {column}:" in line for line in differences(*edited)), column
 
 
-def test_a_column_that_is_left_out_is_found_out(server: Server) -> None:
+def test_a_missing_column_is_detected(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=1)
     [(_, live)] = seated(server, session)
     play_on(live, reached(live), 0, 1)
@@ -296,7 +296,7 @@ def test_a_column_that_is_left_out_is_found_out(server: Server) -> None:
             list(differences(tables[0], tables[1].drop(columns=column), tables[2]))
 
 
-def test_an_efficiency_of_nothing_is_empty_and_replays(server: Server) -> None:
+def test_an_undefined_efficiency_is_empty_and_replays(server: Server) -> None:
     session = server.session("gems", 1, **AT_ONCE, periods=2, weights="[0, 0]", bots="random")
     [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 2)
@@ -313,7 +313,7 @@ def test_an_efficiency_of_nothing_is_empty_and_replays(server: Server) -> None:
     assert "the best possible result" not in person.page.text
 
 
-def test_sessions_of_different_size_can_be_exported_together(server: Server) -> None:
+def test_sessions_of_different_sizes_can_be_exported_together(server: Server) -> None:
     """Export all sessions in one table, as oTree's Data page does."""
     played = {}
     for config in ("gems", "gems_three_kinds"):
@@ -339,7 +339,7 @@ def test_sessions_of_different_size_can_be_exported_together(server: Server) -> 
     assert not together["expected_gems_2"].isna().all()  # of the three kinds
 
 
-def test_what_was_acknowledged_survives_a_crash_and_replays(server: Server) -> None:
+def test_acknowledged_decisions_survive_a_crash_and_replay(server: Server) -> None:
     session = server.session("gems_four_people", 4, **AT_ONCE, periods=3)
     players = seated(server, session, 4)
     mines = [reached(live) for _, live in players]
@@ -394,7 +394,9 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(server: Server) -> None:
+def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(
+    server: Server,
+) -> None:
     before = sessions(server)
     for changes, name in IMPOSSIBLE:
         refusal = server.create("gems", 1, **changes)
@@ -424,7 +426,11 @@ POSSIBLE: list[dict[str, Any]] = [
     {"archetype": "source", "bots": "random"},
     {"worker_bonus": 0, "truncation": 1},
     {"max_connectivity": 10, "max_workers": 100, "seats": 3},
-    {"max_connectivity": 10, "min_connectivity": 10, "seats": 20},  # too far to search for the best
+    {
+        "max_connectivity": 10,
+        "min_connectivity": 10,
+        "seats": 20,
+    },  # too wide to search for the best
 ]
 
 
@@ -441,9 +447,7 @@ TOLD_APART = (0, 2, 4, 9)
     ],
     ids=str,
 )
-def test_what_is_possible_is_played_as_it_was_asked_for(
-    server: Server, changes: dict[str, Any]
-) -> None:
+def test_possible_sessions_are_played_as_requested(server: Server, changes: dict[str, Any]) -> None:
     session = server.session("gems", 1, **AT_ONCE, **{"periods": 3, **changes})
     [(person, live)] = seated(server, session)
     play_on(live, reached(live), 0, 3)
@@ -454,8 +458,8 @@ def test_what_is_possible_is_played_as_it_was_asked_for(
     assert "Your team found " in person.page.text
 
 
-def test_a_given_instance_is_found_as_it_was_given(server: Server) -> None:
-    """Give A a ruby, B an emerald and C both, all with certainty."""
+def test_a_given_instance_is_played_as_configured(server: Server) -> None:
+    """A has a ruby, B an emerald and C both, all with certainty."""
     changes = {**SMALLEST, "instance": INSTANCE, "truncation": 1, "bots": "random"}
     session = server.session("gems", 1, **AT_ONCE, periods=8, **changes)
     [(_, live)] = seated(server, session)

@@ -1,4 +1,4 @@
-"""Tests of the quiz of gem mining: the right answer is right, by hand and by the rules."""
+"""Tests of the quiz of gem mining: the answer marked right is right, by hand and by the rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+def test_every_question_has_exactly_one_right_answer(name: str) -> None:
     archetype, changes = CONFIGS[name]
     game_core = core(archetype, **changes)
     questions = guide.quiz(game_of(game_core), Options())
@@ -68,7 +68,7 @@ def test_every_question_can_be_answered_and_only_in_one_way(name: str) -> None:
         ({"truncation": 0.05}, "5 %", ["2.5 %", "5 %", "10 %"]),
     ],
 )
-def test_what_two_workers_make_of_a_chance_is_right_by_hand(
+def test_the_chance_of_two_workers_is_right_by_hand(
     changes: dict[str, Any], right: str, options: list[str]
 ) -> None:
     question = asked_of(guide, core("lab_0_7", **changes))["bonus"]
@@ -77,9 +77,10 @@ def test_what_two_workers_make_of_a_chance_is_right_by_hand(
 
 
 @pytest.mark.parametrize("bonus", [1.03, 1.25, 0.5, 100])
-def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: float) -> None:
-    """Send two villages of one worker to mine B, where one alone has 20 %; luck just below is a
-    find."""
+def test_the_chance_of_two_workers_matches_the_rules(bonus: float) -> None:
+    """Send two villages of one worker to mine B, where one alone has 20 %. A draw just below the
+    chance is a find.
+    """
     instance = {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0.2], [0.2], [0.2]]}
     changes = {"seats": 2, "max_connectivity": 2, "gem_types": 1, "instance": instance}
     game = engine.make("gem_mining", **changes, worker_bonus=bonus)
@@ -91,7 +92,7 @@ def test_what_two_workers_make_of_a_chance_is_what_the_rules_make_of_it(bonus: f
         assert state["found"][B, 0] == finds
 
 
-def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
+def test_the_answer_that_a_gem_pays_every_village_the_same_matches_the_rules() -> None:
     question = asked_of(guide, core("lab_0_7"))["whose"]
     assert question["right"] == "All villages get the same"
     assert question["text"] == "A village finds a ruby. Who gets points for it?"
@@ -102,7 +103,7 @@ def test_a_gem_pays_every_village_the_same_as_the_rules_do() -> None:
     assert step.rewards.tolist() == [4, 4]
 
 
-def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
+def test_the_answer_that_two_villages_find_one_gem_of_a_kind_matches_the_rules() -> None:
     question = asked_of(guide, core("lab_0_7"))["together"]
     assert question["right"] == "At most 1"
     assert question["text"].endswith("How many rubies can be found there in one period?")
@@ -111,7 +112,7 @@ def test_two_villages_find_one_gem_of_a_kind_as_the_rules_have_it() -> None:
     assert play.state_record()["gems"] == [0, 1]
 
 
-def test_chances_stay_the_same_as_the_rules_have_it() -> None:
+def test_the_answer_that_chances_stay_the_same_matches_the_rules() -> None:
     question = asked_of(guide, core("lab_0_7"))["chances"]
     assert question["right"] == "They stay the same"
     game = engine.make("gem_mining", archetype="lab_0_7")
@@ -122,13 +123,13 @@ def test_chances_stay_the_same_as_the_rules_have_it() -> None:
     assert play.state_record()["base_probabilities"] == before
 
 
-def test_why_names_the_bonus_of_the_session() -> None:
+def test_the_explanation_names_the_bonus_of_the_session() -> None:
     assert asked_of(guide, core(**ODD))["bonus"]["why"] == (
         "Each worker after the first multiplies the chance by 1.25."
     )
 
 
-def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
+def test_the_explanation_names_the_limit_if_it_decides() -> None:
     plain = asked_of(guide, core(worker_bonus=1.5))["bonus"]
     assert (plain["right"], plain["why"]) == (
         "30 %",
@@ -141,7 +142,7 @@ def test_the_limit_of_a_chance_is_the_reason_where_it_decides() -> None:
     )
 
 
-def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> None:
+def test_the_answer_that_a_period_without_gems_costs_nothing_matches_the_rules() -> None:
     questions = asked_of(guide, core("lab_0_7"))
     assert questions["loss"]["right"] == "You keep all of them"
     assert questions["end"]["right"] == "Always after period 20"
@@ -151,7 +152,7 @@ def test_a_period_without_gems_costs_nobody_anything_as_the_rules_have_it() -> N
     assert [step.done for step in steps] == [False] * 19 + [True]
 
 
-def test_nothing_is_asked_of_a_period_without_gems_where_earlier_ones_are_paid_in_it() -> None:
+def test_no_question_about_a_period_without_gems_if_earlier_gems_are_paid_then() -> None:
     late = {"temporal": {"intensity": 1.0, "reward_delay": 1}}
     game = engine.make("gem_mining", archetype="lab_0_7", layers=late)
     assert "loss" not in {question["name"] for question in guide.quiz(game, Options())}

@@ -31,7 +31,7 @@ ONE_CHANCE: dict[str, Any] = {
     "worker_bonus": 1,
     "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[0], [0.25], [0]]},
 }
-"""One ruby, worth 2 points, with a chance of a quarter at mine B: half a point is expected."""
+"""One ruby worth 2 points, with a chance of a quarter at mine B: half a point is expected."""
 
 
 def seed_with(gems: int) -> int:
@@ -57,19 +57,19 @@ def test_the_summary_adds_up_by_hand() -> None:
     assert [chair.points for chair in table.seats] == [14, 14]
 
 
-def test_one_gem_is_told_as_one() -> None:
+def test_one_gem_is_in_the_singular() -> None:
     assert summary(play((A, B)))[0] == (
         "Your team found 1 ruby and 1 emerald, worth 4 points to every village."
     )
 
 
-def test_one_point_is_told_as_one() -> None:
+def test_one_point_is_in_the_singular() -> None:
     text = " ".join(summary(play((B, B), weights=[1, 1])))  # an emerald
     assert "worth 1 point to every village" in text
     assert "1 points" not in text
 
 
-def test_a_team_that_found_nothing_is_told_so() -> None:
+def test_a_team_that_found_nothing_is_told() -> None:
     # only A has gems, and no village goes there
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes)) == [
@@ -79,7 +79,7 @@ def test_a_team_that_found_nothing_is_told_so() -> None:
     ]
 
 
-def test_a_team_that_chose_the_best_came_to_all_of_it() -> None:
+def test_a_team_that_chose_the_best_reached_100_per_cent() -> None:
     assert "your team could expect 100 % of the best" in summary(play((B, C), (B, C)))[1]
 
 
@@ -91,7 +91,7 @@ def test_a_team_that_chose_the_best_came_to_all_of_it() -> None:
         {"instance": {**CERTAIN["instance"], "base_probabilities": [[0, 0]] * 3}},
     ],
 )
-def test_where_nothing_could_be_earned_the_team_is_not_compared(changes: dict[str, Any]) -> None:
+def test_if_nothing_could_be_earned_the_team_is_not_compared(changes: dict[str, Any]) -> None:
     lines = summary(play((A, B), **changes))
     assert len(lines) == 1
     assert lines[0].endswith("worth 0 points to every village.")
@@ -104,7 +104,7 @@ def test_where_nothing_could_be_earned_the_team_is_not_compared(changes: dict[st
         (0, "0 rubies", "0", "Bad luck cost every village 0.50 points."),
     ],
 )
-def test_what_chance_added_or_took_is_told(gems: int, finds: str, points: str, chance: str) -> None:
+def test_the_effect_of_chance_is_shown(gems: int, finds: str, points: str, chance: str) -> None:
     assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE)) == [
         f"Your team found {finds}, worth {points} points to every village.",
         "With the mines it chose, your team could expect 100 % of the best possible result.",
@@ -112,7 +112,7 @@ def test_what_chance_added_or_took_is_told(gems: int, finds: str, points: str, c
     ]
 
 
-def test_weights_and_bonus_count_in_what_was_to_be_expected() -> None:
+def test_the_expected_points_use_weights_and_bonus() -> None:
     # B with 5 workers: 0.1 * 1.5^4 = 0.50625 emeralds, 1.51875 points. Best: B, C with 0.1 * 1.5
     # = 0.15 emeralds at B, 1 ruby of chance 0.1 * 1.5^2 = 0.225 and as many emeralds at C:
     # 0.225 + 3 * 0.375 = 1.35. So B, B is the best.
@@ -125,14 +125,14 @@ def test_weights_and_bonus_count_in_what_was_to_be_expected() -> None:
         assert (bar["expected"], bar["best"]) == (pytest.approx(expected), pytest.approx(1.51875))
 
 
-def test_there_is_nothing_to_tell_before_the_first_period_is_over() -> None:
+def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     table = play()
     assert summary(table) == []
     assert guide.details(table, table.rows, 0) == []
     assert guide.picture(table, table.rows, 0) == {"bar": None, "fronts": []}
 
 
-def test_the_results_are_the_same_from_a_table_that_went_through_the_database() -> None:
+def test_the_results_are_the_same_after_the_table_is_stored_and_reloaded() -> None:
     table = play(*TWO)
     again = Table.from_json(table.setup, table.to_json())
     assert guide.summary(again, table.rows, 1) == summary(table, 1)
@@ -141,7 +141,7 @@ def test_the_results_are_the_same_from_a_table_that_went_through_the_database() 
 
 
 @pytest.mark.parametrize("gems", [0, 1])
-def test_the_bar_has_what_was_found_what_could_be_expected_and_the_best(gems: int) -> None:
+def test_the_bar_shows_the_found_the_expected_and_the_best_points(gems: int) -> None:
     # a ruby is worth 2 points and has a chance of a quarter; no mine is better
     table = play((B, B), seed=seed_with(gems), **ONE_CHANCE)
     bar = guide.picture(*both(table), 0)["bar"]
@@ -191,7 +191,7 @@ def test_the_tables_are_right_by_hand() -> None:
     }
 
 
-def test_each_village_reads_where_it_went_itself() -> None:
+def test_each_village_sees_its_own_choices() -> None:
     table = play(*TWO)
     for seat, mines in ((0, ["Mine A", "Mine B", "Mine B"]), (1, ["Mine B", "Mine C", "Mine B"])):
         assert [row[1] for row in tables(table, seat)["Period by period"]["rows"]] == mines
@@ -199,13 +199,13 @@ def test_each_village_reads_where_it_went_itself() -> None:
     assert (first[0], second[0]) == ("Village 1 (you)", "Village 2")
 
 
-def test_a_share_of_nothing_is_left_empty() -> None:
+def test_an_undefined_share_is_left_empty() -> None:
     table = play((A, B), weights=[0, 0])
     assert tables(table)["Period by period"]["rows"] == [[1, "Mine A", "1", "1", "0", ""]]
 
 
 @pytest.mark.parametrize("kinds", [1, 3])
-def test_every_kind_has_its_columns(kinds: int) -> None:
+def test_every_kind_has_its_own_columns(kinds: int) -> None:
     base = [[1] * kinds] * 3
     table = play(
         (A, C),
@@ -223,7 +223,7 @@ def test_every_kind_has_its_columns(kinds: int) -> None:
 
 
 @pytest.mark.parametrize("archetype", ["lab_0_7", "momaland_42"])
-def test_the_tables_have_a_head_for_every_column(archetype: str) -> None:
+def test_every_column_of_the_tables_has_a_heading(archetype: str) -> None:
     game = engine.make("gem_mining", archetype=archetype, periods=2)
     changes = game.config.core.model_dump(mode="json")
     went = tuple(range(game.seats))
@@ -234,8 +234,8 @@ def test_the_tables_have_a_head_for_every_column(archetype: str) -> None:
         assert {len(row) for row in detail["rows"]} == {len(detail["heads"])}
 
 
-def test_the_chances_of_one_worker_are_told_as_they_were_used() -> None:
-    """Cut the chance of a ruby at A from 100 % to the limit of 40 %."""
+def test_the_chances_of_one_worker_are_shown_as_used() -> None:
+    """The limit cuts the chance of a ruby at A from 100 % to 40 %."""
     table = play((A, B), truncation=0.4)
     row = tables(table)["The chances of the mines, with one worker"]["rows"][A]
     assert row[:2] == ["Mine A", "40"]
@@ -258,7 +258,7 @@ SHARED: dict[str, Any] = {
 
 
 def every_vector(changes: dict[str, Any]) -> list[tuple[float, ...]]:
-    """Return the expected gems of each joint choice, by the formula, mine by mine."""
+    """Return the expected gems of each joint choice, computed by the formula mine by mine."""
     instance = changes["instance"]
     vectors = []
     for choice in itertools.product(*(range(i, i + r) for i, r in enumerate(instance["reach"]))):
@@ -275,7 +275,7 @@ def every_vector(changes: dict[str, Any]) -> list[tuple[float, ...]]:
 
 
 def unbeaten(vectors: list[tuple[float, ...]]) -> list[list[float]]:
-    """Return the distinct vectors that no other dominates, from the largest first number on."""
+    """Return the distinct non-dominated vectors, sorted by falling first number."""
     kept = {
         vector
         for vector in vectors
@@ -300,7 +300,7 @@ def test_the_picture_is_right_by_hand() -> None:
     }
 
 
-def test_the_front_is_what_is_left_of_all_joint_choices() -> None:
+def test_the_front_is_the_undominated_part_of_all_joint_choices() -> None:
     table = play((A, B, C), **SHARED)
     [front] = guide.picture(table, table.rows, 0)["fronts"]
     every = every_vector(SHARED)
@@ -311,7 +311,7 @@ def test_the_front_is_what_is_left_of_all_joint_choices() -> None:
     assert front["best"][0] + 3 * front["best"][1] == max(worths)
 
 
-def test_three_kinds_are_shown_two_at_a_time_whatever_becomes_of_the_third() -> None:
+def test_three_kinds_are_shown_in_pairs_regardless_of_the_third() -> None:
     base = [[0.25, 0, 0.5], [0.5, 0.125, 0], [0, 0.25, 0.125], [0.125, 0.5, 0.25], [0, 1, 0.0625]]
     settings = {**SHARED, "instance": {**SHARED["instance"], "base_probabilities": base}}
     table = play((A, C, D), (B, B, C), gem_types=3, **{**settings, "weights": [1, 3, 2]})
@@ -325,9 +325,7 @@ def test_three_kinds_are_shown_two_at_a_time_whatever_becomes_of_the_third() -> 
     assert [front["best"] for front in fronts] == [list(best[:2]), list(best[1:])]
 
 
-def test_the_team_is_the_mean_of_what_each_period_made_one_expect_and_not_of_what_was_found() -> (
-    None
-):
+def test_the_team_is_drawn_at_its_mean_expected_gems_not_at_its_finds() -> None:
     table = play((A, B, C), (B, B, C), (A, D, D), **SHARED, seed=3)
     [front] = guide.picture(table, table.rows, 0)["fronts"]
     # A, B, C with 1, 2, 3 workers: 1/4 and 3/4 rubies; 0.125 * 1.5 + 0.25 * 2.25 = 0.75 emeralds.
@@ -350,7 +348,9 @@ def both(table: Table) -> tuple[Table, list[dict[str, Any]]]:
 
 
 def wide(reach: int, villages: int = 20) -> Table:
-    """Return a play of villages with this reach, after one period in their first mines."""
+    """Return a play of villages with this reach, after one period in which each chose its first
+    mine.
+    """
     changes = {"seats": villages, "min_connectivity": reach, "max_connectivity": reach}
     return play(tuple(range(villages)), **changes, instance=None)
 
@@ -363,7 +363,7 @@ def test_twenty_villages_that_reach_six_mines_are_solved_and_drawn() -> None:
 
 
 @pytest.mark.parametrize("reach", [7, 10])
-def test_where_the_search_would_keep_a_server_waiting_the_best_is_left_out(reach: int) -> None:
+def test_the_best_is_left_out_if_the_search_would_take_the_server_too_long(reach: int) -> None:
     table = wide(reach)
     picture = guide.picture(*both(table), 0)
     assert (picture["bar"]["best"], picture["fronts"]) == (None, [])
@@ -377,7 +377,7 @@ def test_where_the_search_would_keep_a_server_waiting_the_best_is_left_out(reach
     assert row[-1] == ""  # % of the best
 
 
-def test_two_villages_are_drawn_however_far_they_reach() -> None:
+def test_two_villages_are_drawn_however_wide_their_reach() -> None:
     assert len(guide.picture(*both(wide(10, villages=2)), 0)["fronts"]) == 1
 
 
@@ -391,7 +391,7 @@ def test_the_picture_of_the_published_game_is_its_pareto_set() -> None:
     assert len(front["front"]) > 50
 
 
-def test_where_chances_move_nothing_is_said_to_be_the_best_throughout() -> None:
+def test_if_chances_change_no_choice_is_called_the_best_throughout() -> None:
     shocks = {"uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.2}}}
     for play_table in (play((A, B), layers=shocks), play((A, B), (B, C), layers=shocks)):
         assert guide.picture(play_table, play_table.rows, 0)["fronts"] == []

@@ -26,7 +26,7 @@ def game(**changes: Any) -> Any:
     )
 
 
-def test_the_chances_are_those_of_each_number_of_workers_the_village_has() -> None:
+def test_the_chances_are_for_each_number_of_workers_of_the_village() -> None:
     # 2 workers double a chance, 3 multiply it by 4, up to 0.9
     seen = [{"reach": 2, "workers": 3, "base_probabilities": CHANCES}]
     chances = derived(game(), 0, seen)["chances"]
@@ -37,19 +37,19 @@ def test_the_chances_are_those_of_each_number_of_workers_the_village_has() -> No
     assert [len(mine) for mine in chances] == [4, 4, 4, 4]
 
 
-def test_chances_that_a_layer_shows_to_all_are_chances() -> None:
+def test_chances_shown_by_a_layer_are_used_too() -> None:
     seen = [{"reach": 2, "workers": None, "shown_base_probabilities": CHANCES}]
     chances = derived(game(), 0, seen)["chances"]
     assert [mine[1] for mine in chances] == [pytest.approx(mine) for mine in CHANCES]
 
 
-def test_chances_that_are_not_all_shown_are_not_told() -> None:
+def test_partly_hidden_chances_are_not_used() -> None:
     hidden = [[None, 0.4], *CHANCES[1:]]
     for seen in ({}, {"base_probabilities": hidden}, {"base_probabilities": [[None] * 2] * 4}):
         assert derived(game(), 0, [{"reach": 2, "workers": 1, **seen}])["chances"] is None
 
 
-def test_a_village_reaches_the_mines_from_its_own_number_on() -> None:
+def test_a_village_reaches_the_mines_starting_at_its_own_number() -> None:
     people = derived(game(), 1, [{"reach": 3, "workers": 2}])["people"]
     assert people == [
         {"first": None, "last": None, "workers": None},
@@ -62,7 +62,7 @@ def test_a_village_reaches_the_mines_from_its_own_number_on() -> None:
     ]
 
 
-def test_the_purse_is_worth_its_gems_by_their_weights() -> None:
+def test_the_value_of_the_purse_is_the_weighted_sum_of_its_gems() -> None:
     # 3 * 1 + 2 * 2.5
     assert derived(game(), 0, [{"reach": 1, "purse": [3, 2]}])["worth"] == 8.0
     assert derived(game(), 0, [{"reach": 1, "purse": [None, None]}])["worth"] is None
@@ -94,7 +94,7 @@ MET: dict[str, Any] = {
 }
 
 
-def test_if_the_others_go_where_they_went_their_workers_count_and_ones_own_move() -> None:
+def test_if_others_repeat_their_choice_only_the_villages_own_workers_move() -> None:
     # C would have 2 + 1 = 3 workers: four times 0.0 and 0.5, truncated to 0.9; A and B 2: twice;
     # D is out of reach and empty: chances of one worker
     again = derived(game(), 0, [{**MET, "base_probabilities": CHANCES}])["again"]
@@ -105,14 +105,14 @@ def test_if_the_others_go_where_they_went_their_workers_count_and_ones_own_move(
     assert again[3]["chances"] == pytest.approx([0.3, 0.1])
 
 
-def test_without_the_chances_it_is_told_how_many_would_meet() -> None:
+def test_without_the_chances_the_number_of_workers_is_shown() -> None:
     again = derived(game(), 0, [MET])["again"]
     assert [mine["workers"] for mine in again] == [2, 2, 3, 0]
     assert {mine["chances"] for mine in again} == {None}
 
 
 @pytest.mark.parametrize("layer", ["noise", "delay"])
-def test_of_chances_shown_with_an_error_or_late_nothing_is_foretold(layer: str) -> None:
+def test_nothing_is_predicted_from_noisy_or_delayed_chances(layer: str) -> None:
     information: dict[str, Any] = {"intensity": 1.0, layer: {"base_probabilities": 1}}
     blurred = game(information="all", known_probabilities=True, layers={"information": information})
     again = derived(blurred, 0, [{**MET, "base_probabilities": CHANCES}])["again"]
@@ -121,8 +121,10 @@ def test_of_chances_shown_with_an_error_or_late_nothing_is_foretold(layer: str) 
 
 
 @pytest.mark.parametrize("archetype", ["lab", "open_book"])
-def test_the_chances_of_the_same_again_are_those_by_which_the_engine_draws(archetype: str) -> None:
-    """Repeat all choices: the chances shown for a village's mine are those that the rules use."""
+def test_the_predicted_chances_match_the_engine(archetype: str) -> None:
+    """If all repeat their choices, the chances shown for a village's mine are the ones the rules
+    use.
+    """
     mining: Any = engine.make("gem_mining", archetype=archetype)
     play = engine.Episode(mining, seed=3)
     first = [int(play.allowed(seat).default_action()["mine"]) for seat in range(mining.seats)]
@@ -140,7 +142,7 @@ def test_the_chances_of_the_same_again_are_those_by_which_the_engine_draws(arche
         )
 
 
-def test_nothing_is_said_of_the_others_where_it_does_not_follow_from_what_is_seen() -> None:
+def test_nothing_is_said_about_others_that_does_not_follow_from_the_view() -> None:
     before = {**MET, "period": 0, "own_mine": -1}
     hidden = {**MET, "workers_at": [None] * 4}
     for seen in (before, hidden, {**MET, "workers": None}):
@@ -150,7 +152,7 @@ def test_nothing_is_said_of_the_others_where_it_does_not_follow_from_what_is_see
         assert derived(blurred, 0, [MET])["again"] is None
 
 
-def test_what_happened_is_told_as_far_as_it_is_shown() -> None:
+def test_the_last_period_is_described_as_far_as_it_is_shown() -> None:
     shown = derived(game(), 0, [MET])
     assert shown["went"] == [1, 2]
     assert shown["gained"] == 3.5  # a gem of each kind: 1 + 2.5
@@ -174,7 +176,7 @@ def tally_of(mining: Any, *seen: dict[str, Any]) -> Any:
     )["tally"]
 
 
-def test_periods_in_which_a_mine_was_worked_are_counted_and_the_start_is_not() -> None:
+def test_the_tally_counts_periods_with_workers_but_not_the_start() -> None:
     start = {**MET, "period": 0, "own_mine": -1, "workers_at": [0.0] * 4}
     empty = {**MET, "period": 2, "found": [[0.0, 0.0]] * 4}
     tally = tally_of(game(), start, MET, empty)
@@ -183,14 +185,14 @@ def test_periods_in_which_a_mine_was_worked_are_counted_and_the_start_is_not() -
     assert tally[0]["between"] == [[0.0, 1.0], [0.0, 1.0]]
 
 
-def test_what_is_shown_late_is_not_counted() -> None:
+def test_delayed_values_are_not_counted() -> None:
     late = game(
         information="all", layers={"information": {"intensity": 1.0, "delay": {"found": 1}}}
     )
     assert {mine["periods"] for mine in tally_of(late, MET)} == {0}
 
 
-def test_how_sure_a_tally_is_by_hand() -> None:
+def test_the_confidence_interval_of_a_tally_by_hand() -> None:
     # Wilson's interval, z^2 = 3.8415. Of 0 in 4: 0 to 3.8415 / 7.8415 = 0.4899. Of 2 in 4: the
     # centre is 0.5, and half the width 1.96 * sqrt(4 / 4 + 3.8415 / 4) / 7.8415 = 0.35
     assert between(0, 0) == (0.0, 1.0)

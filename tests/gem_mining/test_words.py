@@ -27,7 +27,7 @@ def test_mines_have_letters_like_the_columns_of_a_spreadsheet(number: int, lette
     assert words.mine(number) == f"Mine {letters}"
 
 
-def test_no_two_of_a_thousand_mines_have_the_same_name() -> None:
+def test_a_thousand_mines_have_different_names() -> None:
     assert len({words.mine(number) for number in range(1009)}) == 1009
 
 
@@ -43,7 +43,7 @@ def test_a_village_has_the_number_of_its_player() -> None:
         (["rubies", "emeralds", "sapphires"], "rubies, emeralds and sapphires"),
     ],
 )
-def test_words_in_a_row_end_with_and(parts: list[str], text: str) -> None:
+def test_the_last_word_of_a_list_follows_and(parts: list[str], text: str) -> None:
     assert words.listed(parts) == text
     assert words.listed(iter(parts)) == text
 
@@ -59,11 +59,11 @@ def test_words_in_a_row_end_with_and(parts: list[str], text: str) -> None:
         (9, 11, "11 jades"),
     ],
 )
-def test_one_gem_is_one_and_all_other_counts_are_many(number: int, count: int, text: str) -> None:
+def test_only_one_gem_is_in_the_singular(number: int, count: int, text: str) -> None:
     assert words.gems(number, count) == text
 
 
-def test_there_is_a_name_for_each_kind_there_can_be_and_no_name_twice() -> None:
+def test_every_possible_kind_has_a_name_of_its_own() -> None:
     limit = 10  # gem_types is 10 at most
     with pytest.raises(engine.ConfigError):
         core(gem_types=limit + 1)
@@ -77,21 +77,20 @@ def test_there_is_a_name_for_each_kind_there_can_be_and_no_name_twice() -> None:
 
 
 def scripts() -> dict[str, str]:
-    """Return the JavaScript of the play and results pages by file, with the card that the game
-    uses."""
+    """Return the JavaScript of the play and results pages by file, including the game's card."""
     files = [*(ROOT / "_static/gem_mining").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
     left_out = (*OTHER_PAGES, "pad.js", "controls.js")
     sources = {path.name: path.read_text() for path in files if path.name not in left_out}
     assert {"stage.js", "map.js", "gems.js", "front.js", "play.js", "choice.js"} <= set(sources)
     assert "controls: [" in sources["stage.js"]  # so the card is form.js
-    assert "option" in sources["stage.js"]  # and its control choice.js
+    assert "option" in sources["stage.js"]  # and the card's control is choice.js
     return sources
 
 
 @pytest.mark.parametrize(
     "changes", [{}, {"gem_types": 1}, {"gem_types": 10, "min_probability": 0.01}]
 )
-def test_the_page_has_every_word_its_scripts_ask_for(changes: dict[str, Any]) -> None:
+def test_the_page_has_every_word_its_scripts_use(changes: dict[str, Any]) -> None:
     game = engine.make("gem_mining", archetype="lab_0_7", **changes)
     available = {**page_words(), **guide.texts(game.core)}
     all_requested = set()
@@ -99,14 +98,14 @@ def test_the_page_has_every_word_its_scripts_ask_for(changes: dict[str, Any]) ->
         requested = set(re.findall(r"\btexts\.(\w+)", script))
         assert requested <= set(available), f"{name}: {sorted(requested - set(available))}"
         all_requested |= requested
-    assert len(all_requested) > 40  # the pattern still matches the scripts
+    assert len(all_requested) > 40  # check that the pattern still matches the scripts
     assert {field.name for field in game.declaration.components} <= set(available)
     for kind in range(game.core.gem_types):  # `texts[`kind_${kind}`]`
         assert {f"kind_{kind}", f"kinds_{kind}", f"gem_{kind}"} <= set(available)
     assert all(available.values())
 
 
-def test_no_word_of_the_game_is_asked_for_by_nobody() -> None:
+def test_every_word_of_the_game_is_used() -> None:
     requested = set(re.findall(r"\btexts\.(\w+)", "".join(scripts().values())))
     by_kind = {name for name in guide.texts(core("lab_0_7")) if re.fullmatch(r"\w+_\d", name)}
     assert set(guide.texts(core("lab_0_7"))) - requested - by_kind == set()
@@ -116,7 +115,7 @@ def words_of(game_core: Any) -> dict[str, str]:
     return in_all_forms(guide.texts(game_core))
 
 
-def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
+def test_the_scripts_fill_every_gap_in_the_words() -> None:
     gaps_by_key = {
         key: set(re.findall(r"\{(\w+)\}", text)) for key, text in words_of(core()).items()
     }
@@ -144,6 +143,6 @@ def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
     assert "{n: times, gems: counted(gems, texts)}" in joined
 
 
-def test_the_words_of_the_page_hold_no_number_of_the_session() -> None:
+def test_the_words_of_the_page_contain_no_number_of_the_session() -> None:
     for archetype in GemGame.archetypes:
         assert numbers(" ".join(words_of(core(archetype)).values())) == set()

@@ -1,4 +1,4 @@
-"""Tests of the texts of the punishment vote: every number is that of the session."""
+"""Tests of the texts of the punishment vote: every number comes from the session."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def questions(game_core: VoteCore) -> dict[str, Any]:
 # -- the instructions -----------------------------------------------------------------------
 
 
-def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
+def test_the_instructions_contain_exactly_the_numbers_of_the_session() -> None:
     # 7 x 12 cells inside the walls; a window of 2 * 4 + 1; half of 13 at a level of 50 %
     core_numbers = {"6", "7", "12", "37", "17", "4.5", "0.2", "8", "2.5", "13", "6.5", "55", "15"}
     assert numbers(rules(core(**ODD))) == core_numbers | {"0.4", "9", "50", "0", "100"}
@@ -124,7 +124,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({"seats": 1}, "collect it", "other players lose"),
     ],
 )  # fmt: skip
-def test_each_variant_is_told_as_it_is_played(
+def test_each_variant_is_explained_as_it_is_played(
     changes: dict[str, Any], present: str, absent: str
 ) -> None:
     text = rules(core(**changes))
@@ -137,7 +137,7 @@ def test_the_instructions_say_that_points_can_be_lost_unless_a_floor_is_paid() -
     assert "below 0" not in rules(core(), Options(pay_floor=2))
 
 
-def test_all_kinds_are_taboo_unless_the_session_says_which() -> None:
+def test_all_kinds_are_taboo_unless_the_session_lists_some() -> None:
     assert "Taboo: A, B, C, D, E." in rules(core("source"))
     assert "Taboo: B." in rules(core("lab_0_7"))
 
@@ -146,7 +146,7 @@ def timed(options: Options) -> list[str]:
     return [*instructions.rhythm(options), *instructions.absence(options)]
 
 
-def test_the_rhythm_of_a_clock_is_told_with_the_seconds_of_the_session() -> None:
+def test_the_pace_of_turns_is_explained_with_the_seconds_of_the_session() -> None:
     text = " ".join(timed(Options(pace="clock", decision_seconds=1.25, grace_seconds=33)))
     assert (
         "A turn lasts 1.25 seconds. You can change your choice until the turn ends. Only your last "
@@ -182,7 +182,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+def test_every_quiz_question_has_exactly_one_right_answer(name: str) -> None:
     archetype, changes = CONFIGS[name]
     items = guide.quiz(game_of(core(archetype, **changes)), Options())
     assert len({question["name"] for question in items}) == len(items) >= 2
@@ -198,7 +198,7 @@ VOTES = [entry["name"] for entry in SESSION_CONFIGS if entry["app_sequence"] == 
 
 
 @pytest.mark.parametrize("config", VOTES)
-def test_the_quiz_of_every_session_config_asks_all_it_can(config: str) -> None:
+def test_the_quiz_of_every_session_config_asks_every_applicable_question(config: str) -> None:
     entry = next(entry for entry in SESSION_CONFIGS if entry["name"] == config)
     names = set(questions(core(entry["archetype"])))
     assert names == {"blocked", "vote", "harm", "punished", "end"}
@@ -227,7 +227,7 @@ def test_the_level_after_a_vote_is_right_by_hand(
     assert numbers(question["why"]) == {f"{100 * changes.get('vote_step', 0.2):g}"}
 
 
-def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
+def test_the_level_after_a_vote_matches_the_rules() -> None:
     for step in (0, 0.05, 0.2, 0.5, 0.7, 1):
         question = questions(core(vote_step=step))["vote"]
         level = float(re.findall(r"[\d.]+", question["text"])[0]) / 100
@@ -251,7 +251,7 @@ def test_the_level_after_a_vote_is_what_the_rules_give() -> None:
         (None, ODD, "Rum", "4.1"),  # 8 - 0.3 * 13 = 8 - 3.9
     ],
 )
-def test_what_collecting_a_taboo_kind_brings_is_right_by_hand(
+def test_the_points_for_a_taboo_kind_are_right_by_hand(
     archetype: str | None, changes: dict[str, Any], kind: str, right: str
 ) -> None:
     question = questions(core(archetype, **changes))["punished"]
@@ -261,12 +261,12 @@ def test_what_collecting_a_taboo_kind_brings_is_right_by_hand(
     assert question["right"] == right.replace("-", MINUS)
 
 
-def test_nothing_is_asked_about_a_punishment_that_never_comes_or_comes_by_chance() -> None:
+def test_no_question_is_asked_about_an_impossible_or_random_punishment() -> None:
     assert "punished" not in questions(core(taboo=()))
     assert "punished" not in questions(core(punishment="lottery"))
 
 
-def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
+def test_the_question_about_harm_uses_the_most_harmful_kind() -> None:
     question = questions(core("lab_0_7"))["harm"]
     assert question["text"] == "A player collects B. Who loses 3 points because of this?"
     assert question["right"] == "All players except the collector"
@@ -275,12 +275,12 @@ def test_who_is_harmed_is_asked_with_the_kind_that_harms_most() -> None:
     assert "harm" not in questions(core("lab_0_7", seats=1))
 
 
-def test_a_blocked_move_is_asked_for_what_it_does() -> None:
+def test_a_question_asks_what_a_blocked_move_does() -> None:
     question = questions(core())["blocked"]
     assert question["right"] == "You stay where you are, and lose nothing"
 
 
-def test_the_place_of_an_option_does_not_tell_that_it_is_right() -> None:
+def test_the_position_of_an_option_does_not_reveal_the_right_answer() -> None:
     places = {
         questions(core(vote_step=step, magnitude=size))[name]
         ["options"].index(questions(core(vote_step=step, magnitude=size))[name]["right"])
@@ -296,10 +296,10 @@ UP, LEFT, RIGHT, MORE, LESS, NOOP = 0, 2, 3, 4, 5, 6
 
 
 def corridor(seats: int = 3, turns: int = 3, **changes: Any) -> Table:
-    """Return a table where each seat walks between two cells of its own, where A always regrows.
+    """Return a table where each seat walks between two cells of its own and A always grows back.
 
     A is worth 3 and costs each other seat 0.5; it is the only taboo, of magnitude 10, at a level of
-    10 %. X never appears. All seats are people, and all have connected at time 0.
+    10 %. X never appears. People have all seats, and all connect at time 0.
     """
     game = engine.make(
         "punishment_vote",
@@ -330,7 +330,7 @@ def collect(table: Table, seat: int) -> int:
 
 
 def turn(table: Table, **by_seat: int) -> None:
-    """Play one turn: `s0=MORE` is the choice of seat 0; the others choose nothing."""
+    """Play one turn. `s0=MORE` is the choice of seat 0; seats not named choose nothing."""
     period = table.episode.period
     for name, action in by_seat.items():
         message = Message("act", f"{name} {period}", period, {"action": action})
@@ -364,7 +364,8 @@ def test_the_summary_adds_up_by_hand() -> None:
         "You lost 4 points to punishment, 0.1 to voting costs and 1 to harm from other players.",
         "The resources you collected cost the other players 2 points in total.",
         group,
-        # each player can collect an A, worth 3 - 2 * 0.5 to all, in each of 3 turns: 3 * 3 * 2
+        # each player can collect an A, worth 3 - 2 * 0.5 to the group, in each of 3 turns: 3 * 3 *
+        # 2
         "No group could have earned more than 18 points together in this game, even if it had "
         "known where all resources would appear.",
         level,
@@ -383,7 +384,7 @@ def test_the_summary_adds_up_by_hand() -> None:
 
 
 def test_the_picture_at_the_end_adds_up_by_hand() -> None:
-    """Use the numbers of the test above: those of the seat and those of all, without names."""
+    """Use the numbers of the test above, for the seat and for everybody, without names."""
     table = short_play()
     shown = [guide.picture(table, table.rows, seat) for seat in range(3)]
     assert [set(picture) for picture in shown] == [{"own", "all"}] * 3
@@ -402,8 +403,8 @@ def test_the_picture_at_the_end_adds_up_by_hand() -> None:
         }
 
 
-def test_who_has_left_is_not_counted_among_the_harmed() -> None:
-    """Let seat 1 leave before the second turn: an A of seat 0 costs 0.5 twice, then once."""
+def test_a_seat_that_has_left_is_not_counted_among_the_harmed() -> None:
+    """Seat 1 leaves before the second turn: an A collected by seat 0 costs 0.5 twice, then once."""
     table = corridor(agents={"may_leave": True})
     for _ in range(2):
         turn(table, s0=collect(table, 0))
@@ -416,15 +417,15 @@ def test_who_has_left_is_not_counted_among_the_harmed() -> None:
     )
 
 
-def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
+def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded() -> None:
     table = short_play()
     again = Table.from_json(table.setup, table.to_json())
     assert guide.summary(again, table.rows, 1) == summary(table, 1)
 
 
-def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() -> None:
+def test_the_summary_of_accumulated_harm_paid_after_the_last_turn() -> None:
     # Sequential: seat 1 collects after seat 0 has moved, so seat 0 pays a turn later, and for the
-    # last turn at once. The vote of seat 0 counts before seat 1 collects: 30 %.
+    # last turn immediately. The vote of seat 0 counts before seat 1 collects: 30 %.
     table = corridor(seats=2, turns=2, timing="sequential")
     turn(table, s0=MORE, s1=collect(table, 1))
     assert table.episode.state_record()["harm"] == [0.5, 0.0]
@@ -444,7 +445,7 @@ def test_the_summary_of_harm_that_gathered_and_was_paid_after_the_last_turn() ->
     assert summary(table, 1)[5] == "At the end the punishment level was 30 %."
 
 
-def test_the_summary_of_a_play_of_one() -> None:
+def test_the_summary_of_a_single_player() -> None:
     table = corridor(seats=1, turns=1)
     turn(table, s0=collect(table, 0))
     assert summary(table, 0) == [
@@ -459,7 +460,7 @@ def test_the_summary_of_a_play_of_one() -> None:
     ]
 
 
-def test_a_group_is_told_what_it_came_to_of_what_nobody_can_exceed() -> None:
+def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound() -> None:
     # An A is worth 3 - 10 * 0.1 = 2 in each of two turns, as votes do nothing; one is collected
     table = corridor(seats=1, turns=2, vote_step=0.0)
     turn(table, s0=collect(table, 0))
@@ -470,7 +471,7 @@ def test_a_group_is_told_what_it_came_to_of_what_nobody_can_exceed() -> None:
     ) in summary(table, 0)
 
 
-def test_what_cannot_be_exceeded_is_rounded_up() -> None:
+def test_the_upper_bound_is_rounded_up() -> None:
     # 3 - 10 * 0.096 = 2.04; rounding to 2.0 would be below a group's earnings of 2.04
     table = corridor(seats=1, turns=1, initial_level=0.096)
     turn(table, s0=collect(table, 0))
@@ -480,11 +481,11 @@ def test_what_cannot_be_exceeded_is_rounded_up() -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"layers": {"uncertainty": {"intensity": 1, "shocks": {"level": 0.1}}}},  # unknown
+        {"layers": {"uncertainty": {"intensity": 1, "shocks": {"level": 0.1}}}},  # no bound
         {"magnitude": 1000, "vote_step": 0},  # nothing to gain: an A costs 100
     ],
 )
-def test_where_no_bound_is_known_or_nothing_is_to_be_had_nothing_is_compared(
+def test_there_is_no_comparison_without_a_positive_bound(
     changes: dict[str, Any],
 ) -> None:
     table = corridor(seats=1, turns=1, **changes)
@@ -492,8 +493,8 @@ def test_where_no_bound_is_known_or_nothing_is_to_be_had_nothing_is_compared(
     assert "No group could have earned" not in " ".join(summary(table, 0))
 
 
-def test_where_a_player_left_nothing_is_compared() -> None:
-    """Compare nothing, because the others are harmed less than the bound assumes."""
+def test_there_is_no_comparison_if_a_player_left() -> None:
+    """The others are harmed less than the bound assumes."""
     table = corridor(agents={"may_leave": True})
     turn(table, s0=collect(table, 0))
     assert "No group could have earned" in " ".join(summary(table, 0))
@@ -503,7 +504,7 @@ def test_where_a_player_left_nothing_is_compared() -> None:
     assert "No group could have earned" not in " ".join(summary(table, 0))
 
 
-def test_votes_and_the_level_that_were_hidden_in_the_play_are_not_told_at_its_end() -> None:
+def test_votes_and_level_hidden_during_the_play_stay_hidden_at_the_end() -> None:
     hide = {"information": {"intensity": 1.0, "hide": ["increases", "level"]}}
     table = corridor(layers=hide)
     turn(table, s0=collect(table, 0), s1=MORE)
@@ -523,7 +524,7 @@ def test_there_is_no_summary_before_the_first_turn_is_over() -> None:
 
 GUIDES: dict[str, Guide] = {"punishment_vote": guide, "commons_game": guide_of("commons_game")}
 OTHER_CARD = {"punishment_vote": "form.js", "commons_game": "pad.js"}
-"""Decision card that the stage of an app does not use."""
+"""Decision card that an app's stage does not use."""
 
 
 def scripts(app: str) -> dict[str, str]:
@@ -545,7 +546,7 @@ def plays() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
-def test_the_page_has_every_word_its_scripts_ask_for(app: str, archetype: str) -> None:
+def test_the_page_has_every_word_its_scripts_use(app: str, archetype: str) -> None:
     available = set(words(app, archetype))
     for name, script in scripts(app).items():
         requested = set(re.findall(r"\btexts\.(\w+)", script))
@@ -553,14 +554,12 @@ def test_the_page_has_every_word_its_scripts_ask_for(app: str, archetype: str) -
             requested |= set(re.findall(r"\bwords\.(\w+)", script))
         assert requested <= available, f"{name}: {sorted(requested - available)}"
     all_requested = set(re.findall(r"\btexts\.(\w+)", "".join(scripts(app).values())))
-    assert len(all_requested) > 30  # the pattern still matches the scripts
+    assert len(all_requested) > 30  # check that the pattern still matches the scripts
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
-def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
-    app: str, archetype: str
-) -> None:
-    """Check states of a connection, parts of a reward, reasons of an end, and moves of the pad."""
+def test_the_page_has_every_word_its_scripts_look_up_by_name(app: str, archetype: str) -> None:
+    """Check connection states, parts of a reward, reasons for an end, and moves on the pad."""
     requests = sorted(
         request
         for script in scripts(app).values()
@@ -571,7 +570,7 @@ def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
     out = ["texts[`out_${view.ended.reason}`]"]
     lies = ['texts[`lies_${along.join("_")}`]'] if vote else []
     assert requests == lies + out + ["texts[name]"] * 3 + pad, (
-        "new request by name: list its possible names here"
+        "a script looks up a word by name: list its possible names here"
     )
     available = words(app, archetype)
     states = re.findall(r"\bstate\(([^)]*)\)", scripts(app)["table.js"])
@@ -589,22 +588,22 @@ def test_the_page_has_every_word_that_its_scripts_ask_for_by_a_name(
 
 
 @pytest.mark.parametrize(("app", "archetype"), plays())
-def test_the_page_has_every_word_its_template_asks_for(app: str, archetype: str) -> None:
+def test_the_page_has_every_word_its_template_uses(app: str, archetype: str) -> None:
     template = (ROOT / "_templates/mixed/Play.html").read_text()
     requested = set(re.findall(r"\{\{\s*play\.(\w+)", template))
     assert len(requested) > 5
     assert requested <= set(words(app, archetype))
 
 
-def test_the_lobby_has_every_word_its_script_asks_for() -> None:
+def test_the_lobby_has_every_word_its_script_uses() -> None:
     script = (ROOT / "_static/mixed/lobby.js").read_text()
     requested = set(re.findall(r"\btexts\.(\w+)", script))
     assert len(requested) > 5
     assert requested <= set(wording.lobby())
 
 
-def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
-    """Check `text(texts.key, {gap: ...})` wherever a script writes it in one piece."""
+def test_the_scripts_fill_every_gap_in_the_words() -> None:
+    """Check every `text(texts.key, {gap: ...})` that a script writes in one piece."""
     available = in_all_forms(words("punishment_vote", "lab_0_7"))
     checked = set()
     for name, script in scripts("punishment_vote").items():
@@ -616,7 +615,7 @@ def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
     assert {"sees", "you_collected", "pending", "chosen"} <= checked
 
 
-def test_the_words_of_the_page_hold_no_number_and_do_not_hang_on_the_session() -> None:
+def test_the_words_of_the_page_contain_no_number_and_do_not_depend_on_the_session() -> None:
     words_by_key = guide.texts(core("lab_0_7"))
     assert numbers(" ".join(words_by_key.values())) == set()
     assert guide.texts(core(**ODD)) == words_by_key

@@ -29,14 +29,14 @@ MAPS = {"window", "remembered", "last_seen"}
 
 
 def one(server: Server, config: str = "vote", **changes: Any) -> tuple[dict[str, Any], Live]:
-    """Create a session of one person; return it and the live channel of the play page."""
+    """Create a session for one person, and return it with the play page's live channel."""
     session = server.session(config, 1, quiz=False, **changes)
     [(_, live)] = seated(server, session, 1)
     return session, live
 
 
 def until_over(server: Server, live: Live) -> dict[str, Any]:
-    """Let time pass until the last turn is over."""
+    """Advance time until the last turn is over."""
     view = synced(live)
     while view["phase"] != "over":
         server.turn(view["remaining_ms"] / 1000)
@@ -77,7 +77,7 @@ def earlier(value: Any, milliseconds: int) -> Any:
 # -- whole plays ------------------------------------------------------------------------------
 
 
-def test_a_whole_play_of_three_people_and_a_bot_is_what_they_chose_last_and_replays_exactly(
+def test_a_whole_play_uses_the_last_choices_and_replays_exactly(
     server: Server,
 ) -> None:
     turns, seconds = 4, 0.6
@@ -148,7 +148,9 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
 
 
 def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
-    """Check one row per turn, each starting where the last ended and lasting exactly this long."""
+    """Check that there is one row per turn, that each starts where the last ended, and that each
+    lasts exactly this long.
+    """
     assert periods["period"].tolist() == list(range(turns))
     shown, settled = periods["shown_ms"], periods["settled_ms"]
     assert (settled - shown).tolist() == [milliseconds] * turns
@@ -159,7 +161,7 @@ def exactly_apart(periods: pd.DataFrame, milliseconds: int, turns: int) -> bool:
 # -- exports and silent people -------------------------------------------------------------------
 
 
-def test_turns_in_which_a_person_is_silent_are_settled_each_at_its_own_time(
+def test_turns_with_a_silent_person_are_each_settled_on_time(
     server: Server,
 ) -> None:
     session, live = one(server, turns=24, decision_seconds=0.25, seed=11)
@@ -177,7 +179,7 @@ def test_turns_in_which_a_person_is_silent_are_settled_each_at_its_own_time(
     assert exactly_apart(table(server, "periods", session), 250, 6)
 
 
-def test_the_export_says_where_each_seat_was_what_it_took_and_how_it_voted(
+def test_the_export_has_every_seats_position_collection_and_vote(
     server: Server,
 ) -> None:
     session, live = one(server, turns=24, decision_seconds=0.25, seed=11)
@@ -196,7 +198,7 @@ def test_the_export_says_where_each_seat_was_what_it_took_and_how_it_voted(
 
 
 def walks(decisions: pd.DataFrame, config: dict[str, Any]) -> None:
-    """Check that seats stay inside the walls, each on its own cell, and move one cell or none."""
+    """Check that seats stay inside the walls, on separate cells, and move at most one cell."""
     assert decisions["after_row"].between(1, config["height"] - 2).all()
     assert decisions["after_column"].between(1, config["width"] - 2).all()
     assert not decisions.duplicated(["period", "after_row", "after_column"]).any()
@@ -208,8 +210,7 @@ def walks(decisions: pd.DataFrame, config: dict[str, Any]) -> None:
 
 
 def takes(decisions: pd.DataFrame, periods: pd.DataFrame, config: dict[str, Any]) -> None:
-    """Check that a collected kind pays its value, costs the others its harm, and is punished if
-    taboo."""
+    """Check that a collected kind pays its value, harms the others, and is punished if taboo."""
     kinds = list(config["resources"])
     value = np.array([0.0, *(config["resources"][kind]["value"] for kind in kinds)])
     harm = np.array([0.0, *(config["resources"][kind]["harm"] for kind in kinds)])
@@ -268,7 +269,7 @@ def test_the_last_key_of_a_turn_counts(server: Server) -> None:
     assert (late["kind"], late["reason"]) == ("refused", "period 1 is over; this is period 2")
 
 
-def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:
+def test_a_choice_sends_nothing_to_other_people(server: Server) -> None:
     session = server.session("vote_three_people", 3, quiz=False, decision_seconds=600)
     lives = [live for _, live in seated(server, session, 3)]
     for live in lives:
@@ -282,14 +283,14 @@ def test_nobody_else_receives_anything_when_one_chooses(server: Server) -> None:
         assert all("decided" not in entry for entry in synced(live)["seats"])
 
 
-def test_nobody_chooses_for_a_seat_in_another_group_or_for_another_seat(server: Server) -> None:
+def test_a_person_can_choose_only_for_their_own_seat(server: Server) -> None:
     session = server.session("vote", 2, quiz=False, turns=4, decision_seconds=1.5)
     (hers, her), (his, him) = [seated(server, session, 1)[0] for _ in range(2)]
     other = {"seat": 0, "group": 2, "participant": his.code, "player": 2, "id_in_group": 2}
     for key, value in other.items():
         message = {"kind": "act", "period": 0, "action": {"action": MORE}}
         taken = her.ask({**message, key: value, "id": f"with {key}"})
-        assert taken["kind"] == "ack"  # for her own seat; other seats in the message are ignored
+        assert taken["kind"] == "ack"  # for the sender; other seats named are ignored
         refused = her.ask({**message, "action": {"action": MORE, key: value}, "id": f"no {key}"})
         assert refused["kind"] == "refused"
         assert key in refused["reason"]
@@ -346,7 +347,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(server: Server) -> None:
+def test_messages_of_a_hostile_page_are_rejected_and_earlier_choices_stay(server: Server) -> None:
     _, live = one(server, decision_seconds=600)
     assert live.act(0, "mine", action=MORE)["kind"] == "ack"
     before = synced(live)
@@ -365,7 +366,7 @@ def test_a_hostile_page_is_refused_and_what_was_chosen_before_stays(server: Serv
 
 
 @pytest.mark.parametrize("text", ["", "{", "[" * 60_000, "9" * 5000])
-def test_what_is_no_message_at_all_is_refused_and_the_socket_stays_open(
+def test_an_invalid_message_is_rejected_and_the_socket_stays_open(
     server: Server, text: str
 ) -> None:
     _, live = one(server, decision_seconds=600)
@@ -377,8 +378,8 @@ def test_what_is_no_message_at_all_is_refused_and_the_socket_stays_open(
 
 
 @pytest.mark.long
-def test_a_history_goes_back_200_turns_and_holds_no_maps(server: Server) -> None:
-    """Backdate the table, as if it had started a minute ago."""
+def test_a_history_goes_back_200_turns_and_contains_no_maps(server: Server) -> None:
+    """Backdate the table by a minute."""
     options = {"turns": 230, "decision_seconds": 0.25, "grace_seconds": 86_400}
     session = server.session("vote", 1, quiz=False, **options)
     [(sleeper, _)] = seated(server, session, 1)

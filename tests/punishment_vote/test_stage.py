@@ -1,4 +1,4 @@
-"""Tests of the data for the page of the punishment vote: meanings of codes and action numbers."""
+"""Tests of the data for the punishment vote's page: meanings of codes and action numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def game(**changes: Any) -> Any:
     return engine.make("punishment_vote", seats=2, resources=resources, taboo=("B",), **changes)
 
 
-def test_codes_are_empty_wall_the_kinds_and_the_seats() -> None:
+def test_codes_mean_empty_wall_the_kinds_and_the_seats() -> None:
     assert setting(game(), 0)["means"] == [
         {"type": "empty", "free": True},
         {"type": "wall", "free": False},
@@ -47,7 +47,7 @@ LEFT, RIGHT, MORE = 2, 3, 4
 
 
 def alone(level: float, **changes: Any) -> Any:
-    """Return a game of one seat next to the only other cell, which has a B: 5 points, taboo."""
+    """Return a game with one seat next to the only other cell, which holds a B: 5 points, taboo."""
     kinds = {"A": {"value": 3.0}, "B": {"value": 5.0, "harm": 3.0}}
     size = {"seats": 1, "height": 3, "width": 4, "initial_resources": 1, "spawn_probability": 0.0}
     weights = {"resources": kinds, "spawn_weights": {"A": 0, "B": 1}, "taboo": ("B",)}
@@ -62,9 +62,7 @@ def net(play: Any) -> Any:
     ("level", "by_hand"),
     [(0.0, 5.0), (0.1, 4.0), (0.5, 0.0), (0.7, -2.0)],  # 5 - 10 * level
 )
-def test_what_is_said_of_taking_a_thing_is_what_the_engine_pays(
-    level: float, by_hand: float
-) -> None:
+def test_the_announced_points_for_collecting_match_the_engine(level: float, by_hand: float) -> None:
     play = engine.Episode(alone(level), seed=2)
     points = net(play)
     assert points == pytest.approx([3.0, by_hand])
@@ -72,13 +70,13 @@ def test_what_is_said_of_taking_a_thing_is_what_the_engine_pays(
     assert play.step({"action": [step]}).rewards[0] == pytest.approx(points[1])
 
 
-def test_it_follows_the_votes() -> None:
+def test_the_announced_points_follow_the_votes() -> None:
     play = engine.Episode(alone(0.1, vote_step=0.2), seed=2)
     play.step({"action": [MORE]})
     assert net(play) == pytest.approx([3.0, 2.0])  # 5 - 10 * 0.3
 
 
-def test_of_a_lottery_it_is_the_mean_and_the_page_is_told_so() -> None:
+def test_under_a_lottery_the_announced_points_are_a_mean_and_marked_as_such() -> None:
     play = engine.Episode(alone(0.3, punishment="lottery"), seed=2)
     assert net(play) == pytest.approx([3.0, 2.0])  # 0.7 * 5 + 0.3 * (5 - 10)
     assert setting(play.game, 0)["lottery"]
@@ -95,18 +93,18 @@ def test_of_a_lottery_it_is_the_mean_and_the_page_is_told_so() -> None:
         {"temporal": {"intensity": 1.0, "reward_delay": 1}},
     ],
 )
-def test_it_is_not_said_where_a_layer_would_make_it_false(layers: dict[str, Any]) -> None:
+def test_no_points_are_announced_if_a_layer_would_make_them_wrong(layers: dict[str, Any]) -> None:
     assert net(engine.Episode(alone(0.1, layers=layers), seed=2)) is None
 
 
-def test_in_turn_it_is_said_to_the_first_seat_alone_since_votes_before_a_move_count() -> None:
+def test_in_turn_only_the_first_seat_is_told_because_earlier_votes_count() -> None:
     play = engine.Episode(game(timing="sequential"), seed=2)
     first, second = (derived(play.game, seat, [play.observation_json(seat)]) for seat in (0, 1))
     assert first["net"] == pytest.approx([1.0, 1.0])  # 1, and 2 - 10 * 0.1
     assert second["net"] is None
 
 
-def test_where_one_stands_is_drawn_only_where_it_is_shown_as_it_is() -> None:
+def test_the_own_position_is_drawn_only_if_it_is_shown_exactly() -> None:
     assert setting(game(), 0)["placed"]
     late = {"information": {"intensity": 1.0, "delay": {"row": 1}}}
     assert not setting(game(layers=late), 0)["placed"]

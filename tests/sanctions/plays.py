@@ -1,8 +1,8 @@
-"""Plays of the sanctions game in which every response is all or nothing.
+"""Plays of the sanctions game in which every response is all-or-nothing.
 
-At full trust one other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Trust is
-halved by too little, and goes halfway to 1 by more; nothing damages a reputation. A point that is
-contributed pays 0.6 to everybody.
+At full trust, one other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Giving too
+little halves trust; giving more moves it halfway to 1. Nothing damages a reputation. Each
+contributed point pays 0.6 to everybody.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ PLAIN: dict[str, Any] = {
     "initial_trust": 0.4,
 }
 AWAY = None
-"""Marker in place of an amount: this seat's person is away, so a stand-in plays."""
+"""Marker in place of an amount: the person in this seat is away, so a stand-in plays."""
 
 
 def play(*periods: tuple[float | None, ...], **changes: Any) -> Table:
-    """Play these contributions of each seat by period. Stand-ins give 8; seat 0 is never away."""
+    """Play these contributions, one per seat and period. Stand-ins give 8; seat 0 is never away."""
     game = engine.make("sanctions", **{**PLAIN, "periods": len(periods), **changes})
     options = Options(
         bots="free_rider",
@@ -68,7 +68,7 @@ def play(*periods: tuple[float | None, ...], **changes: Any) -> Table:
                     table.hear(seat, now)
         for seat, amount in enumerate(amounts):
             if amount is AWAY and coming[seat] is not AWAY:
-                table.hear(seat, now)  # returns, and has the seat from the next period on
+                table.hear(seat, now)  # returns, and gets the seat back from the next period on
         for seat, amount in reversed(list(enumerate(amounts))):
             if amount is not AWAY:
                 message = Message("act", f"{seat} {period}", period, {"contribution": amount})

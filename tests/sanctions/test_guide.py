@@ -1,4 +1,4 @@
-"""Tests of the texts of the sanctions game: every number is that of the session."""
+"""Tests of the texts of the sanctions game: every number comes from the session."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def questions(game_core: SanctionsCore) -> dict[str, Any]:
 # -- the instructions -----------------------------------------------------------------------
 
 COMPARED = {"10", "2", "1", "0"}
-"""Columns of the table of sanctions: differences to the value of the comparison."""
+"""Columns of the table of sanctions: differences from the value compared with."""
 
 
-def test_the_instructions_name_all_numbers_of_the_session_and_no_other() -> None:
-    # 0.32 * (1 + 0.5 * 0.25) = 36 %. All at 12 have 30 - 12 + 0.45 * 60 = 45.
+def test_the_instructions_contain_exactly_the_numbers_of_the_session() -> None:
+    # 0.32 * (1 + 0.5 * 0.25) = 36 %. If all give 12, each has 30 - 12 + 0.45 * 60 = 45.
     # 2.1 tanh(0.8 x) at 10, 2 and 1: 2.1, 1.94, 1.39
     expected = {"5", "37", "30", "12", "0.45", "45", "8", "70", "2.1", "1.9", "1.4", "36", "22"}
     assert numbers(rules(core(**ODD))) == expected | COMPARED
@@ -58,7 +58,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         assert words in text
 
 
-def test_the_numbers_of_the_source_are_told() -> None:
+def test_the_numbers_of_the_source_are_shown() -> None:
     # Production of 0, 10, 25, 50, 100: 20 ln(1 + a) = 0, 47.96, 65.16, 78.64, 92.30. One other at
     # trust 0.5: 1.8 * 0.5 * 1.35 * 0.6 * 0.35^1.5 = 0.1509, times tanh(1.6) and tanh(0.8).
     expected = {"6", "200", "100", "40", "25", "50", "48", "65.2", "78.6", "92.3", "0.65", "16.67"}
@@ -73,7 +73,7 @@ def test_the_numbers_of_the_source_are_told() -> None:
     assert "how much of your trust counts. This is 0.35 for every pair of players." in text
 
 
-def test_the_sums_of_the_lab_are_told() -> None:
+def test_the_sums_of_the_lab_are_shown() -> None:
     # 20 - 10 + 0.4 * 40; 3.354 from each at the start (see the docstring of the game)
     text = rules(core("lab_0_7"))
     expected = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
@@ -83,7 +83,7 @@ def test_the_sums_of_the_lab_are_told() -> None:
         assert words not in text
 
 
-def test_what_cannot_be_given_is_not_in_the_table_of_sanctions() -> None:
+def test_impossible_contributions_are_not_in_the_table_of_sanctions() -> None:
     # 470 * 0.5 * 1.35 * 0.124238 = 39.41 from each, times tanh(1), tanh(0.2) and tanh(0.1)
     text = rules(core("graduated"))
     assert f"{MINUS}100: {MINUS}30.0 {MINUS}20: {MINUS}7.8 {MINUS}10: {MINUS}3.9 0: 0" in text
@@ -91,7 +91,7 @@ def test_what_cannot_be_given_is_not_in_the_table_of_sanctions() -> None:
     assert "It never changes." in text
 
 
-def test_lists_are_told_player_by_player() -> None:
+def test_lists_are_shown_player_by_player() -> None:
     text = rules(core(**LISTS))
     for words in (
         "every period: 20 for Player 1, 31.5 for Player 2, 80 for Player 3.",
@@ -111,7 +111,7 @@ def test_lists_are_told_player_by_player() -> None:
     assert "+10: +0.019 ... +0.402" in text
 
 
-def test_what_all_have_is_not_told_where_players_differ() -> None:
+def test_common_values_are_not_shown_if_players_differ() -> None:
     for changes in ({"endowment": [20, 30, 40, 15]}, {"baseline": [10, 12, 0, 7]}):
         game_core = core("lab_0_7", **changes)
         assert "each has" not in rules(game_core)
@@ -163,7 +163,7 @@ def test_what_all_have_is_not_told_where_players_differ() -> None:
          "player trusts you"),
     ],
 )  # fmt: skip
-def test_each_variant_is_told_as_it_is_played(
+def test_each_variant_is_explained_as_it_is_played(
     archetype: str, changes: dict[str, Any], present: str, absent: str
 ) -> None:
     text = rules(core(archetype, **changes))
@@ -245,7 +245,7 @@ def test_the_sentences_on_sanctions(signal: str, window: str, falls_on: str, for
 
 @pytest.mark.parametrize(("falls_on", "loser"), [("deviator", 0), ("observer", 1)])
 def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
-    """Give nothing with seat 0 twice, so that it is trusted less the second time."""
+    """Let seat 0 give nothing twice, so it is trusted less the second time."""
     changes = {"falls_on": falls_on, "lambda_minus": 0.3, "memory": 1}
     episode = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     first, second = (
@@ -277,7 +277,7 @@ def test_the_table_has_one_row_per_distance() -> None:
     ]
 
 
-def test_the_table_tells_ranges_where_pairs_differ() -> None:
+def test_the_table_shows_ranges_if_pairs_differ() -> None:
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40155 at 0.6; tanh(1.6) and
     # tanh(0.8) of it are 0.01731 and 0.37010, 0.01247 and 0.26665
     ranges = ["0.019 ... {}0.402", "0.017 ... {}0.370", "0.012 ... {}0.267"]
@@ -287,8 +287,8 @@ def test_the_table_tells_ranges_where_pairs_differ() -> None:
     assert cells == [[cell] for cell in (*less, "0", *more)]
 
 
-def test_the_ranges_are_what_the_rules_give() -> None:
-    """Give 2 more than the baseline in the first period, while trust does not grow."""
+def test_the_ranges_match_the_rules() -> None:
+    """Give 2 more than the baseline in the first period, with trust that does not grow."""
     game = engine.make("sanctions", **LISTS, lambda_plus=0)
     episode = engine.Episode(game, seed=1)
     episode.step({"contribution": [13, 15, 19]})
@@ -298,7 +298,7 @@ def test_the_ranges_are_what_the_rules_give() -> None:
     assert cells_by_head["+2"] == [f"+{min(pairs):.3f} ... +{max(pairs):.3f}"]
 
 
-def test_the_table_tells_of_pairs_who_do_not_depend_on_each_other() -> None:
+def test_the_table_mentions_pairs_that_do_not_depend_on_each_other() -> None:
     # 40 * 0.5 * 1.25 * 0.6 * 0.125 = 1.875 at D = 0.25
     game_core = core("lab_0_7", seats=2, mpcr=0.6, dependence=[[0, 0], [0.25, 0]])
     cells = [row["cells"][0] for row in sanction_table(game_core)[1:]]
@@ -308,7 +308,7 @@ def test_the_table_tells_of_pairs_who_do_not_depend_on_each_other() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"lambda_R": 0}, {"dependence": 0}, {"initial_trust": 0}])
-def test_there_is_no_table_where_nothing_is_taken(changes: dict[str, Any]) -> None:
+def test_there_is_no_table_if_nothing_is_taken(changes: dict[str, Any]) -> None:
     assert sanction_table(core("lab_0_7", **changes)) == []
 
 
@@ -328,7 +328,7 @@ def trust_lines(game_core: SanctionsCore) -> list[str]:
         ("lab_0_7", {}, "2.35", "10"),  # 0.02 (1 + 0.5 * 0.35)
         ("lab_0_7", {"xi": 0}, "2", "10"),
         ("lab_0_7", {"lambda_minus": 0.4, "xi": 0.2, "dependence": 0.25}, "42", "10"),  # 0.4 * 1.05
-        ("lab_0_7", {"lambda_minus": 1}, "100", "10"),  # 1.175: no more than all
+        ("lab_0_7", {"lambda_minus": 1}, "100", "10"),  # 1.175, capped at everything
         ("lab_0_7", {"lambda_minus": 0.25, "xi": 0, "lambda_plus": 0.125}, "25", "12.5"),
         # a mean of 0.35, without the diagonal
         (None, LISTS, "35.25", "10"),
@@ -336,7 +336,7 @@ def trust_lines(game_core: SanctionsCore) -> list[str]:
          "10"),  # 0.02 * 1.4
     ],
 )  # fmt: skip
-def test_what_trust_loses_is_right_by_hand(
+def test_the_loss_of_trust_is_right_by_hand(
     archetype: str | None, changes: dict[str, Any], lost: str, built: str
 ) -> None:
     assert trust_lines(core(archetype, **changes))[2:] == [
@@ -358,8 +358,8 @@ def test_what_trust_loses_is_right_by_hand(
         ("tr4", {"dependence": 0.8}),
     ],
 )
-def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[str, Any]) -> None:
-    """Give nothing with seat 0 and everything with seat 1; check all others' trust in them."""
+def test_the_loss_of_trust_matches_the_rules(archetype: str, changes: dict[str, Any]) -> None:
+    """Let seat 0 give nothing and seat 1 everything; check the others' trust in them."""
     game = engine.make("sanctions", archetype=archetype, **changes)
     game_core, n = game.core, game.seats
     episode = engine.Episode(game, seed=1)
@@ -377,21 +377,21 @@ def test_what_trust_loses_is_what_the_rules_give(archetype: str, changes: dict[s
     assert damage[1] == 0
 
 
-def test_a_reputation_that_cannot_be_damaged_is_not_said_to_be() -> None:
+def test_the_text_does_not_claim_that_an_immune_reputation_is_damaged() -> None:
     assert "damages a player's reputation" not in rules(core("lab_0_7", mu_R=0))
 
 
-def test_trust_that_never_changes_is_not_said_to_change() -> None:
+def test_the_text_does_not_claim_that_constant_trust_changes() -> None:
     assert "loses 2" not in rules(core("lab_0_7", kappa_T=0))
 
 
-def test_a_factor_is_told_in_a_number_that_can_be_read() -> None:
+def test_a_factor_is_shown_as_a_readable_number() -> None:
     text = rules(core("lab_0_7", form="multiplier", endowment=30))
     assert max(len(number) for number in numbers(text)) <= 5
 
 
 @pytest.mark.parametrize("signal", ["baseline", "deviation"])
-def test_what_counts_in_a_first_period_that_is_left_out_is_told(signal: str) -> None:
+def test_the_text_explains_sanctions_in_a_first_period_that_is_left_out(signal: str) -> None:
     game = engine.make("sanctions", archetype="lab_0_7", window="peer", signal=signal)
     effects = engine.Episode(game, seed=1).step({"contribution": [10] * 4})
     assert abs(effects.components["sanctions"]).min() > 9
@@ -410,7 +410,7 @@ VARIANTS = [
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
-def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str) -> None:
+def test_no_sentence_has_an_unfilled_gap_in_any_variant(archetype: str) -> None:
     for changes in VARIANTS:
         game_core = core(archetype, **changes)
         parts = guide.sections(game_of(game_core), Options())
@@ -420,7 +420,7 @@ def test_no_sentence_keeps_a_gap_in_any_variant(archetype: str) -> None:
         assert all(len(width) == 1 for width in widths), changes
 
 
-def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() -> None:
+def test_without_a_time_limit_the_text_does_not_mention_missing_choices() -> None:
     assert "If you do nothing or your time runs out, you contribute nothing." in rules(
         core("lab_0_7")
     )
@@ -429,8 +429,8 @@ def test_who_has_no_limit_of_time_is_not_told_what_happens_without_a_choice() ->
     assert engine.Episode(engine.make("sanctions"), 0).allowed(0).default == {"contribution": 0.0}
 
 
-def test_the_table_of_sanctions_is_what_the_rules_give() -> None:
-    """Give 11 with a baseline of 10 in one period of two, remembering only this period."""
+def test_the_table_of_sanctions_matches_the_rules() -> None:
+    """Give 11 with a baseline of 10 in one period of two, with a memory of this period only."""
     changes = {"seats": 2, "mpcr": 0.6, "lambda_plus": 0}
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
     effect = play.step({"contribution": [11, 10]}).components["sanctions"].tolist()
@@ -441,8 +441,8 @@ def test_the_table_of_sanctions_is_what_the_rules_give() -> None:
 
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
-def test_what_everybody_has_counts_all_that_one_gets(reward: str) -> None:
-    """Give 10 with all: pi = 26 each, plus 0.5 * 0.35 of the 26 of each of 3 others: 39.65."""
+def test_earnings_are_not_stated_without_the_share_from_others(reward: str) -> None:
+    """Let all give 10: each earns pi = 26, plus 0.5 * 0.35 of the 26 of each of 3 others: 39.65."""
     game = engine.make("sanctions", archetype="lab_0_7", reward=reward)
     play = engine.Episode(game, seed=1)
     earned = play.step({"contribution": [10] * 4}).rewards.tolist()
@@ -458,19 +458,19 @@ def test_a_session_without_sanctions_says_so() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"rho_0": 0}, {"dependence": 0}, {"kappa": 0}])
-def test_a_session_without_sanctions_is_not_told_of_any(changes: dict[str, Any]) -> None:
+def test_a_session_without_sanctions_does_not_mention_them(changes: dict[str, Any]) -> None:
     game_core = core("lab_0_7", **changes)
     assert "loses points" not in rules(game_core)
     assert questions(game_core).get("whose", {"right": "Nobody"})["right"] == "Nobody"
 
 
-def test_trust_is_not_said_to_matter_for_sanctions_that_are_not() -> None:
+def test_without_sanctions_trust_is_not_said_to_affect_them() -> None:
     assert "the more points you lose or gain" not in rules(core("lab_0_7", lambda_R=0))
 
 
-def test_a_straight_production_is_not_called_bent() -> None:
+def test_linear_production_is_not_called_curved() -> None:
     assert "a little less" not in rules(core("source", production="power", beta=1))
 
 
-def test_dependences_that_differ_are_not_told_as_a_letter() -> None:
+def test_differing_dependences_are_not_shown_as_one_symbol() -> None:
     assert "(D)" not in rules(core(**LISTS))

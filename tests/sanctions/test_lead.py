@@ -14,8 +14,8 @@ def lead(seat: int = 0, **changes: Any) -> str:
     return str(setting(engine.make("sanctions", **{"archetype": "lab", **changes}), seat)["lead"])
 
 
-def test_nobody_is_told_to_give_more_than_he_or_she_has() -> None:
-    """Expect 20 of all; the first seat has no more than that, the others have 40."""
+def test_nobody_is_asked_to_give_more_than_they_have() -> None:
+    """Expect 20 from every seat; the first seat has no more than that, the others have 40."""
     unequal = {"endowment": [20.0, 40.0, 40.0, 40.0]}
     assert lead(0, **unequal).startswith(
         "If you contribute your maximum of 20 in every period, you lose no points"
@@ -24,7 +24,7 @@ def test_nobody_is_told_to_give_more_than_he_or_she_has() -> None:
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
-    """Sanction nobody at first; once all have given enough, sanction a seat that gives nothing."""
+    """No seat is sanctioned at first. Once all have given enough, a seat that gives nothing is."""
     nobody_trusts = {"archetype": "lab_0_7", "initial_trust": 0.0, "memory": 1}
     play = engine.Episode(engine.make("sanctions", **nobody_trusts))
     plays = [[20.0] * 4, [20.0] * 4, [0.0, 20.0, 20.0, 20.0]]
@@ -38,7 +38,7 @@ def test_trust_that_can_grow_is_no_dilemma() -> None:
 @pytest.mark.parametrize(
     "changes", [{"lambda_R": 0.0}, {"kappa": 0.0}, {"initial_trust": 0.0, "kappa_T": 0.0}]
 )
-def test_it_is_a_dilemma_where_nobody_can_take_or_give(changes: dict[str, Any]) -> None:
+def test_it_is_a_dilemma_if_nobody_can_take_or_give_points(changes: dict[str, Any]) -> None:
     assert lead(**changes).startswith(
         "If you keep a point, you have 1. If you contribute it, each of the 4"
     )

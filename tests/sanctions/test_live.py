@@ -1,4 +1,4 @@
-"""Tests of the sanctions game by live channels: refusals, long plays, every session config."""
+"""Tests of the sanctions game by live channels: rejections, long plays, every session config."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ HOSTILE: list[Any] = [
 ]
 
 
-def test_bad_input_is_refused_with_a_reason_and_nothing_moves(server: Server) -> None:
+def test_bad_input_is_rejected_with_a_reason_and_changes_nothing(server: Server) -> None:
     session = server.session("sanctions", 1, **AT_ONCE)
     [(_, live)] = seated(server, session)
     contribute(live, 0, 5)
@@ -86,7 +86,7 @@ def test_bad_input_is_refused_with_a_reason_and_nothing_moves(server: Server) ->
     assert decisions[decisions["occupant"] == "person"]["sent_contribution"].tolist() == [5, 6]
 
 
-def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server: Server) -> None:
+def test_amounts_beyond_the_range_count_as_everything_or_nothing(server: Server) -> None:
     has = [8, 9, 10, 20]
     session = server.session("sanctions", 1, **AT_ONCE, endowment=str(has), baseline=5)
     [(_, live)] = seated(server, session)
@@ -106,10 +106,10 @@ def test_more_than_one_has_and_less_than_nothing_count_as_all_and_nothing(server
 # -- a long history ----------------------------------------------------------------------------
 
 
-def test_a_history_goes_back_so_many_periods_and_holds_no_matrix(
+def test_a_history_is_limited_and_holds_no_matrix(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Use a shorter limit than the 200 that the test of the punishment vote checks."""
+    """Use a shorter limit than 200, which the test of the punishment vote covers."""
     for module in ("showing", "tables"):
         monkeypatch.setattr(f"mixed_company.server.open.{module}.MOST_PERIODS", FEW)
     session = server.session(
@@ -171,7 +171,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     adds_up(config, decisions, pairs)
 
 
-def test_codes_of_digits_alone_stay_texts_in_the_tables(
+def test_codes_made_of_digits_stay_strings_in_the_tables(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     codes = count(6826156)
@@ -194,7 +194,7 @@ def adds_up(config: dict[str, Any], decisions: pd.DataFrame, pairs: pd.DataFrame
     assert rewards.to_numpy() == pytest.approx(effects.sort_index().to_numpy())
 
 
-def test_an_edited_export_of_pairs_is_found_out(server: Server) -> None:
+def test_an_edited_export_of_pairs_is_detected(server: Server) -> None:
     session = server.session("sanctions", 1, **AT_ONCE, periods=2)
     [(_, live)] = seated(server, session)
     for period in range(2):
@@ -235,7 +235,7 @@ IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-def test_impossible_sessions_are_refused_by_name_and_the_server_goes_on(
+def test_impossible_sessions_are_refused_by_name_and_the_server_keeps_running(
     server: Server,
 ) -> None:
     before = sessions(server)
@@ -269,9 +269,7 @@ def sessions(server: Server) -> list[str]:
         {"archetype": "coopetition_gym", "periods": 3},
     ],
 )
-def test_what_is_possible_is_played_as_it_was_asked_for(
-    server: Server, changes: dict[str, Any]
-) -> None:
+def test_possible_sessions_are_played_as_requested(server: Server, changes: dict[str, Any]) -> None:
     session = server.session("sanctions", 1, **AT_ONCE, **{"periods": 3, **changes})
     [(_, live)] = seated(server, session)
     for period in range(3):

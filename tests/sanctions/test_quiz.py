@@ -1,4 +1,6 @@
-"""Tests of the quiz of the sanctions game: the right answer is right, by hand and by the rules."""
+"""Tests of the quiz of the sanctions game: the answer marked right is right, by hand and by the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ CONFIGS: dict[str, tuple[str | None, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_every_quiz_question_can_be_answered_and_only_in_one_way(name: str) -> None:
+def test_every_quiz_question_has_exactly_one_right_answer(name: str) -> None:
     archetype, changes = CONFIGS[name]
     game_core = core(archetype, **changes)
     items = guide.quiz(game_of(game_core), Options())
@@ -77,14 +79,16 @@ def test_a_session_without_sanctions_is_not_asked_about_them(archetype: str) -> 
         (0.96, f"{MINUS}0.04"),
     ],
 )
-def test_what_a_point_costs_is_right_by_hand(mpcr: float, right: str) -> None:
+def test_the_cost_of_a_point_is_right_by_hand(mpcr: float, right: str) -> None:
     question = questions(core("lab_0_7", mpcr=mpcr, allow_any_mpcr=True))["good"]
     assert question["right"] == right
     assert f"get {mpcr:g} back. Everyone else gets {mpcr:g}, too." in question["why"]
 
 
 def one_point_more(**changes: Any) -> float:
-    """Return how much more seat 0 gets for 11 than for 10 if others give 10, without sanctions."""
+    """Return how much more seat 0 earns by giving 11 than 10 if others give 10, without
+    sanctions.
+    """
     points = []
     for amount in (10, 11):
         play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", **changes), seed=1)
@@ -97,13 +101,13 @@ def answer(text: str) -> float:
     return float(text.replace(MINUS, "-"))
 
 
-def test_what_a_point_costs_is_what_the_rules_give() -> None:
+def test_the_cost_of_a_point_matches_the_rules() -> None:
     assert answer(questions(core("lab_0_7"))["good"]["right"]) == pytest.approx(one_point_more())
 
 
 @pytest.mark.parametrize("reward", ["integrated", "cooperative"])
-def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -> None:
-    """Expect -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39 at the initial trust if rewards are integrated."""
+def test_the_cost_of_a_point_includes_what_comes_back_through_others(reward: str) -> None:
+    """With integrated rewards and the initial trust, expect -0.6 + 3 * 0.5 * 0.35 * 0.4 = -0.39."""
     cost = one_point_more(reward=reward)
     if reward == "integrated":
         assert cost == pytest.approx(-0.39)
@@ -120,7 +124,7 @@ def test_what_a_point_costs_counts_what_comes_back_through_others(reward: str) -
         ("coopetition_gym", "All other players"),
     ],
 )
-def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
+def test_the_player_who_loses_points_is_right_by_hand_and_by_the_rules(
     archetype: str, right: str
 ) -> None:
     assert questions(core(archetype))["whose"]["right"] == right
@@ -140,15 +144,15 @@ def test_whose_points_are_taken_is_right_by_hand_and_by_the_rules(
     ("memory", "options"),
     [(10, ["1", "10", "15"]), (1, ["1", "6"]), (6, ["1", "6", "11"]), (3, ["1", "3", "8"])],
 )
-def test_how_long_is_remembered_is_right_by_hand(memory: int, options: list[str]) -> None:
+def test_the_length_of_the_memory_is_right_by_hand(memory: int, options: list[str]) -> None:
     question = questions(core("lab_0_7", memory=memory))["memory"]
     assert question["options"] == options
     assert question["right"] == str(memory)
     assert question["why"] == "Older contributions are forgotten."
 
 
-def test_what_is_taken_goes_to_nobody() -> None:
-    """Let only seat 0 lose; no other seat may have more than without sanctions."""
+def test_points_taken_go_to_nobody() -> None:
+    """Only seat 0 loses, and no other seat has more than without sanctions."""
     question = questions(core("lab_0_7"))["to_whom"]
     assert question["right"] == "Nobody: they are gone"
     assert question["text"] == "Sanctions cost a player 3 points. Who gets these points?"
@@ -159,7 +163,7 @@ def test_what_is_taken_goes_to_nobody() -> None:
     assert taken[1:] == [0, 0, 0]
 
 
-def test_the_end_is_asked_with_the_periods_of_the_session() -> None:
+def test_the_question_about_the_end_uses_the_periods_of_the_session() -> None:
     question = questions(core("lab_0_7", periods=7))["end"]
     assert question["right"] == "After period 7, whatever the players contribute"
     play = engine.Episode(engine.make("sanctions", archetype="lab_0_7", periods=7), seed=1)

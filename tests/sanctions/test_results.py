@@ -1,8 +1,8 @@
-"""Tests of the results page of the sanctions game: reasons of earnings, by hand and by the rules.
+"""Tests of the results page of the sanctions game: reasons for earnings, by hand and by the rules.
 
-PLAIN is so steep that every response is all or nothing, and remembers everything. At full trust one
-other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Trust is halved by too little,
-and goes halfway to 1 by more. A point that is contributed pays 0.6 to everybody.
+PLAIN is so steep that every response is all-or-nothing, and it remembers everything. At full trust,
+one other seat sanctions or rewards by 20 * 0.8 * 1.25 * 0.25^0.5 = 10. Giving too little halves
+trust; giving more moves it halfway to 1. Each contributed point pays 0.6 to everybody.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ SLOW = ((20, 0), (0, 15), (0, 15), (0, 20))
 # The common good pays 12, 9, 9 and 12 to both.
 
 
-def test_losses_and_gains_are_told_apart() -> None:
+def test_losses_and_gains_are_distinguished() -> None:
     table = play(*SLOW)
     assert summary(table, 0) == [
         "You contributed 5 points on average, the others 12.5. Expected: 10.",
@@ -83,8 +83,8 @@ def test_losses_and_gains_are_told_apart() -> None:
     assert [chair.points for chair in table.seats] == pytest.approx([106.375, 73])
 
 
-def test_what_was_lost_although_one_gave_enough_is_told() -> None:
-    """Give 15 with seat 1 in period 2, which remembers only 7.5; in period 1 it gave too little."""
+def test_a_loss_despite_giving_enough_is_mentioned() -> None:
+    """Let seat 1 give 15 in period 2. It gave too little in period 1, so only 7.5 is remembered."""
     assert summary(play(*SLOW), 1) == [
         "You contributed 12.5 points on average, the others 5. Expected: 10.",
         LOST.format(n=2, x="8", all=4),
@@ -95,7 +95,7 @@ def test_what_was_lost_although_one_gave_enough_is_told() -> None:
     ]
 
 
-def test_who_gave_just_what_is_expected_gave_enough() -> None:
+def test_giving_exactly_the_expected_amount_is_enough() -> None:
     # averages 0, 5, 6.67: trust stays at 0.2, a loss of 2 per period
     table = play((10, 0), (10, 10), (10, 10))
     assert sanctioned(table, 1) == [LOST.format(n=3, x="6", all=3), LATE.format(x="4", n=2)]
@@ -104,7 +104,7 @@ def test_who_gave_just_what_is_expected_gave_enough() -> None:
     assert sanctioned(table, 1) == [LOST.format(n=3, x="3.50", all=3)]
 
 
-def test_enough_is_what_is_expected_of_this_player() -> None:
+def test_enough_is_the_amount_expected_of_this_player() -> None:
     # The baseline of seat 1 is 4: 5 is enough, averages 0 and 2.5, trust 0.2 and 0.6. That of seat
     # 0 is 10: 5 is not enough, averages 0 and 2.5, trust 0.2 and 0.1.
     table = play((0, 0), (5, 5), baseline=[10, 4])
@@ -112,8 +112,8 @@ def test_enough_is_what_is_expected_of_this_player() -> None:
     assert sanctioned(table, 1) == [LOST.format(n=2, x="8", all=2), LATE.format(x="6", n=1)]
 
 
-def test_nothing_is_late_where_what_one_gave_before_does_not_count_so() -> None:
-    """Give 12 after 20: less than one's own past, but more than the baseline."""
+def test_no_loss_is_late_if_earlier_contributions_count_otherwise() -> None:
+    """Give 12 after 20: less than the seat's own past, but more than the baseline."""
     past = {"signal": "deviation", "window": "prior"}
     table = play((20, 0), (12, 10), **past)
     # trust in seat 0: 0.7, 0.85; in seat 1: 0.2, which 10 does not change
@@ -122,17 +122,17 @@ def test_nothing_is_late_where_what_one_gave_before_does_not_count_so() -> None:
     table = play((20, 0), (12, 10), **past, falls_on="observer")
     assert sanctioned(table, 0) == [BROUGHT.format(n=1, x="2", all=2)]
     assert sanctioned(table, 1) == [COST.format(n=1, x="8.50", all=2)]
-    # nor if sanctions fall on others
+    # the same if sanctions fall on others
     assert not any("Of that" in line for line in summary(play(*SLOW, falls_on="observer"), 1))
 
 
-def test_the_late_loss_is_right_where_effects_are_factors() -> None:
+def test_the_late_loss_is_right_if_effects_are_factors() -> None:
     # Period 1: 30 * 2 / 20 = 3 from seat 1 (of 20 + 10 * 0.6 = 26: 2.6); period 2: 22 * 2 / 20
     table = play((10, 0), (10, 10), form="multiplier")
     assert sanctioned(table, 1) == [LOST.format(n=2, x="4.80", all=2), LATE.format(x="2.20", n=1)]
 
 
-def test_gains_and_losses_of_who_observes() -> None:
+def test_gains_and_losses_of_observers() -> None:
     # Three seats with trust 0.4. Seat 1 gives 20: trust 0.7, so both others gain 7 by it; seat
     # 2 gives 0: trust 0.2, both others lose 2 by it. Seat 0 gives 10.
     table = play((10, 20, 0), (10, 0, 20), seats=3, falls_on="observer")
@@ -159,8 +159,8 @@ def test_gains_and_losses_of_who_observes() -> None:
         {"dependence": 0},
     ],
 )
-def test_where_there_are_no_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
-    """Mention no expectation, memory, loss or gain either."""
+def test_without_sanctions_trust_is_not_said_to_matter(changes: dict[str, Any]) -> None:
+    """The text does not mention expectations, memory, losses or gains either."""
     table = play((20, 0), **changes)
     assert summary(table, 0) == [
         "You contributed 20 points on average, the others 0.",
@@ -172,13 +172,13 @@ def test_where_there_are_no_sanctions_trust_is_not_said_to_matter(changes: dict[
     assert periods["rows"] == [[1, "20", "12"]]
 
 
-def test_where_others_earn_a_part_of_one_trust_matters_without_sanctions() -> None:
+def test_trust_matters_without_sanctions_if_others_share_in_earnings() -> None:
     lines = summary(play((20, 0), lambda_R=0, reward="integrated"), 0)
-    assert lines[0].endswith("Expected: 10.")  # trust depends on it
+    assert lines[0].endswith("Expected: 10.")  # trust depends on the expectation
     assert lines[1] == "Trust in you was 40 % at the start and 70 % at the end."
 
 
-# -- own periods only ----------------------------------------------------------------------------
+# -- the person's own periods only -----------------------------------------------------------------
 
 LEAVES = ((10, 0), (10, AWAY), (10, AWAY), (10, 20))
 # Stand-ins give 8 in periods 2 and 3.
@@ -190,7 +190,7 @@ LEAVES = ((10, 0), (10, AWAY), (10, AWAY), (10, 20))
 # Seat 0 gives 10 and is neither sanctioned nor rewarded: 16, 20.8, 20.8, 28.
 
 
-def test_only_periods_of_the_person_count() -> None:
+def test_only_the_persons_own_periods_count() -> None:
     table = play(*LEAVES)
     log = [row for row in table.rows if row["kind"] == "period"]
     assert [row["seats"][1]["occupant"] for row in log] == ["person", "policy", "policy", "person"]
@@ -209,7 +209,7 @@ def test_the_summary_of_a_person_who_was_away() -> None:
         f"Trust in you was 40 % at the start and 52.5 % at the end. {MORE}",
         "All players together earned 80.8 points in these periods.",  # 16 + 24 and 28 + 12.75
     ]
-    # all four count for the person who stayed, including those with a stand-in in the other seat
+    # the person who stayed gets all four, including those with a stand-in in the other seat
     assert summary(table, 0)[0] == (
         "You contributed 10 points on average, the others 9. Expected: 10."
     )
@@ -237,7 +237,7 @@ def test_the_parts_of_a_person_who_was_away_add_up_to_the_points() -> None:
     assert sum(value(part) for part in parts(table, 1).values()) == table.seats[1].points
 
 
-def test_who_never_decided_is_told_nothing() -> None:
+def test_a_person_who_never_decided_gets_no_summary() -> None:
     table = play((10, AWAY), (10, AWAY))
     assert texts.own_periods(table.rows, 1) == []
     assert summary(table, 1) == []
@@ -266,7 +266,7 @@ def test_the_details_by_hand() -> None:
     ]
 
 
-def test_the_tables_have_a_head_for_every_column() -> None:
+def test_every_column_of_the_tables_has_a_heading() -> None:
     table = play(*SLOW)
     for detail, title, heads in zip(
         guide.details(table, table.rows, 0),
@@ -283,9 +283,8 @@ def test_the_tables_have_a_head_for_every_column() -> None:
         assert {len(row) for row in detail["rows"]} == {len(heads)}
 
 
-def test_what_came_through_each_player_follows_dependence_and_trust() -> None:
-    """Expect player i to sanction j by 16 (1 + D_ij) D_ij^0.5 at full trust: row i depends on
-    column j."""
+def test_effects_from_each_player_follow_dependence_and_trust() -> None:
+    """At full trust, player i sanctions j by 16 (1 + D_ij) D_ij^0.5: row i depends on column j."""
     # D = 0.25 to seat 0 from seat 1: 10; D = 0.04 from seat 2: 16 * 1.04 * 0.2 = 3.328
     unequal = [[0, 0.01, 0.01], [0.25, 0, 0.01], [0.04, 0.01, 0]]
     table = play((0, 10, 10), (20, 10, 10), (20, 10, 10), seats=3, dependence=unequal)
@@ -303,7 +302,7 @@ def test_what_came_through_each_player_follows_dependence_and_trust() -> None:
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
 @pytest.mark.parametrize("seat", [0, 1, 2])
 def test_the_details_add_up_to_the_parts(falls_on: str, seat: int) -> None:
-    """Compare with the rules, in a play of uneven numbers."""
+    """Compare with the rules in a play of uneven numbers."""
     amounts = ((3, 20, 11), (12, 0, 9), (20, 7, 10), (0, 13, 19), (10, 10, 2))
     crooked = {"kappa": 0.1, "kappa_T": 0.3, "mu_R": 0.2, "xi": 0.7, "falls_on": falls_on}
     table = play(*amounts, seats=3, **crooked)
@@ -350,14 +349,14 @@ def test_every_part_has_a_name() -> None:
     }
 
 
-def test_who_got_nothing_at_all_is_shown_every_part_as_nothing() -> None:
+def test_a_player_who_earned_nothing_sees_every_part_as_0() -> None:
     """Give everything for no return: 20 - 20 + 0 * 40."""
     changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
     assert set(parts(play((20, 20), **changes), 0).values()) == {"0"}
     assert len(parts(play((20, 20), **changes), 0)) == 5
 
 
-def test_points_are_told_with_two_digits() -> None:
+def test_points_are_shown_with_two_digits() -> None:
     assert guide.digits == 2
 
 
@@ -378,7 +377,7 @@ def test_points_are_told_with_two_digits() -> None:
         (100, 2, "100"),
     ],
 )
-def test_a_result_has_so_many_digits_and_none_if_they_are_all_zero(
+def test_a_result_has_fixed_digits_and_none_if_they_are_all_zero(
     number: float, digits: int, shown: str
 ) -> None:
     assert texts.number(number, digits) == shown
@@ -394,18 +393,18 @@ def test_a_result_has_so_many_digits_and_none_if_they_are_all_zero(
         (-2.0, f"{MINUS}2", f"{MINUS}200 %"),
     ],
 )
-def test_a_number_of_the_rules_has_all_its_digits(number: float, shown: str, share: str) -> None:
+def test_a_number_from_the_rules_keeps_every_digit(number: float, shown: str, share: str) -> None:
     assert texts.exact(number) == shown
     assert texts.per_player(number) == shown
     assert texts.percent(number) == share
 
 
-def test_numbers_that_differ_are_told_player_by_player() -> None:
+def test_differing_numbers_are_shown_player_by_player() -> None:
     assert texts.per_player((1.0, 2.25)) == "1 for Player 1, 2.25 for Player 2"
 
 
-def test_what_came_through_each_player_where_effects_are_factors() -> None:
-    """Take 2 from each other on the earnings of seat 2, 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
+def test_effects_from_each_player_if_effects_are_factors() -> None:
+    """Take 2 from each other, with seat 2 earning 20 + 0.6 * 20 = 32: 32 * 2 / 20 = 3.2."""
     table = play((10, 10, 0), seats=3, form="multiplier")
     assert through(table, 2) == [
         ["Player 1", "10", f"{MINUS}3.20", "0"],
@@ -414,10 +413,10 @@ def test_what_came_through_each_player_where_effects_are_factors() -> None:
     assert parts(table, 2)["Sanctions and rewards"] == f"{MINUS}6.40"
 
 
-# -- texts that were once wrong --------------------------------------------------------------------
+# -- sentences that were once wrong ----------------------------------------------------------------
 
 
-def test_of_that_follows_what_it_speaks_of() -> None:
+def test_of_that_follows_the_amount_it_refers_to() -> None:
     lines = sanctioned(play(*SLOW), 1)
     assert "You lost" in lines[[line.startswith("Of that") for line in lines].index(True) - 1]
 
@@ -428,14 +427,14 @@ def test_rounding_is_not_a_sanction() -> None:
     assert sanctioned(table, 0) == ["Sanctions and rewards changed nothing."]
 
 
-def test_who_gave_enough_in_a_period_that_is_left_out_is_not_told_of_an_average() -> None:
-    """Use `peer`, which leaves out the first period, so that nothing is remembered in it."""
+def test_no_average_is_mentioned_for_a_skipped_period() -> None:
+    """Use `peer`, which leaves out the first period, so nothing is remembered then."""
     lines = sanctioned(play((10, 10), (10, 10), window="peer"), 0)
     assert not any("your remembered average was still too low" in line for line in lines)
 
 
-def test_nobody_loses_more_through_a_player_than_was_lost_where_effects_are_factors() -> None:
-    """Take 100 from 20, which limits the factor to 0.01: of 20 points 19.8 are lost."""
+def test_losses_from_players_add_up_to_the_loss_if_effects_are_factors() -> None:
+    """Take 100 from 20: the factor is limited to 0.01, so 19.8 of the 20 points are lost."""
     table = play((0, 0), form="multiplier", lambda_R=1000)
     assert parts(table, 0)["Sanctions and rewards"] == f"{MINUS}19.80"
     assert through(table, 0) == [["Player 2", "0", f"{MINUS}19.80", "0"]]

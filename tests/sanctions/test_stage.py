@@ -35,7 +35,7 @@ def at(line: dict[str, Any], contribution: float) -> float:
     return line["now"] + line["per"]["contribution"] * contribution
 
 
-def test_the_average_that_would_be_remembered_is_that_of_the_last_periods() -> None:
+def test_the_average_to_be_remembered_is_over_the_last_periods() -> None:
     # memory 3: the last contributions were 20, 4 and 8; (4 + 8 + x) / 3
     seen = [saw(0, 0.0), saw(1, 20.0), saw(2, 4.0), saw(3, 8.0)]
     line = derived(game(memory=3), 0, seen)["remembered"]
@@ -49,12 +49,12 @@ def test_in_the_first_period_the_contribution_itself_would_be_remembered() -> No
     assert at(line, 7.0) == pytest.approx(7.0)
 
 
-def test_a_memory_of_one_period_forgets_all_before() -> None:
+def test_a_memory_of_one_period_forgets_everything_earlier() -> None:
     line = derived(game(memory=1), 0, [saw(0, 0.0), saw(1, 20.0)])["remembered"]
     assert at(line, 5.0) == pytest.approx(5.0)
 
 
-def test_in_a_full_memory_the_baseline_stands_for_what_was_not_played() -> None:
+def test_a_full_memory_uses_the_baseline_for_unplayed_periods() -> None:
     # memory 4, baseline 10: (10 + 10 + 10 + 2) / 4 at first, then (10 + 10 + 6 + 2) / 4
     full = game(memory=4, window="full")
     assert at(derived(full, 0, [saw(0, 0.0)])["remembered"], 2.0) == pytest.approx(8.0)
@@ -63,11 +63,11 @@ def test_in_a_full_memory_the_baseline_stands_for_what_was_not_played() -> None:
 
 
 @pytest.mark.parametrize("window", ["prior", "peer"])
-def test_under_other_windows_no_average_is_foretold(window: str) -> None:
+def test_no_average_is_predicted_under_other_windows(window: str) -> None:
     assert derived(game(window=window), 0, [saw(0, 0.0), saw(1, 5.0)])["remembered"] is None
 
 
-def test_no_average_is_foretold_from_what_was_hidden_late_or_blurred() -> None:
+def test_no_average_is_predicted_from_hidden_delayed_or_noisy_values() -> None:
     seen = [saw(0, 0.0), saw(1, 20.0), saw(2, 4.0)]
     assert derived(game(memory=3), 0, [seen[0], saw(1, None), seen[2]])["remembered"] is None
     assert derived(game(memory=3), 0, seen[2:])["remembered"] is None
@@ -85,12 +85,12 @@ def test_no_average_is_foretold_from_what_was_hidden_late_or_blurred() -> None:
         ("full", [True, True, True]),
     ],
 )
-def test_from_when_on_something_is_remembered(window: str, remembers: list[bool]) -> None:
+def test_memory_starts_in_the_right_period(window: str, remembers: list[bool]) -> None:
     memories = [derived(game(window=window), 0, [saw(t, 5.0)])["memory"] for t in range(3)]
     assert [not memory["nothing"] for memory in memories] == remembers
 
 
-def test_with_the_baseline_the_average_is_compared_with_what_is_expected() -> None:
+def test_under_the_baseline_rule_the_average_is_compared_with_the_expectation() -> None:
     plain = game(signal="baseline", baseline=10.0)
     low, high = (derived(plain, 0, [saw(2, 20.0, average)])["memory"] for average in (9.0, 10.0))
     assert (low["compared_with"], low["below"], low["is_verdict"]) == (10.0, True, True)
@@ -99,14 +99,14 @@ def test_with_the_baseline_the_average_is_compared_with_what_is_expected() -> No
     assert (first["compared_with"], first["below"], first["is_verdict"]) == (10.0, None, False)
 
 
-def test_with_the_past_what_was_given_last_is_compared_with_the_average() -> None:
+def test_under_the_past_rule_the_last_contribution_is_compared_with_the_average() -> None:
     past = game(signal="deviation")
     memory = derived(past, 0, [saw(2, 4.0, 6.0)])["memory"]
     assert (memory["compared_with"], memory["below"], memory["is_verdict"]) == (4.0, True, False)
     assert derived(past, 0, [saw(0, 0.0)])["memory"]["compared_with"] is None
 
 
-def test_effects_fall_on_the_one_observed_or_on_the_observer() -> None:
+def test_effects_fall_on_the_observed_seat_or_on_the_observer() -> None:
     # row 0 observes column 1 with effect 2; row 1 observes column 0 with effect -3
     seen = [saw(1, 5.0, reciprocity_effects=[[0.0, 2.0], [-3.0, None]])]
     observed = derived(game(falls_on="deviator"), 0, seen)
@@ -115,14 +115,14 @@ def test_effects_fall_on_the_one_observed_or_on_the_observer() -> None:
     assert observer["received"] == [0.0, 2.0]
 
 
-def test_a_factor_is_told_in_per_cent() -> None:
+def test_a_factor_is_shown_in_per_cent() -> None:
     # 2 points of a mean endowment of 20 change what one earns by 10 %
     seen = [saw(1, 5.0, reciprocity_effects=[[0.0, 2.0], [0.0, 0.0]])]
     factor = game(form="multiplier", falls_on="observer", endowment=20.0)
     assert derived(factor, 0, seen)["received"] == [0.0, 10.0]
 
 
-def test_what_is_not_contributed_is_kept() -> None:
+def test_points_not_contributed_are_kept() -> None:
     unequal = game(endowment=(30.0, 20.0))
     assert derived(unequal, 1, [saw(0, 0.0)])["keeps"] == {
         "now": 20.0,
@@ -136,7 +136,7 @@ def test_what_is_not_contributed_is_kept() -> None:
 
 
 def played(periods: list[list[float]], **changes: Any) -> tuple[Any, list[Any], Any]:
-    """Return a game, the views of seat 0 before and after its periods, and the play itself."""
+    """Return a game, seat 0's views before and after its periods, and the play."""
     rules = engine.make("sanctions", **changes)
     play = engine.Episode(rules, seed=3)
     layout, seen = rules.declaration.observations, []
@@ -158,7 +158,7 @@ ODD = [[3.0, 20.0, 9.0, 11.0], [14.0, 8.0, 0.0, 12.0], [7.0, 2.0, 10.0, 13.0]]
     "archetype", [name for name in SanctionsGame.archetypes if name != "reputation"]
 )
 @pytest.mark.parametrize("periods", [0, 1, 3])
-def test_what_a_choice_would_bring_is_what_the_engine_gives(archetype: str, periods: int) -> None:
+def test_the_preview_of_a_choice_matches_the_engine(archetype: str, periods: int) -> None:
     contributions = [
         (amounts * 2)[: engine.make("sanctions", archetype=archetype).seats] for amounts in ODD
     ]
@@ -178,7 +178,7 @@ def test_what_a_choice_would_bring_is_what_the_engine_gives(archetype: str, peri
         assert outcomes["is_first"] == (periods == 0)
 
 
-def test_what_is_kept_and_ones_own_sanction_do_not_hang_on_the_others() -> None:
+def test_the_kept_points_and_the_seats_own_sanction_do_not_depend_on_others() -> None:
     rules, seen, _ = played(ODD, archetype="lab_0_7")
     outcomes = derived(rules, 0, seen)["outcomes"]
     assert outcomes["names"] == ["kept", "production", "sanctions"]
@@ -196,20 +196,19 @@ def test_what_is_kept_and_ones_own_sanction_do_not_hang_on_the_others() -> None:
         {"layers": {"interaction": {"intensity": 1.0, "share": 0.5}}},
         {"layers": {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.05}}}},
         {"agents": {"may_leave": True}},
-        {"endowment": 1e6},  # too many stops to send
+        {"endowment": 1e6},  # more stops than are sent
     ],
 )
-def test_no_sum_is_told_where_it_would_not_be_so(changes: dict[str, Any]) -> None:
+def test_no_sum_is_shown_if_it_would_be_wrong(changes: dict[str, Any]) -> None:
     rules, seen, _ = played(ODD[:1], archetype="lab_0_7", **changes)
     assert derived(rules, 0, seen)["outcomes"] is None
 
 
 @pytest.mark.parametrize(("seats", "outcomes"), [(12, True), (80, False)])
-def test_no_sum_is_told_where_a_server_would_work_at_it_too_long(
-    seats: int, outcomes: bool
-) -> None:
-    """Limit the work: 21 stops times 80 x 80 pairs are 134 400 numbers, three times per seat and
-    period."""
+def test_no_sum_is_shown_if_it_would_take_the_server_too_long(seats: int, outcomes: bool) -> None:
+    """Limit the work: 21 stops times 80 x 80 pairs make 134,400 numbers, computed three times per
+    seat and period.
+    """
     rules, seen, _ = played([], archetype="lab_0_7", seats=seats, mpcr=0.3)
     assert (derived(rules, 0, seen)["outcomes"] is not None) == outcomes
 
@@ -238,7 +237,7 @@ def test_the_very_first_is_not_remembered_under_peer() -> None:
     assert slots(3, memory=2, window="peer")[0] == (14.0, True, True)
 
 
-def test_what_is_expected_stands_for_periods_before_the_first() -> None:
+def test_the_expected_amount_fills_the_periods_before_the_first() -> None:
     assert slots(1, memory=3, window="full") == [
         (10.0, False, True),
         (10.0, False, False),
@@ -247,7 +246,7 @@ def test_what_is_expected_stands_for_periods_before_the_first() -> None:
     ]
 
 
-def test_a_long_memory_is_cut_and_says_so() -> None:
+def test_a_long_memory_is_cut_and_marked_as_cut() -> None:
     rules, seen, _ = played([[1.0, 2.0, 3.0, 4.0]] * 14, archetype="lab_0_7", memory=12)
     past = derived(rules, 0, seen)["past"]
     assert (len(past["slots"]), past["more"]) == (10, True)
@@ -265,7 +264,7 @@ def test_memory_gap_and_trust_make_the_sanction() -> None:
     assert sum(derived(rules, 0, seen)["received"]) == pytest.approx(lost)
 
 
-def test_where_the_observer_pays_there_is_a_reason_for_each_other() -> None:
+def test_if_the_observer_pays_each_other_player_gives_a_reason() -> None:
     # prior: seat 1 gave 20 before and now 8, seat 2 9 and 0, seat 3 11 and 12
     rules, seen, _ = played(
         ODD[:2], archetype="lab_0_7", signal="deviation", window="prior", falls_on="observer"
@@ -276,10 +275,10 @@ def test_where_the_observer_pays_there_is_a_reason_for_each_other() -> None:
         (2, -9.0),
         (3, 1.0),
     ]
-    assert derived(rules, 0, seen[:1])["why"] is None  # nothing has happened yet
+    assert derived(rules, 0, seen[:1])["why"] is None  # no period has been played yet
 
 
-def test_trust_is_one_number_where_all_others_see_the_same() -> None:
+def test_trust_is_one_number_if_all_others_see_the_same() -> None:
     rules, seen, _ = played(ODD[:2], archetype="lab_0_7")
     trust = derived(rules, 0, seen)["trust"]
     assert trust == [pytest.approx(seen[-1]["trust"][(seat + 1) % 4][seat]) for seat in range(4)]

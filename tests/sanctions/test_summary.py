@@ -63,20 +63,20 @@ def test_the_details_are_right_by_hand() -> None:
     assert guide.details(table, table.rows, 1)[0]["rows"] == [["Player 1", "10", "0", "7"]]
 
 
-def test_what_came_through_others_adds_up_to_what_one_lost_where_effects_are_factors() -> None:
-    table = play((20, 0), form="multiplier")  # one other player: 32 * 2 / 20 = 3.2
+def test_effects_from_others_add_up_to_the_loss_if_effects_are_factors() -> None:
+    table = play((20, 0), form="multiplier")  # with one other player: 32 * 2 / 20 = 3.2
     assert guide.details(table, table.rows, 1)[0]["rows"] == [
         ["Player 1", "20", f"{MINUS}3.20", "0"]
     ]
 
 
-def test_the_summary_is_the_same_from_a_table_that_went_through_the_database() -> None:
+def test_the_summary_is_the_same_after_the_table_is_stored_and_reloaded() -> None:
     table = play(*TWO)
     again = Table.from_json(table.setup, table.to_json())
     assert guide.summary(again, table.rows, 1) == summary(table, 1)
 
 
-def test_the_summary_where_the_observer_pays() -> None:
+def test_the_summary_if_the_observer_pays() -> None:
     # The same effects fall on the other seat: seat 0 loses 4 by seat 1, seat 1 gains 7 by seat 0.
     table = play(*TWO, falls_on="observer")
     assert summary(table, 0)[1:3] == [
@@ -91,7 +91,7 @@ def test_the_summary_where_the_observer_pays() -> None:
 
 
 @pytest.mark.parametrize("falls_on", ["deviator", "observer"])
-def test_the_summary_where_nothing_is_taken_or_given(falls_on: str) -> None:
+def test_the_summary_if_nothing_is_taken_or_given(falls_on: str) -> None:
     lines = summary(play((10, 10), falls_on=falls_on), 0)
     assert lines[1] == "Sanctions and rewards changed nothing."
     assert lines[2].endswith("was 40 % at the start and 40 % at the end." + MORE)
@@ -99,7 +99,7 @@ def test_the_summary_where_nothing_is_taken_or_given(falls_on: str) -> None:
     assert len(lines) == 4
 
 
-def test_the_summary_of_a_play_that_lost_points() -> None:
+def test_the_summary_of_a_play_with_losses() -> None:
     # 1000 * 0.5 = 500 at full trust, so each loses 0.2 * 500 = 100; both keep 20.
     table = play((0, 0), lambda_R=1000)
     assert summary(table, 0) == [
@@ -121,14 +121,14 @@ def test_the_summary_of_a_play_that_lost_points() -> None:
         ((20, 0), {"reward": "cooperative", "dependence": 0.5, "lambda_R": 0}, "51.4"),
     ],
 )
-def test_the_summary_adds_up_what_all_earned(
+def test_the_summary_adds_up_everybodys_earnings(
     amounts: tuple[float, ...], changes: dict[str, Any], total: str
 ) -> None:
     lines = summary(play(amounts, **changes), 0)
     assert lines[-1] == f"All players together earned {total} points in these periods."
 
 
-def test_the_summary_where_effects_are_factors() -> None:
+def test_the_summary_if_effects_are_factors() -> None:
     # 12 * 7 / 20 = 4.2 and 32 * 2 / 20 = 3.2
     table = play((20, 0), form="multiplier")
     assert summary(table, 0)[1].startswith("You gained 4.20 points through rewards, in 1 of 1 ")
@@ -136,7 +136,7 @@ def test_the_summary_where_effects_are_factors() -> None:
     assert "earned 45 points" in summary(table, 1)[3]  # 16.2 + 28.8
 
 
-def test_the_summary_averages_trust_over_the_others_and_tells_lists() -> None:
+def test_the_summary_averages_trust_over_the_others_and_shows_lists() -> None:
     # Three seats, mpcr 0.6. Only seat 1 gives too little: both others trust it with 0.2.
     table = play((12, 0, 7), seats=3, endowment=[20, 30, 40], baseline=[12, 5, 7])
     lines = summary(table, 1)
@@ -156,20 +156,21 @@ def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     assert summary(table, 0) == []
 
 
-def test_the_picture_compares_all_that_all_earned_by_hand() -> None:
-    table = play(*TWO)  # the sums are above
+def test_the_picture_compares_total_earnings_by_hand() -> None:
+    table = play(*TWO)  # the sums are worked out above
     drawn = guide.picture(table, table.rows, 0)
     assert drawn["points"] == pytest.approx([45, 44])
     assert drawn["given"] == [10, 5]
     # seat 0 gained 7 through seat 1, which lost 2 and 2 through seat 0
     assert drawn["effects"] == {"received": [0, pytest.approx(7)], "given": [0, pytest.approx(-4)]}
-    # all at 10: 10 + 0.6 * 20 = 22 a period. All at 0: 20, minus 2 and 1 at trust 0.2 and 0.1
+    # if all give 10: 10 + 0.6 * 20 = 22 a period. If all give 0: 20, minus 2 and 1 at trust 0.2 and
+    # 0.1
     assert drawn["expected"] == pytest.approx(44)
     assert drawn["nothing"] == pytest.approx(37)
 
 
 @pytest.mark.parametrize("hidden", ["contribution", "reciprocity_effects"])
-def test_what_was_not_seen_of_others_in_the_play_is_not_told_at_its_end(hidden: str) -> None:
+def test_values_hidden_during_the_play_stay_hidden_at_the_end(hidden: str) -> None:
     table = play(*TWO, layers={"information": {"intensity": 1.0, "hide": [hidden]}})
     drawn = guide.picture(table, table.rows, 1)
     assert drawn["points"] == [None, pytest.approx(44)]
@@ -178,7 +179,7 @@ def test_what_was_not_seen_of_others_in_the_play_is_not_told_at_its_end(hidden: 
     assert [part["title"] for part in guide.details(table, table.rows, 1)] == ["Period by period"]
 
 
-def test_the_summary_tells_of_others_what_was_seen_of_them() -> None:
+def test_the_summary_shows_of_others_what_was_visible() -> None:
     hide = {"information": {"intensity": 1.0, "hide": ["contribution"]}}
     lines = summary(play(*TWO, layers=hide), 1)
     assert lines[0] == "You contributed 5 points on average. Expected: 10."
@@ -187,7 +188,7 @@ def test_the_summary_tells_of_others_what_was_seen_of_them() -> None:
     assert not any("Trust in you" in line for line in summary(play(*TWO, layers=hide), 1))
 
 
-def test_nothing_is_compared_with_where_chance_or_a_role_forbids_it() -> None:
+def test_there_is_no_comparison_if_chance_or_a_role_rules_it_out() -> None:
     shaken = {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.1}}}
     table = play(*TWO, layers=shaken)
     assert guide.picture(table, table.rows, 0)["expected"] is None
@@ -198,6 +199,6 @@ def test_nothing_is_compared_with_where_chance_or_a_role_forbids_it() -> None:
     assert drawn["nothing"] == pytest.approx(37)
 
 
-def test_no_arrows_are_drawn_where_nobody_can_take_or_give() -> None:
+def test_no_arrows_are_drawn_if_nobody_can_take_or_give() -> None:
     table = play(*TWO, lambda_R=0)
     assert guide.picture(table, table.rows, 0)["effects"] is None

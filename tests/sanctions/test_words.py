@@ -21,8 +21,7 @@ guide = guide_of("sanctions")
 
 
 def scripts() -> dict[str, str]:
-    """Return the JavaScript of the play and results pages by file, with the card that the game
-    uses."""
+    """Return the JavaScript of the play and results pages by file, including the game's card."""
     files = [*(ROOT / "_static/sanctions").glob("*.js"), *(ROOT / "_static/mixed").glob("*.js")]
     left_out = (*OTHER_PAGES, "pad.js")
     sources = {path.name: path.read_text() for path in files if path.name not in left_out}
@@ -32,7 +31,7 @@ def scripts() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("archetype", SanctionsGame.archetypes)
-def test_the_page_has_every_word_its_scripts_ask_for(archetype: str) -> None:
+def test_the_page_has_every_word_its_scripts_use(archetype: str) -> None:
     game = engine.make("sanctions", archetype=archetype)
     available = {**page_words(), **guide.texts(game.core)}
     all_requested = set()
@@ -42,7 +41,7 @@ def test_the_page_has_every_word_its_scripts_ask_for(archetype: str) -> None:
             requested |= set(re.findall(r"\bwords\.(\w+)", script))
         assert requested <= set(available), f"{name}: {sorted(requested - set(available))}"
         all_requested |= requested
-    assert len(all_requested) > 40  # the pattern still matches the scripts
+    assert len(all_requested) > 40  # check that the pattern still matches the scripts
     # `texts[name]`, only in play.js: parts of a reward, and states of a connection
     by_name = {name for name, script in scripts().items() if "texts[" in script}
     assert by_name == {"play.js"}
@@ -50,19 +49,19 @@ def test_the_page_has_every_word_its_scripts_ask_for(archetype: str) -> None:
     assert all(available.values())
 
 
-def test_no_word_of_the_game_is_asked_for_by_nobody() -> None:
+def test_every_word_of_the_game_is_used() -> None:
     requested = set(re.findall(r"\btexts\.(\w+)", "".join(scripts().values())))
     parts = {field.name for field in engine.make("sanctions").declaration.components}
     assert set(guide.texts(core("lab"))) - requested - parts == set()
 
 
-def test_the_lobby_has_every_word_its_script_asks_for() -> None:
+def test_the_lobby_has_every_word_its_script_uses() -> None:
     requested = set(re.findall(r"\btexts\.(\w+)", (ROOT / "_static/mixed/lobby.js").read_text()))
     assert len(requested) > 5
     assert requested <= set(wording.lobby())
 
 
-def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
+def test_the_scripts_fill_every_gap_in_the_words() -> None:
     gaps = {
         key: set(re.findall(r"\{(\w+)\}", text))
         for key, text in in_all_forms(guide.texts(core())).items()
@@ -79,7 +78,7 @@ def test_the_gaps_in_the_words_are_those_that_the_scripts_fill() -> None:
     assert not re.search(r"texts\.sum_kept\b[^{]*\{(?:[^{}]*[^\w.])?other\b[:,}]", source)
 
 
-def test_the_words_of_the_page_hold_no_number_and_know_what_is_produced() -> None:
+def test_the_words_of_the_page_contain_no_number_and_name_the_product() -> None:
     for archetype, words in (("lab", "From the common pool"), ("source", "Own production")):
         words_by_key = in_all_forms(guide.texts(core(archetype)))
         assert numbers(" ".join(words_by_key.values())) == set()
