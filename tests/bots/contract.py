@@ -1,4 +1,4 @@
-"""Tests of the contract of a policy, to inherit: one subclass per policy and game.
+"""Base class with tests of the policy contract: one subclass per policy and game.
 
 class TestGreedy(PolicyContract):
     game_id, policy_id = "commons_game", "greedy"
@@ -35,8 +35,9 @@ LENGTH: dict[str, dict[str, Any]] = {
     "punishment_vote": {"turns": 12},
     "sanctions": {"periods": 12},
 }
-"""Shorter plays than those of the archetypes, for games that are long; of sanctions longer than its
-memory."""
+"""Shorter plays than the archetypes have, for long games. In the sanctions game they outlast its
+memory.
+"""
 
 TWO_EACH = {"reach": [2] * 3, "workers": [1] * 3, "base_probabilities": [[0.2, 0.3]] * 4}
 
@@ -102,7 +103,7 @@ HARD: dict[str, dict[str, dict[str, Any]]] = {
 
 
 class Turn:
-    """A question to one seat, and its answer."""
+    """Question to one seat, and its answer."""
 
     def __init__(
         self, policy: Policy, allowed: Allowed, observation: Any, memory: Memory, name: Any
@@ -119,13 +120,15 @@ class Turn:
 
 
 def stacked(game: engine.Game[Any], turns: list[Turn]) -> dict[str, list[float]]:
-    """Return the actions of all seats in the form that a game takes."""
+    """Return the actions of all seats in the form the game takes."""
     names = [field.name for field in game.declaration.actions]
     return {name: [turn.action[name] for turn in turns] for name in names}
 
 
 def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[list[Turn], Any]]:
-    """Yield a turn for each seat, and the actions used, until the play ends. One policy plays."""
+    """Yield a turn for each seat, and the used actions, until the play ends. One policy has all
+    seats.
+    """
     episode = engine.Episode(game, seed)
     table = [policies.make(spec, game) for _ in range(game.seats)]
     memories = [policy.start() for policy in table]
@@ -145,7 +148,7 @@ def periods(game: engine.Game[Any], spec: str, seed: int = 0) -> Iterator[tuple[
 
 
 Play = tuple[engine.Game[Any], list[tuple[list[Turn], Any]]]
-"""A game, and for each period of a play the turns and the actions used."""
+"""A game, and the turns and used actions of each period of a play."""
 
 
 @lru_cache(maxsize=32)
@@ -156,7 +159,7 @@ def _played(policy: type[PolicyContract], archetype: str) -> Play:
 
 @contextmanager
 def named(case: str) -> Iterator[None]:
-    """Add the name of a case to an error, for loops over cases."""
+    """Add the name of a case to an error raised in a loop over cases."""
     try:
         yield
     except BaseException as error:
@@ -165,11 +168,11 @@ def named(case: str) -> Iterator[None]:
 
 
 class PolicyContract:
-    """A test class to inherit, with `game_id` and `policy_id`.
+    """Base class of tests of one policy; a subclass sets `game_id` and `policy_id`.
 
-    `make test` keeps the whole contract in the reference archetype and plays a few periods of every
-    other one, because an archetype changes observations, seats and limits. A hard setting replaces
-    an archetype's keys, so the reference archetype alone is played with each.
+    `make test` checks the whole contract in the reference archetype and plays a few periods of
+    every other one, because an archetype changes observations, seats and limits. Hard settings
+    replace an archetype's keys, so they are played in the reference archetype only.
     """
 
     game_id: ClassVar[str]
@@ -177,13 +180,13 @@ class PolicyContract:
 
     @classmethod
     def archetypes(cls) -> list[str]:
-        """List the archetypes to play, the reference first."""
+        """List the archetypes to play, the reference archetype first."""
         game = engine.find(cls.game_id)
         return [game.reference, *sorted(set(game.archetypes) - {game.reference})]
 
     @classmethod
     def hard(cls) -> dict[str, dict[str, Any]]:
-        """Map names to the settings in which this policy is to play."""
+        """Map names to the hard settings in which this policy must play."""
         return HARD.get(cls.game_id, {})
 
     def game(self, archetype: str, **options: Any) -> engine.Game[Any]:
@@ -257,7 +260,7 @@ class PolicyContract:
         turns = [turn for turns, _ in periods(game, self.policy_id) for turn in turns]
         self.check_range(game, turns)
 
-    def test_it_says_who_it_is_and_what_it_does(self):
+    def test_it_has_an_id_and_a_description(self):
         policy = policies.find(self.policy_id, self.game_id)
         assert policy.id == self.policy_id
         assert self.game_id in policy.games
@@ -271,13 +274,13 @@ class PolicyContract:
     def test_it_answers_every_declared_field_within_its_range(self):
         self.check_answers(self.archetypes()[0])
 
-    def test_its_actions_are_cut_only_to_the_limits_of_the_state(self):
+    def test_its_actions_are_clamped_only_to_limits_of_the_state(self):
         self.check_cut(self.archetypes()[0])
 
     def test_the_same_question_and_seed_get_the_same_answer_in_every_seat(self):
         self.check_repeats(self.archetypes()[0])
 
-    def test_it_changes_no_input_and_its_notes_survive_json(self):
+    def test_it_changes_no_input_and_its_memory_survives_json(self):
         self.check_pure(self.archetypes()[0])
         self.check_notes(self.archetypes()[0])
 
@@ -287,7 +290,7 @@ class PolicyContract:
     def test_it_plays_blindfolded(self):
         self.check_blindfolded(self.archetypes()[0])
 
-    def test_it_plays_where_playing_is_hard(self):
+    def test_it_plays_in_hard_settings(self):
         for name, setting in self.hard().items():
             with named(name):
                 self.check_play(self.game(self.archetypes()[0], **setting))
@@ -315,14 +318,14 @@ class PolicyContract:
                     check(archetype)
 
     @pytest.mark.long
-    def test_it_plays_where_playing_is_hard_in_every_other_archetype(self):
+    def test_it_plays_in_hard_settings_in_every_other_archetype(self):
         for archetype in self.archetypes()[1:]:
             for name, setting in self.hard().items():
                 with named(f"{archetype}, {name}"):
                     self.check_play(self.game(archetype, **setting))
 
     def needed(self, game: engine.Game[Any]) -> list[str]:
-        """List the fields without which the policy refuses to play."""
+        """List the fields that the policy needs in order to play."""
         return []
 
     def test_it_refuses_a_parameter_it_does_not_have(self):
@@ -332,7 +335,7 @@ class PolicyContract:
 
 
 class TrainedContract(PolicyContract):
-    """Same contract for a trained policy, under the configuration of its card and fitting ones."""
+    """Same contract for a trained policy, under its card's configuration and those that fit it."""
 
     @classmethod
     def card(cls) -> Card:
@@ -348,7 +351,7 @@ class TrainedContract(PolicyContract):
 
     @classmethod
     def fits(cls, setting: dict[str, Any]) -> bool:
-        """Return whether the policy can be made for a game with these changes."""
+        """Return whether the policy can be created for a game with these changes."""
         try:
             policies.make(cls.policy_id, cls.changed(**setting))
         except engine.ConfigError:

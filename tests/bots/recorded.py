@@ -1,12 +1,12 @@
-"""Recorded behaviour of every written policy in kept plays, as digests of all actions.
+"""Recorded behaviour of every written policy in fixed plays, as digests of all actions.
 
     python -m tests.bots.recorded      rewrites `recorded.json`; only if a policy should change
 
-The command writes nothing if a policy decides differently under the `version` on file. The file
-has two plays of each policy under every archetype and every hard setting, in every second seat
-among random policies. Policies that solve equations are left out: among plans that earn the same
-to a billionth, rounding picks different ones on different processors (`tests/engine/solutions`
-checks their points).
+The command writes nothing if a policy decides differently under the `version` on file. The file has
+two plays of each policy under every archetype and every hard setting. The policy has every second
+seat, and random policies have the others. Policies that solve equations are left out, because
+rounding differs between processors and picks different plans among those that earn the same to a
+billionth (`tests/engine/solutions` checks their points).
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ def settings(game_id: str) -> Iterator[tuple[str, engine.Game[Any]]]:
 
 
 def company(policy_id: str, game: engine.Game[Any]) -> list[Policy]:
-    """Return the policy of each seat."""
+    """Return the policy in each seat."""
     policies = [make(policy_id, game), make("random", game)]
     return [policies[seat % 2] for seat in range(game.seats)]
 
 
 def recordable(game_id: str) -> list[str]:
-    """Return the policies that are recorded."""
+    """Return the policies to record."""
     return [name for name in written(game_id) if name not in SOLVING]
 
 
 def alone(policy_id: str, game: engine.Game[Any], number: int) -> Sent:
-    """Return the play of this number, played by itself."""
+    """Return the play with this number, played alone."""
     episode = engine.Episode(game, int(play_seeds(SEED, number)))
     steps = rollout(episode, company(policy_id, game))
     names = [field.name for field in game.declaration.actions]
@@ -64,7 +64,7 @@ def alone(policy_id: str, game: engine.Game[Any], number: int) -> Sent:
 
 
 def digest(sent: Sent) -> str:
-    """Return a digest of the numbers to the last bit; seats that are out count as None."""
+    """Return a digest of the numbers to the last bit; seats that are out are None."""
     plain = [
         {
             name: [None if value is None else float(value) for value in row]
@@ -80,7 +80,7 @@ Digests = dict[str, dict[str, list[str]]]
 
 
 def versions(game_id: str) -> dict[str, str]:
-    """Return policy id -> its version, and under the id of the game that of its rules."""
+    """Map policy ids to versions, and the id of the game to the version of its rules."""
     kinds = {name: find(name, game_id).version for name in recordable(game_id)}
     return {game_id: engine.find(game_id).version, **kinds}
 
@@ -88,7 +88,7 @@ def versions(game_id: str) -> dict[str, str]:
 def unversioned(kept: Digests, now: Digests, changed: set[str]) -> list[str]:
     """List the policies that decide differently from the record, without the `changed` ones.
 
-    All have random policies beside them, so a change of `random` is a change of all.
+    Random policies sit beside every policy, so a change of `random` changes every record.
     """
     if "random" in changed:
         return []

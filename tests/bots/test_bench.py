@@ -1,4 +1,4 @@
-"""Policies that fail among many plays are named once, because the defaults are played for them."""
+"""Policies that fail in many plays are named once, because the default is played for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLACES = np.ones(GAME.seats, bool)
 
 
 class Misspelt(Policy):
-    """Reads a field that does not exist."""
+    """Policy that reads a field that does not exist."""
 
     id, games, source = "misspelt", ("commons_game",), "a test"
 
@@ -27,7 +27,7 @@ class Misspelt(Policy):
 
 
 class Unnumbered(Policy):
-    """Answers NaN in the last period."""
+    """Policy that answers NaN in the last period."""
 
     id, games, source = "unnumbered", ("commons_game",), "a test"
 
@@ -36,7 +36,7 @@ class Unnumbered(Policy):
 
 
 class Apart(Policy):
-    """Decides seat by seat, and divides by zero."""
+    """Policy that decides seat by seat and divides by zero."""
 
     id, games, source = "apart", ("commons_game",), "a test"
 
@@ -52,7 +52,7 @@ class Apart(Policy):
         (Apart, "apart: ZeroDivisionError", 24),
     ],
 )
-def test_what_fails_is_said_once(
+def test_a_failing_policy_is_reported_once(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
     kind: type[Policy],

@@ -1,4 +1,4 @@
-"""Policies of every game keep the contract of a policy."""
+"""Policies of every game keep the policy contract."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ globals().update({kind.__name__: kind for kind in (_contract(*names) for names i
 @pytest.mark.parametrize(
     ("game_id", "informed"), [("commons_game", {"best_plan"}), ("gem_mining", {"joint_optimum"})]
 )
-def test_only_the_policy_that_knows_the_solution_says_so(game_id, informed):
+def test_only_the_policy_that_knows_the_solution_declares_it(game_id, informed):
     names = policies.ids(game_id)
     assert {name for name in names if policies.find(name, game_id).told_the_solution} == informed

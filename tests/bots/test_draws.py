@@ -1,4 +1,4 @@
-"""Random numbers of a seat are the same alone and among others, and of good quality."""
+"""A seat's random numbers are the same alone and among others, and of good quality."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def alone() -> list[Draws]:
     return [seat_chance(int(SEEDS[row]), int(SEATS[row]), 3) for row in range(COUNT)]
 
 
-def test_kinds_of_draws_follow_one_another_in_any_order_alone_as_among_others():
+def test_draws_of_any_kind_and_order_are_the_same_alone_and_among_others():
     rng = np.random.default_rng(4)
     names, every, apart = list(KINDS), together(), alone()
     for _ in range(60):
@@ -46,12 +46,12 @@ def test_kinds_of_draws_follow_one_another_in_any_order_alone_as_among_others():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_without_flags_all_draw(kind):
+def test_without_flags_all_seats_draw(kind):
     drawn = KINDS[kind](together(), None, slice(None))
     assert drawn.tolist() == KINDS[kind](together(), np.ones(COUNT, bool), slice(None)).tolist()
 
 
-def test_who_does_not_draw_gets_0_and_its_next_numbers_stay_as_they_are():
+def test_a_seat_that_does_not_draw_gets_0_and_keeps_its_next_numbers():
     draws = together()
     first = draws.uniform(1.0, 2.0, where=ODD)
     assert (first[~ODD] == 0).all()
@@ -66,7 +66,7 @@ def test_a_number_follows_from_seed_name_seat_and_period():
     assert [draws.random()[1], draws.random()[1]] == (wanted * 2.0**-53).tolist()
 
 
-def test_anew_and_of_one_row_nothing_has_been_drawn():
+def test_restarted_draws_and_single_rows_begin_with_the_first_number():
     draws = together()
     first = draws.random().tolist()
     assert draws.random().tolist() != first
@@ -80,7 +80,7 @@ def test_seats_of_all_plays_and_periods_draw_different_numbers():
     assert len(np.unique(drawn)) == 50 * 12 * 20 * 4
 
 
-def test_a_generator_names_the_chance_of_one_seat():
+def test_draws_can_come_from_the_generator_of_one_seat():
     first, second = (Draws.of(np.random.default_rng(5)).random() for _ in range(2))
     assert first == second != Draws.of(np.random.default_rng(6)).random()
     draws = together()
@@ -88,7 +88,7 @@ def test_a_generator_names_the_chance_of_one_seat():
 
 
 @pytest.mark.parametrize("row", [0, 5])
-def test_the_generator_of_a_seat_is_the_same_wherever_it_is_asked_for(row):
+def test_the_generator_of_a_seat_is_the_same_wherever_it_is_requested(row):
     drawn = together().generator(row).random()
     assert drawn == seat_chance(int(SEEDS[row]), int(SEATS[row]), 3).generator(0).random()
 
@@ -112,7 +112,7 @@ def test_numbers_of_a_seat_are_independent_and_evenly_spread():
     assert correlation(*normal.T) < 4 / sqrt(40_000)
 
 
-def test_whole_numbers_stay_below_their_count_also_where_it_is_large():
+def test_integers_stay_below_their_count_even_if_it_is_large():
     counts = np.array([1, 2, 3, 2**31 - 1, 2**40 + 1])
     draws = Draws(np.arange(5), np.zeros(5, int), np.zeros(5, int))
     for _ in range(200):

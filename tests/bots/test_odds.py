@@ -1,4 +1,4 @@
-"""Odds of policies: they match the actions, and no other seat receives them."""
+"""Odds reported by policies: they match the actions, and no other seat receives them."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ TELLING = [
 
 
 def fitting(game_id, policy_id):
-    """Return the game that a policy has learned, or the reference game."""
+    """Return the game a policy was trained on, or the reference game."""
     policy = policies.find(policy_id, game_id)
     if issubclass(policy, Trained):
         return engine.make(engine.completed(policy.card.config))
     return engine.make(game_id, archetype=engine.find(game_id).reference)
 
 
-def test_the_random_policies_of_choices_and_all_trained_ones_tell():
+def test_random_policies_with_choices_and_all_trained_policies_report_odds():
     assert {("gem_mining", "random"), ("punishment_vote", "random")} <= set(TELLING)
     assert {("gem_mining", "gems_ppo_group"), ("commons_game", "commons_ppo_own")} <= set(TELLING)
 
 
 @pytest.mark.parametrize(("game_id", "policy_id"), TELLING)
-def test_whatever_is_told_has_the_form_of_odds_and_changes_nothing(game_id, policy_id):
+def test_reported_odds_are_valid_and_change_nothing(game_id, policy_id):
     lab = fitting(game_id, policy_id)
     policy = policies.make(policy_id, lab)
     episode = engine.Episode(lab, 3)
@@ -55,7 +55,7 @@ def test_whatever_is_told_has_the_form_of_odds_and_changes_nothing(game_id, poli
             assert answer.odds is not None
 
 
-def test_who_does_not_say_has_none():
+def test_a_policy_that_reports_no_odds_has_none():
     telling = {policy for game, policy in TELLING if game == "commons_game"}
     silent = [policy for policy in written("commons_game") if policy not in telling]
     lab = engine.make("commons_game", archetype="lab")
@@ -89,7 +89,7 @@ def test_random_villages_have_as_many_bits_as_mines_in_reach():
 
 
 @pytest.mark.parametrize("game_id", ["gem_mining", "punishment_vote"])
-def test_what_random_policies_do_is_as_likely_as_they_say(game_id):
+def test_random_policies_act_with_the_odds_they_report(game_id):
     lab = engine.make(game_id, archetype=engine.find(game_id).reference)
     episode, policy = engine.Episode(lab, 5), policies.make("random", lab)
     (name,) = [field.name for field in lab.declaration.actions]
@@ -116,13 +116,13 @@ def test_what_random_policies_do_is_as_likely_as_they_say(game_id):
         {"mine": Normal(np.array(1.0), np.array(-1.0))},
     ],
 )
-def test_nonsense_is_no_odds(odds):
+def test_invalid_odds_are_rejected(odds):
     allowed = engine.Episode(GEMS, 3).allowed(0)
     assert are_sound(even(allowed), allowed)
     assert not are_sound(odds, allowed)
 
 
-def test_an_error_in_telling_is_not_felt_by_the_play():
+def test_an_error_in_reporting_odds_does_not_affect_the_play():
     class Mute(type(policies.make("random", GEMS))):
         def odds(self, allowed, observation, memory):
             raise RuntimeError("lost")
@@ -134,7 +134,7 @@ def test_an_error_in_telling_is_not_felt_by_the_play():
 # -- in a log ---------------------------------------------------------------------------------
 
 
-def test_the_log_of_a_play_has_the_entropy_of_those_who_tell_and_replays():
+def test_the_log_has_the_entropy_of_policies_that_report_odds_and_replays():
     metrics = ["total", "entropy", "actions"]
     game = engine.make(
         "gem_mining",
@@ -149,7 +149,7 @@ def test_the_log_of_a_play_has_the_entropy_of_those_who_tell_and_replays():
     assert record.replay(record.from_text(record.to_text(lines))) == []
 
 
-def test_nobody_is_asked_where_no_log_wants_it(monkeypatch):
+def test_no_policy_is_asked_for_odds_if_no_log_needs_them(monkeypatch):
     random = type(policies.make("random", GEMS))
     monkeypatch.setattr(random, "odds", lambda *_: pytest.fail("it was asked"))
     play(engine.make("gem_mining", archetype="lab", periods=2), ["random"], seed=1)

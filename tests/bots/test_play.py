@@ -8,7 +8,7 @@ from mixed_company.policies.play import play
 
 
 class Broken(policies.Policy):
-    """Raises in its second period."""
+    """Policy that raises in its second period."""
 
     id = "broken"
     games = ("commons_game",)
@@ -20,7 +20,7 @@ class Broken(policies.Policy):
         return {"harvest": 1.0, "contribution": 0.0}, memory
 
 
-def test_a_policy_that_fails_is_told_and_the_default_is_played(monkeypatch):
+def test_a_failing_policy_is_reported_and_the_default_is_played(monkeypatch):
     monkeypatch.setattr("mixed_company.policies.play.make", lambda spec, game: Broken(game.core))
     game = engine.make("commons_game", periods=3, seats=2)
     lines, faults = play(game, ["broken"], seed=1)

@@ -54,14 +54,14 @@ def raises(error):
     return act
 
 
-def test_a_good_answer_is_used_and_its_notes_are_kept():
+def test_a_valid_answer_is_used_and_its_memory_is_kept():
     answered = asked(lambda memory: (GOOD, {"seen": [*memory["seen"], 3]}))
     assert answered.action == {"harvest": 3.0, "door": 1.0, "count": 4.0}
     assert answered.memory == {"seen": [1, 2, 3]}
     assert answered.fault is None
 
 
-def test_numbers_of_any_library_are_plain_numbers_afterwards():
+def test_numbers_from_any_library_become_plain_numbers():
     answer = {"harvest": np.float32(0.5), "door": np.int64(1), "count": np.float64(4)}
     answered = asked(lambda memory: (answer, memory))
     assert answered.action == {"harvest": 0.5, "door": 1.0, "count": 4.0}
@@ -77,13 +77,13 @@ def test_numbers_of_any_library_are_plain_numbers_afterwards():
         (RecursionError("too deep"), "RecursionError: too deep"),
     ],
 )
-def test_a_policy_that_raises_does_the_default(error, fault):
+def test_a_policy_that_raises_plays_the_default(error, fault):
     answered = asked(raises(error))
     assert (answered.action, answered.memory, answered.fault) == (DEFAULT, NOTES, fault)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
-def test_whoever_stops_the_server_is_not_held_up(error):
+def test_exceptions_that_stop_the_server_are_passed_on(error):
     with pytest.raises(error):
         asked(raises(error()))
 
@@ -112,34 +112,34 @@ def test_whoever_stops_the_server_is_not_held_up(error):
         ({**GOOD, "count": 0.5}, "count = 0.5: must be a whole number"),
     ],
 )
-def test_a_policy_that_answers_nonsense_does_the_default(answer, fault):
+def test_a_policy_with_an_invalid_answer_plays_the_default(answer, fault):
     answered = asked(lambda memory: (answer, {"lost": True}))
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
     assert answered.fault == fault
 
 
 @pytest.mark.parametrize("notes", [None, [1], "text", 3])
-def test_notes_that_are_no_dictionary_are_nonsense(notes):
+def test_a_memory_that_is_not_a_dictionary_is_invalid(notes):
     answered = asked(lambda memory: (GOOD, notes))
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
     assert answered.fault == f"memory {notes!r} should be a dict"
 
 
 @pytest.mark.parametrize("value", [np.array([1]), {1, 2}, object(), math.nan, "\ud800"])
-def test_notes_that_have_no_json_form_are_nonsense(value):
+def test_a_memory_without_a_json_form_is_invalid(value):
     answered = asked(lambda memory: (GOOD, {"seen": value}))
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
     assert "memory" in answered.fault
 
 
 @pytest.mark.parametrize("answer", [None, GOOD, (GOOD,), (GOOD, {}, {})])
-def test_an_answer_that_is_no_pair_is_nonsense(answer):
+def test_an_answer_that_is_not_a_pair_is_invalid(answer):
     answered = asked(lambda memory: answer)
     assert (answered.action, answered.memory) == (DEFAULT, NOTES)
     assert answered.fault
 
 
-def test_notes_changed_in_place_before_a_failure_are_as_before():
+def test_a_memory_changed_in_place_is_restored_after_a_failure():
     def act(memory):
         memory["seen"].append(99)
         raise ValueError("too late")
@@ -147,7 +147,7 @@ def test_notes_changed_in_place_before_a_failure_are_as_before():
     assert asked(act, memory={"seen": [1, 2]}).memory == {"seen": [1, 2]}
 
 
-def test_a_policy_that_overruns_its_budget_does_the_default():
+def test_a_policy_that_exceeds_its_budget_plays_the_default():
     def act(memory):
         start = time.thread_time()
         while time.thread_time() == start:
@@ -160,9 +160,10 @@ def test_a_policy_that_overruns_its_budget_does_the_default():
     assert answered.fault.endswith(" ms of 0 ms")
 
 
-def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monkeypatch):
-    """Garbage collection of a large process on a busy machine used to take 1.2 seconds of the
-    clock."""
+def test_garbage_collection_does_not_count_against_a_policy(monkeypatch):
+    """Garbage collection of a large process on a busy machine once took 1.2 seconds of wall-clock
+    time.
+    """
     now = [10.0]
     monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 
@@ -175,8 +176,8 @@ def test_it_is_no_fault_of_a_policy_that_python_sweeps_the_memory_meanwhile(monk
     assert (answered.fault, answered.memory) == (None, {"seen": []})
 
 
-def test_a_policy_that_waits_for_longer_than_there_is_patience_does_the_default(monkeypatch):
-    """Waiting takes no processor time, so 1.5 seconds of sleep used to go unnoticed."""
+def test_a_policy_that_waits_too_long_plays_the_default(monkeypatch):
+    """Waiting takes no processor time, so 1.5 seconds of sleep once went unnoticed."""
     now = [10.0]
     monkeypatch.setattr("mixed_company.policies.policy.time.monotonic", lambda: now[0])
 
@@ -190,11 +191,11 @@ def test_a_policy_that_waits_for_longer_than_there_is_patience_does_the_default(
     assert answered.fault == "took 1.5 s of wall time, of 1 s"
 
 
-def test_an_error_is_named_before_an_overrun():
+def test_an_error_takes_precedence_over_an_overrun():
     assert asked(raises(ValueError("no idea")), budget=-1).fault == "ValueError: no idea"
 
 
-def test_a_number_outside_its_range_is_left_to_the_game():
+def test_a_number_out_of_range_is_left_to_the_game():
     answered = asked(lambda memory: ({**GOOD, "harvest": 50}, memory))
     assert (answered.action["harvest"], answered.fault) == (50.0, None)
 
@@ -202,7 +203,7 @@ def test_a_number_outside_its_range_is_left_to_the_game():
 # -- names and parameters -----------------------------------------------------------------
 
 
-def test_a_policy_is_named_by_its_id_alone():
+def test_a_policy_can_be_named_by_its_id_alone():
     policy = policies.make("greedy", GAME)
     assert policy.id == "greedy"
     assert policy.rules == GAME.core
@@ -219,23 +220,23 @@ def test_a_policy_is_named_by_its_id_alone():
         ("fixed:", {"harvest": 2, "contribution": 0}),
     ],
 )
-def test_a_policy_may_be_named_with_parameters_of_its_own(text, parameters):
+def test_a_policy_can_be_named_with_its_own_parameters(text, parameters):
     assert policies.make(text, GAME).settings == parameters
 
 
-def test_settings_of_a_policy_can_be_read_by_their_former_name():
+def test_settings_of_a_policy_can_be_read_under_their_former_name():
     policy = policies.make("fixed:harvest=3", GAME)
     with pytest.warns(DeprecationWarning, match=r"Policy\.own is called settings"):
         assert policy.own == policy.settings
 
 
-def test_a_parameter_is_for_one_seat_only():
+def test_a_parameter_applies_to_one_seat_only():
     policies.make("fixed:harvest=3", GAME)
     assert policies.make("fixed", GAME).settings["harvest"] == 2
 
 
 @pytest.mark.parametrize("text", ["fixed:harvest", "fixed:harvest=", "fixed:harvest=much"])
-def test_a_parameter_that_is_no_number_is_refused(text):
+def test_a_parameter_that_is_not_a_number_is_refused(text):
     with pytest.raises(ConfigError, match="should be name=number") as refused:
         policies.make(text, GAME)
     assert text in str(refused.value)
@@ -261,7 +262,7 @@ def test_an_unknown_policy_is_refused_with_the_nearest_name():
     assert str(refused.value) == message
 
 
-def test_a_policy_of_no_game_is_refused():
+def test_a_policy_of_an_unknown_game_is_refused():
     assert policies.ids("chess") == []
     with pytest.raises(UnknownName, match="policy 'greedy': unknown in chess"):
         policies.find("greedy", "chess")

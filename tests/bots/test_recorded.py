@@ -43,7 +43,7 @@ PLAYED_ALONE = [
     for case in CASES
     for game_id, name, game in (case.values,)
 ]
-"""Games to play without a batch, which repeats the digests of the batch."""
+"""Games that are also played without a batch, which must give the digests of the batch."""
 
 SOLVED = [
     pytest.param(policy, game, id=f"{policy}-{name}")
@@ -55,7 +55,7 @@ SOLVED = [
 
 
 def together(policy_id: str, game: engine.Game[Any]) -> list[Sent]:
-    """Return the plays from number 0 on, played as one batch."""
+    """Return the plays from number 0 onwards, played as one batch."""
     seeds = play_seeds(SEED, np.arange(BATCH))
     state, seen = game.reset(seeds)
     bench = Bench(game, by_seat(dict(enumerate(company(policy_id, game))), game.seats))
@@ -83,11 +83,11 @@ def test_every_policy_is_recorded():
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_what_is_recorded_is_of_the_versions_of_now(game_id):
+def test_the_record_has_the_current_versions(game_id):
     assert VERSIONS[game_id] == versions(game_id)
 
 
-def test_a_policy_that_decides_otherwise_needs_another_version():
+def test_a_policy_that_decides_differently_needs_another_version():
     kept = {"lab": {"steward": ["a", "b"], "fixed": ["c", "d"], "gone": ["e", "f"]}}
     now = {"lab": {"steward": ["a", "x"], "fixed": ["c", "d"], "new": ["g", "h"]}, "other": {}}
     assert unversioned(kept, now, set()) == ["steward"]
@@ -99,7 +99,7 @@ def test_a_policy_that_decides_otherwise_needs_another_version():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize(("game_id", "name", "game"), PLAYED_ALONE)
-def test_each_does_alone_what_it_did(game_id, name, game):
+def test_each_policy_alone_acts_as_recorded(game_id, name, game):
     kept = RECORDED[game_id][name]
     done = {policy: digest(alone(policy, game, 0)) for policy in kept}
     assert done == {policy: digests[0] for policy, digests in kept.items()}
@@ -110,12 +110,12 @@ def test_each_does_alone_what_it_did(game_id, name, game):
     ("game_id", "name", "game"),
     [case for case in CASES if case.values[2].config.agents.timing == "simultaneous"],
 )
-def test_each_does_in_a_batch_what_it_did(game_id, name, game):
+def test_each_policy_in_a_batch_acts_as_recorded(game_id, name, game):
     kept = RECORDED[game_id][name]
     done = {policy: [digest(sent) for sent in together(policy, game)[:2]] for policy in kept}
     assert done == kept
 
 
 @pytest.mark.parametrize(("policy", "game"), SOLVED)
-def test_what_is_solved_is_done_alone_as_in_a_batch(policy, game):
+def test_solving_policies_act_the_same_alone_and_in_a_batch(policy, game):
     assert together(policy, game)[:2] == [alone(policy, game, number) for number in range(2)]

@@ -1,4 +1,4 @@
-"""Work shared among processes is done completely, or ends with a message."""
+"""Work shared among processes is completed, or ends with a message."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.policies.sharing import Sharing, WorkersLost, shared
 
 
-def test_pieces_come_back_by_their_places() -> None:
+def test_pieces_come_back_in_their_places() -> None:
     assert dict(shared(math.isqrt, [81, 16, 4])) == {0: 9, 1: 4, 2: 2}
 
 
-def test_the_same_processes_do_all_that_is_shared_within_a_with() -> None:
+def test_the_same_processes_do_all_the_work_shared_within_a_with_block() -> None:
     """Processes start slowly, so work that comes in rounds starts them once."""
     with Sharing(workers=1) as alone:
         assert alone.gathered(math.isqrt, [81, 16, 4], "") == [9, 4, 2]
@@ -35,7 +35,7 @@ def _process(_: int) -> int:
     return os.getpid()
 
 
-def test_no_processes_at_all_are_refused_however_little_there_is_to_do() -> None:
+def test_zero_processes_are_refused_even_without_work() -> None:
     with (
         pytest.raises(ConfigError, match="workers = 0: should be at least 1"),
         Sharing(workers=0) as none,
@@ -43,7 +43,9 @@ def test_no_processes_at_all_are_refused_however_little_there_is_to_do() -> None
         none.here_if(True).gathered(math.isqrt, [81], "")
 
 
-def test_a_worker_that_dies_ends_the_work_with_a_sentence() -> None:
-    """Without the message the caller would wait for ever, or take the other pieces for all."""
+def test_a_worker_that_dies_ends_the_work_with_a_message() -> None:
+    """Without the message the caller would wait for ever, or take the other pieces for
+    everything.
+    """
     with pytest.raises(WorkersLost, match=r"^a worker process died; nothing is kept$"):
         list(shared(os._exit, [3, 3, 3], workers=2, lost="nothing is kept"))

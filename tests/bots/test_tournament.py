@@ -1,4 +1,4 @@
-"""Tournaments by sums done by hand, and play by play against the engine alone."""
+"""Tournaments checked by hand, and play by play against the engine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EVERY = every_archetype()
 
 
 def one_period(seats: int) -> engine.Game[Any]:
-    """Return a game with one harvest from a lake of 100."""
+    """Return a game with a single harvest from a lake of 100."""
     return engine.make("commons_game", archetype="lab_0_7", seats=seats, periods=1)
 
 
@@ -46,14 +46,14 @@ def test_every_policy_plays_alone_and_against_every_other_one():
     assert mixes("abc", 1) == alone
 
 
-def test_the_focal_seat_goes_round():
+def test_the_focal_seat_rotates():
     seats = [seating(Mix("f", "-"), number, 3) for number in range(4)]
     assert list(map("".join, seats)) == ["f--", "-f-", "--f", "f--"]
 
 
 @pytest.mark.few(3)
 @pytest.mark.parametrize(("game_id", "archetype"), EVERY)
-def test_a_play_of_a_batch_is_that_play_alone(game_id, archetype):
+def test_a_play_in_a_batch_equals_that_play_alone(game_id, archetype):
     shorter = {} if game_id == "gem_mining" else {"periods": 5}
     if game_id == "punishment_vote":
         shorter = {"turns": 5}
@@ -90,7 +90,7 @@ def test_plays_in_portions_are_the_same_plays():
         assert (getattr(whole, name) == getattr(parts, name)).all()
 
 
-def test_huge_plays_are_in_smaller_portions(monkeypatch):
+def test_huge_plays_are_split_into_smaller_portions(monkeypatch):
     # by hand: each of 5 seats sees 7 x 7 cells, one-hot over 12 codes, two maps of 144 cells and a
     # dozen numbers: 5 x (588 + 288 + 12) = 4,440, so 11,760 hold two plays
     game = engine.make("punishment_vote", archetype="lab_0_7", seats=5)
@@ -107,7 +107,7 @@ def test_huge_plays_are_in_smaller_portions(monkeypatch):
 
 def test_a_mix_of_two_fixed_harvests_by_hand():
     # One seat takes 6, two take 2: 10 / 3 per seat. Differences: 4 x |6 - 2| = 16, over 2 x 3 x 10.
-    # The best plan takes the maximum of a seat, 10, three times.
+    # The best plan takes a seat's maximum, 10, three times.
     game = one_period(3)
     assert game.core.max_harvest == 10
     result = measured(play(game, Mix(HIGH, LOW), 0, 0, 6))
@@ -143,13 +143,13 @@ def test_efficiency_is_the_share_of_the_best(game_id, policy, share):
     assert result.efficiency.value == pytest.approx(share, abs=1e-3)
 
 
-def test_a_layer_that_changes_what_is_earned_leaves_no_best_to_compare_with():
+def test_under_a_layer_that_changes_earnings_no_best_is_known():
     assert solutions.has_best(engine.make("commons_game", archetype="lab_0_7"))
     assert solutions.has_best(engine.make("commons_game", archetype="unequal"))
     assert not solutions.has_best(engine.make("punishment_vote", archetype="lab_0_7"))
 
 
-def test_in_a_game_for_two_a_pair_is_seen_from_both_seats():
+def test_in_a_game_for_two_a_pair_is_scored_from_both_seats():
     played = {Mix(HIGH, LOW): play(one_period(2), Mix(HIGH, LOW), 0, 0, 4)}
     result = both_ways(played)
     assert result[Mix(HIGH, LOW)].gain.tolist() == [4.0] * 4
@@ -157,7 +157,7 @@ def test_in_a_game_for_two_a_pair_is_seen_from_both_seats():
     assert result[Mix(LOW, HIGH)].focal.tolist() == [2.0] * 4
 
 
-def test_an_interval_is_that_of_student():
+def test_an_interval_uses_students_t():
     # the standard error of 1 and 3 is 1; a t of one degree of freedom is within 12.706 in 95 %
     assert mean(np.array([1.0, 3.0])) == pytest.approx((2.0, -10.706205, 14.706205))
     assert mean(np.array([5.0]))[0] == 5.0
@@ -165,13 +165,14 @@ def test_an_interval_is_that_of_student():
 
 
 def plays(earned: float, others: float) -> Played:
-    """Return two plays for three seats in which one seat earned `earned` and the others
-    `others`."""
+    """Return two plays for three seats in which one seat earned `earned` and the others earned
+    `others`.
+    """
     points = np.array([[earned, others, others], [others, earned, others]], float)
     return Played(points, np.array([0, 1]), np.array([1, 1]), np.full(2, np.nan), 0)
 
 
-def test_a_standing_says_who_exploits_whom_and_what_answers_best():
+def test_a_standing_names_exploiters_and_best_replies():
     result = both_ways(
         {
             Mix("dove", "dove"): plays(5, 5),
@@ -194,15 +195,15 @@ def test_a_standing_says_who_exploits_whom_and_what_answers_best():
     assert (owl.exploits, owl.exploited_by, owl.best_reply) == ("", "hawk", "owl")
 
 
-def test_policies_are_named_all_or_by_commas():
+def test_policies_are_given_as_all_or_separated_by_commas():
     game = one_period(3)
     assert named("all", game) == written(
         "commons_game"
-    )  # policies trained for four seats do not fit
+    )  # policies trained for four seats are left out
     assert named(f" {LOW}, greedy", game) == [LOW, "greedy"]
 
 
-def test_all_are_those_that_fit_the_game(monkeypatch):
+def test_all_means_every_policy_that_fits_the_game(monkeypatch):
     make = bots.make
 
     def refusing(spec, game):

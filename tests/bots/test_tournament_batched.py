@@ -1,4 +1,4 @@
-"""Policies in a batch: asked for many seats at once, with current limits, and with failures."""
+"""Policies in a batch: asked for many seats in one call, with current limits, and with failures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.policies.rollout import rollout
 
 
 class Patient(Policy):
-    """Takes 1, then one more each period, and now and then by chance less."""
+    """Policy that takes 1, then one more each period, and sometimes less at random."""
 
     id = "patient"
     games = ("commons_game",)
@@ -31,7 +31,7 @@ class Patient(Policy):
 
 
 class Alone(Patient):
-    """Decides the same, for one seat at a time."""
+    """Policy that decides the same, one seat at a time."""
 
     act_together, act = Policy.act_together, Policy.act
 
@@ -42,12 +42,12 @@ class Alone(Patient):
 
 
 def seated_by(monkeypatch, policy):
-    """Make every policy this one."""
+    """Replace every policy with this one."""
     monkeypatch.setattr(policies, "make", lambda spec, game: policy(game.core))
 
 
 @pytest.mark.parametrize("plays", [3, 8])
-def test_a_policy_that_decides_for_all_at_once_does_as_it_would_alone(monkeypatch, plays):
+def test_a_policy_that_decides_for_many_seats_acts_as_for_each_alone(monkeypatch, plays):
     game, mix = engine.make("commons_game", archetype="lab", periods=4), Mix("patient", "patient")
     seated_by(monkeypatch, Patient)
     together = play(game, mix, 3, 0, plays)
@@ -76,13 +76,13 @@ def test_one_seat_is_a_batch_of_one():
 
 
 class Later(Patient):
-    """Decides for one seat, on top of a policy for many."""
+    """Policy for one seat that overrides a policy for many seats."""
 
     def act(self, observation, memory, rng):
         return {"harvest": 7.0, "contribution": 0.0}, memory
 
 
-def test_of_the_two_ways_to_write_a_policy_the_later_counts():
+def test_of_two_ways_to_write_a_policy_the_most_derived_is_used():
     game = engine.make("commons_game", archetype="lab", periods=4)
     answer = ask_at(engine.Episode(game, 1), Later(game.core), 0, {"asked": 0})
     assert answer.action["harvest"] == 7.0
@@ -90,7 +90,7 @@ def test_of_the_two_ways_to_write_a_policy_the_later_counts():
     assert Patient(game.core).together
 
 
-def test_a_policy_that_writes_neither_says_so():
+def test_a_policy_that_defines_neither_method_fails_clearly():
     class Nothing(Policy):
         id, games, source = "nothing", ("commons_game",), "test"
 
@@ -101,7 +101,7 @@ def test_a_policy_that_writes_neither_says_so():
 
 
 class Odd(Patient):
-    """Answers NaN in every second period, and 3 otherwise."""
+    """Policy that answers NaN in every second period, and 3 otherwise."""
 
     def act_together(self, seats):
         harvest = np.where(seats.period % 2 == 1, np.nan, 3.0)
@@ -116,7 +116,7 @@ class Wrong(Patient):
 
 
 class Strange(Patient):
-    """Answers an invalid value."""
+    """Policy that answers an invalid value."""
 
     answer: object
 
@@ -125,7 +125,7 @@ class Strange(Patient):
 
 
 class Stumbling(Patient):
-    """Raises if seat 2 is among the seats it decides for."""
+    """Policy that raises if seat 2 is among the seats it decides for."""
 
     def act_together(self, seats):
         decided = super().act_together(seats)
@@ -134,7 +134,7 @@ class Stumbling(Patient):
         return decided
 
 
-def test_one_that_fails_for_a_seat_decides_for_the_others(monkeypatch):
+def test_a_policy_that_fails_for_one_seat_still_decides_for_the_others(monkeypatch):
     game, mix = engine.make("commons_game", archetype="lab", periods=4), Mix("patient", "patient")
     seated_by(monkeypatch, Patient)
     sound = play(game, mix, 3, 0, 8)
@@ -164,7 +164,7 @@ GOOD = {"harvest": 3.0, "contribution": 0.0}
         (GOOD, {"asked": np.zeros(5)}),
     ],
 )
-def test_an_answer_for_many_seats_that_is_none_is_a_fault_of_each(monkeypatch, answer):
+def test_an_invalid_answer_for_many_seats_is_a_fault_of_each_seat(monkeypatch, answer):
     seated_by(monkeypatch, Strange)
     monkeypatch.setattr(Strange, "answer", answer, raising=False)
     game = engine.make("commons_game", archetype="lab", periods=1)
@@ -183,13 +183,13 @@ def test_a_failure_plays_the_default_and_is_counted(monkeypatch, policy, points,
 
 
 class Last(Patient):
-    """Sends the upper limit of its seat."""
+    """Policy that sends the upper limit of its seat."""
 
     def act_together_within(self, allowed, seats):
         return {"mine": allowed.high["mine"]}, seats.memory
 
 
-def test_a_policy_for_many_seats_is_told_the_limits_of_each(monkeypatch):
+def test_a_policy_for_many_seats_gets_the_limits_of_each(monkeypatch):
     seated_by(monkeypatch, Last)
     game = engine.make("gem_mining", archetype="lab", periods=2)
     played = play(game, Mix("last", "last"), 3, 0, 2)
@@ -202,11 +202,11 @@ def test_a_policy_for_many_seats_is_told_the_limits_of_each(monkeypatch):
 
 
 @pytest.mark.parametrize("game_id", ["commons_game", "gem_mining"])
-def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
+def test_a_policy_gets_the_actions_its_seat_may_take_now(monkeypatch, game_id):
     noted = {}
 
     class Noting(Policy):
-        """Notes its allowed actions and sends the lowest."""
+        """Policy that records its allowed actions and sends the lowest."""
 
         id, games, source = "noting", (game_id,), "test"
 
@@ -228,13 +228,13 @@ def test_a_policy_is_asked_with_what_its_seat_may_do_now(monkeypatch, game_id):
 
 
 class Closed(Alone):
-    """Goes to a mine that is closed to it."""
+    """Policy that goes to a mine closed to it."""
 
     def act(self, observation, memory, rng):
         return {"mine": 99.0}, {"asked": 1}
 
 
-def test_a_choice_that_is_not_open_is_a_fault(monkeypatch):
+def test_a_closed_choice_is_a_fault(monkeypatch):
     seated_by(monkeypatch, Closed)
     game = engine.make("gem_mining", archetype="lab", periods=2)
     assert play(game, Mix("closed", "closed"), 0, 0, 1).faults == game.seats * 2
@@ -249,13 +249,13 @@ LEARNED = [
         if policy in {path.stem for path in trained.HERE.glob("*.json")}
     )
 ]
-"""All trained policies. The first of each game has the inputs and the outputs of all of them."""
+"""All trained policies. The first of each game has the same inputs and outputs as the others."""
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("sampling", ["mode", "sample"])
 @pytest.mark.parametrize(("game_id", "policy"), LEARNED)
-def test_trained_policies_decide_for_all_at_once_as_each_alone(
+def test_trained_policies_decide_for_many_seats_as_for_each_alone(
     monkeypatch, game_id, policy, sampling
 ):
     policy_class = policies.find(policy, game_id)

@@ -36,7 +36,7 @@ SMALL = ["tournament", "commons_game", "--archetype", "lab_0_7", "periods=2", "-
 PATIENCE_SECONDS = 120
 POLICIES = "greedy,best_plan,noisy_person"
 HASTE = {"connect": "2s"}
-"""Short connection timeout for tests in which the scheduler is gone."""
+"""Short connection timeout for tests without a running scheduler."""
 FILES = ["exploitation.svg", "mixes.csv", "returns.svg", "summary.csv", "summary.md"]
 
 
@@ -44,7 +44,7 @@ def rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(path.read_text())))
 
 
-def test_the_results_say_what_they_followed_from(tmp_path, capsys):
+def test_the_results_state_their_inputs(tmp_path, capsys):
     output = tmp_path / "results"
     chosen = ["--policies", POLICIES, "--plays", "5", "--seed", "9", "--output", str(output)]
     assert main([*SMALL, *chosen]) == 0
@@ -55,7 +55,7 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
     row = next(row for row in mixes if (row["focal"], row["field"]) == ("greedy", "best_plan"))
     assert (row["focal_told_the_solution"], row["field_told_the_solution"]) == ("False", "True")
     assert (row["seed"], row["plays"], row["archetype"]) == ("9", "5", "lab_0_7")
-    # a row has what is needed to play it again
+    # a row has everything needed to replay it
     game = engine.make(json.loads(row["config"]))
     earned = []
     for number in range(5):
@@ -73,7 +73,7 @@ def test_the_results_say_what_they_followed_from(tmp_path, capsys):
     assert "was told the solution" in shown
 
 
-def test_the_pictures_are_svg_and_mark_who_was_told(tmp_path):
+def test_the_pictures_are_svg_and_mark_policies_that_know_the_solution(tmp_path):
     files = tournament("commons_game", "lab_0_7", "greedy,best_plan", 3, periods=2)
     for name in ("exploitation.svg", "returns.svg"):
         drawn = ElementTree.fromstring(files[name])
@@ -87,7 +87,7 @@ def test_the_pictures_are_svg_and_mark_who_was_told(tmp_path):
     assert f"{float(gain['gain']):.1f}" in [text.text for text in squares]
 
 
-def test_one_policy_and_one_play_are_a_tournament_too():
+def test_one_policy_and_one_play_make_a_tournament():
     files = tournament("commons_game", "lab_0_7", "greedy", 1, periods=2)
     (row,) = csv.DictReader(io.StringIO(files["summary.csv"]))
     assert (row["alone_points"], row["alone_points_low"]) == ("20.0", "")
@@ -109,7 +109,7 @@ def test_one_policy_and_one_play_are_a_tournament_too():
         (["agents.timing=sequential"], "all seats decide together here"),
     ],
 )
-def test_what_cannot_be_played_is_refused_and_nothing_is_written(
+def test_impossible_settings_are_refused_and_nothing_is_written(
     tmp_path, capsys, arguments, refusal
 ):
     output = tmp_path / "results"
@@ -118,7 +118,7 @@ def test_what_cannot_be_played_is_refused_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_scheduler_that_is_not_there_is_refused(tmp_path, capsys, monkeypatch):
+def test_an_unreachable_scheduler_is_refused(tmp_path, capsys, monkeypatch):
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
@@ -131,7 +131,7 @@ def test_a_scheduler_that_is_not_there_is_refused(tmp_path, capsys, monkeypatch)
     assert "--workers: cannot be set with --scheduler" in capsys.readouterr().err
 
 
-def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(tmp_path, capsys):
+def test_an_unwritable_folder_is_refused_before_anything_is_played(tmp_path, capsys):
     (tmp_path / "file").write_text("mine")
     for place in (tmp_path / "file", tmp_path / "nowhere" / "results"):
         assert main([*SMALL, "--plays", "1000000", "--output", str(place)]) == 2
@@ -140,7 +140,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(tm
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
 
 
-def test_results_of_before_are_replaced_and_other_files_left_alone(tmp_path, capsys):
+def test_earlier_results_are_replaced_and_other_files_left_alone(tmp_path, capsys):
     (tmp_path / "mixes.csv").write_text("old")
     (tmp_path / "notes.txt").write_text("mine")
     chosen = ["--policies", "greedy", "--plays", "1", "--output", str(tmp_path)]
@@ -163,7 +163,7 @@ def test_the_number_of_processes_does_not_matter(monkeypatch):
     assert alone == shared
 
 
-def test_the_workers_of_a_command_that_is_killed_end_with_it():
+def test_workers_end_when_their_command_is_killed():
     command = [
         sys.executable,
         "-m",
@@ -202,7 +202,7 @@ def ended(process: subprocess.Popen[bytes]) -> None:
 
 
 def lost(scheduler: subprocess.Popen[bytes], monkeypatch) -> None:
-    """End the scheduler; the client soon stops looking for it."""
+    """Stop the scheduler; the client soon gives up reconnecting."""
     for key, seconds in HASTE.items():
         monkeypatch.setitem(dask.config.config["distributed"]["comm"]["timeouts"], key, seconds)
     ended(scheduler)
@@ -243,7 +243,7 @@ def cluster(tmp_path, monkeypatch):
             ended(process)
 
 
-def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
+def test_a_cluster_that_loses_a_worker_loses_no_results(cluster, monkeypatch):
     address, (_, worker, _) = cluster
     several = {"policies": POLICIES, "plays": 40, "seed": 4}
     here = tournament("commons_game", "lab_0_7", **several)
@@ -253,7 +253,7 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
     left = []
 
     class Bar(sharing.tqdm):
-        """Kills a worker when the third portion is done."""
+        """Progress bar that kills a worker when the third portion is done."""
 
         def update(self, n=1):
             super().update(n)
@@ -268,14 +268,12 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(cluster, monkeypatch):
     assert elsewhere == here
 
 
-def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
-    cluster, monkeypatch, tmp_path, capsys
-):
+def test_nothing_is_written_if_the_scheduler_is_lost_midway(cluster, monkeypatch, tmp_path, capsys):
     address, (scheduler, *_) = cluster
     monkeypatch.setattr(work, "MOST_PLAYS", 4)
 
     class Bar(sharing.tqdm):
-        """Ends the scheduler when the third portion is done."""
+        """Progress bar that stops the scheduler when the third portion is done."""
 
         def update(self, n=1):
             super().update(n)
@@ -291,13 +289,13 @@ def test_a_scheduler_that_is_lost_in_the_middle_leaves_nothing_written(
     assert not output.exists()
 
 
-def test_compositions_that_a_lost_cluster_played_are_kept_and_the_rest_is_played_here(
+def test_compositions_of_a_lost_cluster_are_kept_and_the_rest_played_locally(
     cluster, monkeypatch, tmp_path, capsys
 ):
     address, (scheduler, *_) = cluster
 
     class Bar(folder.tqdm):
-        """Ends the scheduler when the third composition is done."""
+        """Progress bar that stops the scheduler when the third composition is done."""
 
         def update(self, n=1):
             super().update(n)

@@ -1,4 +1,6 @@
-"""Policies that are written rules, and so play under every configuration of their game."""
+"""Policies that are hand-written rules and therefore play under every configuration of
+their game.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,9 @@ from mixed_company.policies.trained import Trained
 
 
 def written(game_id: str) -> list[str]:
-    """Return their ids; trained policies only fit the form they were trained for."""
+    """Return the ids of a game's hand-written policies. Trained policies fit only the form they
+    were trained for.
+    """
     return [
         policy
         for policy in policies.ids(game_id)

@@ -51,7 +51,7 @@ def run(page: Page, content: list[Block], long: bool = False) -> None:
 
 
 def run_document(page: Page, document: str, patch: pytest.MonkeyPatch, long: bool) -> None:
-    """Prepare what a document needs, run it, and check what it leaves behind."""
+    """Set up what a document needs, run it, and check what it leaves behind."""
     if document in BEFORE:
         BEFORE[document](page.names, patch)
     run(page, BLOCKS[document], long)

@@ -18,7 +18,7 @@ def flat_of(game):
 
 
 def governed_play():
-    """Return a play after one harvest from 100: the seats hold 2, 4, 6 and 8 points."""
+    """Return a play after one harvest from a stock of 100: the seats hold 2, 4, 6 and 8 points."""
     play = engine.Episode(engine.make("commons_game", archetype="governed"), seed=1)
     play.step({"harvest": [2, 4, 6, 8], "contribution": [0, 0, 0, 0]})
     return play
@@ -34,7 +34,7 @@ def test_amounts_are_spread_over_the_declared_range():
         assert not illegal
 
 
-def test_an_end_that_is_not_declared_is_what_the_seat_can_give_now():
+def test_an_undeclared_end_is_the_amount_the_seat_can_give_now():
     play = governed_play()
     flat = flat_of(play.game)
     assert float(flat.read([0, 1], play.allowed(3))[0]["contribution"]) == 8
@@ -42,7 +42,7 @@ def test_an_end_that_is_not_declared_is_what_the_seat_can_give_now():
     assert float(flat.read([0, 0.5], play.allowed(0))[0]["contribution"]) == 1.5
 
 
-def test_both_ends_are_met_exactly():
+def test_both_ends_are_reached_exactly():
     field = Field("dose", "", low=0.1, high=0.7)
     flat = FlatActions((field,))
     allowed = Allowed((field,), (), {}, {})
@@ -57,7 +57,7 @@ def test_whole_amounts_are_rounded():
 
 
 def village(seat):
-    """Return seat 1 of the published instance, which reaches the mines 1, 2 and 3 of 23."""
+    """Return seat 1 of the published instance, which reaches mines 1, 2 and 3 of 23."""
     play = engine.Episode(engine.make("gem_mining", archetype="momaland_42"), seed=1)
     return flat_of(play.game), play.allowed(seat)
 
@@ -68,7 +68,7 @@ def test_the_mask_shows_the_mines_in_reach():
     assert np.flatnonzero(flat.masks(allowed)).tolist() == [1, 2, 3]
 
 
-def test_a_choice_that_is_not_open_becomes_the_default_and_is_reported():
+def test_a_closed_choice_becomes_the_default_and_is_reported():
     flat, allowed = village(1)
     read, illegal = flat.read(3, allowed)
     assert (int(read["mine"]), bool(illegal)) == (3, False)
@@ -84,7 +84,7 @@ def test_an_index_counts_from_the_first_choice():
     assert flat.masks(allowed).tolist() == [True, True, False]
 
 
-def test_several_choices_are_several_indices_with_their_masks_side_by_side():
+def test_several_choices_are_several_indices_with_concatenated_masks():
     layout = (
         Field("mine", "", kind="choice", low=0, high=2),
         Field("vote", "", kind="flag", low=0, high=1, default=1),
@@ -100,7 +100,7 @@ def test_several_choices_are_several_indices_with_their_masks_side_by_side():
     assert (flat.shape, flat.sizes) == ((2,), (3, 2))
 
 
-def test_choices_beside_amounts_have_no_flat_form():
+def test_choices_mixed_with_amounts_have_no_flat_form():
     layout = (Field("mine", "", kind="choice", low=0, high=2), Field("paid", "", low=0, high=1))
     with pytest.raises(ConfigError, match=r"mine \(choice\), paid \(real\): a flat form needs"):
         FlatActions(layout)
@@ -127,14 +127,14 @@ def test_an_amount_without_any_end_is_refused():
         (np.ma.array([1, 1], mask=[True, True]), "action is a masked array: must be numbers"),
     ],
 )
-def test_what_is_no_amount_is_refused(sent, message):
+def test_an_invalid_amount_is_refused(sent, message):
     play = engine.Episode(lab(), seed=1)
     with pytest.raises(ActionError, match=message):
         flat_of(play.game).read(sent, play.allowed(0))
 
 
 @pytest.mark.parametrize("sent", [-1, 23, 0.5, 12345678, 2**63, 1e308])
-def test_what_is_no_choice_at_all_is_refused_as_it_was_sent(sent):
+def test_an_invalid_choice_is_refused_and_quoted_as_sent(sent):
     flat, allowed = village(1)
     with pytest.raises(ActionError) as refused:
         flat.read(sent, allowed)
@@ -148,7 +148,7 @@ def test_a_wrong_row_of_many_is_named():
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_a_batch_may_do_what_each_play_may_do(game_id, archetype):
+def test_a_batch_allows_what_each_play_allows(game_id, archetype):
     game = short(game_id, archetype)
     state, _ = game.reset(np.arange(3))
     batch = game.allowed(state)
@@ -164,7 +164,7 @@ def test_a_batch_may_do_what_each_play_may_do(game_id, archetype):
                 assert {name: value[seed, seat] for name, value in many.items()} == single
 
 
-def test_who_may_not_act_can_only_do_the_default():
+def test_a_seat_that_may_not_act_can_only_do_the_default():
     agents = {
         "roles": {"all": {}, "still": {"acts": []}},
         "seats": ["all", "still", "all", "all"],

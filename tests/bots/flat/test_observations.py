@@ -14,13 +14,13 @@ def flat_of(game):
     return FlatObservations(game.declaration.observations, game.seats)
 
 
-def test_the_numbers_stand_in_the_declared_order_and_then_their_masks():
+def test_the_numbers_come_in_the_declared_order_followed_by_their_masks():
     game = lab()
     flat = flat_of(game)
     play = engine.Episode(game, seed=1)
     play.step({"harvest": [2, 4, 6, 8], "contribution": [0, 0, 0, 0]})
     values = [1, 3, 0]  # period 1, seat 3, not ended
-    values += [80]  # 100 - 20; nothing grows back in a full lake
+    values += [80]  # 100 - 20; nothing grows in a full lake
     values += [2, 4, 6, 8] + [2, 4, 6, 8] + [0, 0, 0, 0] + [0]  # wealth, harvest, paid, pool
     assert flat.of_seat(play.observation(3)).tolist() == values + [1] * 14
     assert flat.of_seat(play.observation(3)).dtype == np.float32
@@ -30,7 +30,7 @@ def test_the_numbers_stand_in_the_declared_order_and_then_their_masks():
     assert len(flat.names) == flat.size == 31
 
 
-def test_what_is_masked_is_zero_and_marked_as_not_shown():
+def test_masked_values_are_zero_and_marked_as_hidden():
     game = engine.make("commons_game", archetype="local_view", seats=5)
     flat = flat_of(game)
     play = engine.Episode(game, seed=1)
@@ -56,7 +56,7 @@ def test_arrays_of_several_axes_are_named_by_row_and_column():
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
-def test_nothing_is_lost_on_the_way_and_back_and_all_is_within_its_ends(game_id, archetype):
+def test_flattening_is_lossless_and_stays_within_the_ranges(game_id, archetype):
     game = short(game_id, archetype)
     flat = flat_of(game)
     seeds = np.arange(3)
@@ -81,7 +81,7 @@ def test_nothing_is_lost_on_the_way_and_back_and_all_is_within_its_ends(game_id,
                 assert np.array_equal(value, expected, equal_nan=True), name
 
 
-def test_a_field_that_a_role_does_not_see_is_masked_for_its_seats_alone():
+def test_a_field_hidden_by_a_role_is_masked_only_for_its_seats():
     agents = {
         "roles": {"all": {}, "blind": {"sees": ["wealth"]}},
         "seats": ["all", "blind", "all", "all"],

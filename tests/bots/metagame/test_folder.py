@@ -1,4 +1,4 @@
-"""Compositions are played once, kept, resumed and extended; clones count as one policy."""
+"""Compositions are played once, kept, resumed and extended; clones are treated as one policy."""
 
 from __future__ import annotations
 
@@ -38,8 +38,7 @@ LAKE = {"archetype": "lab_0_7", "seats": 3, "periods": 2}
 
 @pytest.fixture
 def resting_soon(monkeypatch):
-    """Follow replicators for a fifth of the time, because the few policies here come to rest by
-    then."""
+    """Follow replicators for a fifth of the time, because the few policies here settle by then."""
     monkeypatch.setattr(report, "rest_points", partial(rest_points, times=200))
 
 
@@ -47,7 +46,7 @@ def lake(**changes):
     return engine.make("commons_game", **{**LAKE, **changes})
 
 
-def test_all_compositions_are_there_once_and_the_rarest_comes_first():
+def test_every_composition_occurs_once_with_the_rarest_policy_first():
     # two policies on three seats: 3 + 0, 2 + 1, 1 + 2, 0 + 3; m on n seats: m + n - 1 over n
     assert compositions(["b", "a"], 3) == [
         ("b", "b", "b"),
@@ -60,7 +59,7 @@ def test_all_compositions_are_there_once_and_the_rarest_comes_first():
     assert order(["x", "y", "x"]) == ("y", "x", "x")
 
 
-def test_a_play_of_a_portion_is_that_play_alone():
+def test_a_play_in_a_portion_equals_that_play_alone():
     game = lake()
     composition = order(["noisy_person", "random", "random"])
     (portion,) = portions(game, ["noisy_person", "random"], 4, 5)[composition]
@@ -73,7 +72,7 @@ def test_a_play_of_a_portion_is_that_play_alone():
         assert points[number, places].tolist() == total.tolist()
 
 
-def test_what_is_kept_is_not_played_again_and_what_is_missing_is(tmp_path, monkeypatch):
+def test_kept_compositions_are_not_replayed_and_missing_ones_are(tmp_path, monkeypatch):
     calls = []
     monkeypatch.setattr(folder, "played", lambda portion: calls.append(portion) or played(portion))
     first = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
@@ -86,7 +85,7 @@ def test_what_is_kept_is_not_played_again_and_what_is_missing_is(tmp_path, monke
     again = all_played(tmp_path, portions(lake(), ["random", "greedy"], 4, 0))
     assert len(calls) == 2
     assert all((again[composition] == first[composition]).all() for composition in first)
-    # a new policy adds its six compositions; more plays add all, of the second portion
+    # a new policy adds its six compositions; more plays add all compositions of the second portion
     calls.clear()
     all_played(tmp_path, portions(lake(), ["random", "greedy", "steward"], 4, 0))
     assert [("steward" in portion.composition) for portion in calls] == [True] * 6
@@ -104,7 +103,7 @@ def test_more_plays_add_portions(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("changes", [{"periods": 3}, {"max_harvest": 9}])
-def test_plays_of_another_game_or_policy_are_not_taken(tmp_path, monkeypatch, changes):
+def test_plays_of_another_game_or_policy_are_not_reused(tmp_path, monkeypatch, changes):
     work = portions(lake(), ["greedy"], 2, 0)
     all_played(tmp_path, work)
     (portion,) = work["greedy", "greedy", "greedy"]
@@ -115,7 +114,7 @@ def test_plays_of_another_game_or_policy_are_not_taken(tmp_path, monkeypatch, ch
     assert kept(tmp_path, portion) is None
 
 
-def test_a_rule_that_was_edited_is_played_anew(tmp_path, monkeypatch):
+def test_an_edited_policy_is_played_again(tmp_path, monkeypatch):
     work = portions(lake(), ["greedy"], 2, 0)
     all_played(tmp_path, work)
     (portion,) = work["greedy", "greedy", "greedy"]
@@ -127,14 +126,14 @@ def test_a_rule_that_was_edited_is_played_anew(tmp_path, monkeypatch):
     assert kept(tmp_path, portion) is None
 
 
-def test_workers_play_the_same(tmp_path):
+def test_workers_play_the_same_plays(tmp_path):
     work = portions(lake(), ["random", "greedy"], 3, 0)
     alone, shared = (all_played(tmp_path / str(count), work, count) for count in (1, 2))
     assert all((alone[composition] == shared[composition]).all() for composition in work)
 
 
 def test_the_game_of_plays_has_the_means_of_each_kind():
-    # once from a lake of 100: requests of 2 and 6 are met in full, whatever the others do
+    # one period, from a lake of 100: requests of 2 and 6 are met in full, whatever the others do
     game = lake(periods=1)
     plays = {
         composition: played(parts[0])
@@ -153,7 +152,7 @@ def test_exact_clones_are_named(tmp_path, seats):
     assert clones(names, plays) == {"fixed": ["fixed:harvest=2"]}
 
 
-def test_an_exact_clone_counts_once(tmp_path, resting_soon):
+def test_an_exact_clone_is_counted_once(tmp_path, resting_soon):
     names = ("random", "fixed", "greedy", "fixed:harvest=2")
     plays = all_played(tmp_path, portions(lake(), names, 3, 0))
     once = of_plays(names, plays).only(["random", "fixed", "greedy"])
@@ -164,7 +163,7 @@ def test_an_exact_clone_counts_once(tmp_path, resting_soon):
     assert (twice.alpha == alpha_rank(once)).all()
 
 
-def test_the_command_writes_tables_and_pictures_and_goes_on(tmp_path, capsys, resting_soon):
+def test_the_command_writes_tables_and_pictures_and_can_be_resumed(tmp_path, capsys, resting_soon):
     output = tmp_path / "results"
     chosen = ["metagame", "commons_game", "--archetype", "lab_0_7", "seats=3", "periods=1"]
     chosen += ["--plays", "4", "--workers", "1", "--output", str(output)]
@@ -192,7 +191,7 @@ def test_the_command_writes_tables_and_pictures_and_goes_on(tmp_path, capsys, re
     assert json.loads(next(iter(before)).read_text())["of"]["game"] == "commons_game"
 
 
-def test_what_cannot_be_played_is_refused(tmp_path, capsys):
+def test_impossible_settings_are_refused(tmp_path, capsys):
     chosen = ["metagame", "commons_game", "--output", str(tmp_path / "out")]
     assert main([*chosen, "--plays", "1"]) == 2
     assert "plays = 1: should be at least 2" in capsys.readouterr().err
@@ -202,7 +201,7 @@ def test_what_cannot_be_played_is_refused(tmp_path, capsys):
         portions(engine.make("sanctions", agents={"timing": "sequential"}), ["fixed"], 2, 0)
 
 
-def test_points_that_are_no_table_are_played_again(tmp_path):
+def test_compositions_with_an_unreadable_table_are_played_again(tmp_path):
     work = portions(lake(), ["greedy"], 2, 0)
     all_played(tmp_path, work)
     (file,) = (tmp_path / PORTIONS).iterdir()

@@ -27,16 +27,15 @@ def lake(seats=4):
 
 
 def numbered(policies, seats):
-    """Return plays in which a seat earns ten times its number plus the length of its policy's
-    name."""
+    """Return plays in which a seat earns ten times its number plus its policy's name length."""
     return {
         scenario: np.array([[10.0 * place + len(name) for place, name in enumerate(scenario)]] * 2)
         for scenario in compositions(policies, seats)
     }
 
 
-def test_returns_are_means_of_the_seats_of_a_kind():
-    # of (a, bb, bb, bb) the visitor a earns 1, the others 12, 22, 32; of (bb, a, a, a) the resident
+def test_returns_are_means_over_the_seats_of_a_policy():
+    # in (a, bb, bb, bb) the visitor a earns 1, the others 12, 22, 32; in (bb, a, a, a) the resident
     # a earns 11, 21, 31, the other 2
     game, policies = engine.make("commons_game", archetype="lab_0_7"), ("a", "bb")
     plays = numbered(policies, game.seats)
@@ -55,7 +54,7 @@ def test_returns_are_means_of_the_seats_of_a_kind():
     assert [scenario.held_out for scenario in every] == [True, True, False, False]
 
 
-def test_of_two_seats_a_visitor_is_a_resident():
+def test_with_two_seats_a_visitor_is_also_a_resident():
     game = lake(2)
     every = scenarios(game, ("a", "bb"), numbered(("a", "bb"), 2), lambda spec: set())
     assert [(scenario.focal, scenario.seats) for scenario in every] == [("a", 1), ("bb", 1)]
@@ -64,8 +63,8 @@ def test_of_two_seats_a_visitor_is_a_resident():
     assert "as resident" not in scenarios_table(every)
 
 
-def test_the_table_has_means_over_the_backgrounds_held_out_alone(tmp_path):
-    # once, from a lake of 100: greedy takes the 10 it may, `fixed` 2, the pupil 2.5
+def test_the_table_has_means_over_held_out_backgrounds_only(tmp_path):
+    # one period, from a lake of 100: greedy takes its limit of 10, `fixed` 2, the pupil 2.5
     write(tmp_path, always(-0.5, -1.0), aim="own", against="greedy")
     look_in(tmp_path)
     game, policies = lake(), ("fixed", "greedy", "pupil")
@@ -92,13 +91,13 @@ def test_the_table_has_means_over_the_backgrounds_held_out_alone(tmp_path):
     }
 
 
-def test_all_seats_that_learned_together_have_learned_among_themselves(tmp_path):
+def test_seats_that_learned_together_count_as_trained_with_each_other(tmp_path):
     write(tmp_path, always(-0.5, -1.0), aim="group")
     look_in(tmp_path)
     assert company("pupil", lake()) == {"pupil"}
 
 
-def test_whom_a_policy_learned_to_deter_it_has_learned_among(tmp_path):
+def test_a_policy_counts_as_trained_with_the_policies_it_learned_to_deter(tmp_path):
     write(tmp_path, always(-0.5, -1.0), aim="group", deviators="greedy,fixed:harvest=6")
     look_in(tmp_path)
     assert company("pupil", lake()) == {"pupil", "greedy", "fixed:harvest=6"}

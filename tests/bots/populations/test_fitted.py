@@ -1,4 +1,4 @@
-"""Policies of fitted types that choose: by hand, alone and among others."""
+"""Policies of fitted types that make choices: by hand, alone and among others."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_choices_are_drawn_in_proportion_to_exp_of_worth() -> None:
     assert abs(counts[0] - 1000) < 4 * 27.4
 
 
-def test_who_chooses_does_not_depend_on_who_else_is_asked(fitted: tuple[engine.Game, str]) -> None:
-    """Four plays at once end as they do one by one."""
+def test_a_choice_does_not_depend_on_who_else_is_asked(fitted: tuple[engine.Game, str]) -> None:
+    """Four plays in a batch end as they do one by one."""
     game, spec = fitted
     seeds = play_seeds(7, np.arange(4))
     state, seen = game.reset(seeds)
@@ -51,7 +51,7 @@ def test_who_chooses_does_not_depend_on_who_else_is_asked(fitted: tuple[engine.G
         assert np.array_equal(episode.state_record()[field], after[field][number])
 
 
-def test_what_people_learn_is_kept_as_plain_numbers(fitted: tuple[engine.Game, str]) -> None:
+def test_the_learned_values_are_kept_as_plain_numbers(fitted: tuple[engine.Game, str]) -> None:
     game, spec = fitted
     policy, episode = policies.make(spec, game), engine.Episode(game, 5)
     memories = [policy.start() for _ in range(game.seats)]
@@ -64,8 +64,9 @@ def test_what_people_learn_is_kept_as_plain_numbers(fitted: tuple[engine.Game, s
 
 
 def test_points_are_learned_by_hand() -> None:
-    """The first points, 2, are the reference. 3 are above it by 1: at a rate of 0.5 that makes
-    0.5, then 0.75. 1 is below it by 1: 0.75 + 0.5 * (-1 - 0.75) = -0.125."""
+    """The first points, 2, are the reference. 3 points are 1 above it, which at a rate of 0.5 gives
+    0.5, then 0.75. 1 point is 1 below it: 0.75 + 0.5 * (-1 - 0.75) = -0.125.
+    """
     game = engine.make("gem_mining", archetype="lab")
     policy = ReinforcementLearning.for_game(game, learning_rate=0.5)
     memory = policy.start()

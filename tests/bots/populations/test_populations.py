@@ -56,8 +56,9 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_a_line_by_hand(tmp_path: Path) -> None:
-    """All are on the line. They begin with 0.4 of 20; then 1 + 0.5 * 8 = 5, 1 + 0.5 * 5 = 3.5,
-    2.75: they approach 2, where nothing changes any more."""
+    """All people follow the line. They start with 0.4 of 20, then give 1 + 0.5 * 8 = 5,
+    1 + 0.5 * 5 = 3.5 and 2.75, and approach the fixed point 2.
+    """
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     seated = [policies.make(written(tmp_path, text), game())] * 4
     played = [step.used["contribution"] for step in rollout(engine.Episode(game(), 1), seated)]
@@ -76,7 +77,7 @@ def test_whole_amounts_are_rounded(tmp_path: Path) -> None:
 
 
 def ended(folder: Path, last: str, plays: int) -> np.ndarray:
-    """Return (5, plays, 4) contributions if all are on the line and end like this."""
+    """Return contributions, shape (5, plays, 4), if all follow the line and end like this."""
     text = HALF.replace("share = 0.25", "share = 1e-9").replace("0.75", "1.0")
     text = text.replace("first = 0.4", f"first = 0.4\nlast = {last}")
     rules, seeds = game(), play_seeds(3, np.arange(plays))
@@ -87,9 +88,10 @@ def ended(folder: Path, last: str, plays: int) -> np.ndarray:
     return np.array([after["contribution"] for after, _ in bench.play(seeds, state, seen)])
 
 
-def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
-    """Like the line by hand above, 2.375 at the end, except for half of them, who give nothing
-    then: 2,000 of 4,000 people, with a standard deviation of sqrt(1000) = 31.6."""
+def test_some_deviate_in_the_last_period(tmp_path: Path) -> None:
+    """Like the line by hand above, with 2.375 at the end, except that half of the people give
+    nothing then: 2,000 of 4,000, with a standard deviation of sqrt(1000) = 31.6.
+    """
     contributions = ended(tmp_path, "{ share = 0.5 }", 1000)
     assert np.array_equal(np.unique(contributions[:4]), [2.75, 3.5, 5.0, 8.0])
     assert set(np.unique(contributions[4])) == {0.0, 2.375}
@@ -99,7 +101,7 @@ def test_some_do_otherwise_in_the_last_period(tmp_path: Path) -> None:
 
 
 def openings(spec: str, plays: int, **parameters: object) -> np.ndarray:
-    """Return (plays, 4) first contributions."""
+    """Return the first contributions, shape (plays, 4)."""
     rules = game(**parameters)
     policy, seeds = policies.make(spec, rules), play_seeds(3, np.arange(plays))
     state, seen = rules.reset(seeds)
@@ -114,10 +116,10 @@ def test_types_are_drawn_by_their_shares(half: str) -> None:
     assert set(np.unique(first)) == {0.0, 8.0}
     assert abs((first == 0).sum() - 1000) < 4 * 27.4
     of_group = (first == 0).sum(axis=1)
-    assert len(set(of_group.tolist())) == 5  # every composition of a group comes up
+    assert len(set(of_group.tolist())) == 5  # every composition of a group occurs
 
 
-def test_numbers_that_differ_are_drawn_from_their_spreads(tmp_path: Path) -> None:
+def test_parameters_that_vary_are_drawn_from_their_spreads(tmp_path: Path) -> None:
     even = HALF.replace("first = 0.4", "first = { low = 0.2, high = 0.6 }")
     first = openings(written(tmp_path, even), 1000)
     shares = first[first > 0] / 20
@@ -132,7 +134,7 @@ def test_numbers_that_differ_are_drawn_from_their_spreads(tmp_path: Path) -> Non
     assert shares.std() == pytest.approx(0.1, abs=0.01)
 
 
-def test_people_stay_who_they_are(half: str) -> None:
+def test_people_keep_their_type(half: str) -> None:
     rules = game(periods=4)
     policy, episode = policies.make(half, rules), engine.Episode(rules, 5)
     memories = [policy.start() for _ in range(4)]
@@ -148,7 +150,7 @@ def test_people_stay_who_they_are(half: str) -> None:
 
 
 @pytest.mark.parametrize("name", populations.names())
-def test_what_a_population_does_does_not_depend_on_who_else_is_asked(name: str) -> None:
+def test_a_population_acts_the_same_whoever_else_is_asked(name: str) -> None:
     rules = game(periods=6)
     spec, seeds = f"population:{name}", play_seeds(7, np.arange(6))
     state, seen = rules.reset(seeds)
@@ -190,7 +192,7 @@ APIECE = [
 
 
 @pytest.mark.parametrize(("game_id", "name"), APIECE)
-def test_parameters_apiece_do_what_each_by_itself_would(game_id: str, name: str) -> None:
+def test_a_batch_of_parameters_acts_like_each_policy_alone(game_id: str, name: str) -> None:
     rules = engine.make(game_id, archetype="lab")
     kind, episode = policies.find(name, game_id), engine.Episode(rules, 2)
     for _ in rollout(episode, [policies.make("random", rules)] * rules.seats):
@@ -244,13 +246,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("which", REFUSED)
-def test_a_file_that_is_wrong_is_refused_by_key_and_value(tmp_path: Path, which: str) -> None:
+def test_an_invalid_file_is_refused_by_key_and_value(tmp_path: Path, which: str) -> None:
     old, new, rule = REFUSED[which]
     with pytest.raises((ConfigError, UnknownName), match=rule):
         policies.make(written(tmp_path, HALF.replace(old, new)), game())
 
 
-def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path) -> None:
+def test_a_population_of_another_game_is_refused(half: str, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match=r"population 'kurzban': unknown.*kurzban_houser_2005"):
         policies.make("population:kurzban", game())
     with pytest.raises(ConfigError, match="is for sanctions, not commons_game"):
@@ -264,7 +266,7 @@ def test_what_is_no_population_of_the_game_is_refused(half: str, tmp_path: Path)
         policies.make(spec, game())
 
 
-def test_a_population_is_asked_apart_if_one_of_its_policies_is(
+def test_a_population_is_asked_in_a_process_of_its_own_if_one_of_its_policies_is(
     half: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = policies.make(half, game())

@@ -55,9 +55,10 @@ def written(folder: Path, text: str) -> str:
 
 
 def test_numbers_are_drawn_from_their_errors(unsure: str) -> None:
-    """Over 1,500 draws means equal those of the file, and deviations equal its errors. A
-    standard deviation is known within 1 / sqrt(3000) = 1.8 % of itself, so 7.3 % are four times
-    that."""
+    """Over 1,500 draws, means equal the values in the file and standard deviations equal its
+    errors. A standard deviation has a relative error of 1 / sqrt(3000) = 1.8 %; 7.3 % is four times
+    that.
+    """
     described, digest = populations.read(unsure)
     kinds = [drawn(described, seed, digest).types for seed in range(DRAWS)]
     lines = [line for _, line in kinds]
@@ -75,11 +76,11 @@ def test_numbers_are_drawn_from_their_errors(unsure: str) -> None:
         assert abs(np.mean(numbers) - mean) < 4 * error / math.sqrt(DRAWS), name
     related = np.corrcoef(values["intercept"][0], values["slope"][0])[0, 1]
     assert related == pytest.approx(-0.8, abs=4 * (1 - 0.64) / math.sqrt(DRAWS))
-    assert {line.parameters["noise"] for line in lines} == {1.5}  # it has no error
+    assert {line.parameters["noise"] for line in lines} == {1.5}  # this parameter has no error
     assert {line.parameters["slope"].sd for line in lines} == {0.0}
 
 
-def test_a_seed_gives_the_same_people_and_another_seed_others(unsure: str) -> None:
+def test_a_seed_gives_the_same_people_and_another_seed_gives_others(unsure: str) -> None:
     game = engine.make("sanctions", archetype="unsanctioned", periods=4)
 
     def played(spec: str) -> list[float]:
@@ -92,7 +93,7 @@ def test_a_seed_gives_the_same_people_and_another_seed_others(unsure: str) -> No
     assert seven not in (plain, played(f"population:{unsure}@8"))
 
 
-def test_the_seed_stands_behind_the_name() -> None:
+def test_the_seed_follows_the_name() -> None:
     assert split("own.toml@12") == ("own.toml", 12)
     assert split("own@12.toml") == ("own@12.toml", None)
     assert split("own.toml@x") == ("own.toml@x", None)
@@ -101,8 +102,8 @@ def test_the_seed_stands_behind_the_name() -> None:
         split(f"own.toml@{10**30}")
 
 
-def test_numbers_that_nobody_can_have_are_cut(tmp_path: Path) -> None:
-    """A slope of 99 with an error of 500 is drawn beyond 100 for about half of the seeds."""
+def test_impossible_numbers_are_clamped(tmp_path: Path) -> None:
+    """A slope of 99 with an error of 500 exceeds 100 for about half of the seeds."""
     text = UNSURE.replace(
         "mean = 0.7, sd = 0.0, mean_error = 0.03", "mean = 99, sd = 0.0, mean_error = 500"
     )
@@ -116,7 +117,7 @@ def test_numbers_that_nobody_can_have_are_cut(tmp_path: Path) -> None:
     assert min(means) == -100
 
 
-def test_a_logarithm_is_cut_as_such() -> None:
+def test_a_logarithmic_parameter_is_clamped_on_its_log_scale() -> None:
     spread = populations.Spread(mean=9.0, sd=0.1, log=True)
     assert spread.cut(0.0, math.e).mean == pytest.approx(1.0)
     assert spread.cut(0.0, math.exp(10)).mean == 9.0
@@ -146,13 +147,13 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("which", REFUSED)
-def test_correlations_that_cannot_be_are_refused(tmp_path: Path, which: str) -> None:
+def test_impossible_correlations_are_refused(tmp_path: Path, which: str) -> None:
     old, new, rule = REFUSED[which]
     with pytest.raises(ConfigError, match=rule):
         populations.read(written(tmp_path, UNSURE.replace(old, new)))
 
 
-def test_correlations_are_read_as_they_were_written(unsure: str, tmp_path: Path) -> None:
+def test_correlations_are_read_back_as_written(unsure: str, tmp_path: Path) -> None:
     described, _ = populations.read(unsure)
     file = tmp_path / "again.toml"
     file.write_text(populations.text(described))
@@ -160,7 +161,7 @@ def test_correlations_are_read_as_they_were_written(unsure: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize("name", populations.names())
-def test_shares_of_counted_people_have_the_error_of_a_count(name: str) -> None:
+def test_shares_of_counted_people_have_a_binomial_error(name: str) -> None:
     """77 of 140: sqrt(0.55 * 0.45 / 140) = 0.042."""
     for kind in populations.read(name)[0].types:
         some, all_of_them = map(int, re.match(r"(\d+) of (\d+)", kind.source).groups())

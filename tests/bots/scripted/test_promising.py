@@ -1,4 +1,4 @@
-"""Promises kept and broken, in each game with amounts to promise."""
+"""Promises kept and broken, in every game with amounts to promise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEARD = (
     Heard(0, 2, None, "9"),
 )
 BROKEN = {"commons_game": ("harvest", 6.0), "sanctions": ("contribution", 0.0)}
-"""Field of a promise of 3, and the action that breaks it: twice as much, or nothing."""
+"""Field for a promise of 3, and the action that breaks it: twice as much, or nothing."""
 
 
 def played(game_id: str) -> Episode:
@@ -26,7 +26,7 @@ def played(game_id: str) -> Episode:
 
 
 @pytest.mark.parametrize("game_id", BROKEN)
-def test_who_promises_does_what_it_said_last(game_id: str) -> None:
+def test_a_policy_that_keeps_promises_does_what_it_said_last(game_id: str) -> None:
     episode = played(game_id)
     policy = policies.make("promises_and_keeps", episode.game)
     memory = policy.hear(Talk(1, 0, HEARD), policy.start())
@@ -35,7 +35,7 @@ def test_who_promises_does_what_it_said_last(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", BROKEN)
-def test_who_has_promised_nothing_does_what_it_would_promise(game_id: str) -> None:
+def test_without_a_promise_it_does_what_it_would_promise(game_id: str) -> None:
     episode = played(game_id)
     policy = policies.make("promises_and_keeps", episode.game)
     silent = policy.hear(Talk(3, 0, HEARD), policy.start())
@@ -45,7 +45,9 @@ def test_who_has_promised_nothing_does_what_it_would_promise(game_id: str) -> No
 
 
 @pytest.mark.parametrize(("game_id", "broken"), BROKEN.items())
-def test_who_breaks_a_promise_does_the_contrary(game_id: str, broken: tuple[str, float]) -> None:
+def test_a_policy_that_breaks_promises_does_the_opposite(
+    game_id: str, broken: tuple[str, float]
+) -> None:
     episode = played(game_id)
     policy = policies.make("promises_and_breaks", episode.game)
     memory = policy.hear(Talk(1, 0, (Heard(0, 1, None, "I will do 3."),)), policy.start())

@@ -1,4 +1,4 @@
-"""Policies found in a test's folder are forgotten after the test."""
+"""Fixture that forgets policies found in a test's folder after the test."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def tensor(name: str, shape: list[int], kind: int = TensorProto.FLOAT) -> Any:
 
 
 def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: Any) -> bytes:
-    """Return a model of these nodes; constants become float32, indices stay whole numbers."""
+    """Return a model made of these nodes; constants become float32, indices stay integers."""
     arrays = {name: np.asarray(value) for name, value in constants.items()}
     initializers = [
         numpy_helper.from_array(v if v.dtype.kind == "i" else v.astype(np.float32), name)
@@ -33,7 +33,7 @@ def model(nodes: list[Any], inputs: list[Any], outputs: list[Any], **constants: 
 
 
 def linear(weights: Any, biases: Any, spread: Any = None) -> bytes:
-    """Return a model of action = observation @ weights + biases, and of a constant spread."""
+    """Return a model with action = observation @ weights + biases and a constant spread."""
     weights, biases = np.asarray(weights, np.float32), np.asarray(biases, np.float32)
     nodes = [helper.make_node("Gemm", ["observation", "weights", "biases"], ["action"])]
     outputs = [tensor("action", [1, len(biases)])]
@@ -51,8 +51,9 @@ def always(*numbers: float, seen: int = 2) -> bytes:
 
 
 def counting() -> bytes:
-    """Return a model that counts its calls; the first amount is that count less 1, the second
-    -1."""
+    """Return a model that counts its calls. The first amount is the count minus 1, the second is
+    -1.
+    """
     nodes = [
         helper.make_node("Add", ["memory", "one"], ["memory_after"]),
         helper.make_node("Sub", ["memory_after", "one"], ["before"]),
@@ -99,7 +100,7 @@ def write(
 def learned(
     folder: Path, content: bytes, game: engine.Game[Any] = COMMONS, /, **changes: Any
 ) -> Any:
-    """Return the policy `pupil` with this model, found in a folder and made for its game."""
+    """Return the policy `pupil` with this model, found in a folder and created for its game."""
     write(folder, content, game, **changes)
     policies.look_in(folder)
     return policies.make("pupil", game)

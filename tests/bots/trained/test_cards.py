@@ -1,4 +1,4 @@
-"""Cards: an error names the file, the key, the value and the rule."""
+"""Cards of trained policies: an error names the file, the key, the value and the rule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ GOOD = always(0.0, -1.0)
 
 
 def refused(folder, text):
-    """Check that the folder is refused with these words, and that none of its policies is known."""
+    """Check that the folder is refused with these words, and that none of its policies is
+    registered.
+    """
     before = policies.ids("commons_game")
     with pytest.raises(ConfigError, match=re.escape(text)):
         policies.look_in(folder)
@@ -91,7 +93,7 @@ def test_a_model_without_a_card_and_a_card_without_a_model_are_refused(tmp_path)
     refused(tmp_path, f"{path}: id = 'pupil': its model pupil.onnx is missing")
 
 
-def test_what_is_no_json_or_no_folder_is_refused(tmp_path):
+def test_a_file_without_json_or_a_path_that_is_no_folder_is_refused(tmp_path):
     path = write(tmp_path, GOOD)
     path.write_text("{")
     refused(tmp_path, f"{path}: is not JSON: Expecting property name")
@@ -104,7 +106,7 @@ def test_changed_bytes_are_refused(tmp_path):
     refused(tmp_path, "pupil.onnx has the hash")
 
 
-def test_bytes_that_are_changed_after_it_was_found_are_refused(tmp_path):
+def test_bytes_changed_after_discovery_are_refused(tmp_path):
     path = write(tmp_path, GOOD)
     policies.look_in(tmp_path)
     path.with_suffix(".onnx").write_bytes(always(1.0, -1.0))
@@ -128,11 +130,11 @@ def test_weights_in_another_file_are_refused(tmp_path, monkeypatch):
     content = (tmp_path / "pupil.onnx").read_bytes()
     assert (tmp_path / "pupil.onnx.data").is_file()
     write(tmp_path, content)
-    monkeypatch.chdir(tmp_path)  # it is not in the folder either
+    monkeypatch.chdir(tmp_path)  # that file is not in the folder either
     refused(tmp_path, f"{tmp_path / 'pupil.onnx'}: has weights in another file")
 
 
-def test_an_id_is_used_once_in_a_game(tmp_path):
+def test_an_id_can_be_used_only_once_in_a_game(tmp_path):
     path = write(tmp_path, GOOD, id="greedy")
     refused(
         tmp_path,
@@ -148,7 +150,7 @@ def test_an_id_is_used_once_in_a_game(tmp_path):
     refused(elsewhere, f"{second}: id = 'pupil': commons_game has a policy with this id in {first}")
 
 
-def test_a_folder_can_be_looked_into_again(tmp_path):
+def test_a_folder_can_be_searched_again(tmp_path):
     write(tmp_path, GOOD)
     assert policies.look_in(tmp_path) == ["pupil"]
     write(tmp_path, GOOD, id="second")
@@ -166,7 +168,7 @@ def test_a_trained_policy_is_found_like_any_other(tmp_path):
     assert policies.make("pupil", COMMONS).id == "pupil"
 
 
-def test_what_comes_with_the_project_is_small_and_in_order():
+def test_shipped_policies_are_small_and_valid():
     listed = list(policies_in(HERE))
     assert {policy.card.game for policy in listed} <= set(engine.game_ids())
     for policy in listed:
@@ -176,13 +178,13 @@ def test_what_comes_with_the_project_is_small_and_in_order():
         assert policy.card.scores is not None
 
 
-def test_a_copy_of_what_comes_with_the_project_is_an_id_used_twice(tmp_path):
+def test_a_copy_of_a_shipped_policy_is_a_duplicate_id(tmp_path):
     for path in HERE.glob("commons_ppo_group.*"):
         shutil.copy(path, tmp_path)
     refused(tmp_path, "id = 'commons_ppo_group': commons_game has a policy with this id in ")
 
 
-def test_a_policy_of_ones_own_is_asked_beside_the_loop_of_a_server(tmp_path):
+def test_a_custom_policy_is_asked_outside_the_servers_loop(tmp_path):
     write(tmp_path, GOOD)
     policies.look_in(tmp_path)
     policy = policies.make("pupil", COMMONS)
@@ -190,7 +192,7 @@ def test_a_policy_of_ones_own_is_asked_beside_the_loop_of_a_server(tmp_path):
     assert policy.apart
 
 
-def test_a_model_is_timed_when_it_is_opened_and_a_slow_one_is_asked_beside_the_loop(monkeypatch):
+def test_a_model_is_timed_on_opening_and_asked_outside_the_loop_if_slow(monkeypatch):
     ours = policies.make("commons_ppo_own", COMMONS)
     assert ours.ours
     assert ours._model.seconds > 0

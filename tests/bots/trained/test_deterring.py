@@ -1,4 +1,6 @@
-"""Deviators gain among trained policies that never met one, and lose among policies that did."""
+"""Deviators gain among trained policies that never met a deviator, and lose among those
+that did.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from mixed_company.policies import make
 
 
 def gain(game_id: str, field: str, reply: str) -> float:
-    """Return how much more a reply earns than the field itself, on average."""
+    """Return how much more a reply earns on average than the policies it plays among."""
     plays = Field(engine.make(game_id, archetype="lab"), field, seed=7)
     policies = [make(name, plays.game) for name in (field, reply)]
     points, other = plays.earned(policies, np.arange(8)).mean(axis=1)
@@ -25,6 +27,6 @@ def gain(game_id: str, field: str, reply: str) -> float:
         ("punishment_vote", "vote", "libertarian:target=0;zeal=0.8"),
     ],
 )
-def test_a_deviator_gains_among_the_trained_and_loses_among_those_that_deter(game_id, short, reply):
+def test_a_deviator_gains_among_plain_and_loses_among_deterring_policies(game_id, short, reply):
     assert gain(game_id, f"{short}_ppo_lab_group", reply) > 30
     assert gain(game_id, f"{short}_ppo_lab_deter", reply) < -10

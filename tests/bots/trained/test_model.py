@@ -1,4 +1,4 @@
-"""Models: wrong inputs and outputs are refused with the name of the file."""
+"""Models: invalid inputs and outputs are refused with the name of the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.bots.trained.models import (
 
 
 def same(name, shape, kind=TensorProto.FLOAT, source="observation"):
-    """Return a model that gives a part of its input another name and shape."""
+    """Return a model in which part of the input has another name and shape."""
     node = helper.make_node("Identity", [source], [name])
     return model([node], [tensor(source, shape, kind)], [tensor(name, shape, kind)])
 
@@ -66,7 +66,7 @@ def test_a_wrong_model_is_refused_by_file_and_rule(tmp_path, content, changes, t
     assert "pupil" not in policies.ids("commons_game")
 
 
-def test_a_model_that_fails_at_once_is_refused(tmp_path):
+def test_a_model_that_fails_on_its_first_call_is_refused(tmp_path):
     node = helper.make_node("Div", ["observation", "observation"], ["action"])
     content = model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
     path = write(tmp_path, content).with_suffix(".onnx")
@@ -83,7 +83,7 @@ def test_amounts_have_no_mask(tmp_path):
         policies.look_in(tmp_path)
 
 
-def test_a_batch_of_any_size_will_do(tmp_path):
+def test_a_batch_can_have_any_size(tmp_path):
     node = helper.make_node("Identity", ["observation"], ["action"])
     inputs, outputs = [tensor("observation", ["plays", 2])], [tensor("action", ["plays", 2])]
     assert learned(tmp_path, model([node], inputs, outputs)).id == "pupil"
@@ -109,7 +109,7 @@ def test_a_game_of_another_form_is_refused_and_named(tmp_path, changes, text):
         policies.make("pupil", game)
 
 
-def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
+def test_other_choices_are_refused_even_if_the_observations_fit(tmp_path):
     learned(tmp_path, always(*[0.0] * 7), GEMS, observation=["period", "seat"])
     game = type(GEMS)(type(GEMS).resolve("lab_0_7", max_connectivity=5))
     text = (
@@ -120,7 +120,7 @@ def test_other_choices_are_refused_even_where_what_is_seen_fits(tmp_path):
         policies.make("pupil", game)
 
 
-def test_other_numbers_of_the_same_form_are_played(tmp_path):
+def test_a_game_with_other_numbers_but_the_same_form_is_played(tmp_path):
     learned(tmp_path, always(0.5, -1.0))
     game = type(COMMONS)(type(COMMONS).resolve("governed", max_harvest=20.0))
     assert policies.make("pupil", game).id == "pupil"
@@ -133,7 +133,7 @@ def test_a_model_is_asked_in_single_precision(tmp_path):
 
 
 def summed(axis):
-    """Return a model that adds the sum of its row, or that of all rows, to each number."""
+    """Return a model that adds the sum of its row, or of all rows, to each number."""
     node = helper.make_node("ReduceSum", ["observation", "axes"], ["sum"], keepdims=1)
     last = helper.make_node("Add", ["observation", "sum"], ["action"])
     ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]
@@ -148,7 +148,7 @@ def summed(axis):
         (always(0.5, -1.0), False),  # the first dimension is 1
     ],
 )
-def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
+def test_many_seats_get_the_same_answers_as_each_alone(tmp_path, content, together):
     model = learned(tmp_path, content)._model
     assert model.together == together
     seen, nothing = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]), np.zeros((3, 0))
@@ -157,9 +157,10 @@ def test_many_seats_are_answered_as_each_alone(tmp_path, content, together):
     assert actions.tolist() == np.concatenate(alone).tolist()
 
 
-def test_nobody_is_told_that_a_model_is_asked(tmp_path: Path) -> None:
-    """onnxruntime 1.31 keeps a number in the folder for temporary files, `.ses`, with which it
-    reports its use to its maker over the network."""
+def test_using_a_model_is_reported_to_nobody(tmp_path: Path) -> None:
+    """onnxruntime 1.31 keeps an id in `.ses` in the temporary folder and uses it to report usage to
+    its vendor over the network.
+    """
     script = (
         "from mixed_company import engine, policies; policies.make('commons_ppo_group', "
         "engine.make('commons_game'))"

@@ -1,4 +1,4 @@
-"""Odds of trained policies equal those that are drawn from, by hand."""
+"""Reported odds of trained policies equal those used for drawing, computed by hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_likeliest_choice_is_certain_and_has_no_entropy(tmp_path):
     assert entropy(answer.odds) == 0
 
 
-def test_a_drawn_amount_is_told_in_fish(tmp_path):
+def test_a_drawn_amount_is_reported_in_fish(tmp_path):
     # 5 fish in the middle of 0 .. 10, 0.1 of five fish around it. Nothing can be contributed:
     # only one value is open, which adds nothing to log2(0.5 sqrt(2 pi e)) = -1 + 2.047096.
     content = linear(np.zeros((2, 2)), [0.0, -1.0], [0.1, 0.1])
@@ -43,7 +43,7 @@ def test_a_drawn_amount_is_told_in_fish(tmp_path):
     assert entropy(odds) == pytest.approx(1.047096, abs=1e-6)
 
 
-def test_an_amount_without_chance_is_not_told(tmp_path):
+def test_an_amount_without_chance_is_not_reported(tmp_path):
     policy = learned(tmp_path, linear(np.zeros((2, 2)), [0.0, -1.0], [0.1, 0.1]))
     answer = ask_at(engine.Episode(COMMONS), policy, 0, policy.start(), with_odds=True)
     assert answer.odds is None

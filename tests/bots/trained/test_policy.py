@@ -1,5 +1,6 @@
-"""Trained policies act within the open range, by their seat's random numbers, with their own
-memory."""
+"""Trained policies act within the open range, with their seat's random numbers and their own
+memory.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +38,13 @@ def asked(policy, play, seat=0, memory=None, name=0):
     return ask(policy, play.allowed(seat), seen, notes, rng, budget=math.inf)
 
 
-def test_it_sees_the_numbers_of_its_card_in_their_order_and_unit(tmp_path):
-    # stock 100, period 0: harvest (-1 + 1) / 2 of 10 if it sees period first, all if not
+def test_it_sees_the_numbers_listed_on_its_card_in_their_order_and_unit(tmp_path):
+    # stock 100, period 0: harvest (-1 + 1) / 2 of 10 if period comes first, else all
     policy = learned(tmp_path, linear([[0, 0], [0.01, 0]], [-1.0, -1.0]))
     assert asked(policy, engine.Episode(COMMONS)).action == {"harvest": 5.0, "contribution": 0.0}
 
 
-def test_an_amount_is_spread_over_what_is_allowed_and_cut(tmp_path):
+def test_an_amount_is_scaled_to_the_allowed_range_and_clamped(tmp_path):
     game = type(COMMONS)(type(COMMONS).resolve("governed", initial_wealth=8.0))
     policy = learned(tmp_path, always(3.0, 0.0), game)
     # half of the wealth of 8, a bound that only the state has
@@ -81,7 +82,7 @@ def test_an_amount_is_drawn_around_its_middle(tmp_path):
     assert np.std(drawn) == pytest.approx(0.5, rel=0.1)
 
 
-def test_the_mode_needs_no_chance(tmp_path):
+def test_the_mode_needs_no_random_numbers(tmp_path):
     policy = learned(tmp_path, linear(np.zeros((2, 2)), [0.0, -1.0], [0.1, 0.1]))
     play = engine.Episode(COMMONS)
     assert {asked(policy, play, name=seed).action["harvest"] for seed in range(20)} == {5.0}
@@ -99,7 +100,7 @@ def test_it_remembers_what_its_model_says(tmp_path):
 
 
 def test_a_model_can_ask_for_the_mask(tmp_path):
-    # it prefers the last mine if more than three are open, else the first
+    # the model prefers the last mine if more than three are open, else the first
     places = np.arange(7)
     content = model(
         [helper.make_node("Gemm", ["mask", "weights", "biases"], ["action"])],
@@ -116,7 +117,7 @@ def test_a_model_can_ask_for_the_mask(tmp_path):
         assert asked(policy, play, seat).action == {"mine": wanted}
 
 
-def test_what_is_not_shown_is_zero_to_it(tmp_path):
+def test_hidden_values_are_zero_to_the_model(tmp_path):
     policy = learned(tmp_path, linear([[0, 0], [0.01, 0]], [0.0, -1.0]))
     play = engine.Episode(COMMONS)
     seen = {**play.observation(0), "stock": np.array(np.nan)}
@@ -124,7 +125,7 @@ def test_what_is_not_shown_is_zero_to_it(tmp_path):
     assert action["harvest"] == 5.0
 
 
-def test_in_turn_too_it_plays(tmp_path):
+def test_it_plays_in_turn_too(tmp_path):
     learned(tmp_path, always(0.0, -1.0))
     game = engine.make(
         "commons_game", archetype="lab_0_7", agents={"timing": "sequential"}, periods=2
@@ -136,12 +137,12 @@ def test_in_turn_too_it_plays(tmp_path):
 
 
 def broken(operation):
-    """Return a model that is valid at the stock 0 used for checks, but not at another."""
+    """Return a model that is valid at a stock of 0, which checks use, but at no other."""
     node = helper.make_node(operation, ["observation"], ["action"])
     return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
 
 
-def test_numbers_that_are_not_finite_become_the_default_and_a_fault(tmp_path):
+def test_non_finite_numbers_become_the_default_and_a_fault(tmp_path):
     policy = learned(tmp_path, broken("Acos"))  # of 100 fish
     answer = asked(policy, engine.Episode(COMMONS))
     assert answer.action == {"harvest": 0.0, "contribution": 0.0}
@@ -149,7 +150,7 @@ def test_numbers_that_are_not_finite_become_the_default_and_a_fault(tmp_path):
     assert answer.fault.endswith("is not finite")
 
 
-def test_a_memory_that_is_not_finite_becomes_a_fault_and_is_not_kept(tmp_path):
+def test_a_non_finite_memory_is_a_fault_and_is_not_kept(tmp_path):
     content = model(
         [
             helper.make_node("Identity", ["observation"], ["action"]),
@@ -164,7 +165,7 @@ def test_a_memory_that_is_not_finite_becomes_a_fault_and_is_not_kept(tmp_path):
     assert "memory_after" in answer.fault
 
 
-def test_a_memory_of_another_policy_becomes_a_fault(tmp_path):
+def test_a_memory_of_another_policy_is_a_fault(tmp_path):
     policy = learned(tmp_path, counting(), memory=1)
     answer = asked(policy, engine.Episode(COMMONS), memory={"seen": 3})
     assert answer.action == {"harvest": 0.0, "contribution": 0.0}
@@ -180,7 +181,7 @@ def test_an_overrun_becomes_the_default_and_a_fault(tmp_path):
     assert answer.fault.startswith("took ")
 
 
-def test_who_uses_no_trained_policy_never_loads_onnxruntime(tmp_path):
+def test_onnxruntime_is_loaded_only_with_a_trained_policy(tmp_path):
     code = (
         "import sys; from mixed_company import engine, policies\n"
         "game = engine.make('commons_game', archetype='lab')\n"
@@ -200,7 +201,7 @@ def test_a_parameter_is_refused_since_it_has_none(tmp_path):
         policies.make("pupil:harvest=3", COMMONS)
 
 
-def test_a_number_that_is_not_finite_fails_its_seat_alone(tmp_path, monkeypatch):
+def test_a_non_finite_number_fails_only_its_seat(tmp_path, monkeypatch):
     # the inverse cosine of the seat is undefined for 2 and 3
     node = helper.make_node("Acos", ["observation"], ["action"])
     ends = [tensor("observation", ["seats", 2])], [tensor("action", ["seats", 2])]

@@ -1,4 +1,4 @@
-"""Trained policies at a table: valid, failing and unfitting ones."""
+"""Trained policies at a table: valid ones, failing ones, and ones that do not fit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHIPPED = session_config("commons", "commons_game", "lab")
 
 
 def failing():
-    """Return a model that is valid at the stock 0 and gives NaN at 100."""
+    """Return a model that is valid at a stock of 0 and gives NaN at 100."""
     node = helper.make_node("Acos", ["observation"], ["action"])
     return model([node], [tensor("observation", [1, 2])], [tensor("action", [1, 2])])
 
@@ -34,7 +34,7 @@ def test_a_trained_policy_decides_like_any_other(tmp_path):
     assert again.episode.period == 2
 
 
-def test_one_that_fails_does_the_default_and_the_log_says_why(tmp_path):
+def test_a_failing_policy_plays_the_default_and_the_log_says_why(tmp_path):
     write(tmp_path, failing())
     policies.look_in(tmp_path)
     table = started([0], bots="pupil,greedy,greedy")

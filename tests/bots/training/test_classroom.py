@@ -1,4 +1,4 @@
-"""Training environment: observed numbers, remembered means, and the seats of the learner."""
+"""Training environment: observed numbers, remembered means, and the learner's seats."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def test_it_sees_the_chosen_fields_in_their_order():
     assert seen.tolist() == [[seat, 100.0] for _ in range(2) for seat in range(4)]
 
 
-def test_it_remembers_the_mean_of_all_it_has_seen_in_this_play():
+def test_it_remembers_the_mean_of_its_observations_in_this_play():
     room = classroom(["stock"], [0])
     assert room.reset()[0].tolist() == [100, 100]
-    # 20 are taken of 100, where nothing grows; then 20 of 80, where 0.4 * 80 * 0.2 = 6.4 grow
+    # 20 of 100 are taken and nothing grows; then 20 of 80, and 0.4 * 80 * 0.2 = 6.4 grow
     stocks = [100, 80, 66.4]
     for period in (1, 2):
         seen, _, _, _ = room.step(np.array([FIVE] * 8))
@@ -56,8 +56,9 @@ def test_each_seat_learns_in_plays_of_its_own_among_others():
     assert seen[2].tolist() == [3, 10, 10, 10, 5]
 
 
-def test_half_of_the_plays_have_a_deviator_and_the_others_lose_what_it_earns():
-    # of 16 plays 8 are together; of the other 8 each of two deviators has one in each of four seats
+def test_half_of_the_plays_have_a_deviator_whose_earnings_the_others_lose():
+    # in 8 of 16 plays all learn together; in the other 8, each of two deviators plays once in each
+    # of four seats
     room = classroom(["seat"], deviators=["greedy", "fixed:harvest=2"], plays=16)
     assert room.num_envs == 8 * 4 + 8 * 3
     assert room.reset()[32:38, 0].tolist() == [1, 2, 3, 0, 2, 3]
@@ -78,7 +79,7 @@ def test_rewards_are_divided_by_a_fixed_number_and_episodes_are_in_points():
     assert room.unit == pytest.approx(5.0 * np.sqrt(3), rel=0.2)
 
 
-def test_numbers_are_scaled_by_their_ends_and_the_seat_is_told_apart():
+def test_numbers_are_scaled_by_their_ends_and_the_seat_is_encoded_separately():
     observed = chosen_numbers(FLAT, ["period", "seat", "stock", "pool"])
     rules = scaling(GAME, observed, np.array([2]))
     box = spaces.Box(-np.inf, np.inf, (5,), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Points of policies from several training seeds among each other, by sums done by hand."""
+"""Points of policies from several training seeds in cross-play, computed by hand."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from tests.bots.trained.models import COMMONS, always, write
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
-FIRST, SECOND = always(-0.5, -1.0), always(-0.4, -1.0)  # 2.5 and 3 fish each period, for 15
+FIRST, SECOND = always(-0.5, -1.0), always(-0.4, -1.0)  # 2.5 and 3 fish in each of 15 periods
 COMMAND = "mixed train commons_game --hidden=32 --seed {} --name {}"
 
 
 def cards(folder, *, both=None, **changes):
-    """Write cards of a pupil of seed 1 and one of seed 2, with changes to both or to the second."""
+    """Write the cards of a pupil trained with seed 1 and one with seed 2, with changes to both or
+    to the second.
+    """
     first = {"id": "pupil", "seed": 1, "command": COMMAND.format(1, "pupil"), **(both or {})}
     second = {**first, "id": "second", "seed": 2, "command": COMMAND.format(2, "second")}
     paths = [write(folder, FIRST, **first), write(folder, SECOND, **{**second, **changes})]
@@ -26,7 +28,7 @@ def cards(folder, *, both=None, **changes):
     return [read(path) for path in paths]
 
 
-def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
+def test_a_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
     # the lake sustains four harvests of 3, so each request is met: 37.5 or 45
     cards_read = cards(tmp_path)
     points, aimed = crossplay(cards_read, plays=4), by_aim(cards_read, plays=4)
@@ -38,7 +40,7 @@ def test_the_seat_earns_by_its_own_policy_whoever_the_others_are(tmp_path):
     assert "| 2 | 45.0 ± 0.0 | 45.0 ± 0.0 | 45.0 ± 0.0 |" in crossplay_table(points, aimed)
 
 
-def test_by_its_aim_a_policy_is_among_those_it_was_trained_against(tmp_path):
+def test_a_policy_is_judged_among_the_policies_it_was_trained_against(tmp_path):
     # greedy policies leave little for requests of 2.5
     cards_read = cards(tmp_path, both={"against": "greedy"})
     seeds = seeds_of(crossplay(cards_read, plays=4), by_aim(cards_read, plays=4))
@@ -46,8 +48,9 @@ def test_by_its_aim_a_policy_is_among_those_it_was_trained_against(tmp_path):
     assert 0 < seeds.by_aim["1"].mean < 20 < seeds.among["1"].mean
 
 
-def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
-    # a lake of 100 does not sustain four harvests of 10, but one for long among smaller ones
+def test_a_visitor_and_a_resident_are_distinguished(tmp_path):
+    # a lake of 100 does not sustain four harvests of 10, but sustains one among smaller ones for
+    # long
     write(tmp_path, always(1.0, -1.0), id="greedy_pupil", seed=3)
     cards_read = [*cards(tmp_path), read(tmp_path / "greedy_pupil.json")]
     points = crossplay(cards_read, plays=4)
@@ -67,15 +70,15 @@ def test_a_visitor_and_a_resident_are_told_apart(tmp_path):
         ({"command": "mixed train commons_game --seed 2"}, "second: command: no --hidden: differs"),
     ],
 )
-def test_policies_that_are_not_of_one_training_are_refused(tmp_path, changes, text):
+def test_policies_from_different_trainings_are_refused(tmp_path, changes, text):
     with pytest.raises(ConfigError, match=text):
         crossplay(cards(tmp_path, **changes), plays=4)
 
 
 def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
     config = COMMONS.config.model_dump(mode="json")
-    del config["core"]["living_cost"]  # the old release had none, and 0 is equivalent
-    config["instrumentation"]["events"] = []  # records do not change the training
+    del config["core"]["living_cost"]  # the old release lacked the key, and 0 is equivalent
+    config["instrumentation"]["events"] = []  # recording options do not change the training
     points = crossplay(cards(tmp_path, config=config), plays=2)
     assert points[2, 1].mean() == pytest.approx(45.0)
     config["core"]["growth_rate"] = 0.1
@@ -85,7 +88,7 @@ def test_a_card_of_an_earlier_release_has_the_rules_of_that_time(tmp_path):
 
 
 @pytest.mark.long
-def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
+def test_the_card_gets_the_result_on_request(tmp_path, capsys):
     cards(tmp_path)
     policies._folders.clear()
     command = ["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--seeds", "second"]
@@ -95,14 +98,14 @@ def test_the_card_has_it_if_that_is_wished(tmp_path, capsys):
     assert main([*command, "--write"]) == 0
     assert read(tmp_path / "pupil.json").seeds.among["1"].mean == pytest.approx(37.5)
     assert main(["judge", "pupil", "--folder", str(tmp_path), "--plays", "4", "--write"]) == 0
-    assert read(tmp_path / "pupil.json").seeds is not None  # the earlier one
+    assert read(tmp_path / "pupil.json").seeds is not None  # the earlier entry
 
 
 @pytest.mark.parametrize(
     ("seeds", "text"),
     [("nobody", "trained policy 'nobody': unknown"), ("pupil", "pupil: seed = 1: another policy")],
 )
-def test_what_has_no_other_seed_is_refused_before_anything_is_played(
+def test_a_policy_without_another_seed_is_refused_before_playing(
     tmp_path, capsys, monkeypatch, seeds, text
 ):
     monkeypatch.setattr(

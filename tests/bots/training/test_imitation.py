@@ -1,4 +1,4 @@
-"""Imitation: its options, and a network that learns to imitate."""
+"""Imitation learning: its options, and a network that learns to imitate."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def classroom(game=COMMONS, **more):
     return Classroom(rooms(game, 2, **options), np.arange(3), np.zeros(0, int))
 
 
-def test_a_teacher_says_what_it_would_do_in_the_form_of_the_learner():
+def test_a_teacher_gives_its_actions_in_the_learners_form():
     room = classroom()
     teacher = Teacher(room, "fixed:harvest=2.5")
     room.reset()
-    # a quarter of 10 fish of -1 .. 1; the lowest possible gift
+    # a quarter of 10 fish on the scale -1 .. 1; the lowest possible gift
     assert teacher.answers().tolist() == [[-0.5, -1.0]] * 8
 
 
-def test_choices_are_told_by_their_index():
+def test_choices_are_given_by_their_index():
     game = engine.make("gem_mining", archetype="lab_0_7")
     room = classroom(game)
     teacher = Teacher(room, "own_best_alone")
@@ -57,7 +57,7 @@ def test_a_teacher_remembers_a_play_and_forgets_it_when_it_is_over():
     assert teacher.answers().tolist() == kind
 
 
-def test_returns_are_discounted_to_the_end_of_a_play_or_what_is_expected():
+def test_returns_are_discounted_to_the_end_of_a_play_or_the_expected_value():
     rewards, dones = np.ones((3, 2)), np.array([[False, False], [True, False], [False, False]])
     returns = _returns(rewards, dones, np.array([8.0, 8.0]), 0.5)
     # 1 + 0.5 * 8 = 5 at the end; the first play ends before
@@ -73,7 +73,7 @@ def test_an_unknown_teacher_is_refused():
     ("game", "teacher"),
     [(["commons_game", "periods=8"], "sustainable"), (["gem_mining"], "own_best_alone")],
 )
-def test_the_network_comes_to_do_as_the_policy_does(tmp_path, monkeypatch, game, teacher):
+def test_the_network_learns_to_act_like_the_policy(tmp_path, monkeypatch, game, teacher):
     monkeypatch.setattr(learning, "ROUND", 800)
     monkeypatch.setattr(policies, "_folders", {})
     named = ["--name", "pupil", "--sentence", "Does as it is told.", "--output", str(tmp_path)]

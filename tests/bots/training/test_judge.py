@@ -12,7 +12,7 @@ from mixed_company.learning.training.habits import use_of
 from mixed_company.policies.trained.card import read
 from tests.bots.trained.models import always, write
 
-SHARE = always(-0.5, -1.0)  # 2.5 fish each period, as by the policy `sustainable`
+SHARE = always(-0.5, -1.0)  # 2.5 fish in each period, like the policy `sustainable`
 
 pytestmark = pytest.mark.usefixtures("folders_forgotten")
 
@@ -23,7 +23,7 @@ def judged(folder, capsys, plays=4, more=("--write",), **changes):
     return read(path).scores, capsys.readouterr().out
 
 
-def test_the_aim_of_the_group_is_what_a_seat_earns_if_all_follow_the_policy(tmp_path, capsys):
+def test_the_group_aim_is_a_seats_earnings_if_all_follow_the_policy(tmp_path, capsys):
     scores, text = judged(tmp_path, capsys, aim="group")
     assert scores.measure == "mean points of a seat if all seats follow the policy"
     assert scores.own.mean == pytest.approx(37.5)
@@ -37,21 +37,21 @@ def test_the_aim_of_the_group_is_what_a_seat_earns_if_all_follow_the_policy(tmp_
     assert "pupil: mean points of a seat" in text
 
 
-def test_the_own_aim_is_what_one_seat_earns_among_those_it_was_trained_against(tmp_path, capsys):
+def test_the_own_aim_is_a_seats_earnings_among_its_training_partners(tmp_path, capsys):
     scores, _ = judged(tmp_path, capsys, aim="own", against="sustainable")
     assert scores.measure == "points of one seat among sustainable"
-    # three take 2.5, and one 10 while the stock lasts; docs: 27.4 if all were greedy
+    # three take 2.5, and one takes 10 while the stock lasts; docs: 27.4 if all are greedy
     assert scores.others["greedy"].mean > scores.own.mean == pytest.approx(37.5)
     assert scores.own.low == pytest.approx(scores.own.high)  # chance plays no role
 
 
-def test_against_itself_it_is_the_others_too(tmp_path, capsys):
+def test_under_self_play_the_policy_has_the_other_seats_too(tmp_path, capsys):
     scores, _ = judged(tmp_path, capsys, aim="own", against="self")
     assert scores.measure == "points of one seat among itself"
     assert scores.others["sustainable"].mean == pytest.approx(37.5)
 
 
-def test_a_card_is_written_only_if_that_is_wished(tmp_path, capsys):
+def test_a_card_is_written_only_on_request(tmp_path, capsys):
     path = write(tmp_path, SHARE)
     before = path.read_bytes()
     assert main(["judge", "pupil", "--plays", "4", "--folder", str(tmp_path)]) == 0
@@ -59,7 +59,7 @@ def test_a_card_is_written_only_if_that_is_wished(tmp_path, capsys):
     assert "pupil: points of one seat" in capsys.readouterr().out
 
 
-def test_the_plays_follow_from_a_seed_that_the_card_names(tmp_path, capsys):
+def test_the_plays_follow_from_the_seed_on_the_card(tmp_path, capsys):
     by_seed = {}
     for seed in ("3", "3", "4"):
         scores, _ = judged(tmp_path, capsys, more=("--write", "--seed", seed), aim="group")
@@ -69,7 +69,7 @@ def test_the_plays_follow_from_a_seed_that_the_card_names(tmp_path, capsys):
     assert judged(tmp_path, capsys, aim="group")[0].seed == judge.SEED
 
 
-def test_an_interval_is_that_of_student():
+def test_an_interval_uses_students_t():
     # standard deviation of 1, 2, 3, 4: 1.291; over the root of 4: 0.6455; a t of three degrees of
     # freedom is within 3.1824 in 95 %: 2.0543 to each side
     scores = judge.interval(np.array([1.0, 2.0, 3.0, 4.0]))
@@ -77,7 +77,7 @@ def test_an_interval_is_that_of_student():
 
 
 def test_many_comparisons_are_judged_together():
-    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, as far from 0 by chance in 3.05 %:
+    # 1, 2, 3, 4 less 0: t = 2.5 / 0.6455 = 3.873, which chance exceeds in 3.05 %:
     # enough alone, but not for the better of two (2.5 %). 7, 8, 9, 10: t = 13.17, 0.09 %: enough
     # for the first of two; then 3.05 % is compared with 5 %.
     small, large, none = np.arange(1.0, 5.0), np.arange(7.0, 11.0), np.array([1.0, -1.0, 1.0, -1.0])
@@ -87,14 +87,14 @@ def test_many_comparisons_are_judged_together():
     assert judge.better({"a": small, "b": -large}, small) == {"a": True, "b": False}
 
 
-def test_what_rounding_leaves_is_no_difference_and_what_is_always_so_no_chance():
+def test_rounding_is_no_difference_and_a_constant_difference_is_significant():
     points = np.full(4, 40.0)
     assert judge.better({"a": np.full(4, 1e-13)}, points) == {"a": False}
     assert judge.better({"a": np.full(4, 0.5)}, points) == {"a": True}
     assert judge.better({"a": np.full(4, -0.5)}, points) == {"a": False}
 
 
-def test_it_says_plainly_what_it_does_not_beat():
+def test_policies_it_does_not_beat_are_named():
     assert judge._verdict({"a": True, "b": False, "c": True}) == (
         "It does not beat b; it beats the other 2."
     )
@@ -111,12 +111,12 @@ def test_it_says_plainly_what_it_does_not_beat():
         (["commons_ppo_group", "--seed", "-1"], "seed = -1: should be a whole number from 0"),
     ],
 )
-def test_what_cannot_be_judged_is_refused(arguments, text, capsys):
+def test_impossible_judgements_are_refused(arguments, text, capsys):
     assert main(["judge", *arguments]) == 2
     assert text in capsys.readouterr().err
 
 
-def test_the_card_has_the_points_of_each_seat_and_how_often_what_is_done(tmp_path, capsys):
+def test_the_card_has_points_by_seat_and_the_frequency_of_actions(tmp_path, capsys):
     scores, shown = judged(tmp_path, capsys, aim="group")
     assert [seat.mean for seat in scores.seats] == pytest.approx([37.5] * 4)
     # 2.5 of at most 10 in each period, and nothing for the pool
@@ -128,7 +128,7 @@ def test_the_card_has_the_points_of_each_seat_and_how_often_what_is_done(tmp_pat
     assert selfish.seats[0].mean < 37.5
 
 
-def test_of_a_choice_the_share_of_decisions_counts_and_of_an_amount_its_quarters():
+def test_choices_are_reported_as_shares_and_amounts_by_quarters():
     choice = Field("way", "", kind="choice", low=1, high=3, names=("left", "on", "right"))
     assert use_of(choice, [np.array([1, 3]), np.array([3, 3])]) == {
         "left": 0.25,

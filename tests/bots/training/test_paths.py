@@ -1,4 +1,4 @@
-"""Distances to resources by way of each neighbour: around walls, and for each kind."""
+"""Distances to resources through each neighbouring cell: around walls, and for each kind."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ from mixed_company.engine import ConfigError
 from mixed_company.learning.training.paths import SHARE, Paths, paths_over
 from mixed_company.policies.flat.observations import FlatObservations
 
-WALKED = (0, 2, 3)  # nothing, and two things; 1 is a wall
+WALKED = (0, 2, 3)  # empty, and two resources; 1 is a wall
 
 
 def looked(*rows):
-    """Return distances from rows of codes around a seat, (side, side), after one other number."""
+    """Return distances from a window of codes around a seat, shape (side, side), after one other
+    number.
+    """
     codes = np.array([[int(code) for code in row] for row in rows])
     seen = np.concatenate([[7.0], np.eye(5)[codes].ravel()])
     paths = Paths(1, len(rows), 5, WALKED)
     return paths.looked(np.array([seen, seen]))[0].reshape(3, 4)
 
 
-def test_a_thing_is_as_near_as_the_way_around_walls():
+def test_distances_go_around_walls():
     paths = looked("02000", "11100", "10400", "11100", "30000")
-    # the first resource: up is a wall; down too; no way from the left; from the right up,
-    # left, left, left
+    # the first resource: up and down are walls; no way from the left; from the right: up, left,
+    # left, left
     assert paths[1].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**4])
     assert paths[2].tolist() == pytest.approx([0.0, 0.0, 0.0, SHARE**5])
 
 
-def test_of_each_kind_the_nearest_counts():
+def test_the_nearest_resource_of_each_kind_is_used():
     paths = looked("000", "240", "020")
     assert paths[1].tolist() == pytest.approx([SHARE**2, 1.0, 1.0, SHARE**2])
     assert paths[2].tolist() == [0.0] * 4
@@ -37,7 +39,7 @@ def test_of_each_kind_the_nearest_counts():
     assert paths[0].tolist() == pytest.approx([1.0, SHARE, SHARE, 1.0])
 
 
-def test_what_is_no_square_of_cells_is_refused():
+def test_a_window_that_is_not_square_is_refused():
     game = engine.make("punishment_vote", archetype="lab_0_7")
     flat = FlatObservations(game.declaration.observations, game.seats)
     observed = np.arange(flat.size)

@@ -31,7 +31,7 @@ GEMS = ["gem_mining", "--archetype", "lab", "--observe", "period,seat,reach,work
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch):
-    """Use rounds of a few plays, and a checkpoint after each."""
+    """Use rounds of a few plays, with a checkpoint after each."""
     monkeypatch.setattr(learning, "ROUND", 480)
     monkeypatch.setattr(learning, "CHECKPOINTS", 1)
     monkeypatch.setattr(bots, "_folders", {})
@@ -56,7 +56,7 @@ def bytes_of(folder):
 
 
 @pytest.mark.parametrize("game", [COMMONS, [*GEMS, "--remember", "workers_at,found"]])
-def test_the_same_seed_gives_the_same_weights_and_another_others(tmp_path, game):
+def test_a_seed_gives_the_same_weights_and_another_seed_gives_others(tmp_path, game):
     folders = [tmp_path / name for name in ("first", "again", "other")]
     for folder, seed in zip(folders, (3, 3, 4), strict=True):
         assert train(folder, game, seed=seed) == 0
@@ -65,13 +65,13 @@ def test_the_same_seed_gives_the_same_weights_and_another_others(tmp_path, game)
     assert first != other
 
 
-def test_fewer_steps_than_a_round_has_are_learned_from_forwards():
-    # after a round of 480 of 200 decisions -1.4 are left: the rate was 0.1 - 1.26
+def test_with_fewer_steps_than_a_round_the_learning_rate_stays_positive():
+    # after a round of 480 decisions out of 200, -1.4 is left; the rate was once 0.1 - 1.26
     rates = [learning.Falling(1.0)(left) for left in (1.0, 0.5, 0.0, -1.4)]
     assert rates == pytest.approx([1.0, 0.55, 0.1, 0.05])
 
 
-def test_what_was_trained_is_found_and_plays(tmp_path):
+def test_a_trained_policy_is_found_and_plays(tmp_path):
     assert train(tmp_path, COMMONS) == 0
     assert bots.look_in(tmp_path) == ["pupil"]
     card = read(tmp_path / "pupil.json")
@@ -89,7 +89,7 @@ def test_a_seat_learns_among_named_policies(tmp_path):
     assert read(tmp_path / "pupil.json").against == "greedy,sustainable"
 
 
-def test_who_learns_to_deter_says_whom(tmp_path):
+def test_a_deterring_policy_lists_its_deviators(tmp_path):
     assert train(tmp_path, COMMONS, "--deviators", "greedy, fixed:harvest=6") == 0
     card = read(tmp_path / "pupil.json")
     assert (card.against, card.deviators) == ("self", "greedy,fixed:harvest=6")
@@ -103,7 +103,7 @@ def test_who_learns_to_deter_says_whom(tmp_path):
         ([*GEMS, "--remember", "workers_at,found"], []),
     ],
 )
-def test_an_interrupted_training_ends_with_the_weights_of_one_that_was_not(
+def test_an_interrupted_training_ends_with_the_weights_of_an_uninterrupted_one(
     tmp_path, monkeypatch, game, more
 ):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
@@ -161,7 +161,7 @@ def test_a_checkpoint_of_another_plan_is_refused_by_its_keys(
     assert not (tmp_path / "pupil.onnx").exists()
 
 
-def test_where_it_goes_and_how_it_is_described_is_free_after_an_interruption(tmp_path, monkeypatch):
+def test_folder_and_description_can_change_after_an_interruption(tmp_path, monkeypatch):
     first, moved = tmp_path / "first", tmp_path / "moved"
     interrupt(first, monkeypatch)
     first.rename(moved)
@@ -169,9 +169,7 @@ def test_where_it_goes_and_how_it_is_described_is_free_after_an_interruption(tmp
     assert read(moved / "pupil.json").sentence == "Learned in two parts."
 
 
-def test_a_checkpoint_that_does_not_say_of_what_plan_it_is_is_refused(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_checkpoint_that_does_not_name_its_plan_is_refused(tmp_path, monkeypatch, capsys):
     with monkeypatch.context() as patch:
         patch.setattr(Plan, "record", property(lambda _: None))
         interrupt(tmp_path, monkeypatch)
@@ -216,7 +214,7 @@ def test_a_checkpoint_that_does_not_say_of_what_plan_it_is_is_refused(
         (["capacty=3"], "core.capacty = 3: unknown key; did you mean 'capacity'?"),
     ],
 )
-def test_what_cannot_be_trained_is_refused(tmp_path, capsys, more, text):
+def test_impossible_trainings_are_refused(tmp_path, capsys, more, text):
     assert train(tmp_path, COMMONS, *more) == 2
     assert re.search(re.escape(text), capsys.readouterr().err)
     assert not (tmp_path / "pupil.onnx").exists()
@@ -239,7 +237,7 @@ def plan(folder, game, **changes):
         ("punishment_vote", ("level",), ("window", 3, (0, 2, 3, 4, 5, 6))),
     ],
 )
-def test_the_model_answers_as_the_network_does_with_all_that_it_remembers(
+def test_the_model_answers_like_the_network_including_its_memory(
     tmp_path, game_id, remember, cells
 ):
     game = engine.make(game_id, archetype="lab")

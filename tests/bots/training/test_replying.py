@@ -23,14 +23,15 @@ pytestmark = pytest.mark.usefixtures("folders_forgotten")
 GAME = engine.make("commons_game", archetype="lab_0_7", periods=3)
 
 
-def test_it_learns_to_take_all_it_may_among_those_who_take_little():
-    # three times 10 of a lake of 100, from which the others take nothing; at random it takes 15
+def test_among_modest_policies_it_learns_to_take_its_limit():
+    # three times 10 from a lake of 100, from which the others take nothing; a random policy takes
+    # 15
     reply = learned_reply(GAME, "fixed:harvest=0", steps=50_000, seed=1)
     field = Field(GAME, "fixed:harvest=0", seed=0)
     assert field.earned([reply], np.arange(4)).min() > 20.0
 
 
-def test_the_same_seed_learns_the_same_and_another_learns_otherwise():
+def test_a_seed_learns_the_same_reply_and_another_seed_another():
     field = Field(GAME, "tit_for_tat", seed=0)
     replies = [learned_reply(GAME, "tit_for_tat", 1, seed, seats=[2]) for seed in (1, 1, 2)]
     first, again, other = field.earned(replies, np.arange(4)).tolist()
@@ -38,8 +39,8 @@ def test_the_same_seed_learns_the_same_and_another_learns_otherwise():
     assert first != other
 
 
-def test_what_was_learned_is_on_the_card_beside_what_was_searched(tmp_path):
-    path = write(tmp_path, always(-1.0, -1.0), aim="group")  # the policy takes nothing
+def test_the_card_has_the_learned_reply_next_to_the_searched_one(tmp_path):
+    path = write(tmp_path, always(-1.0, -1.0), aim="group")  # the judged policy takes nothing
     effort = ["--rounds", "1", "--candidates", "2", "--plays-each", "1", "--plays", "8"]
     chosen = ["exploit", "pupil", "--folder", str(tmp_path), "--ppo", "1", "--write"]
     output = ["--output", str(tmp_path.parent / "gap.json")]

@@ -1,4 +1,4 @@
-"""Missing training libraries: the training command names them, and judging works without."""
+"""Missing training libraries: the training command names them, and judging works without them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def run(code):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_training_names_what_it_needs(tmp_path):
+def test_training_names_the_libraries_it_needs(tmp_path):
     arguments = [
         "train",
         "commons_game",
@@ -39,7 +39,7 @@ def test_judging_needs_no_torch():
     assert run("import mixed_company.learning.training.judge").returncode == 0
 
 
-def test_searching_names_what_learning_to_reply_needs():
+def test_searching_names_the_libraries_needed_to_learn_a_reply():
     arguments = ["exploit", "greedy", "--game", "commons_game", "--archetype", "lab", "--ppo", "1"]
     done = run(f"from mixed_company.__main__ import main; sys.exit(main({arguments!r}))")
     assert done.returncode == 2

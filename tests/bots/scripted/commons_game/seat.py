@@ -1,4 +1,4 @@
-"""Seat in the lab's commons for one policy: set its observation, read its answer.
+"""Seat in the lab's commons for one policy: tests set its observation and read its answer.
 
 Four seats, capacity 100, growth rate 0.4: the largest sustainable yield is 10, or 2.5 each. The
 largest request is 10.
@@ -32,7 +32,7 @@ class Seat:
         return self
 
     def sees(self, stock: Any = 100, took: Any = 0, wealth: Any = 0, pool: Any = 0) -> Any:
-        """Return the answer to an observation; a single number applies to every seat."""
+        """Return the policy's answer to this observation; a single number applies to every seat."""
 
         def per_seat(value: Any) -> Any:
             return np.zeros(self.game.seats) + np.asarray(value, dtype=float)
@@ -66,7 +66,7 @@ def after_a_period(spec: str, **core: Any) -> Seat:
 
 
 def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
-    """Play these policies, one per seat, and return the steps."""
+    """Play with these policies, one per seat, and return the steps."""
     game = engine.make("commons_game", archetype="lab_0_7", seats=len(specs), **core)
     episode = engine.Episode(game, seed)
     policies = [make(spec, game) for spec in specs]

@@ -1,4 +1,4 @@
-"""Free rider, who lives on the payments of others."""
+"""Free rider, which lives on the payments of others."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import pytest
 from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, harvests, table
 
 
-def test_free_rider_takes_its_share_and_all_the_pool_has_just_added():
+def test_free_rider_takes_its_share_and_everything_the_pool_just_added():
     # 2.5 + 0.5 * 6 = 5.5.
     assert Seat("free_rider").takes(pool=6) == 5.5
 
 
-def test_free_rider_takes_its_share_where_there_is_no_pool():
+def test_free_rider_takes_its_share_if_there_is_no_pool():
     assert Seat("free_rider").takes(pool=0) == 2.5
 
 
-def test_free_rider_takes_its_share_where_it_cannot_see_the_pool():
+def test_free_rider_takes_its_share_if_it_cannot_see_the_pool():
     assert Seat("free_rider").takes(pool=UNSEEN) == 2.5
 
 
-def test_free_rider_asks_for_no_more_than_it_may():
+def test_free_rider_requests_no_more_than_its_limit():
     assert Seat("free_rider").takes(pool=1000) == 10
 
 

@@ -10,22 +10,22 @@ from tests.bots.scripted.commons_game.seat import Seat, after_a_period
 CALM = "noisy_person:error=0;whim=0"
 
 
-def test_without_error_and_whim_it_starts_with_its_sustainable_share():
+def test_without_errors_and_whims_it_starts_with_its_sustainable_share():
     assert Seat(CALM).takes() == 2.5
 
 
-def test_without_error_and_whim_it_is_half_way_to_what_others_took():
+def test_without_errors_and_whims_it_moves_half_way_to_the_others():
     # Half of 2.5 and half of 6.5.
     assert after_a_period(CALM).takes(took=[0, 6.5, 6.5, 6.5]) == 4.5
 
 
 @pytest.mark.parametrize(("imitation", "answer"), [(0, 2.5), (1, 6.5)])
-def test_how_much_it_imitates_can_be_set(imitation, answer):
+def test_the_degree_of_imitation_can_be_set(imitation, answer):
     spec = f"{CALM};imitation={imitation}"
     assert after_a_period(spec).takes(took=6.5) == answer
 
 
-def test_it_asks_in_halves():
+def test_it_requests_multiples_of_a_half():
     seat = after_a_period("noisy_person")
     drawn = [seat.takes(took=5) for _ in range(300)]
     assert all(2 * amount == round(2 * amount) for amount in drawn)
@@ -34,7 +34,7 @@ def test_it_asks_in_halves():
 
 def test_it_errs_around_its_target():
     # exp of a normal with sd 0.3 has median 1: half of the answers are above the target of 4.5,
-    # with standard error 1 / (2 sqrt N). Whole halves blur this by at most what lies at 4.5.
+    # with standard error 1 / (2 sqrt N). Rounding to halves blurs this by at most the share at 4.5.
     seat = after_a_period("noisy_person:whim=0")
     drawn = np.array([seat.takes(took=6.5) for _ in range(4000)])
     slack = 4 / (2 * np.sqrt(4000))
@@ -43,8 +43,8 @@ def test_it_errs_around_its_target():
     assert drawn.std() > 1
 
 
-def test_it_does_anything_at_times():
-    # With a whim every period its requests are uniform: mean 5, standard error 10 / sqrt(12 N).
+def test_it_sometimes_does_anything():
+    # With a whim in every period its requests are uniform: mean 5, standard error 10 / sqrt(12 N).
     seat = after_a_period("noisy_person:whim=1")
     drawn = np.array([seat.takes(took=0) for _ in range(4000)])
     assert drawn.min() == 0
@@ -53,15 +53,15 @@ def test_it_does_anything_at_times():
 
 
 def test_whims_come_as_often_as_they_should():
-    # Error 0, so whatever is not the target of 2.5 is a whim: 5 % less the 1 in 20 that rounds
-    # to 2.5 anyway, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
+    # The error is 0, so every request other than the target of 2.5 is a whim: 5 % less the 1 in 20
+    # that rounds to 2.5 anyway, 4.75 %, with standard error sqrt(0.0475 * 0.9525 / N).
     seat = Seat("noisy_person:error=0")
     first = [seat.begin(seed).takes() for seed in range(4000)]
     share = np.mean([amount != 2.5 for amount in first])
     assert abs(share - 0.0475) < 4 * np.sqrt(0.0475 * 0.9525 / 4000)
 
 
-def test_it_asks_for_no_more_than_it_may():
+def test_it_requests_no_more_than_its_limit():
     seat = after_a_period("noisy_person:error=3")
     assert max(seat.takes(took=9) for _ in range(100)) == 10
 

@@ -15,13 +15,13 @@ def test_all_of_them_start_with_their_sustainable_share_and_never_pay(name):
 
 
 @pytest.mark.parametrize("name", RECIPROCAL)
-def test_none_of_them_looks_at_what_itself_took(name):
+def test_none_of_them_looks_at_its_own_harvest(name):
     seen = [after_a_period(name).takes(took=[harvest, 2, 2, 2]) for harvest in (0, 10)]
     assert seen[0] == seen[1]
 
 
 @pytest.mark.parametrize("name", RECIPROCAL)
-def test_all_of_them_know_which_seat_is_their_own(name):
+def test_each_of_them_knows_its_own_seat(name):
     first = after_a_period(name, seat=0).takes(took=[10, 2, 2, 2])
     third = after_a_period(name, seat=2).takes(took=[2, 2, 10, 2])
     assert first == third
@@ -43,11 +43,11 @@ def test_conditional_cooperator_takes_a_tenth_more_than_the_others_did():
     assert after_a_period("conditional_cooperator").takes(took=[9, 1, 3, 5]) == pytest.approx(3.3)
 
 
-def test_conditional_cooperator_takes_nothing_where_nobody_does():
+def test_conditional_cooperator_takes_nothing_if_nobody_does():
     assert after_a_period("conditional_cooperator").takes(took=0) == 0
 
 
-def test_conditional_cooperator_asks_for_no_more_than_it_may():
+def test_conditional_cooperator_requests_no_more_than_its_limit():
     assert after_a_period("conditional_cooperator").takes(took=9.5) == 10
 
 
@@ -65,7 +65,7 @@ def test_conditional_cooperators_among_themselves_drift_upwards():
 
 
 @pytest.mark.parametrize(("took", "answer"), [(2.5, 2.5), (2.62, 2.5), (2.63, 10), (10, 10)])
-def test_tit_for_tat_keeps_to_its_share_if_the_others_did(took, answer):
+def test_tit_for_tat_keeps_to_its_share_if_the_others_do(took, answer):
     # Its tolerance is a twentieth: 2.5 * 1.05 = 2.625.
     assert after_a_period("tit_for_tat").takes(took=took) == answer
 
@@ -97,8 +97,8 @@ def test_grim_trigger_never_forgives():
     assert [seat.takes(took=took) for took in (2.5, 8, 2.5, 0)] == [2.5, 10, 10, 10]
 
 
-def test_grim_trigger_answers_one_greedy_seat_among_three_of_its_kind():
-    # The others of a trigger took 10, 2.5 and 2.5: 5 on average, more than 3.125.
+def test_three_grim_triggers_respond_to_one_greedy_seat():
+    # The others beside a trigger took 10, 2.5 and 2.5: 5 on average, more than 3.125.
     steps = table("greedy", *["grim_trigger"] * 3)
     assert harvests(steps, 1)[0] == 2.5
     assert steps[1].used["harvest"].tolist() == [10, 10, 10, 10]

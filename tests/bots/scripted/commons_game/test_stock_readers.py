@@ -24,7 +24,7 @@ from tests.bots.scripted.commons_game.seat import UNSEEN, Seat, harvests, table
         (100, 10),
     ],
 )
-def test_half_capacity_takes_its_share_of_what_will_stand_above_half(stock, answer):
+def test_half_capacity_takes_its_share_of_the_stock_above_half(stock, answer):
     assert Seat("half_capacity").takes(stock=stock) == pytest.approx(answer)
 
 
@@ -33,14 +33,14 @@ def test_half_capacity_brings_the_stock_to_half_and_keeps_it_there():
     assert [float(step.observations["stock"]) for step in steps] == pytest.approx([60] + [50] * 14)
 
 
-def test_half_capacity_leaves_what_grows_to_half_where_growth_is_exponential():
+def test_half_capacity_leaves_a_stock_that_grows_to_half_under_exponential_growth():
     # 4 * 18.75 = 75 of 100 are taken: 25 are left, which double to 50.
     seat = Seat("half_capacity", growth="exponential", growth_rate=1.0, max_harvest=50)
     assert seat.takes(stock=100) == 18.75
     assert seat.takes(stock=50) == 6.25
 
 
-def test_half_capacity_believes_no_reading_beyond_what_is_possible():
+def test_half_capacity_ignores_impossible_readings():
     seat = Seat("half_capacity", stock_noise=10)
     assert seat.takes(stock=150) == seat.takes(stock=100)
     assert seat.takes(stock=-20) == 0
@@ -64,11 +64,11 @@ def test_steward_takes_its_sustainable_share(stock):
     assert Seat("steward").takes(stock=stock, took=9) == 2.5
 
 
-def test_the_share_a_steward_pays_can_be_set():
+def test_the_share_that_a_steward_pays_can_be_set():
     assert Seat("steward:share=0.5").pays(stock=10, wealth=30) == 15
 
 
-def test_steward_pays_nothing_of_a_wealth_it_cannot_see():
+def test_steward_pays_nothing_if_it_cannot_see_its_wealth():
     assert Seat("steward").pays(stock=10, wealth=UNSEEN) == 0
 
 
@@ -81,12 +81,12 @@ def test_stewards_bring_a_governed_stock_back_above_half():
     assert others[-1].reason == "collapse"
 
 
-def test_best_plan_earns_what_the_best_plan_earns():
-    # 57.4 each, the sum of the manual page.
+def test_best_plan_earns_the_return_of_the_best_plan():
+    # 57.4 each, as worked out on the manual page.
     assert sum(harvests(table(*["best_plan"] * 4), 0)) == pytest.approx(57.4, abs=1e-3)
 
 
-def test_best_plan_earns_it_with_a_pool_as_well():
+def test_best_plan_earns_the_best_return_with_a_pool_too():
     governed = {"governance": "per_step", "pool_effect": 2, "initial_wealth": 5, "periods": 6}
     steps = table(*["best_plan"] * 4, **governed)
     rules = Seat("best_plan", **governed).game.core
@@ -94,21 +94,21 @@ def test_best_plan_earns_it_with_a_pool_as_well():
     assert earned == pytest.approx(best_group_plan(rules).value, abs=1e-3)
 
 
-def test_best_plan_begins_with_all_it_may_take():
-    # 10 each from 100: 60 are left; then 4.9 each, with 60 as planned.
+def test_best_plan_starts_with_the_largest_harvest():
+    # 10 each from 100 leave 60; then 4.9 each, with 60 as planned.
     seat = Seat("best_plan")
     assert seat.takes(stock=100) == pytest.approx(10, abs=1e-3)
     assert seat.takes(stock=60) == pytest.approx(4.9, abs=1e-3)
 
 
-def test_best_plan_takes_less_where_the_stock_is_below_the_plan():
-    # Half of the planned 60 is there, so half of the planned 4.9 is taken.
+def test_best_plan_takes_less_if_the_stock_is_below_the_plan():
+    # The stock is half of the planned 60, so half of the planned 4.9 is taken.
     seat = Seat("best_plan")
     seat.sees(stock=100)
     assert seat.takes(stock=30) == pytest.approx(2.45, abs=1e-3)
 
 
-def test_best_plan_takes_no_more_where_the_stock_is_above_the_plan():
+def test_best_plan_takes_no_more_if_the_stock_is_above_the_plan():
     seat = Seat("best_plan")
     seat.sees(stock=100)
     assert seat.takes(stock=90) == pytest.approx(4.9, abs=1e-3)

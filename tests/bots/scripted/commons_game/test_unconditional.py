@@ -10,7 +10,7 @@ from tests.bots.scripted.commons_game.seat import Seat, harvests, table
 
 @pytest.mark.parametrize("stock", [0, 5, 50, 100])
 @pytest.mark.parametrize("took", [0, 2.5, 10])
-def test_greedy_always_asks_for_the_most_and_never_pays(stock, took):
+def test_greedy_always_requests_the_maximum_and_never_pays(stock, took):
     assert Seat("greedy").sees(stock=stock, took=took, wealth=30) == {
         "harvest": 10,
         "contribution": 0,
@@ -18,7 +18,7 @@ def test_greedy_always_asks_for_the_most_and_never_pays(stock, took):
 
 
 def test_four_greedy_seats_empty_the_lab_in_three_periods():
-    # The sums of the manual page: 27.4 each.
+    # As worked out on the manual page: 27.4 each.
     steps = table(*["greedy"] * 4)
     assert len(steps) == 3
     assert sum(harvests(steps, 0)) == pytest.approx(27.4)
@@ -34,16 +34,16 @@ def test_sustainable_takes_its_share_of_the_yield_whatever_the_stock(stock, took
     }
 
 
-def test_the_share_is_smaller_where_more_share():
+def test_the_share_is_smaller_with_more_seats():
     # 10 / 8.
     assert Seat("sustainable", seats=8).takes() == 1.25
 
 
-def test_the_share_is_never_more_than_may_be_asked_for():
+def test_the_share_never_exceeds_the_largest_request():
     assert Seat("sustainable", seats=1, max_harvest=4).takes() == 4
 
 
-def test_the_share_of_linear_growth_is_a_share_of_all_that_grows():
+def test_the_share_of_linear_growth_is_a_share_of_the_whole_growth():
     # 6 / 4.
     assert Seat("sustainable", growth="linear", growth_rate=6).takes() == 1.5
 
@@ -55,7 +55,7 @@ def test_four_sustainable_seats_last_for_ever():
     assert sum(harvests(steps, 3)) == 100
 
 
-def test_fixed_asks_for_2_and_pays_nothing_unless_told_otherwise():
+def test_fixed_requests_2_and_pays_nothing_by_default():
     assert Seat("fixed").sees(stock=7, took=9) == {"harvest": 2, "contribution": 0}
 
 
@@ -66,7 +66,7 @@ def test_fixed_does_what_it_is_told():
     ] * 2
 
 
-def test_random_asks_for_any_amount_with_equal_chance():
+def test_random_requests_any_amount_with_equal_chance():
     # Uniform on 0 .. 10: mean 5 with standard error 10 / sqrt(12 N).
     seat = Seat("random")
     drawn = np.array([seat.takes() for _ in range(4000)])
@@ -75,7 +75,7 @@ def test_random_asks_for_any_amount_with_equal_chance():
     assert abs(drawn.mean() - 5) < 4 * 10 / np.sqrt(12 * 4000)
 
 
-def test_random_pays_any_part_of_what_it_asks_for():
+def test_random_pays_any_share_of_its_harvest():
     # The share paid is uniform on 0 .. 1: mean 1/2 with standard error 1 / sqrt(12 N).
     seat = Seat("random")
     answers = [seat.sees() for _ in range(4000)]
@@ -85,6 +85,6 @@ def test_random_pays_any_part_of_what_it_asks_for():
     assert abs(shares.mean() - 0.5) < 4 / np.sqrt(12 * 4000)
 
 
-def test_random_is_as_random_as_its_seed():
+def test_random_depends_only_on_its_seed():
     assert Seat("random", seed=1).sees() == Seat("random", seed=1).sees()
     assert Seat("random", seed=1).sees() != Seat("random", seed=2).sees()

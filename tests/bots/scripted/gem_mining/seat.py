@@ -1,6 +1,7 @@
-"""Village of gem mining for one policy: set its observation, read its choice.
+"""Village in gem mining for one policy: tests set its observation and read its choice.
 
-Four villages, C = 4, so seven mines; the village is number 1 and reaches the mines 1, 2 and 3.
+There are four villages and C = 4, so seven mines. The village is number 1 and reaches mines 1, 2
+and 3.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Village:
         self.rng = np.random.default_rng(seed)
 
     def goes(self, **shown: Any) -> int:
-        """Return the chosen mine; `shown` has last period's own_found, found and workers_at."""
+        """Return the chosen mine. `shown` holds last period's own_found, found and workers_at."""
         observation = {
             "period": np.array(self.period),
             "seat": np.array(OWN),
@@ -45,7 +46,7 @@ class Village:
 
 
 def played(spec: str, seed: int = 0, **core: Any) -> engine.Episode:
-    """Play a whole play in which all villages follow one policy, and return it."""
+    """Return a finished play in which all villages follow one policy."""
     game = engine.make("gem_mining", **{"archetype": "lab_0_7", **core})
     episode = engine.Episode(game, seed)
     policies = [make(spec, game) for _ in range(game.seats)]

@@ -1,4 +1,4 @@
-"""Policies of gem mining use fields shown by layers, and tolerate blurred and delayed ones."""
+"""Policies of gem mining use fields shown by layers, and tolerate noisy and delayed ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def efficiency(policy: str, **changes) -> float:
 
 
 @pytest.mark.parametrize("policy", ["own_best_alone", "avoid_crowd"])
-def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
+def test_fields_shown_by_a_layer_are_used_like_fields_shown_by_the_game(policy):
     informed = efficiency(policy, known_probabilities=True)
     opened = efficiency(policy, information="own", layers=TOLD)
     assert opened == pytest.approx(informed)
@@ -41,7 +41,7 @@ def test_what_a_layer_shows_counts_like_what_the_game_shows(policy):
         {"hide": ["own_found", "workers_at", "base_probabilities"]},
     ],
 )
-def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, information):
+def test_no_policy_fails_on_delayed_noisy_or_hidden_fields(policy, information):
     game = engine.make(
         "gem_mining",
         archetype="lab_0_7",
@@ -60,7 +60,7 @@ def test_no_policy_stumbles_over_what_is_late_blurred_or_hidden(policy, informat
 
 @pytest.mark.parametrize("policy", sorted(set(policies.ids("gem_mining")) - {"gems_ppo_group"}))
 @pytest.mark.parametrize("sees", [[], ["own_found", "workers_at", "gems", "found"]])
-def test_policies_go_on_where_a_role_hides_the_mine_they_went_to(policy, sees):
+def test_policies_keep_playing_if_a_role_hides_their_last_mine(policy, sees):
     roles = {"roles": {"member": {"sees": sees}}}
     game = engine.make("gem_mining", archetype="lab_0_7", periods=4, agents=roles)
     seats, faults = [policies.make(policy, game) for _ in range(game.seats)], []

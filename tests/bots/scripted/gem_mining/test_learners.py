@@ -9,14 +9,14 @@ from tests.bots.scripted.gem_mining.seat import Village
 CHANCES = [[0.0, 0.0], [0.1, 0.1], [0.0, 0.4], [0.3, 0.0], [0.5, 0.5], [0.0, 0.0], [0.0, 0.0]]
 
 
-def test_it_tries_each_mine_once_and_then_goes_where_it_found_most():
+def test_it_tries_each_mine_once_and_then_returns_to_the_best():
     village = Village("own_best_alone")
     assert village.goes() == 1
     assert village.goes(own_found=[0, 0]) == 2
     assert village.goes(own_found=[1, 1]) == 3
     assert village.goes(own_found=[1, 0]) == 2
     assert village.goes(own_found=[1, 0]) == 2
-    # Averages: 0 at mine 1, (2 + 1 + 0) / 3 = 1 at mine 2, 1 at mine 3: ties keep the first.
+    # Averages: 0 at mine 1, (2 + 1 + 0) / 3 = 1 at mine 2, 1 at mine 3. The first wins a tie.
     assert village.goes(own_found=[0, 0]) == 2
     # 3 / 4 at mine 2 is less than 1 at mine 3.
     assert village.goes(own_found=[0, 0]) == 3
@@ -29,23 +29,24 @@ def test_it_counts_gems_by_their_weights():
     assert village.goes(own_found=[1, 0]) == 2
 
 
-def test_it_goes_by_the_chances_if_they_are_shown():
-    # Alone: 0.2 * b, 0.4 * b, 0.3 * b points at the mines 1, 2 and 3.
+def test_it_uses_the_chances_if_they_are_shown():
+    # Alone: 0.2 * b, 0.4 * b, 0.3 * b points at mines 1, 2 and 3.
     assert Village("own_best_alone").goes(base_probabilities=CHANCES) == 2
 
 
-def test_told_nothing_it_stays_at_home():
+def test_without_information_it_stays_at_home():
     village = Village("own_best_alone", information="none")
     assert [village.goes() for _ in range(5)] == [1] * 5
 
 
 @pytest.mark.parametrize(("gem", "mine"), [(0, 3), (1, 2), (7, 2)])
 def test_one_gem_only_looks_at_one_type(gem, mine):
-    # Chances of type 0: 0.1, 0, 0.3; of type 1: 0.1, 0.4, 0. Type 7 does not exist: the last one.
+    # Chances of type 0: 0.1, 0, 0.3; of type 1: 0.1, 0.4, 0. Type 7 does not exist, so the last
+    # type is used.
     assert Village(f"one_gem_only:gem={gem}").goes(base_probabilities=CHANCES) == mine
 
 
-def test_one_gem_only_learns_of_its_gem_alone():
+def test_one_gem_only_learns_about_its_gem_only():
     village = Village("one_gem_only:gem=1")
     village.goes()
     village.goes(own_found=[1, 0])
@@ -65,7 +66,7 @@ def test_epsilon_greedy_that_only_explores_goes_everywhere():
     assert {village.goes(own_found=[0, 0]) for _ in range(60)} == {1, 2, 3}
 
 
-def test_thompson_sampling_comes_to_prefer_the_better_mine():
+def test_thompson_sampling_learns_to_prefer_the_better_mine():
     village = Village("thompson_sampling")
     went = [village.goes()]
     for _ in range(200):

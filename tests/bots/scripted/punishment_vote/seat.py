@@ -1,6 +1,6 @@
-"""Seat of the punishment vote for one policy: draw its view, read its action.
+"""Seat in the punishment vote for one policy: tests draw its view and read its action.
 
-The rules are the source's with 3 seats: A 3, B 7, C 2, D -2, E 1; all taboo, magnitude 10, a
+The rules are those of the source with 3 seats: A 3, B 7, C 2, D -2, E 1; all taboo, magnitude 10, a
 vote moves the level by 0.2 and costs 0.1; 10 x 10 cells. In a picture `.` is empty, `#` a wall,
 `@` the seat itself, a letter a resource and a digit another seat.
 """
@@ -18,7 +18,7 @@ UNSEEN = np.nan
 
 
 def drawn(game: engine.Game[Any], picture: str, seat: int = 0) -> np.ndarray:
-    """Return the one-hot window of a picture."""
+    """Return the one-hot window that a picture shows."""
     kinds = list(game.core.resources)
     code = {".": 0, "#": 1, **{name: 2 + kind for kind, name in enumerate(kinds)}}
     code |= {str(other): 2 + len(kinds) + other for other in range(game.seats)}
@@ -45,8 +45,9 @@ class Seat:
         cell: tuple[float, float] = (5, 5),
         pending: float = 0,
     ) -> str:
-        """Return the name of the policy's action; `votes` are those up and down in the last
-        turn."""
+        """Return the name of the policy's action. `votes` counts the votes up and down in the last
+        turn.
+        """
         window = drawn(self.game, picture)
         if self.game.core.views == "composite":
             others = np.zeros_like(window)

@@ -20,18 +20,18 @@ def test_it_explores_straight_on_until_a_wall_comes_into_view():
     assert turned == {"left", "right"}
 
 
-def test_it_turns_back_where_there_is_no_other_way():
+def test_it_turns_back_if_there_is_no_other_way():
     seat = Seat("forager", vision=1)
     seat.memory["heading"] = 0
     assert seat.sees("### #@# #.#") == "down"
 
 
-def test_it_stays_where_there_is_no_way_at_all():
+def test_it_stays_if_there_is_no_way_at_all():
     assert Seat("forager").sees("### #@# ###") == "noop"
     assert Seat("forager").sees(".1. #@D .2.") == "noop"
 
 
-def test_how_it_explores_depends_on_chance_only_through_its_generator():
+def test_its_exploration_is_random_only_through_its_generator():
     walks = []
     for _ in range(2):
         seat = Seat("forager", vision=1, seed=3)
@@ -49,11 +49,11 @@ def test_how_it_explores_depends_on_chance_only_through_its_generator():
         (1.0, "right"),
     ],
 )
-def test_the_punishment_counts(level, way):
+def test_the_punishment_is_deducted(level, way):
     assert Seat("forager", taboo=("B",)).sees("... B@C ...", level=level) == way
 
 
-def test_a_hidden_level_counts_as_the_initial_one():
+def test_a_hidden_level_is_taken_to_be_the_initial_one():
     picture = "... B@C ..."
     assert Seat("forager", taboo=("B",)).sees(picture, level=UNSEEN) == "left"
     seat = Seat("forager", taboo=("B",), initial_level=0.9)
@@ -66,7 +66,7 @@ def test_the_forager_never_votes():
     assert not done & {"vote_increase", "vote_decrease"}
 
 
-def test_the_harm_averse_counts_the_harm_to_all_others_as_its_own():
+def test_the_harm_averse_deducts_the_harm_to_all_others():
     # With 4 seats and harm 3, B costs the others 9: 7 - 9 < 0. C: 2 - 3 * 0.3 = 1.1.
     kinds = {"B": {"value": 7.0, "harm": 3.0}, "C": {"value": 2.0, "harm": 0.3}}
     for spec, way in {
@@ -78,6 +78,6 @@ def test_the_harm_averse_counts_the_harm_to_all_others_as_its_own():
         assert Seat(spec, seats=4, resources=kinds).sees("... B@C ...") == way
 
 
-def test_alone_the_harm_averse_harms_nobody():
+def test_the_harm_averse_alone_deducts_no_harm():
     kinds = {"B": {"value": 7.0, "harm": 100.0}}
     assert Seat("harm_averse", seats=1, resources=kinds).sees("... B@. ...") == "left"

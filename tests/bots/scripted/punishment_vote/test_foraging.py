@@ -1,4 +1,4 @@
-"""Common behaviour of all foraging policies."""
+"""Behaviour common to all foraging policies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOVES = {"up", "down", "left", "right"}
     ("picture", "way"),
     [(".A. .@. ...", "up"), ("... .@. .A.", "down"), ("... A@. ...", "left")],
 )
-def test_all_of_them_step_onto_what_is_next_to_them(name, picture, way):
+def test_all_of_them_step_onto_an_adjacent_resource(name, picture, way):
     assert Seat(name).sees(picture) == way
     assert Seat(name, **COMPOSITE).sees(picture) == f"{way}_no_vote"
 
@@ -29,23 +29,23 @@ def test_all_of_them_go_for_the_most_points_per_step(name):
 
 
 @pytest.mark.parametrize("name", [name for name in FORAGERS if name != "planner"])
-def test_they_walk_round_seats(name):
+def test_they_walk_around_seats(name):
     # Left would lead to A in two steps, but a seat is in the way; going round takes four: 3 / 4.
-    # A second seat closes the lower way. (The planner leaves A to the seat next to it.)
+    # A second seat blocks the lower way. (The planner leaves A to the seat next to it.)
     assert Seat(name, vision=2).sees("##### ..... A1@.. .2... .....") == "up"
 
 
 @pytest.mark.parametrize("name", FORAGERS)
-def test_all_of_them_walk_round_what_is_worth_less_than_nothing(name):
-    # Over D it takes 2 steps to A, round it 4: (3 - 2) / 2 against 3 / 4. B justifies the loss, 5
-    # in 2 steps against 7 / 4, but not where there is a way round.
+def test_all_of_them_walk_around_resources_with_negative_value(name):
+    # Across D it takes 2 steps to A, around it 4: (3 - 2) / 2 against 3 / 4. B justifies the loss,
+    # 5 in 2 steps against 7 / 4, but not if there is a way around.
     for fruit in "AB":
         picture = f"##### ....# {fruit}D@.. ##### #####"
         assert Seat(name, vision=2).sees(picture) == "up"
 
 
 @pytest.mark.parametrize("name", FORAGERS)
-def test_where_there_is_no_way_round_all_of_them_cross_it_if_that_pays(name):
+def test_all_of_them_cross_a_loss_if_it_pays_and_there_is_no_way_around(name):
     # 7 - 2 = 5 in two steps; A brings 3 - 2 = 1; E only 1 - 2. With its harm, 1.5 to each of two
     # others, D costs the harm-averse 5: B is worth 5, so it stays.
     cell = "##### ##### {}D@## ##### #####".format
@@ -57,7 +57,7 @@ def test_where_there_is_no_way_round_all_of_them_cross_it_if_that_pays(name):
 
 @pytest.mark.parametrize("name", FORAGERS)
 @pytest.mark.parametrize("vision", [0, 1])
-def test_all_of_them_stay_where_no_kind_is_worth_anything(name, vision):
+def test_all_of_them_stay_if_no_kind_is_worth_anything(name, vision):
     picture = "@" if vision == 0 else NOTHING
     seat = Seat(name, vision, resources=WORTHLESS)
     assert [seat.sees(picture) for _ in range(20)] == ["noop"] * 20
@@ -66,21 +66,21 @@ def test_all_of_them_stay_where_no_kind_is_worth_anything(name, vision):
 
 
 @pytest.mark.parametrize("name", FORAGERS)
-def test_all_of_them_explore_where_they_see_nothing_and_keep_off_walls_seats_and_losses(name):
+def test_all_of_them_explore_away_from_walls_seats_and_losses(name):
     # The only free way is down.
     assert {Seat(name, seed=seed).sees(".D. #@1 ...") for seed in range(20)} == {"down"}
 
 
 @pytest.mark.parametrize("name", FORAGERS)
-def test_all_of_them_explore_without_sight_by_what_they_know_of_walls(name):
+def test_all_of_them_explore_without_a_window_using_known_walls(name):
     # In the upper left corner they can go down and right only. The planner makes for a lookout,
-    # and all columns away are as far as all rows.
+    # and every column of steps is as far as every row.
     ways = {Seat(name, 0, seed=seed).sees("@", cell=(1, 1)) for seed in range(40)}
     assert ways == ({"right"} if name == "planner" else {"down", "right"})
 
 
 @pytest.mark.parametrize("name", FORAGERS)
-def test_all_of_them_explore_without_sight_and_place(name):
+def test_all_of_them_explore_without_window_and_position(name):
     seat = Seat(name, 0)
     lost = [seat.sees("@", UNSEEN, (UNSEEN,) * 2, (UNSEEN,) * 2, UNSEEN) for _ in range(80)]
     # 0.1, the initial level: the kinds are worth 2, 6, 1, -3, 0, on average 1.2. Less the harm to

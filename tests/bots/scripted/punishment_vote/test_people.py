@@ -19,7 +19,7 @@ def close(share: float, chance: float) -> bool:
     return abs(share - chance) < 4 * np.sqrt(chance * (1 - chance) / TURNS)
 
 
-def test_random_does_anything_alike():
+def test_random_takes_every_action_equally_often():
     for core, count in (({}, 7), ({"actions": "composite"}, 13)):
         seat = Seat("random", **core)
         done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
@@ -32,16 +32,16 @@ def test_a_calm_person_forages_and_does_not_vote():
     assert {seat.sees(FRUIT, 0.5) for _ in range(50)} == {"left"}
 
 
-def test_it_idles_and_errs_as_often_as_it_should():
+def test_it_idles_and_errs_at_the_right_rates():
     seat = Seat("noisy_person:idle=0.1;error=0.2;whim=0", taboo=())
     done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
     assert close(done["noop"] / TURNS, 0.1)
-    # Of the errors a quarter lead up, and a quarter to where it wants to go.
+    # A quarter of the errors lead up, and a quarter to its intended cell.
     assert close(done["up"] / TURNS, 0.05)
     assert close(done["left"] / TURNS, 0.75)
 
 
-def test_its_whims_are_votes_up_and_down_alike():
+def test_its_whims_are_equally_often_votes_up_and_down():
     seat = Seat("noisy_person:idle=0;error=0;whim=0.2", taboo=())
     done = Counter(seat.sees(FRUIT) for _ in range(TURNS))
     assert close(done["vote_increase"] / TURNS, 0.1)
@@ -62,7 +62,7 @@ def test_its_whims_are_votes_up_and_down_alike():
         (20, (0, 0), 1.0),
     ],
 )
-def test_it_votes_up_when_harm_waits_on_its_account(pending, votes, chance):
+def test_it_votes_up_if_harm_is_pending_on_its_account(pending, votes, chance):
     voted, seat = 0, Seat(CALM, taboo=())
     for _ in range(TURNS):
         seat.memory = seat.policy.start()
@@ -70,7 +70,7 @@ def test_it_votes_up_when_harm_waits_on_its_account(pending, votes, chance):
     assert voted / TURNS == chance if chance in (0, 1) else close(voted / TURNS, chance)
 
 
-def test_half_of_what_it_feels_passes_every_turn():
+def test_its_anger_halves_every_turn():
     seat = Seat(CALM)
     felt = []
     for pending in (8, 0, 0, 1):
@@ -80,9 +80,9 @@ def test_half_of_what_it_feels_passes_every_turn():
     assert felt == [8, 4, 2, 2]
 
 
-def test_it_feels_what_it_sees_others_take():
-    # B, harm 1, lay to the upper left, where seat 1 is now. The seat itself moved right: what
-    # was at (4, 4) is now two cells to its left, in the upper row.
+def test_it_gets_angry_about_resources_it_sees_others_collect():
+    # B, with harm 1, was to the upper left, where seat 1 is now. The seat itself moved right, so
+    # (4, 4) is now two cells to its left, in the upper row.
     seat = Seat(CALM, vision=2)
     seat.sees("..... .B1.. ..@.. ..... .....", cell=(5, 5))
     assert seat.memory["hurt"] == 0
@@ -90,21 +90,21 @@ def test_it_feels_what_it_sees_others_take():
     assert seat.memory["hurt"] == 1
 
 
-def test_it_feels_nothing_if_it_took_it_itself_or_nothing_was_there():
+def test_it_feels_no_anger_about_its_own_collection_or_an_empty_cell():
     seat = Seat(CALM, vision=1)
     seat.sees(FRUIT, cell=(5, 5))
     seat.sees("... .@. ..1", cell=(5, 4))
     assert seat.memory["hurt"] == 0
 
 
-def test_it_feels_nothing_where_its_place_is_hidden():
+def test_it_feels_no_anger_if_its_position_is_hidden():
     seat = Seat(CALM, vision=1)
     seat.sees("... .@A .1.", cell=(UNSEEN, UNSEEN))
     seat.sees("... .@1 ...", cell=(UNSEEN, UNSEEN))
     assert seat.memory["hurt"] == 0
 
 
-def test_however_angry_it_does_not_vote_above_1():
+def test_it_never_votes_above_1_however_angry_it_is():
     seat = Seat(CALM, taboo=())
     assert seat.sees(FRUIT, 1.0, pending=1000) == "left"
 

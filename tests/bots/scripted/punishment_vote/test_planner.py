@@ -17,13 +17,13 @@ TO_THE_LEFT = ROW("B.@..")
 """View from (5, 5) with B at (5, 3)."""
 
 
-def test_it_goes_back_to_what_it_saw_and_no_longer_sees():
+def test_it_returns_to_a_resource_it_no_longer_sees():
     seat = Seat("planner", vision=2, **FREE)
     assert seat.sees(TO_THE_LEFT, cell=(5, 5)) == "left"
     assert seat.sees(ROW("..@.."), cell=(5, 7)) == "left"
 
 
-def test_it_weighs_what_it_remembers_against_what_it_sees():
+def test_it_weighs_remembered_against_visible_resources():
     # From (5, 6) B is 7 / 3 a step: less than A next to it, more than C.
     for picture, way in {ROW("..@A."): "right", ROW("..@C."): "left"}.items():
         seat = Seat("planner:doubt=0", vision=2, **FREE)
@@ -39,13 +39,13 @@ def test_it_weighs_what_it_remembers_against_what_it_sees():
         (0.2, "right"),
     ],
 )
-def test_it_doubts_what_it_saw_long_ago(doubt, way):
+def test_it_doubts_old_memories(doubt, way):
     seat = Seat(f"planner:doubt={doubt}", vision=2, **FREE)
     seat.sees(TO_THE_LEFT, cell=(5, 5))
     assert seat.sees(ROW("..@C."), cell=(5, 6)) == way
 
 
-def test_it_forgets_what_it_sees_is_gone():
+def test_it_forgets_a_resource_that_it_sees_is_gone():
     seat = Seat("planner", **FREE)
     seat.sees("... A@. ..B", cell=(5, 5))
     assert seat.memory["seen"] == {"5 4": [2, 0], "6 6": [3, 0]}
@@ -53,7 +53,7 @@ def test_it_forgets_what_it_sees_is_gone():
     assert seat.memory["seen"] == {}
 
 
-def test_it_forgets_what_it_saw_too_long_ago():
+def test_it_forgets_memories_that_are_too_old():
     seat = Seat("planner:memory=2", **FREE)
     seat.sees("... A@. ...", cell=(5, 5))
     kept = []
@@ -63,7 +63,7 @@ def test_it_forgets_what_it_saw_too_long_ago():
     assert kept == [{"5 4": [2, 0]}, {"5 4": [2, 0]}, {}]
 
 
-def test_it_does_not_note_seats_and_walls():
+def test_it_does_not_remember_seats_and_walls():
     seat = Seat("planner", **FREE)
     seat.sees("### 1@2 ...", cell=(1, 5))
     assert seat.memory["seen"] == {}
@@ -80,24 +80,24 @@ def test_it_does_not_note_seats_and_walls():
         ("..... 1.... B.@.A", "right"),
     ],
 )
-def test_it_leaves_what_another_seat_is_nearer_to(rows, way):
+def test_it_leaves_a_resource_to_a_nearer_seat(rows, way):
     assert Seat("planner", vision=2, **FREE).sees(f"{rows} ..... .....") == way
 
 
-def test_where_it_knows_of_nothing_it_looks_where_it_has_not_looked_for_longest():
+def test_without_known_resources_it_goes_where_it_has_not_looked_longest():
     # 10 x 10 and vision 2: four lookouts, at 3 and 7 in rows and columns. At (3, 3) the first is in
-    # view; those at (3, 7) and (7, 3) are equally near: the first of them.
+    # view. Those at (3, 7) and (7, 3) are equally near, and the first of them is chosen.
     seat = Seat("planner", vision=2, **FREE)
     empty = ROW("..@..")
     assert seat.policy.book.lookouts == [(3, 3), (3, 7), (7, 3), (7, 7)]
     assert seat.sees(empty, cell=(3, 3)) == "right"
     assert seat.memory["been"] == [0, -10, -10, -10]
-    # At (3, 7) one turn later the second has been in view as well, and (7, 7) is nearest.
+    # At (3, 7), one turn later, the second has been in view too, and (7, 7) is nearest.
     assert seat.sees(empty, cell=(3, 7)) == "down"
     assert seat.memory["been"] == [0, 1, -10, -10]
 
 
-def test_without_its_row_or_column_it_forages_by_the_window_alone():
+def test_without_its_row_or_column_it_forages_by_the_window_only():
     seat = Seat("planner", vision=2, **FREE)
     seat.sees(TO_THE_LEFT, cell=(5, 5))
     for cell in ((UNSEEN, 7), (5, UNSEEN), (UNSEEN, UNSEEN)):
@@ -106,7 +106,7 @@ def test_without_its_row_or_column_it_forages_by_the_window_alone():
 
 @pytest.mark.parametrize("cell", [(1, 1), (1, 8), (8, 1), (4, 5), (8, 8)])
 @pytest.mark.parametrize("vision", [0, 1, 3, 10])
-def test_its_map_shows_what_is_there(cell, vision):
+def test_its_map_matches_the_grid(cell, vision):
     # The whole grid as codes, and the window cut out of it by hand.
     core = engine.make("punishment_vote", vision=vision).core
     book = Notebook(core)
@@ -139,7 +139,7 @@ def test_its_map_of_a_large_grid_ends_fifteen_steps_from_it():
     assert map_drawn.codes[map_drawn.cell(30, 44)] == 0
 
 
-def test_it_remembers_a_hundred_things_at_most():
+def test_it_remembers_at_most_a_hundred_resources():
     book = Notebook(engine.make("punishment_vote", vision=10, height=60, width=60).core)
     seen = book.noted({"1 1": [2, 0]}, np.full((21, 21), 2), (30, 30), 1, 0)
     assert len(seen) == 100

@@ -20,7 +20,9 @@ PLAYS = 4
 
 @cache
 def played(archetype: str, *specs: str) -> dict[str, Any]:
-    """Return means over plays: points, collected resources and votes by seat, and the level."""
+    """Return means over plays: points, collected resources and votes of each seat, and the
+    level.
+    """
     game = engine.make("punishment_vote", archetype=archetype, seats=len(specs))
     points, taken, votes, levels = [], [], [], []
     for seed in range(PLAYS):
@@ -56,13 +58,13 @@ def test_foragers_earn_far_more_than_random_seats(archetype, seats):
     assert earned(archetype, *["forager"] * seats) > 10 + earned(archetype, *["random"] * seats)
 
 
-def test_in_the_lab_the_harm_averse_leave_b_and_earn_more_together_than_foragers():
+def test_in_the_lab_the_harm_averse_leave_b_and_together_outearn_foragers():
     averse, foragers = (played("lab_0_7", *[name] * 4) for name in ("harm_averse", "forager"))
     assert averse["points"].mean() > 5 + foragers["points"].mean()
     assert averse["taken"][:, 2].mean() < 0.2 * foragers["taken"][:, 2].mean()
 
 
-def test_in_the_lab_one_seat_for_law_and_order_deters_foragers_from_b():
+def test_in_the_lab_one_law_and_order_seat_deters_foragers_from_b():
     before = played("lab_0_7", *["forager"] * 4)
     after = played("lab_0_7", "law_and_order", *["forager"] * 3)
     assert after["taken"][1:, 2].mean() < 0.5 * before["taken"][1:, 2].mean()
@@ -97,7 +99,7 @@ BLIND = {**HARD["punishment_vote"], "seven seats, no window": {"seats": 7, "turn
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("policy_id", written("punishment_vote"))
-def test_they_play_blindfolded_where_playing_is_hard(policy_id):
+def test_they_play_without_a_window_in_hard_settings(policy_id):
     for name, setting in BLIND.items():
         with named(name):
             plays_blindfolded(policy_id, setting)

@@ -1,4 +1,4 @@
-"""Targets of many windows at once equal those of each window alone."""
+"""Targets computed for many windows in a batch equal those of each window alone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORTHS = {
 
 
 def windows(worths, side, count, seed, share=0.4, blocked=0.15):
-    """Draw windows with walls around them, and the worth of each kind for each window."""
+    """Draw windows surrounded by walls, and the value of each kind for each window."""
     rng = np.random.default_rng(seed)
     seat = FIRST_RESOURCE + len(worths)
     kinds = rng.integers(FIRST_RESOURCE, seat, (count, side, side))
@@ -42,7 +42,7 @@ def alone(around, worths, idle=None):
 
 @pytest.mark.parametrize("worths", WORTHS.values(), ids=WORTHS)
 @pytest.mark.parametrize(("side", "share"), [(3, 0.4), (5, 0.6), (7, 0.15), (7, 0.4), (13, 0.1)])
-def test_many_windows_come_to_what_each_comes_to_by_itself(worths, side, share):
+def test_many_windows_give_the_same_targets_as_each_alone(worths, side, share):
     around, worth = windows(worths, side, 400, side, share)
     worth[::2] += np.linspace(-0.5, 0.5, len(worth[::2]))[:, None]
     together = best_targets(around, worth)
@@ -59,7 +59,7 @@ def test_nothing_is_gained_on_idle_cells():
     assert together.move.tolist() != best_targets(around, worths).move.tolist()
 
 
-def test_windows_of_more_cells_than_are_looked_at_are_searched_by_themselves(monkeypatch):
+def test_windows_with_too_many_cells_are_searched_one_by_one(monkeypatch):
     around, worths = windows([3.0, -1.0], 5, 40, 2)
     monkeypatch.setattr(targets, "LOOKED_AT", 24)
     monkeypatch.setattr(targets, "_Search", None)
@@ -68,8 +68,8 @@ def test_windows_of_more_cells_than_are_looked_at_are_searched_by_themselves(mon
 
 
 def test_most_windows_need_no_search_of_their_own(monkeypatch):
-    # Only windows with a 3 or 5 behind a loss of 1 on all sides, and nothing as good near, are
-    # searched one by one.
+    # Only windows are searched one by one in which a 3 or 5 lies behind a loss of 1 on all sides
+    # and nothing as good is near.
     count = 0
 
     def counted(*arguments):
@@ -82,7 +82,7 @@ def test_most_windows_need_no_search_of_their_own(monkeypatch):
     assert 0 < count < 40
 
 
-def test_the_way_to_what_is_as_far_by_several_is_the_first_in_order():
+def test_among_equally_short_ways_the_first_direction_is_chosen():
     # by hand: 3 is two steps away, up and right; up comes first. 9 cells in rows of 5
     codes = np.full((6, 25), WALL, dtype=np.int8)
     codes[:, [6, 7, 8, 11, 13, 16, 17, 18]] = EMPTY
@@ -92,7 +92,7 @@ def test_the_way_to_what_is_as_far_by_several_is_the_first_in_order():
     assert (together.steps.tolist(), together.cell.tolist()) == ([2] * 6, [8] * 6)
 
 
-def test_what_only_a_loss_leads_to_is_worth_it_where_the_loss_is_small():
+def test_a_resource_behind_a_loss_is_worth_it_if_the_loss_is_small():
     # by hand: 3 in the corner, 1 lost on either way: (3 - 1) / 2 per step; nothing if 4 are lost
     codes = np.full((6, 25), WALL, dtype=np.int8)
     codes[:, 8] = FIRST_RESOURCE
@@ -103,7 +103,7 @@ def test_what_only_a_loss_leads_to_is_worth_it_where_the_loss_is_small():
     assert together.cell.tolist() == [8, 0] * 3
 
 
-def test_sets_of_more_cells_than_a_word_has():
+def test_sets_with_more_cells_than_bits_in_a_word():
     # by hand: 11 x 11 cells in rows of 12: the first is bit 0, the last 10 * 12 + 10 = 130
     numbering = Numbering(13)
     flags = np.zeros((1, 169), dtype=np.bool_)

@@ -29,7 +29,7 @@ LAW, LIBERTARIAN = "law_and_order:zeal=1", "libertarian:zeal=1"
         (f"{LIBERTARIAN};target=0.5", 0.6, DOWN),
     ],
 )
-def test_they_vote_until_the_level_is_where_they_want_it_and_forage_then(spec, level, does):
+def test_they_vote_until_the_level_suits_them_and_then_forage(spec, level, does):
     assert Seat(spec, taboo=()).sees(FRUIT, level) == does
 
 
@@ -38,22 +38,23 @@ def test_with_composite_actions_they_vote_while_they_walk():
     assert Seat(LIBERTARIAN, taboo=(), **COMPOSITE).sees(FRUIT, 0.5) == "left_decrease"
 
 
-def test_to_vote_without_walking_they_run_into_a_wall():
-    # At level 1 nothing is worth 10, so the libertarian stays, and votes against the wall.
+def test_to_vote_without_moving_they_walk_into_a_wall():
+    # At level 1 no resource is worth the 10 it costs, so the libertarian stays and votes while
+    # walking into the wall.
     assert Seat(LIBERTARIAN, **COMPOSITE).sees("... .@. .#.", 1.0) == "down_decrease"
     assert Seat(LIBERTARIAN, **COMPOSITE).sees("... A@. .A.", 1.0) == "up_decrease"
     assert Seat(LIBERTARIAN, **COMPOSITE).sees(".A. A@A .A.", 1.0) == "noop"
 
 
 @pytest.mark.parametrize(("spec", "vote"), [("law_and_order", UP), ("libertarian", DOWN)])
-def test_in_half_of_the_turns_they_walk_though_they_want_to_vote(spec, vote):
+def test_in_half_of_the_turns_they_walk_although_they_want_to_vote(spec, vote):
     # A share of 1/2 of 1000 turns, standard error sqrt(1 / 4000).
     seat = Seat(spec, taboo=())
     share = sum(seat.sees(FRUIT, 0.5) == vote for _ in range(1000)) / 1000
     assert abs(share - 0.5) < 4 * (1 / 4000) ** 0.5
 
 
-def test_where_the_level_is_hidden_they_count_their_own_votes():
+def test_if_the_level_is_hidden_they_count_their_own_votes():
     # 0.1, 0.3, 0.5, 0.7, 0.9: four votes up. 0.1, 0: one down.
     seat = Seat(LAW, taboo=())
     assert [seat.sees(FRUIT, UNSEEN) for _ in range(6)] == [UP] * 4 + ["left"] * 2
@@ -72,7 +73,7 @@ def test_where_the_level_is_hidden_they_count_their_own_votes():
         ((UNSEEN, UNSEEN), "left"),
     ],
 )
-def test_the_conditional_voter_votes_as_most_did(votes, does):
+def test_the_conditional_voter_follows_the_majority(votes, does):
     assert Seat("conditional_voter", taboo=(), seats=5).sees(FRUIT, 0.5, votes) == does
     walks = {UP: "left_increase", DOWN: "left_decrease", "left": "left_no_vote"}[does]
     assert Seat("conditional_voter", taboo=(), seats=5, **COMPOSITE).sees(FRUIT, 0.5, votes) == (
@@ -83,12 +84,13 @@ def test_the_conditional_voter_votes_as_most_did(votes, does):
 def test_the_conditional_voter_does_not_follow_itself():
     seat = Seat("conditional_voter", taboo=())
     assert seat.sees(FRUIT, 0.1, (1, 0)) == UP
-    # The only vote of the last turn was its own; then one against its own: 1 down of others.
+    # The only vote of the last turn was its own. Then another seat votes against it: 1 down by
+    # others.
     assert seat.sees(FRUIT, 0.3, (1, 0)) == "left"
     assert seat.sees(FRUIT, 0.3, (1, 0)) == UP
     assert seat.sees(FRUIT, 0.5, (1, 1)) == DOWN
 
 
 @pytest.mark.parametrize(("level", "votes"), [(1, (2, 0)), (0, (0, 2))])
-def test_the_conditional_voter_saves_a_vote_that_moves_nothing(level, votes):
+def test_the_conditional_voter_skips_a_vote_without_effect(level, votes):
     assert Seat("conditional_voter", taboo=()).sees(FRUIT, level, votes) == "left"

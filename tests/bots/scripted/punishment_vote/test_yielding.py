@@ -1,4 +1,4 @@
-"""Yielding policy: resources it leaves to others, when it walks on, and its higher points.
+"""Yielding policy: resources it leaves to others, when it walks on, and its higher earnings.
 
 At level 0 A is worth 3 less the 0.5 that two others lose, 2; E 0.8, C 1.4, B 5 and D -5.
 """
@@ -15,14 +15,15 @@ from tests.bots.scripted.punishment_vote.seat import Seat
 EMPTY = "..... ..... ..@.. ..... ....."
 
 
-def test_it_leaves_what_another_in_view_is_nearer_to():
-    # A is two steps away, 1 per step, and one step for the other; E is two steps away, 0.4 per step
+def test_it_leaves_a_resource_to_a_nearer_seat_in_view():
+    # A is two steps away, 1 per step, but one step from the other seat; E is two steps away, 0.4
+    # per step
     picture = "...1. ...A. ..@.. ..... ..E.."
     assert Seat("harm_averse", vision=2).sees(picture) in ("up", "right")
     assert Seat("yielding", vision=2).sees(picture) == "down"
 
 
-def test_it_goes_for_what_nobody_is_nearer_to():
+def test_it_goes_for_a_resource_to_which_nobody_is_nearer():
     assert Seat("yielding", vision=2).sees("....1 ...A. ..@.. ..... ..E..") in ("up", "right")
 
 
@@ -35,7 +36,7 @@ def test_it_goes_for_what_nobody_is_nearer_to():
         (1.0, True),
     ],
 )
-def test_it_walks_on_only_where_what_comes_up_is_worth_stepping_on(level, stays):
+def test_it_walks_on_only_if_new_resources_are_worth_collecting(level, stays):
     yielding, averse = (Seat(spec, vision=2, taboo=("B",)) for spec in ("yielding", "harm_averse"))
     assert (yielding.sees(EMPTY, level=level) == "noop") == stays
     assert averse.sees(EMPTY, level=level) != "noop"
@@ -43,7 +44,7 @@ def test_it_walks_on_only_where_what_comes_up_is_worth_stepping_on(level, stays)
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("archetype", ["lab", "lab_0_7"])
-def test_four_of_it_earn_more_than_four_of_the_harm_averse_in_the_same_plays(archetype):
+def test_four_yielding_seats_earn_more_than_four_harm_averse_seats(archetype):
     game = engine.make("punishment_vote", archetype=archetype)
     yielding, averse = (
         play(game, Mix(spec, spec), 7, 0, 150).returns.mean(axis=1)

@@ -1,4 +1,4 @@
-"""Seat in the lab of the sanctions game for one policy: set its observation, read its answer.
+"""Seat in the sanctions lab for one policy: tests set its observation and read its answer.
 
 Four seats, endowment 20, baseline 10.
 """
@@ -31,9 +31,10 @@ class Seat:
         return self
 
     def gives(self, contributions: Any = 0, trust: Any = 0.5, effects: Any = 0) -> float:
-        """Return the answer to last period's contributions; a number applies to every seat.
+        """Return the policy's answer to last period's contributions; a number applies to every
+        seat.
 
-        `effects` are those of every seat on every other one: row observes column.
+        `effects` holds the effects of every seat on every other: the row observes the column.
         """
 
         def per_seat(value: Any) -> Any:
@@ -61,7 +62,7 @@ def after_a_period(spec: str, **core: Any) -> Seat:
 
 
 def table(*specs: str, seed: int = 0, **core: Any) -> list[engine.Period]:
-    """Play these policies in the lab, one per seat, and return the steps."""
+    """Play the lab with these policies, one per seat, and return the steps."""
     game = engine.make("sanctions", **{"archetype": "lab_0_7", "seats": len(specs), **core})
     episode = engine.Episode(game, seed)
     policies = [make(spec, game) for spec in specs]

@@ -19,21 +19,21 @@ def test_the_best_response_to_a_public_good_is_nothing(contributions):
     assert after_a_period("best_responder").gives(contributions) == 0
 
 
-def test_the_best_response_is_where_a_point_more_brings_what_it_costs():
+def test_the_best_response_equates_marginal_return_and_cost():
     # No synergy: 20 / (1 + a) = 1.
     assert Seat("best_responder", **LOG, synergy=0).gives() == pytest.approx(19)
 
 
-def test_it_answers_what_the_others_gave_last():
+def test_it_replies_to_the_others_last_contributions():
     # Two seats, share 1/2: 20 / (1 + a) + 0.65 / 4 * sqrt(x / a) = 1. With x = a this is
-    # 1 + a = 20 / (1 - 0.1625), a = 22.880597, which is then the answer to itself.
+    # 1 + a = 20 / (1 - 0.1625), a = 22.880597, which is then the best reply to itself.
     answer = 20 / 0.8375 - 1
     two = {**LOG, "seats": 2, "mpcr": 0.6}
     assert after_a_period("best_responder", **two).gives([50, answer]) == pytest.approx(answer)
     assert after_a_period("best_responder", **two).gives([50, 0]) == pytest.approx(19)
 
 
-def test_it_takes_the_others_to_be_at_their_baseline_where_it_cannot_know():
+def test_it_assumes_that_unseen_others_give_their_baseline():
     two = {**LOG, "seats": 2, "mpcr": 0.6}
     amount = after_a_period("best_responder", **two).gives([0, 40])
     assert after_a_period("best_responder", **two).gives(UNSEEN) == amount
@@ -56,12 +56,12 @@ def test_the_trust_follower_gives_as_it_trusts():
     assert Seat("trust_follower", seat=1).gives(trust=[0.4, 1, 0.4, 0.4]) == pytest.approx(8)
 
 
-def test_it_gives_nothing_without_trust_and_everything_in_full_trust():
+def test_it_gives_nothing_without_trust_and_everything_at_full_trust():
     assert Seat("trust_follower").gives(trust=[1, 0, 0, 0]) == 0
     assert Seat("trust_follower").gives(trust=1) == 20
 
 
-def test_it_sticks_to_the_initial_trust_if_it_is_not_shown():
+def test_it_uses_the_initial_trust_if_trust_is_hidden():
     assert Seat("trust_follower", initial_trust=0.25).gives(trust=UNSEEN) == 5
 
 
@@ -73,17 +73,17 @@ def test_trust_followers_lose_trust_in_a_free_rider():
 # -- the noisy person ---------------------------------------------------------------------
 
 
-def test_without_error_and_whim_it_starts_with_its_baseline():
+def test_without_errors_and_whims_it_starts_with_its_baseline():
     assert Seat(CALM).gives() == 10
 
 
-def test_without_error_and_whim_it_is_half_way_to_what_others_gave():
+def test_without_errors_and_whims_it_moves_half_way_to_the_others():
     # Half of 10 and half of 16.
     assert after_a_period(CALM).gives([0, 16, 16, 16]) == 13
 
 
 @pytest.mark.parametrize(("imitation", "answer"), [(0, 10), (1, 16)])
-def test_how_much_it_imitates_can_be_set(imitation, answer):
+def test_the_degree_of_imitation_can_be_set(imitation, answer):
     assert after_a_period(f"{CALM};imitation={imitation}").gives(16) == answer
 
 
@@ -104,7 +104,8 @@ def test_it_errs_by_a_tenth_of_its_endowment():
 
 
 def test_whims_come_as_often_as_they_should():
-    # Whatever is not the target of 10 is a whim: 5 % less the 1 in 20 that rounds to 10.
+    # Every contribution other than the target of 10 is a whim: 5 % less the 1 in 20 that rounds to
+    # 10.
     seat = Seat("noisy_person:error=0")
     first = [seat.begin(seed).gives() for seed in range(4000)]
     share = np.mean([amount != 10 for amount in first])

@@ -13,12 +13,12 @@ from tests.bots.scripted.sanctions.seat import UNSEEN, Seat, points, table
     ("spec", "answer"),
     [("baseline_keeper", 10), ("free_rider", 0), ("fixed", 10), ("fixed:contribution=3", 3)],
 )
-def test_they_do_the_same_whatever_was_given(spec, answer, contributions):
+def test_they_do_the_same_whatever_others_gave(spec, answer, contributions):
     seat = Seat(spec)
     assert [seat.gives(contributions) for _ in range(3)] == [answer] * 3
 
 
-def test_every_seat_keeps_its_own_baseline():
+def test_every_seat_gives_its_own_baseline():
     lists = {"endowment": [20, 30, 40, 50], "baseline": [1, 2, 3, 4]}
     assert [Seat("baseline_keeper", seat=seat, **lists).gives() for seat in range(4)] == [
         1,
@@ -38,19 +38,19 @@ def test_the_one_time_defector_defects_once():
     assert [seat.gives(10) for _ in range(8)] == [10] * 5 + [0] + [10] * 2
 
 
-def test_when_it_defects_can_be_set():
+def test_the_period_of_the_defection_can_be_set():
     seat = Seat("one_time_defector:period=0")
     assert [seat.gives(10) for _ in range(3)] == [0, 10, 10]
 
 
 def test_in_the_lab_keepers_earn_more_than_the_free_rider_would_among_them():
-    # The sums of the manual page: 520 and 481.7.
+    # As worked out on the manual page: 520 and 481.7.
     keepers = table(*["baseline_keeper"] * 4)
     assert points(keepers, 0) == pytest.approx(520)
     assert points(table("free_rider", *["baseline_keeper"] * 3), 0) == pytest.approx(481.7, abs=0.1)
 
 
-def test_random_gives_any_part_with_equal_chance():
+def test_random_gives_any_share_with_equal_chance():
     # Uniform on 0 .. 20: mean 10 with standard error 20 / sqrt(12 N).
     seat = Seat("random")
     drawn = np.array([seat.gives() for _ in range(4000)])
@@ -59,6 +59,6 @@ def test_random_gives_any_part_with_equal_chance():
     assert abs(drawn.mean() - 10) < 4 * 20 / np.sqrt(12 * 4000)
 
 
-def test_random_is_as_random_as_its_seed():
+def test_random_depends_only_on_its_seed():
     assert Seat("random", seed=1).gives() == Seat("random", seed=1).gives()
     assert Seat("random", seed=1).gives() != Seat("random", seed=2).gives()
