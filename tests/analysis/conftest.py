@@ -13,7 +13,9 @@ from mixed_company.table.export.archive import code_hash
 
 @pytest.fixture(autouse=True, scope="package")
 def _code_is_hashed_once() -> Iterator[None]:
-    """Hash the code once: it does not change while tests write and check a thousand exports."""
+    """Hash the code once, because it does not change while tests write and check a thousand
+    exports.
+    """
     once = cache(code_hash)
     with pytest.MonkeyPatch.context() as patched:
         for module in (audit, writing):

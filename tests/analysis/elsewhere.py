@@ -1,5 +1,6 @@
-"""Stand-in for work in other processes: pieces go through pickle, and results come in another
-order. Tests of commands use real processes."""
+"""Stand-in for work in other processes: pieces are pickled, and results arrive in another order.
+Tests of commands use real processes.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ def shared(
     scheduler: str | None,
     **_: Any,
 ) -> Iterator[tuple[int, Any]]:
-    """Stand in for `policies.sharing.shared`, as if two workers took the last piece first."""
+    """Stand in for `policies.sharing.shared`, with two workers that take the last piece first."""
     assert (workers, scheduler) == (2, None)
     function, work = pickle.loads(pickle.dumps((function, list(work))))
     for place in reversed(range(len(work))):

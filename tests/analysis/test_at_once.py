@@ -1,4 +1,4 @@
-"""Tables that pandas reads at once equal those read value by value."""
+"""Tables that pandas reads in one call equal those read value by value."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def by_value(content: bytes) -> Gathered:
     ],
 )
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_both_ways_give_the_same(mark: bytes, rows: bytes) -> None:
+def test_both_ways_of_reading_agree(mark: bytes, rows: bytes) -> None:
     content = mark + HEAD + rows
     quick, slow = quickly(content), by_value(content)
     assert quick is not None
@@ -65,11 +65,11 @@ def test_both_ways_give_the_same(mark: bytes, rows: bytes) -> None:
         (b"abc", b"a\0c"),
     ],
 )
-def test_a_value_of_another_type_is_left_to_who_names_it(right: bytes, wrong: bytes) -> None:
+def test_a_value_of_another_type_is_left_to_the_slow_reader(right: bytes, wrong: bytes) -> None:
     assert right in ROW
     assert quickly(HEAD + ROW.replace(right, wrong)) is None
 
 
-def test_rows_of_another_length_are_seen() -> None:
+def test_rows_of_another_length_are_detected() -> None:
     assert Lines(HEAD + ROW, KEYS).rest_is_whole()
     assert not Lines(HEAD + ROW + b"abc,2\r\n", KEYS).rest_is_whole()

@@ -1,4 +1,4 @@
-"""Blind reports: true numbers of groups under labels that reveal nothing."""
+"""Blind reports: true numbers of groups, under labels that reveal nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def study() -> Plan:
 
 @pytest.fixture(scope="module")
 def data(study: Plan) -> Data:
-    """Return two sessions with three groups of both treatments in each."""
+    """Return two sessions, each with three groups of both treatments."""
     return of_plan(mixed(played(study, 6)), "small", study)
 
 
@@ -63,7 +63,7 @@ def counts(data: Data) -> dict[tuple[str, str], int]:
 
 
 @pytest.mark.parametrize("groups", [2, 3])
-def test_no_label_has_the_groups_of_a_treatment_and_their_numbers_are_true(study, groups) -> None:
+def test_no_label_matches_a_treatment_and_group_numbers_are_true(study, groups) -> None:
     data = of_plan(played(study, groups), "small", study)
     for seed in SEEDS:
         permuted = blinded(data, NAMES, seed)
@@ -72,11 +72,11 @@ def test_no_label_has_the_groups_of_a_treatment_and_their_numbers_are_true(study
         assert permuted.treatments == data.treatments
 
 
-def test_within_a_session_of_several_treatments_numbers_stay(data) -> None:
+def test_group_numbers_stay_within_a_session_of_several_treatments(data) -> None:
     for seed in SEEDS:
         assert counts(blinded(data, NAMES, seed)) == counts(data)
     apart = len({tuple(labels(blinded(data, NAMES, seed)).values()) for seed in SEEDS})
-    assert apart > len(SEEDS) / 2  # of 398 ways
+    assert apart > len(SEEDS) / 2  # out of 398 ways
 
 
 def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data) -> None:
@@ -84,8 +84,8 @@ def test_a_seed_gives_the_same_labels_whatever_the_order_of_groups(data) -> None
     assert labels(blinded(backwards, NAMES, 3)) == labels(blinded(data, NAMES, 3))
 
 
-def test_as_many_groups_of_each_label_have_ended(data) -> None:
-    """One group of each treatment did not finish, and one of them never started."""
+def test_each_label_has_the_same_number_of_finished_groups(data) -> None:
+    """One group of each treatment did not finish; one of these two never started."""
     unfinished = data.periods["group"].isin([1, 12])
     never = data.periods["group"] == 1
     periods = data.periods.assign(ended=data.periods["ended"].where(~unfinished, ""))[~never]
@@ -101,7 +101,7 @@ def test_as_many_groups_of_each_label_have_ended(data) -> None:
         assert ended.to_dict() == true.to_dict() == {"open": 5, "pool": 5}
 
 
-def test_what_is_played_stays_as_it_was(data) -> None:
+def test_the_played_data_are_unchanged(data) -> None:
     permuted = blinded(data, NAMES, 1)
     for field in fields(data):
         frame = getattr(data, field.name)
@@ -112,7 +112,7 @@ def test_what_is_played_stays_as_it_was(data) -> None:
             pd.testing.assert_frame_equal(after, same)
 
 
-def test_what_cannot_be_blind_is_refused(study, data) -> None:
+def test_data_that_cannot_be_blinded_are_refused(study, data) -> None:
     alone = of_plan(played(study, 1), "small", study)
     with pytest.raises(ConfigError, match=r"blind: groups = open 1, pool 1: .* two groups of each"):
         blinded(alone, NAMES, 1)
@@ -143,7 +143,7 @@ def test_the_same_seed_gives_the_same_bytes(study, data, files) -> None:
         assert again[name] == files[name], name
 
 
-def test_every_file_says_that_it_is_blind_and_the_first_screen_what_is_left_out(files) -> None:
+def test_every_file_says_it_is_blind_and_the_first_screen_lists_omissions(files) -> None:
     assert all(name.rpartition("/")[2].startswith(blind.MARK) for name in files)
     page = str(files["blind_report.html"])
     head = page[page.index("<header>") : page.index("</header>")]
@@ -155,9 +155,7 @@ def test_every_file_says_that_it_is_blind_and_the_first_screen_what_is_left_out(
         assert name in files, name
 
 
-def test_the_tests_are_those_of_the_permuted_labels_with_the_digest_of_the_seal(
-    study, data, files
-) -> None:
+def test_the_tests_use_permuted_labels_and_show_the_digest_of_the_seal(study, data, files) -> None:
     from io import StringIO
 
     table = pd.read_csv(StringIO(str(files["tables/blind_hypotheses.csv"])))
@@ -171,7 +169,7 @@ def test_the_tests_are_those_of_the_permuted_labels_with_the_digest_of_the_seal(
     assert counted.to_dict("list") == {"treatment": ["open", "pool"], "groups": [6, 6]}
 
 
-def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) -> None:
+def test_nothing_reveals_a_treatments_rules_or_names_a_group_or_session(data, files) -> None:
     words = ["per_step", "governance", "pool_effect", *data.groups["group_id"]]
     texts = {name: text for name, text in files.items() if isinstance(text, str)}
     for name, text in texts.items():
@@ -183,7 +181,7 @@ def test_nothing_names_what_treatments_play_nor_a_group_or_session(data, files) 
 
 
 @pytest.mark.long
-def test_a_report_that_is_not_blind_has_no_word_of_it(study, data) -> None:
+def test_an_open_report_does_not_mention_blinding(study, data) -> None:
     planned = part.of_plan(data, study, content(study), sealed(study))
     with undrawn():
         files: dict[str, Any] = report.files(data, plan=planned)
@@ -192,9 +190,10 @@ def test_a_report_that_is_not_blind_has_no_word_of_it(study, data) -> None:
 
 
 @pytest.mark.long
-def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data) -> None:
-    """Measures are of people where treatments differ in bots; permuted labels hide that
-    difference."""
+def test_the_main_measures_match_the_open_report(data: Data) -> None:
+    """Measures describe people if treatments differ in bots; permuted labels hide that
+    difference.
+    """
     text = TEXT.replace('"harvest"', '"points"\nof = "people"')
     study = plan(text.replace('"mean_points"', '"points"\nof = "people"'))
     of_pool = (data.seats["group"] > 10) & (data.seats["occupant"] == "policy")
@@ -219,7 +218,7 @@ def test_the_main_measures_are_those_of_the_report_that_is_not_blind(data: Data)
 
 @pytest.fixture(scope="module")
 def unplanned() -> Data:
-    """Return three groups of each of two session configs, in a session each."""
+    """Return three groups of each of two session configs, in separate sessions."""
     return two_treatments(groups=3, periods=2)
 
 
@@ -240,14 +239,14 @@ def test_without_a_plan_the_labels_of_all_treatments_are_permuted(unplanned) -> 
         assert not {frozenset(some) for some in parts} & true
 
 
-def test_names_of_ones_own_are_permuted_and_keep_their_order(unplanned) -> None:
+def test_custom_names_are_permuted_and_keep_their_order(unplanned) -> None:
     named = unplanned.named({"second": ["other"], "first": ["open"]})
     permuted = blind.permuted(named, 1)
     assert permuted.treatments == ["second", "first"]
     assert permuted.groups["treatment"].value_counts().to_dict() == {"second": 3, "first": 3}
 
 
-def test_of_plays_in_blocks_the_labels_of_treatment_and_block_are_permuted() -> None:
+def test_plays_in_blocks_have_permuted_treatment_and_block_labels() -> None:
     data = two_treatments(groups=4, periods=2)
     block = pd.Series(["before", "before", "after", "after"] * 2, dtype="str")
     data = replace(data, config=data.config.assign(session="s", group=range(1, 9), block=block))
@@ -263,7 +262,7 @@ def test_of_plays_in_blocks_the_labels_of_treatment_and_block_are_permuted() -> 
 
 
 @pytest.mark.long
-def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
+def test_the_whole_report_uses_permuted_labels_and_names_no_group(
     unplanned, permuted_files
 ) -> None:
     from io import StringIO
@@ -286,7 +285,7 @@ def test_the_whole_report_is_of_permuted_labels_and_names_no_group(
 
 
 @pytest.mark.long
-def test_the_tests_both_ways_are_blind_and_who_is_left_out_is_not_there(unplanned) -> None:
+def test_the_tests_both_ways_are_blind_and_do_not_name_excluded_groups(unplanned) -> None:
     group = unplanned.groups.iloc[0]
     rows = [excluded.Excluded(group["session"], int(group["group"]), "", "a projector", "before")]
     with undrawn():

@@ -50,8 +50,9 @@ ONE = SMALL[: SMALL.index("[treatments.pool]")] + BLOCKS
 
 
 def simulate_units(units: int, treatments: tuple[str, ...] = ALONE, **changes: Any) -> Data:
-    """Simulate units of one group that play three blocks. Harvests are large in the second and
-    small in the others; the last is like the first except for its group numbers."""
+    """Simulate units of one group that play three blocks. Harvests are large in the second block
+    and small in the others. The last block is like the first except for its group numbers.
+    """
     options = {"bots": ["steward"], "groups": units, "periods": 2, "archetype": "lab", **changes}
     parts = []
     for number, (treatment, block) in enumerate(product(treatments, NAMES)):
@@ -110,7 +111,7 @@ def data(study: Plan) -> Data:
 # -- the labels -----------------------------------------------------------------------------------
 
 
-def test_each_unit_has_all_labels_and_each_label_as_many_plays_of_all_blocks(data) -> None:
+def test_each_unit_has_all_labels_and_each_label_all_blocks_equally_often(data) -> None:
     true = labels(data)
     for seed in SEEDS:
         (permuted,) = blinded_blocks([data], ALONE, seed)
@@ -130,7 +131,7 @@ def test_each_unit_has_all_labels_and_each_label_as_many_plays_of_all_blocks(dat
     assert len(drawn_labels) > 9
 
 
-def test_treatments_change_places_among_units_and_keep_their_numbers() -> None:
+def test_treatments_are_permuted_among_units_and_keep_their_numbers() -> None:
     data = of_plan(simulate_units(4, BOTH), "small", plan(SMALL + BLOCKS))
     true = labels(data)
     for seed in SEEDS:
@@ -144,7 +145,7 @@ def test_treatments_change_places_among_units_and_keep_their_numbers() -> None:
         assert max(crossed.values()) - min(crossed.values()) <= 2  # one in each treatment
 
 
-def test_a_unit_that_did_not_play_all_to_the_end_is_left_out(data) -> None:
+def test_a_unit_that_did_not_finish_every_block_is_left_out(data) -> None:
     unfinished = data.periods["group"] == 2003
     periods = data.periods.assign(ended=data.periods["ended"].mask(unfinished, ""))
     never = data.config["group"] == 1005
@@ -154,7 +155,7 @@ def test_a_unit_that_did_not_play_all_to_the_end_is_left_out(data) -> None:
     assert set(permuted.decisions["group"] % 1000) == {1, 2, 4, 6}
 
 
-def test_blocks_of_different_games_keep_their_names_and_units_their_label_in_all() -> None:
+def test_blocks_of_different_games_keep_their_names_and_units_one_label() -> None:
     data = of_plan(simulate_units(3, BOTH), "small", plan(SMALL + BLOCKS))
     first, other = (data.of_block(name) for name in ("before", "pooled"))
     other = replace(other, game_id="another")  # each block has its own game
@@ -171,7 +172,7 @@ def test_blocks_of_different_games_keep_their_names_and_units_their_label_in_all
         )
 
 
-def test_what_tells_blocks_whatever_their_labels_is_refused(data) -> None:
+def test_data_that_reveal_blocks_under_any_label_are_refused(data) -> None:
     longer = simulate_units(6, periods=3).of_block("pooled")
     mixed = analysis.joined(data.of_block("before"), longer)
     with pytest.raises(ConfigError, match="periods = before 2, pooled 3: measures of periods"):
@@ -198,8 +199,8 @@ def files(study: Plan, data: Data) -> dict[str, str | bytes]:
 
 
 @pytest.mark.long
-def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(study, data, files) -> None:
-    """Reports cannot tell which block a label is of, because the truth could be any other."""
+def test_the_report_is_identical_if_block_names_are_exchanged(study, data, files) -> None:
+    """A report cannot reveal which block a label stands for, because any other is possible."""
     other = renamed(data, {"before": "pooled", "pooled": "after", "after": "before"})
     (permuted,) = blinded_blocks([data], ALONE, 3)
     seeds = (
@@ -216,13 +217,13 @@ def test_it_is_the_same_to_the_byte_if_the_blocks_had_each_others_names(study, d
             pd.testing.assert_frame_equal(getattr(same, field.name), frame)
 
 
-def test_no_number_of_a_block_is_in_it_and_no_word_that_names_one(data, files) -> None:
+def test_the_report_contains_no_number_or_name_of_a_block(data, files) -> None:
     texts = {name: text for name, text in files.items() if isinstance(text, str)}
     true = Measured(data).groups
     measures = [name for name in true if true[name].dtype == "float64"]
     means = true.groupby("treatment", observed=True)[measures].mean()
     fine = [value for value in means.stack().tolist() if abs(value * 1440 % 1 - 0.5) < 0.499]
-    numbers = [repr(value) for value in fine]  # shares of a few periods are alike by chance
+    numbers = [repr(value) for value in fine]  # shares over a few periods are equal by chance
     assert len(numbers) > 12
     assert [value for value in numbers if any(value[:10] in text for text in texts.values())] == []
     for name, text in texts.items():
@@ -230,8 +231,8 @@ def test_no_number_of_a_block_is_in_it_and_no_word_that_names_one(data, files) -
             assert word not in text, (name, word)
 
 
-def test_labels_differ_by_nothing_in_what_only_one_block_has(data, files) -> None:
-    """Contributions to the pool, which the other blocks lack, reveal no label."""
+def test_labels_do_not_differ_in_features_of_one_block(data, files) -> None:
+    """Contributions to the pool, which only one block has, reveal no label."""
     from io import StringIO
 
     (permuted,) = blinded_blocks([data], ALONE, 3)
@@ -244,7 +245,7 @@ def test_labels_differ_by_nothing_in_what_only_one_block_has(data, files) -> Non
     assert abs(table["effect"].item()) < apart / 4
 
 
-def test_no_single_play_is_drawn_since_their_order_is_that_of_blocks(files) -> None:
+def test_no_single_play_is_drawn_because_the_order_reveals_blocks(files) -> None:
     page = str(files["blind_report.html"])
     assert "Square and line: their mean" in page
     assert "Circles: groups" not in page

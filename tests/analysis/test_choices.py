@@ -1,5 +1,4 @@
-"""Turns without a key press: a choice of the person on a clock, but not where answers set the
-pace."""
+"""Turns without a key press: a choice by the person on a clock, but not if answers set the pace."""
 
 from __future__ import annotations
 
@@ -16,13 +15,13 @@ from mixed_company.analysis.measures.timing import decided, decision_time, defau
 from tests.analysis.measures.played import played, values
 from tests.analysis.report.made import with_people
 
-# Seat 0 presses a key in periods 0 and 1 and none in period 2; in period 3 a policy has its seat.
+# Seat 0 presses a key in periods 0 and 1 but not in period 2; in period 3 a policy has the seat.
 BY = {(2, 0): "default", (3, 0): "policy"}
 TOOK = {(period, seat): 100 * (period + 1) for period in range(4) for seat in range(2)}
 
 
 def sat(pace: str, by=BY, **changes):
-    """Play two people; no key press means no harvest, and the policy takes 9."""
+    """Play with two people; no key press means no harvest, and the policy takes 9."""
     harvests = [[2, 1], [4, 1], [0, 1], [9, 1]]
     periods = [{"harvest": harvest, "contribution": [0, 0]} for harvest in harvests]
     data = played("commons_game", periods, seats=2, by=by, took=TOOK, **changes)
@@ -30,8 +29,8 @@ def sat(pace: str, by=BY, **changes):
     return replace(data, config=data.config.assign(options=options))
 
 
-def test_on_a_clock_a_turn_without_a_key_counts_and_what_a_policy_did_does_not():
-    """(2 + 4 + 0) / 3 on a clock; (2 + 4) / 2 where nobody chose the 0."""
+def test_on_a_clock_turns_without_a_key_count_and_policy_turns_do_not():
+    """(2 + 4 + 0) / 3 on a clock; (2 + 4) / 2 if nobody chose the 0."""
     clock, answers = (measures.people(sat(pace)).iloc[0] for pace in ("clock", "answers"))
     assert (clock["points_per_period"], answers["points_per_period"]) == (2, 3)
     assert (clock["decided"], answers["decided"]) == (3, 2)
@@ -43,7 +42,7 @@ def test_on_a_clock_a_turn_without_a_key_counts_and_what_a_policy_did_does_not()
 
 
 def test_points_and_points_per_period_have_the_same_sign_on_a_clock():
-    """A person who gains in one turn and stands still while others take from it in the rest."""
+    """A person gains in one turn, and in the others stands still while the rest cause harm."""
     data = sat("clock", by={(1, 0): "default", (2, 0): "default", (3, 0): "default"})
     people = measures.people(data)
     assert people["points_per_period"].tolist() == (people["points"] / 4).tolist()
@@ -57,7 +56,7 @@ def test_a_turn_without_a_key_is_counted_and_has_no_time():
     assert values(decision_time, data, "person") == [150, 250]  # 100, 200; 100 ... 400
 
 
-def test_who_never_presses_a_key_is_a_person_who_always_does_the_same():
+def test_a_person_who_never_presses_a_key_always_does_the_same():
     data = sat("clock", by={(period, 0): "default" for period in range(4)})
     data = replace(
         data,
@@ -81,7 +80,7 @@ def test_a_policy_that_failed_chose_nothing_on_a_clock_either():
     assert values(defaulted, failed, "person") == [0, 0]
 
 
-def test_models_of_behaviour_explain_what_was_chosen():
+def test_models_of_behaviour_explain_choices_only():
     reasons = {pace: explained(sat(pace)).left_out["why"].tolist() for pace in ("clock", "answers")}
     assert reasons == {
         "clock": ["not decided by the person"],

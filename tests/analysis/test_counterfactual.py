@@ -1,4 +1,4 @@
-"""Counterfactuals: seats are given to policies, and the choices of others are held."""
+"""Counterfactuals: policies get the seats, and the choices of others are held fixed."""
 
 from __future__ import annotations
 
@@ -34,9 +34,10 @@ def lake(person: str, bot: str, **changes):
 
 
 def test_by_hand():
-    """12 fish that do not grow. The person asks for 10 and the other for 6, so all 12 are shared
-    by 12 / 16: 7.5 and 4.5, and nothing is left for period 1. With 2 in place of the 10, 8 are
-    requested and the other gets 6. Of the 4 that are left 8 are requested again: 1 and 3."""
+    """There are 12 fish that do not grow. The person requests 10 and the other seat 6, so both get
+    12 / 16 of it: 7.5 and 4.5, and nothing is left for period 1. With 2 instead of 10, 8 are
+    requested and the other seat gets 6. Then 8 are requested from the remaining 4: 1 and 3.
+    """
     data = lake("fixed:harvest=10", "fixed:harvest=6", terminate_on_collapse=False)
     seats = counterfactual(data, "fixed:harvest=2").seats
     assert seats["seat"].tolist() == [0, 0]
@@ -47,8 +48,8 @@ def test_by_hand():
     assert (first["periods"], first["moved"], first["longer"]) == (2, 0, False)
 
 
-def test_what_nobody_decided_any_more_is_not_made_up():
-    """The same lake, but the play ends with the collapse, so only period 0 is compared."""
+def test_decisions_that_were_never_made_are_not_invented():
+    """The lake is the same, but the play ends with the collapse, so only period 0 is compared."""
     data = lake("fixed:harvest=10", "fixed:harvest=4", collapse_stock=1.0)
     [first, _] = counterfactual(data, "fixed:harvest=2").seats.to_dict("records")
     assert (first["periods"], first["longer"]) == (1, True)
@@ -56,8 +57,10 @@ def test_what_nobody_decided_any_more_is_not_made_up():
     assert first["others_would"] == pytest.approx(4.0)
 
 
-def test_a_play_that_ends_sooner_leaves_others_without_the_rest():
-    """Both periods can be played in full; greed in the person's place ends the play after one."""
+def test_a_play_that_ends_sooner_costs_others_the_remaining_periods():
+    """Both periods can be played in full, but greed in the person's place ends the play
+    after one.
+    """
     data = lake("fixed:harvest=0", "fixed:harvest=3", collapse_stock=1.0)
     [first, _] = counterfactual(data, "fixed:harvest=10").seats.to_dict("records")
     assert (first["others_had"], first["periods"], first["longer"]) == (6.0, 1, False)
@@ -66,8 +69,8 @@ def test_a_play_that_ends_sooner_leaves_others_without_the_rest():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_who_would_have_done_the_same_changes_nothing(game):
-    """Random draws depend on seat and period, so the policy decides as it did."""
+def test_a_policy_that_would_have_done_the_same_changes_nothing(game):
+    """Random draws depend on seat and period, so the policy decides as before."""
     data = analysis.simulated(
         game, people=["random"], bots=["random"], groups=2, seed=3, archetype="lab_0_7"
     )
@@ -78,7 +81,7 @@ def test_who_would_have_done_the_same_changes_nothing(game):
     assert not seats["moved"].any()
 
 
-def test_whoever_plays_the_groups_again_the_seats_are_the_same(monkeypatch):
+def test_the_results_are_the_same_whichever_process_replays(monkeypatch):
     data = lake("noisy_person", "random", groups=3)
     alone = counterfactual(data, "noisy_person").seats
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
@@ -87,7 +90,7 @@ def test_whoever_plays_the_groups_again_the_seats_are_the_same(monkeypatch):
     pd.testing.assert_frame_equal(by_others, alone, check_exact=True)
 
 
-def test_seats_that_a_policy_had_for_some_time_are_left_out():
+def test_seats_that_a_policy_had_for_a_while_are_left_out():
     data = lake("fixed:harvest=1", "fixed:harvest=3", collapse_stock=1.0)
     data.decisions.loc[0, "occupant"] = "policy"
     held = counterfactual(data, "greedy")
@@ -95,7 +98,7 @@ def test_seats_that_a_policy_had_for_some_time_are_left_out():
     assert held.seats["group"].tolist() == [2]
 
 
-def test_groups_count_once_in_the_interval():
+def test_each_group_counts_once_in_the_interval():
     """Differences 1 and 3 in one group, 4 in the other: means 2 and 4, so 3 +- 12.706 * 1."""
     seats = counterfactual(lake("fixed:harvest=1", "fixed:harvest=3"), "greedy").seats
     more = seats.iloc[[0, 0, 1]].assign(difference=[1.0, 3.0, 4.0])
@@ -142,8 +145,8 @@ class Broken(Policy):
         raise ValueError("no idea")
 
 
-def test_a_policy_that_fails_is_named_since_the_default_was_played(tmp_path, capsys, monkeypatch):
-    """Two groups, in each of which the person's seat decides in two periods."""
+def test_a_failing_policy_is_named_because_the_default_was_played(tmp_path, capsys, monkeypatch):
+    """In each of two groups the person's seat decides in two periods."""
     file = tmp_path / "e.zip"
     analysis.save(lake("fixed:harvest=1", "fixed:harvest=1"), file)
     monkeypatch.setattr(policies, "make", lambda spec, game: Broken(game.core))
@@ -154,6 +157,6 @@ def test_a_policy_that_fails_is_named_since_the_default_was_played(tmp_path, cap
     ) in capsys.readouterr().out
 
 
-def test_a_policy_that_is_not_there_is_refused():
+def test_an_unknown_policy_is_refused():
     with pytest.raises(UnknownName, match="gredy"):
         counterfactual(lake("fixed:harvest=1", "fixed:harvest=3"), "gredy")

@@ -1,5 +1,4 @@
-"""Interruptions: readers of times learn where a play stood still; old exports are read as they
-are."""
+"""Interruptions: the export shows where a play stood still, and old exports are read unchanged."""
 
 from __future__ import annotations
 
@@ -29,8 +28,7 @@ def served() -> Data:
 
 
 def later(data: Data, ms: int, period: int = 3) -> Data:
-    """Return data in which the machine's clock of group 1 is this much ahead from this period
-    on."""
+    """Return data in which group 1's machine clock is this much ahead from this period on."""
     [time_ms] = data.periods.query("group == 1 and period == @period")["shown_ms"]
     frames: dict[str, Any] = {}
     for name, column in TIMES.items():
@@ -44,7 +42,7 @@ def told(data: Data) -> list[str]:
     return [str(problem) for problem in interruptions(data)]
 
 
-def test_nothing_is_told_where_the_clocks_went_together() -> None:
+def test_nothing_is_reported_if_the_clocks_agree() -> None:
     assert told(served()) == []
     assert told(later(served(), 900)) == []
 
@@ -57,7 +55,7 @@ def test_nothing_is_told_where_the_clocks_went_together() -> None:
         (-60_000, "the machine's clock was set back by 60.0 s"),
     ],
 )  # fmt: skip
-def test_it_is_told_once_in_which_period_and_is_no_fault(ms: int, words: str) -> None:
+def test_an_interruption_is_reported_once_with_its_period_and_no_fault(ms: int, words: str) -> None:
     data = later(served(), ms)
     assert told(data) == [f"group 1 of session s, period 3: {words}"]
     assert {problem.kind for problem in interruptions(data)} <= set(NOTES)
@@ -73,13 +71,13 @@ def test_it_is_told_once_in_which_period_and_is_no_fault(ms: int, words: str) ->
         ("", "150.0 s: the server was down, or the machine's clock was set"),
     ],
 )
-def test_a_pause_of_the_manager_is_no_absence(detail: str, words: str | None) -> None:
+def test_a_pause_by_the_manager_is_no_interruption(detail: str, words: str | None) -> None:
     data = with_event(later(served(), 150_000), 0.0, detail, "resumed")
     stood = "group 1 of session s, period 3: the play stopped for"
     assert told(data) == ([] if words is None else [f"{stood} {words}"])
 
 
-def test_plays_that_were_paused_and_went_on_did_not_stand_still() -> None:
+def test_plays_that_were_paused_and_resumed_were_not_interrupted() -> None:
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
     data = exported(
         settings, [play(settings, [0, 2], number, 0.1, managing=0.2) for number in (1, 2, 3)]
@@ -89,7 +87,7 @@ def test_plays_that_were_paused_and_went_on_did_not_stand_still() -> None:
     assert told(data) == []
 
 
-def test_at_one_time_the_machine_s_clock_shows_one_thing(tmp_path: Path) -> None:
+def test_equal_times_have_equal_machine_times(tmp_path: Path) -> None:
     """The last decision of a period and the end of the period have the same time."""
     analysis.save(served(), tmp_path / "good.zip")
     bad = planted(
@@ -100,14 +98,14 @@ def test_at_one_time_the_machine_s_clock_shows_one_thing(tmp_path: Path) -> None
     )
 
 
-def test_an_export_of_before_has_no_time_of_the_machine_and_nothing_is_wrong_with_it() -> None:
+def test_an_earlier_export_without_machine_times_is_valid() -> None:
     data = analysis.load(BEFORE)
     assert data.problems == ()
     assert data.periods["wall_ms"].isna().all()
     assert analysis.check(BEFORE) == []
 
 
-def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Path) -> None:
+def test_a_column_in_the_codebook_of_the_export_must_exist(tmp_path: Path) -> None:
     analysis.save(served(), tmp_path / "good.zip")
     files = contents_of(tmp_path / "good.zip")
     files["commons_game/seats.csv"] = dropped(files["commons_game/seats.csv"], "wall_ms")
@@ -118,8 +116,7 @@ def test_a_column_that_the_codebook_of_the_export_has_must_be_there(tmp_path: Pa
 
 
 def with_event(data: Data, ago_s: float, detail: str, event: str) -> Data:
-    """Return data with an event in the journal of group 1, this long after its third period
-    began."""
+    """Return data with an event in group 1's journal, this long after its third period started."""
     [time_ms] = data.periods.query("group == 1 and period == 3")["shown_ms"]
     keys = {"session": "s", "group": 1, "group_id": "s-1", "treatment": "lab", "period": 3}
     wall = data.events["wall_ms"].iloc[0] - data.events["at_ms"].iloc[0] + time_ms
@@ -132,7 +129,8 @@ def with_event(data: Data, ago_s: float, detail: str, event: str) -> Data:
 
 def late(data: Data, ago_s: float, detail: str) -> Data:
     """Return data whose journal says that the server was late, this long after group 1's third
-    period began."""
+    period started.
+    """
     return with_event(data, ago_s, detail, LATE)
 
 
@@ -145,7 +143,7 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
     [
         (7_800, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 7.8 s because the server was late, by up to 4.2 s"),
-        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with a remainder of an earlier time
+        (9_400, 0.5, said(4.2, 7.5, 1.5),  # with a remainder from an earlier time
          "the play stopped for 9.4 s because the server was late, by up to 4.2 s"),
         (150_000, 0.5, said(4.2, 7.5, 1.5),
          "the play stopped for 150.0 s: for 7.5 s the server was late, by up to 4.2 s; for the "
@@ -155,21 +153,21 @@ def said(late_s: float, stood_s: float, for_s: float) -> str:
         (-60_000, 0.5, said(4.2, 7.5, 1.5), "the machine's clock was set back by 60.0 s"),
     ],
 )  # fmt: skip
-def test_lateness_that_an_event_tells_is_no_absence(
+def test_lateness_recorded_by_an_event_is_no_interruption(
     ms: int, ago_s: float, detail: str, words: str
 ) -> None:
     data = late(later(served(), ms), ago_s, detail)
     assert told(data) == [f"group 1 of session s, period 3: {words}"]
 
 
-def test_what_an_event_tells_counts_once() -> None:
+def test_recorded_lateness_is_deducted_once() -> None:
     data = late(later(later(served(), 7_000), 6_000, period=4), 0.5, said(4.2, 7.5, 60.0))
     first, second = told(data)
     assert first.endswith("stopped for 7.0 s because the server was late, by up to 4.2 s")
     assert second.endswith("the server was down, or the machine's clock was set")
 
 
-def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
+def test_an_event_of_lateness_is_no_fault_in_the_tables() -> None:
     settings = setup(grace_seconds=10.0, decision_seconds=5.0, periods=12, bots="random")
     table = play(settings, [0, 2], 1, 0.0, seconds=6)
     table.note_late(4.2, 7.5, 1.5, table.period_ms + 1)
@@ -180,7 +178,7 @@ def test_an_event_of_lateness_is_no_fault_of_the_tables() -> None:
 
 
 @pytest.mark.parametrize("detail", ["", "[]", "{}", said(-1, 7.5, 1.5), '{"late_s": 1e999}', "["])
-def test_an_event_of_lateness_that_says_nothing_is_named(detail: str) -> None:
+def test_an_empty_event_of_lateness_is_named(detail: str) -> None:
     data = late(later(served(), 7_800), 0.5, detail)
     assert told(data)[0].endswith("the server was down, or the machine's clock was set")
     [problem] = audited(data).problems

@@ -1,4 +1,4 @@
-"""Memory of a large export: a few times its size, not tens of times."""
+"""Memory needed for a large export: a few times its size, not tens of times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROWS = 10_000
 
 
 def peak(work: Callable[[], Any]) -> int:
-    """Return the peak of bytes that Python and numpy hold during the call."""
+    """Return the peak number of bytes that Python and numpy hold during the call."""
     tracemalloc.start()
     try:
         work()
@@ -35,7 +35,7 @@ def peak(work: Callable[[], Any]) -> int:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Save an export whose decisions are repeated in many sessions, with times."""
+    """Save an export with times, whose decisions are repeated in many sessions."""
     folder = tmp_path_factory.mktemp("large")
     options: dict[str, Any] = {
         "people": ["steward"],
@@ -62,24 +62,27 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return planted(folder / "one.zip", folder / "large.zip", "decisions", more, remade=True)
 
 
-def test_an_export_is_read_in_a_few_times_its_size(large: Path) -> None:
-    """Holding all texts at once took twelve times its size, though most values here are empty."""
+def test_reading_an_export_takes_a_few_times_its_size(large: Path) -> None:
+    """Holding all strings in memory once took twelve times its size, although most values are
+    empty.
+    """
     analysis.load(large.with_name("one.zip"))  # imports on first use
     size = sum(len(content) for content in contents_of(large).values())
     assert peak(lambda: analysis.load(large)) < 8 * size
 
 
-def test_rows_of_a_large_table_are_made_as_they_are_looked_at() -> None:
-    """Plain values of 200,000 numbers take 6.4 MB, four times their size in the frame."""
+def test_rows_of_a_large_table_are_created_when_used() -> None:
+    """As plain values, 200,000 numbers take 6.4 MB, four times their size in the frame."""
     frame = pd.DataFrame(np.random.default_rng(1).random((40_000, 5)), columns=list("abcde"))
     rows = Rows.of("decisions", frame)
     assert peak(lambda: sum(1 for _ in rows.records())) < 1_600_000
     assert [row["row"] for row in Rows.of("decisions", frame[frame["a"] > 2]).records()] == []
 
 
-def test_parts_are_put_together_as_if_typed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts have two rows, so missing values, wrong values and rows without a key are in
-    different parts."""
+def test_parts_are_joined_as_if_read_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts have two rows, so missing values, wrong values and rows without a key fall into
+    different parts.
+    """
     header = ["key", "whole", "real", "flag", "text", "at_ms", "at_time"]
     types = {"key": "whole", "whole": "whole", "real": "real", "flag": "flag", "at_ms": "whole"}
     rows = [
@@ -114,7 +117,7 @@ def test_the_figure_of_a_group_keeps_nothing_but_its_files() -> None:
     assert [canvas for canvas in gc.get_objects() if isinstance(canvas, Canvas)] == []
 
 
-def test_the_rows_of_a_group_are_those_of_its_number_and_session(large: Path) -> None:
+def test_the_rows_of_a_group_match_its_number_and_session(large: Path) -> None:
     data = analysis.load(large)
     key = ("session7", 1)
     of_group = data.of_group(*key)

@@ -1,4 +1,4 @@
-"""Multiverse of analyses: each equals scipy's, and the curve is compared with chance."""
+"""Multiverse of analyses: each one matches scipy, and the curve is compared with chance."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def data():
     return analysis.joined(played("open", 1), played("rich", 2, growth_rate=0.9))
 
 
-def test_a_test_of_every_permutation_is_that_of_scipy():
+def test_a_test_of_every_permutation_matches_scipy():
     rng = np.random.default_rng(1)
     values = np.round(rng.normal(size=11), 1)
     second = np.array([rng.permutation([True] * 5 + [False] * 6) for _ in range(20)])
@@ -53,9 +53,11 @@ def test_a_test_of_every_permutation_is_that_of_scipy():
         assert p == pytest.approx(expected.pvalue)
 
 
-def test_ranks_of_few_groups_are_tested_as_the_test_itself_does():
-    """Four against four, all of one above: 2 of 70 arrangements, p = 1 / 35; the normal
-    distribution would give .030. With two equal values across them it is 4 of 70 at least."""
+def test_ranks_of_few_groups_are_tested_exactly():
+    """Four against four, with all of one treatment above the other: 2 of 70 arrangements, p = 1 /
+    35. The normal distribution would give .030. With two equal values across treatments it is at
+    least 4 of 70.
+    """
     second = np.array([[True] * 4 + [False] * 4])
     apart = np.array([5.0, 6, 7, 8, 1, 2, 3, 4])
     assert module._of_ranks(apart, second)[1] == pytest.approx([1 / 35])
@@ -66,13 +68,13 @@ def test_ranks_of_few_groups_are_tested_as_the_test_itself_does():
         assert module._of_ranks(values, second)[1] == pytest.approx([result.p])
 
 
-def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
+def test_ranks_of_very_many_groups_are_tested_by_the_normal_distribution():
     rng = np.random.default_rng(2)
     values, second = rng.normal(size=101), np.array([rng.permutation([True] * 50 + [False] * 51)])
     first, other = values[second[0]], values[~second[0]]
     expected = stats.mannwhitneyu(first, other, method="asymptotic").pvalue
     assert module._of_ranks(values, second)[1] == pytest.approx([expected])
-    # close to the exact value
+    # close to the exact p
     exact = stats.mannwhitneyu(first, other, method="exact").pvalue
     place = stats.rankdata(values)
     p = p_of_rank_sums(place, second @ place, second.sum(axis=1))
@@ -80,7 +82,7 @@ def test_of_very_many_groups_ranks_are_tested_by_the_normal_distribution():
     assert exact == pytest.approx(expected, abs=0.005)
 
 
-def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
+def test_the_analysis_of_all_periods_and_groups_is_the_plain_comparison(data):
     result = multiverse(data, "harvest", permutations=99)
     frame = measures.periods(data, ["harvest"])
     means = frame.groupby(["treatment", "group"], observed=True)["harvest"].mean()
@@ -92,7 +94,7 @@ def test_the_way_of_all_periods_and_groups_is_the_plain_comparison(data):
 
 
 def test_a_choice_that_changes_nothing_adds_no_analysis(data):
-    """No group left: four choices of periods and two tests. Listing a group doubles that."""
+    """No group is excluded: four choices of periods and two tests. Listing a group doubles that."""
     assert len(multiverse(data, "harvest", permutations=9).table) == 8
     result = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
     assert len(result) == 16
@@ -105,9 +107,10 @@ def test_a_choice_that_changes_nothing_adds_no_analysis(data):
     assert str(few).endswith("Analyses that cannot be made: 8.")
 
 
-def test_chance_alone_is_found_as_often_as_it_says():
-    """200 experiments without an effect: p is at most .2 in about 40, and the standard error of
-    that is 5.7."""
+def test_the_test_against_chance_keeps_its_level():
+    """In 200 experiments without an effect, p is at most .2 in about 40, with a standard error of
+    5.7.
+    """
     below = 0
     values = np.random.default_rng(5).normal(size=(200, 10))
     label = np.array([True] * 5 + [False] * 5)
@@ -119,8 +122,8 @@ def test_chance_alone_is_found_as_often_as_it_says():
     assert 23 <= below <= 57
 
 
-def test_treatments_that_are_apart_in_every_way_are_beyond_chance(data):
-    """Four against four: 2 of 70 arrangements are as far apart, so p is about .03."""
+def test_treatments_that_differ_in_every_analysis_are_significant(data):
+    """With four against four, 2 of 70 arrangements are as far apart, so p is about .03."""
     apart = analysis.joined(
         played("low", 1, people=["fixed:harvest=1", "noisy_person", *["fixed:harvest=1"] * 2]),
         played("high", 2, people=["fixed:harvest=4", "noisy_person", *["fixed:harvest=4"] * 2]),
@@ -152,12 +155,12 @@ def test_many_permutations_are_shared_between_processes_with_the_same_result(dat
 
 
 @pytest.mark.parametrize(("key", "value"), [("permutations", 0), ("alpha", 1.5), ("alpha", 0.0)])
-def test_numbers_that_cannot_be_are_refused_by_their_own_names(data, key, value):
+def test_impossible_numbers_are_refused_by_their_names(data, key, value):
     with pytest.raises(ConfigError, match=f"^{key} = {value:g}: "):
         multiverse(data, "harvest", **{key: value})
 
 
-def test_what_cannot_be_done_is_named(data):
+def test_impossible_requests_are_named(data):
     with pytest.raises(
         UnknownName,
         match="measure 'harvst': commons_game has no such measure at the level of periods; did",
@@ -175,7 +178,9 @@ def test_what_cannot_be_done_is_named(data):
 
 
 def test_sessions_are_units_and_labels_are_permuted_between_them():
-    """Two sessions of each treatment: of six arrangements two are as far apart, so p is 1 / 3."""
+    """With two sessions of each treatment, two of six arrangements are as far apart, so p
+    is 1 / 3.
+    """
     parts = [
         session(code, config, growth_rate=rate, seed=seed, max_harvest=limit)
         for code, config, rate, seed, limit in (
@@ -212,7 +217,7 @@ def test_the_command_compares_sessions_of_one_treatment_and_refuses_those_of_bot
     assert "sessions: some have groups of both treatments" in capsys.readouterr().err
 
 
-def test_the_command_names_what_is_not_there(tmp_path, capsys):
+def test_the_command_names_missing_files_and_measures(tmp_path, capsys):
     sample = str(ROOT / "mixed_company/analysis/sample/commons_game.zip")
     where = ["--output", str(tmp_path / "analyses")]
     assert main(["multiverse", sample, "--measure", "harvst", *where]) == 2

@@ -1,4 +1,4 @@
-"""Required numbers of groups: by textbooks, by hand, and against simulated data."""
+"""Required numbers of groups: from textbooks, by hand, and against simulated data."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ SAMPLE = ROOT / "mixed_company/analysis/sample/commons_game.zip"
 
 
 @pytest.mark.parametrize(("size", "number"), [(0.2, 394), (0.5, 64), (0.8, 26)])
-def test_independent_values_need_what_cohen_says(size, number):
-    """Cohen (1988), Statistical Power Analysis, table 2.4.1: two-sided .05, power .80. His small
-    effect has 393, rounded; the exact number is 394."""
+def test_independent_values_need_the_numbers_in_cohens_table(size, number):
+    """Cohen (1988), Statistical Power Analysis, table 2.4.1: two-sided .05, power .80. The table
+    has 393 for a small effect, rounded; the exact number is 394.
+    """
     assert needed(Design(effect=size, sd=1, people=1)).tested == (number, number)
 
 
-def test_power_is_that_of_the_noncentral_t():
-    """64 in each: df = 126, noncentrality = 0.5 sqrt(32)."""
+def test_power_follows_from_the_noncentral_t():
+    """64 in each group: df = 126, noncentrality = 0.5 sqrt(32)."""
     limit, shift = stats.t.ppf(0.975, 126), 0.5 * sqrt(32)
     above = stats.nct.sf(limit, 126, shift) + stats.nct.cdf(-limit, 126, shift)
     assert needed(Design(effect=-0.5, sd=1, people=1)).power == pytest.approx(above)
@@ -35,9 +36,11 @@ def test_power_is_that_of_the_noncentral_t():
     assert stats.nct.sf(limit, 124, shift) < 0.8 < above  # 63 are not enough
 
 
-def test_people_of_a_group_are_worth_what_their_correlation_leaves():
-    """icc .1, 4 people: a group's mean has the variance 100 (.1 + .9 / 4) = 32.5 = 100 * 1.3 /
-    4, so 5 is 5 / sqrt(32.5) = 0.877 of it. With icc 1 the group counts as one person."""
+def test_correlated_people_in_a_group_count_less():
+    """With icc .1 and 4 people, a group's mean has a variance of 100 (.1 + .9 / 4) = 32.5 = 100 *
+    1.3 / 4, so 5 points are 5 / sqrt(32.5) = 0.877 standard deviations. With icc 1 a group counts
+    as one person.
+    """
     design = Design(effect=5, sd=10, icc=0.1, people=4)
     assert design.variance == pytest.approx(32.5)
     alone = Design(effect=5 / sqrt(32.5), sd=1, people=1)
@@ -45,9 +48,10 @@ def test_people_of_a_group_are_worth_what_their_correlation_leaves():
     assert needed(Design(effect=5, sd=10, icc=1, people=4)).tested == (64, 64)
 
 
-def test_arms_that_are_unequal_and_tests_that_are_several():
-    """1:2 with d = .5: 48 and 96 (G*Power 3.1). Three treatments are two comparisons with the first
-    at .025 each; 1:1:1 then needs what two treatments need at .025."""
+def test_unequal_arms_and_several_tests():
+    """1:2 with d = .5 needs 48 and 96 (G*Power 3.1). Three treatments mean two comparisons with the
+    first at .025 each, so 1:1:1 needs what two treatments need at .025.
+    """
     assert needed(Design(effect=0.5, sd=1, people=1, ratio=(2, 4))).tested == (48, 96)
     three = needed(Design(effect=0.5, sd=1, people=1, ratio=(1, 1, 1)))
     count = needed(Design(effect=0.5, sd=1, people=1, alpha=0.025))
@@ -55,21 +59,23 @@ def test_arms_that_are_unequal_and_tests_that_are_several():
     assert needed(Design(effect=0.5, sd=1, people=1, hypotheses=2)).tested == count.tested
 
 
-def test_groups_that_are_lost_are_begun_with():
+def test_expected_losses_increase_the_number_of_groups():
     """64 / .9 = 71.1, and 64 / .8 = 80 exactly."""
     assert needed(Design(effect=0.5, sd=1, people=1, attrition=0.1)).begun == (72, 72)
     assert needed(Design(effect=0.5, sd=1, people=1, attrition=0.2)).begun == (80, 80)
 
 
-def test_so_few_that_no_exact_test_could_be_significant_are_not_enough():
-    """Three against three have 20 arrangements, p = 2 / 20; four against four have 2 / 70."""
+def test_too_few_groups_for_a_significant_exact_test_are_not_enough():
+    """Three against three have 20 arrangements, so p = 2 / 20; four against four have 2 / 70."""
     assert needed(Design(effect=100, sd=1, people=1)).tested == (4, 4)
     assert needed(Design(effect=100, sd=1, people=1, alpha=0.01)).tested == (5, 5)
 
 
-def test_sessions_of_one_treatment_are_the_unit_and_those_of_both_cancel():
-    """Session .05, group .10, rest .85: a session of 3 groups of 4 has the variance
-    .05 + (.10 + .85 / 4) / 3 = 0.15417; a group within its session .10 + .85 / 4 = 0.3125."""
+def test_sessions_of_one_treatment_are_units_and_sessions_with_both_cancel_out():
+    """With shares of .05 for the session, .10 for the group and .85 for the rest, a session of 3
+    groups of 4 has a variance of .05 + (.10 + .85 / 4) / 3 = 0.15417, and a group within its
+    session .10 + .85 / 4 = 0.3125.
+    """
     whole = Design(effect=0.5, sd=1, icc=0.1, session_icc=0.05, per_session=3)
     assert whole.variance == pytest.approx(0.05 + 0.3125 / 3)
     answer, alone = (
@@ -82,14 +88,15 @@ def test_sessions_of_one_treatment_are_the_unit_and_those_of_both_cancel():
     assert all(count % 3 == 0 for count in lost.begun)
     within = Design(effect=0.5, sd=1, icc=0.1, session_icc=0.05, per_session=2, within=True)
     assert within.variance == pytest.approx(0.3125)
-    count = needed(within).tested[0]  # as many sessions as groups of a treatment: df = n - 1
+    count = needed(within).tested[0]  # as many sessions as groups per treatment: df = n - 1
     limit, shift = stats.t.ppf(0.975, count - 1), 0.5 / sqrt(0.3125) * sqrt(count / 2)
     assert needed(within).power == pytest.approx(stats.nct.sf(limit, count - 1, shift), abs=1e-6)
 
 
-def test_data_that_are_drawn_are_found_as_often_as_is_said():
-    """People share a part of their group; Welch's t compares group means. Over 2000 draws a
-    share of .8 has the standard error .009."""
+def test_simulated_effects_are_found_with_the_stated_power():
+    """People in a group have part of their variance in common, and Welch's t compares group means.
+    Over 2000 draws a share of .8 has a standard error of .009.
+    """
     design = Design(effect=5, sd=10, icc=0.3, people=4)
     answer, rng = needed(design), np.random.default_rng(1)
     count = answer.tested[0]
@@ -114,7 +121,7 @@ def test_data_that_are_drawn_are_found_as_often_as_is_said():
         ({"sd": float("nan")}, ConfigError, "sd = nan: should be a number"),
     ],
 )
-def test_what_cannot_be_answered_is_named(changes, error, text):
+def test_impossible_questions_are_named(changes, error, text):
     with pytest.raises(error) as raised:
         needed(Design(**({"effect": 1, "sd": 1} | changes)))
     assert str(raised.value).startswith(text)
@@ -129,9 +136,10 @@ def frame(rows):
 
 
 def test_the_spread_of_a_pilot_by_hand():
-    """One treatment, groups (1, 3) and (5, 7): mean 4, squares 9 + 1 + 1 + 9, sd = sqrt(20 / 3).
-    Between groups 2 * (2 - 4)^2 * 2 = 16, one degree; within 4, two: 2; icc = 14 / 18. One degree
-    of freedom between groups: chi-squared is below 0.0642 once in five."""
+    """One treatment has groups (1, 3) and (5, 7): mean 4, squares 9 + 1 + 1 + 9, sd = sqrt(20 / 3).
+    Between groups 2 * (2 - 4)^2 * 2 = 16 with one degree of freedom; within groups 4 / 2 = 2; icc =
+    14 / 18. Chi-squared with one degree of freedom is below 0.0642 once in five.
+    """
     spread = pilot._spread(
         frame([("a", 0, 0, 1.0), ("a", 0, 1, 3.0), ("a", 1, 0, 5.0), ("a", 1, 1, 7.0)]), "points"
     )
@@ -148,13 +156,13 @@ def test_the_spread_of_a_pilot_by_hand():
         ([("a", 0, 0, 1.0), ("a", 1, 0, 1.0), ("b", 2, 0, 2.0)], "points: is constant within each"),
     ],
 )
-def test_a_pilot_that_says_nothing_of_the_spread_is_refused(rows, text):
+def test_a_pilot_without_information_on_the_spread_is_refused(rows, text):
     with pytest.raises(NoTest) as raised:
         pilot._spread(frame(rows), "points")
     assert str(raised.value).startswith(text)
 
 
-def test_a_pilot_is_an_export_and_its_measure_of_people_or_of_groups():
+def test_a_pilot_is_an_export_with_a_measure_of_people_or_groups():
     data = load(SAMPLE)
     people, groups = piloted(data, "points"), piloted(data, "efficiency")
     assert (people.groups, people.people, groups.people) == (30, 4, 1)
@@ -169,7 +177,7 @@ def test_a_pilot_is_an_export_and_its_measure_of_people_or_of_groups():
 # -- the command ----------------------------------------------------------------------------------
 
 
-def test_an_effect_in_per_cent_of_no_mean_is_answered_for_several(capsys):
+def test_a_relative_effect_without_a_mean_gets_several_answers(capsys):
     assert main(["power", "--effect", "15%", "--sd", "3", "--icc", "0.1", "--target", "0.8"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "15% of which mean? Set it by --mean. For some means:"

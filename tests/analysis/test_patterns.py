@@ -1,4 +1,4 @@
-"""Classic patterns of every game appear, and do not appear without their cause."""
+"""Classic patterns of every game appear, and only with their cause."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def data(request):
 
 
 @pytest.mark.few(1)
-def test_the_order_of_the_means_is_that_of_the_literature(data):
+def test_the_order_of_the_means_matches_the_literature(data):
     assert all(patterns.as_expected(data).values())
 
 
-def test_the_main_measure_tells_the_treatments_apart(data):
-    """Six groups against six that all lie higher: 2 of 924 arrangements, p = 0.0022."""
+def test_the_main_measure_separates_the_treatments(data):
+    """Six groups against six that are all higher: 2 of 924 arrangements, p = 0.0022."""
     first = patterns.compared(data).iloc[0]
     assert first["p"] < 0.01
     assert first["p_corrected"] >= first["p"]
 
 
-def test_every_treatment_has_its_groups_and_the_course_is_a_measure_of_periods(data):
+def test_every_treatment_has_its_groups_and_the_time_course_is_a_period_measure(data):
     pattern = patterns.pattern(data.game_id)
     assert data.groups["treatment"].value_counts().to_dict() == dict.fromkeys(
         pattern.treatments, GROUPS
@@ -47,9 +47,10 @@ def test_open_access_ends_in_a_collapse_and_a_quota_of_the_sustainable_yield_doe
     assert ended["quota"].tolist() == ["horizon"]
 
 
-def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
-    """Greedy policies leave nothing to chance: under the same rules all groups are alike, and
-    equal means are not ordered."""
+def test_without_a_difference_the_order_is_not_found(monkeypatch):
+    """Greedy policies leave nothing to chance, so all groups are alike under the same rules, and
+    equal means have no order.
+    """
     pattern = patterns.pattern("commons_game")
     same = {name: {} for name in pattern.treatments}
     alike = replace(pattern, people=("greedy",) * 4, treatments=same)
@@ -57,17 +58,17 @@ def test_where_there_is_no_difference_the_order_is_not_found(monkeypatch):
     data = patterns.played("commons_game", 4, SEED)
     assert list(patterns.as_expected(data).values()) == [False, False, False]
     table = patterns.compared(data)
-    assert table["p"].isna().all()  # values that are the same in all groups are not tested
+    assert table["p"].isna().all()  # values that are equal in all groups are not tested
     assert all(
         "not tested" in line for line in patterns.described(data, SEED) if line.startswith("| p")
     )
 
 
-def test_every_treatment_has_seeds_of_its_own_so_that_groups_are_independent(data):
+def test_every_treatment_has_its_own_seeds_so_groups_are_independent(data):
     assert data.config["seed"].is_unique
 
 
-def test_what_is_printed_says_that_it_is_simulated_and_by_whom(capsys, monkeypatch):
+def test_the_output_says_that_it_is_simulated_and_by_which_policies(capsys, monkeypatch):
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     assert main(["patterns", "sanctions", "--groups", "3", "--workers", "2"]) == 0
     text = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Power by simulation: by hand where chance plays no role, and within its error elsewhere."""
+"""Power by simulation: by hand if chance plays no role, otherwise within its error."""
 
 from __future__ import annotations
 
@@ -22,8 +22,7 @@ GREEDY = {**STEADY, "people": ["fixed:harvest=3"] * 4}
 
 
 def numbered(data):
-    """Return the points of a group plus a little more for every later group, so that values
-    differ."""
+    """Return the points of a group plus a little more for every later group, so values differ."""
     points = data.outcomes.groupby(["session", "group"])["points"].sum()
     return points + points.index.get_level_values("group") / 1000
 
@@ -32,9 +31,10 @@ NOISY = {"archetype": "lab", "periods": 2, "people": ["noisy_person"] * 4}
 
 
 def test_treatments_without_chance_by_hand():
-    """All groups of one treatment earn more than all of the other. Three against three have
-    p = 2 / 20 and never reach 0.05; four against four have 2 / 70, and always do. All of 100
-    repetitions: Wilson's lower end is 100 / (100 + 1.96^2) = 0.963."""
+    """All groups of one treatment earn more than all of the other. Three against three have p = 2 /
+    20 and never reach 0.05; four against four have 2 / 70, and always do. If all 100 repetitions
+    succeed, Wilson's lower end is 100 / (100 + 1.96^2) = 0.963.
+    """
     table = power(
         "commons_game",
         {"two": STEADY, "three": GREEDY},
@@ -50,7 +50,7 @@ def test_treatments_without_chance_by_hand():
     assert table["pool"].tolist() == [40, 40]
 
 
-def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
+def test_the_result_is_the_same_whichever_process_does_the_work(monkeypatch):
     treatments = {"one": NOISY, "other": {**NOISY, "growth_rate": 0.4}}
     alone = power("commons_game", treatments, "points", [4, 5], repetitions=20)
     with monkeypatch.context() as patched:
@@ -64,7 +64,7 @@ def test_whoever_does_the_work_the_result_is_the_same(monkeypatch):
 
 @pytest.mark.long
 @pytest.mark.parametrize("looks", [(), (0.5,)])
-def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says(looks):
+def test_a_treatment_under_two_names_differs_at_the_rate_alpha(looks):
     table = power(
         "commons_game",
         {"one": NOISY, "other": NOISY},
@@ -81,11 +81,12 @@ def test_a_treatment_under_two_names_is_found_about_as_often_as_alpha_says(looks
     assert table["low"].iloc[0] < 0.1 < table["high"].iloc[0]
 
 
-def test_an_experiment_finds_something_if_one_of_its_looks_does_by_hand():
-    """Four values of each treatment, of rank sum 18 each: p = 1 when all are there. Of the 36 ways
-    in which two of each can come first, 6 have both of one above both of the other (14 67, 15 67,
-    45 23, 45 67, 48 23, 58 23), with p = 1/3. Pocock's level at half of alpha = 0.6 is
-    0.6 ln(1 + (e - 1) / 2) = 0.37, O'Brien and Fleming's 4 (1 - normal(1.036 / 0.7071)) = 0.29."""
+def test_an_experiment_with_looks_is_significant_if_any_look_is_by_hand():
+    """Each treatment has four values with rank sum 18, so p = 1 with all of them. Of the 36 ways in
+    which two of each can come first, 6 have both of one treatment above both of the other (14 67,
+    15 67, 45 23, 45 67, 48 23, 58 23), with p = 1/3. Pocock's level at half of alpha = 0.6 is 0.6
+    ln(1 + (e - 1) / 2) = 0.37, O'Brien and Fleming's 4 (1 - normal(1.036 / 0.7071)) = 0.29.
+    """
     low, high = np.array([1.0, 4, 5, 8]), np.array([2.0, 3, 6, 7])
 
     def share(looks, spending, times):
@@ -98,10 +99,10 @@ def test_an_experiment_finds_something_if_one_of_its_looks_does_by_hand():
     assert share([4], "pocock", 200) == 0
 
 
-def test_looks_are_the_same_shares_of_any_number_of_groups():
+def test_looks_are_at_the_same_shares_for_any_number_of_groups():
     assert looked([1 / 3, 1 / 2], 24) == [8, 12, 24]
     assert looked([1 / 3, 1 / 2], 12) == [4, 6, 12]
-    assert looked([0.1, 0.2], 6) == [2, 6]  # no looks with a single group
+    assert looked([0.1, 0.2], 6) == [2, 6]  # a single group has no looks
     assert looked([0.9], 4) == [4]
     assert looked([], 4) == [4]
 
@@ -123,8 +124,10 @@ def test_the_same_seed_gives_the_same_table_and_another_does_not():
     assert first["power"].tolist() != other["power"].tolist()
 
 
-def test_three_treatments_and_a_measure_of_ones_own():
-    """Points of a group per treatment, one above the other: the trend is always found."""
+def test_three_treatments_and_a_custom_measure():
+    """Groups have the same points within a treatment, and treatments are ordered: the trend is
+    always found.
+    """
     table = power(
         "commons_game",
         {"two": STEADY, "three": GREEDY, "four": {**STEADY, "people": ["fixed:harvest=4"] * 4}},
@@ -139,9 +142,9 @@ def test_three_treatments_and_a_measure_of_ones_own():
 
 
 @pytest.mark.parametrize("measure", ["points", "reward", "reward_sum", "periods"])
-def test_a_measure_is_a_column_of_any_table(measure):
+def test_a_measure_can_be_a_column_of_any_table(measure):
     data = module.simulated("commons_game", groups=2, seed=0, **STEADY)
-    # Two periods of 2 each; the groups' sum of a period is 8.
+    # Two periods of 2 each; a group's sum per period is 8.
     expected = {"points": 4, "reward": 2, "reward_sum": 8, "periods": 2}[measure]
     assert module._values(data, measure, "two").tolist() == [expected] * 2
 
@@ -149,7 +152,7 @@ def test_a_measure_is_a_column_of_any_table(measure):
 @pytest.mark.long
 @pytest.mark.parametrize("game", FIRST_GAME)
 def test_every_measure_of_groups_and_people_is_found(game):
-    """Only words, such as the types of people, are not numbers."""
+    """Only measures that are words, such as types of people, are excluded."""
     brief = {"turns" if game == "punishment_vote" else "periods": 8, "archetype": "lab"}
     data = module.simulated(game, ["random"], ["random"], groups=2, seed=1, **brief)
     described = measures.described(game)
@@ -163,7 +166,7 @@ def test_every_measure_of_groups_and_people_is_found(game):
 
 def test_a_measure_of_groups_is_itself_and_one_of_people_the_mean_of_the_seats():
     """Seats take 2, 2, 2 and 4: the Gini coefficient is (3 * 2 * |4 - 2|) / (2 * 4 * 10) = 0.15;
-    in two periods they earn 2.5 a period on average."""
+    over two periods they earn 2.5 per period on average."""
     people = [*["fixed:harvest=2"] * 3, "fixed:harvest=4"]
     data = module.simulated("commons_game", groups=2, seed=0, **{**STEADY, "people": people})
     assert module._values(data, "gini", "two").tolist() == pytest.approx([0.15] * 2)
@@ -173,9 +176,11 @@ def test_a_measure_of_groups_is_itself_and_one_of_people_the_mean_of_the_seats()
 
 
 def test_the_interval_by_hand():
-    """Ten blocks at 0.5: nothing to widen, Wilson's of 500 in 1000 is 0.469 to 0.531. Five at 0.4
-    and five at 0.6: a variance of 0.1 / 9 and of their mean of 0.00111; as of 0.25 / 0.00111 = 225
-    repetitions, times (1.96 / 2.262)^2 = 0.751: 168.9, and Wilson's is 0.5 -+ 0.0746."""
+    """With ten blocks at 0.5 nothing is widened, and Wilson's interval for 500 of 1000 is 0.469 to
+    0.531. Five blocks at 0.4 and five at 0.6 have a variance of 0.1 / 9, and their mean 0.00111.
+    That equals 0.25 / 0.00111 = 225 repetitions, times (1.96 / 2.262)^2 = 0.751: 168.9, and
+    Wilson's interval is 0.5 -+ 0.0746.
+    """
     share, low, high = interval(np.full(10, 0.5), 1000, 0.95)
     assert (share, low, high) == pytest.approx((0.5, 0.469, 0.531), abs=5e-4)
     share, low, high = interval(np.repeat([0.4, 0.6], 5), 1000, 0.95)
@@ -229,7 +234,7 @@ TWO = {"two": STEADY, "three": GREEDY}
         ),
     ],
 )
-def test_what_cannot_be_simulated_is_named(changes, error, message):
+def test_impossible_simulations_are_named(changes, error, message):
     options = {"treatments": TWO, "measure": "points", "groups": [4], "pool": 40, "repetitions": 10}
     with pytest.raises(error) as raised:
         power("commons_game", **(options | changes))
@@ -318,9 +323,10 @@ def unsure(tmp_path):
 
 @pytest.mark.long
 def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure):
-    """Differences between studies do not make treatments differ. The same people twice differ in
-    at most 5 % of studies, unlike a new population for each treatment. The means of blocks show
-    how much studies differ: as much as the share, 0.2."""
+    """Differences between studies do not make treatments differ. With the same people, treatments
+    differ in at most 5 % of studies, unlike with a new population for each treatment. The block
+    means show how much studies differ: as much as the share, 0.2.
+    """
     parts = module._parts("sanctions", {"a": unsure, "b": unsure}, "contribution", 8, 1, 25)
     drawn = module._uncertain(parts, 1, 25)
     of_a, of_b = drawn[:25], drawn[25:]
@@ -335,7 +341,7 @@ def test_uncertain_populations_are_the_same_in_all_treatments_of_a_study(unsure)
     assert table["pool"].tolist() == [200]
 
 
-def test_without_a_population_there_is_nothing_uncertain(unsure, capsys):
+def test_without_a_population_nothing_is_uncertain(unsure, capsys):
     with pytest.raises(ConfigError, match="uncertain: no policy is a population"):
         power("commons_game", {"a": NOISY, "b": NOISY}, "points", [2], pool=50, uncertain=True)
     options = {"repetitions": 10, "uncertain": True}

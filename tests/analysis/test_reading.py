@@ -40,7 +40,7 @@ def told(data: Data) -> list[str]:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
+def test_saved_data_are_read_back_to_the_last_digit(tmp_path, game):
     data = lab(game)
     analysis.save(data, tmp_path / "export.zip")
     again = analysis.load(tmp_path / "export.zip")
@@ -58,13 +58,13 @@ def test_what_is_saved_comes_back_to_the_last_digit(tmp_path, game):
     }
 
 
-def test_the_same_data_are_the_same_bytes(tmp_path):
+def test_the_same_data_give_the_same_bytes(tmp_path):
     for name in ("one.zip", "two.zip"):
         analysis.save(lab(), tmp_path / name)
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
 
-def test_an_unpacked_export_and_one_zipped_again_by_hand_are_read_as_well(tmp_path, good):
+def test_an_unpacked_or_rezipped_export_can_be_read_too(tmp_path, good):
     with zipfile.ZipFile(good) as zipped:
         zipped.extractall(tmp_path / "unpacked")
     by_hand = {f"my export/{name}": text for name, text in contents(good).items()}
@@ -75,7 +75,7 @@ def test_an_unpacked_export_and_one_zipped_again_by_hand_are_read_as_well(tmp_pa
         pd.testing.assert_frame_equal(data.decisions, lab().decisions)
 
 
-def test_of_several_games_one_must_be_named(tmp_path, good):
+def test_an_export_of_several_games_needs_the_name_of_one(tmp_path, good):
     analysis.save(lab("sanctions"), tmp_path / "other.zip")
     first, second = contents(good), contents(tmp_path / "other.zip")
     manifests = [json.loads(files["manifest.json"]) for files in (first, second)]
@@ -93,7 +93,7 @@ def test_of_several_games_one_must_be_named(tmp_path, good):
         analysis.load(path, "sanction")
 
 
-def test_joined_exports_say_that_some_were_rehearsed():
+def test_joined_exports_say_that_some_are_rehearsals():
     real = replace(lab(treatment="real"), manifest={"sessions": {"real": {"participants": 2}}})
     both = analysis.joined(real, lab())
     assert both.manifest["rehearsed"] == {"people": ["random"], "bots": ["random"], "seed": 1}
@@ -103,7 +103,7 @@ def test_joined_exports_say_that_some_were_rehearsed():
 # -- files that are not exports -------------------------------------------------------------------
 
 
-def test_what_is_no_export_is_refused_with_the_reason(tmp_path, good):
+def test_a_file_that_is_not_an_export_is_refused_with_the_reason(tmp_path, good):
     with pytest.raises(analysis.ExportError, match=r"nowhere\.zip: there is no such file"):
         analysis.load(tmp_path / "nowhere.zip")
     (tmp_path / "text.zip").write_text("hello")
@@ -136,7 +136,7 @@ def test_another_format_is_refused_with_the_version_that_made_it(tmp_path, good)
         )
 
 
-def test_half_a_zip_is_named_as_that(tmp_path, good):
+def test_a_truncated_zip_is_reported_as_such(tmp_path, good):
     whole = good.read_bytes()
     (tmp_path / "half.zip").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(analysis.ExportError, match=r"is cut off: the end of the zip.*is missing"):
@@ -161,7 +161,7 @@ def without(path: Path, bad: Path, name: str) -> Path:
 
 
 @pytest.mark.parametrize("damage", [flipped, without])
-def test_a_damaged_table_of_events_does_not_keep_decisions_from_being_read(tmp_path, good, damage):
+def test_decisions_can_be_read_although_the_table_of_events_is_damaged(tmp_path, good, damage):
     data = analysis.load(damage(good, tmp_path / "bad.zip", "commons_game/events.csv"))
     [problem] = data.problems
     assert problem.kind == "damaged"
@@ -182,7 +182,7 @@ def test_without_the_decisions_nothing_can_be_analysed(tmp_path, good, damage, t
         analysis.load(bad)
 
 
-def test_without_a_codebook_the_types_are_those_of_the_games(tmp_path, good):
+def test_without_a_codebook_the_types_come_from_the_games(tmp_path, good):
     data = analysis.load(without(good, tmp_path / "bad.zip", "codebook.csv"))
     assert told(data) == [
         "codebook.csv: is missing; columns are read with the types of this version"
@@ -200,7 +200,7 @@ def test_a_table_that_was_changed_is_named_by_the_manifest(tmp_path, good):
     ]
 
 
-def test_a_value_of_another_type_is_named_by_line_and_column_and_is_no_value(tmp_path, good):
+def test_a_value_of_another_type_is_named_by_line_and_column_and_left_out(tmp_path, good):
     change = edited(3, "reward", "much")
     data = analysis.load(planted(good, tmp_path / "bad.zip", "decisions", change, remade=True))
     assert told(data) == [
@@ -211,7 +211,7 @@ def test_a_value_of_another_type_is_named_by_line_and_column_and_is_no_value(tmp
     ]
 
 
-def test_a_time_in_two_columns_must_be_the_same_in_both(tmp_path, good):
+def test_a_time_in_two_columns_must_agree(tmp_path, good):
     change = edited(1, "shown_time", "2023-11-14T22:13:20.000Z")
     path = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
     data = analysis.load(path)
@@ -233,7 +233,7 @@ def test_flags_of_this_and_of_earlier_releases_are_read(tmp_path, good, flags):
     assert data.config["rehearsed"].tolist() == [True, False]
 
 
-def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, good):
+def test_a_row_without_a_key_or_of_another_length_is_left_out_and_named(tmp_path, good):
     def change(rows):
         rows[2][rows[0].index("seat")] = "first"
         rows[3].append("more")
@@ -248,7 +248,7 @@ def test_a_row_without_a_key_or_of_another_length_is_left_out_by_name(tmp_path, 
     assert data.decisions.index.tolist() == [0, *range(3, len(lab().decisions))]
 
 
-def test_a_column_that_is_missing_is_named_and_has_no_values(tmp_path, good):
+def test_a_missing_column_is_named_and_has_no_values(tmp_path, good):
     def change(rows):
         index = rows[0].index("reward")
         for row in rows:
@@ -260,7 +260,7 @@ def test_a_column_that_is_missing_is_named_and_has_no_values(tmp_path, good):
     assert data.decisions["reward"].dtype == "float64"
 
 
-def test_a_key_column_that_is_missing_makes_the_table_unreadable(tmp_path, good):
+def test_a_missing_key_column_makes_the_table_unreadable(tmp_path, good):
     def change(rows):
         rows[0][rows[0].index("participant")] = "who"
 
@@ -290,9 +290,7 @@ def test_a_table_saved_by_a_spreadsheet_with_a_byte_order_mark_is_read(tmp_path,
         (None, "the rules of commons_game installed here are version '1'"),
     ],
 )
-def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
-    tmp_path, good, config, message
-):
+def test_a_group_with_unsupported_rules_is_left_out_and_named(tmp_path, good, config, message):
     text = lab().config["config"].iloc[0].replace('"version": "1"', '"version": "0"')
     change = edited(1, "config", text if config is None else config)
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", change, remade=True))
@@ -311,7 +309,7 @@ def test_a_group_of_other_rules_is_left_out_by_name_and_the_others_stay(
 # -- unfinished sessions --------------------------------------------------------------------------
 
 
-def test_a_group_that_still_plays_and_one_that_never_started_are_named(tmp_path):
+def test_unfinished_groups_and_groups_that_never_started_are_named(tmp_path):
     data = lab()
     second = data.decisions["group"] == 2
     last = data.periods["period"] == data.periods["period"].max()
@@ -360,6 +358,6 @@ def test_people_who_left_before_the_play_are_named(tmp_path):
     assert len(read.decisions) == len(data.decisions)
 
 
-def test_a_doubled_group_in_config_is_still_one_group_of_games(tmp_path, good):
+def test_a_duplicate_group_in_config_is_still_one_group(tmp_path, good):
     data = analysis.load(planted(good, tmp_path / "bad.zip", "config", doubled(1), remade=True))
     assert list(data.games) == [("simulated", 1), ("simulated", 2)]

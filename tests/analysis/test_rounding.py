@@ -16,7 +16,7 @@ from tests.analysis.statistics.frames import per_group
 NOISY = 0.1 + 0.2  # 0.30000000000000004
 
 
-def test_numbers_that_rounding_keeps_apart_are_one():
+def test_numbers_that_differ_by_rounding_are_equal():
     assert levels(np.array([NOISY, 5.0, 0.3, -1.0])).tolist() == [1, 2, 1, 0]
     assert ranks(np.array([[NOISY, 5.0, 0.3], [1.0, 3.0, 2.0]])).tolist() == [
         [1.5, 3, 1.5],
@@ -27,13 +27,13 @@ def test_numbers_that_rounding_keeps_apart_are_one():
     assert not alike(np.array([]))
 
 
-def test_what_is_small_beside_large_numbers_is_rounding_and_what_is_small_alone_is_not():
+def test_small_differences_are_rounding_only_next_to_large_numbers():
     assert levels(np.array([1e12, 1e12 + 1e-3, 2e12])).tolist() == [0, 0, 1]
     assert levels(np.array([1e-6, 2e-6])).tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("test", ["mann_whitney", "kruskal_wallis", "jonckheere"])
-def test_rank_tests_of_noisy_numbers_are_those_of_the_numbers(test):
+def test_rank_tests_ignore_rounding(test):
     noisy = {"a": [0.1, NOISY, 0.3, 0.2], "b": [0.3, NOISY, 0.6, 0.7]}
     clean = {"a": [0.1, 0.3, 0.3, 0.2], "b": [0.3, 0.3, 0.6, 0.7]}
     noisy_ranks, other = (
@@ -46,14 +46,16 @@ def test_rank_tests_of_noisy_numbers_are_those_of_the_numbers(test):
     )
 
 
-def test_a_tie_counts_half_also_where_rounding_breaks_it():
-    """b = 0.3 and a = 0.30000000000000004 count as equal."""
+def test_a_tie_counts_half_even_if_rounding_breaks_it():
+    """b = 0.3 and a = 0.30000000000000004 are equal."""
     assert float(effects.superiority(np.array([NOISY]), np.array([0.3]))) == 0.5
     assert float(effects.epsilon_squared(np.array([NOISY]), np.array([0.3]))) == 0
 
 
 def test_changes_of_the_same_size_have_one_rank():
-    """Changes 0.1, 0.1 but for rounding, 0.2 and 0: mean ranks 1.5, 1.5, 3; V = 6, p = 2 / 2^3."""
+    """The changes are 0.1, 0.1 up to rounding, 0.2 and 0: mean ranks 1.5, 1.5, 3; V = 6, p = 2 /
+    2^3.
+    """
     frame = per_group(before=[0.2, 0.7, 0.1, NOISY], after=[0.3, 0.8, 0.3, 0.3])
     frame["group"] = [0, 1, 2, 3] * 2
     result = st.paired(st.units(frame, "points"))
@@ -63,7 +65,7 @@ def test_changes_of_the_same_size_have_one_rank():
 
 
 def mine_and_others(harvests, others, **options):
-    """Play one person among three others with these harvests, of at most 10."""
+    """Play one person among three others with these harvests, each at most 10."""
     periods = [
         {"harvest": [mine, *rest], "contribution": [0] * 4}
         for mine, rest in zip(harvests, others, strict=True)
@@ -71,8 +73,8 @@ def mine_and_others(harvests, others, **options):
     return played("commons_game", periods, seats=4, people=1, capacity=1e6, periods=50, **options)
 
 
-def test_others_who_took_as_much_in_another_order_are_met_alike():
-    """Harvests that sum to 9, 6 and 12 in several orders; ranks are those of the sums."""
+def test_others_with_the_same_sum_in_another_order_have_the_same_rank():
+    """Harvests sum to 9, 6 and 12 in several orders; ranks follow the sums."""
     others = [
         [2, 6, 1],
         [6, 2, 1],
@@ -91,7 +93,7 @@ def test_others_who_took_as_much_in_another_order_are_met_alike():
     assert values(conditional_rho, data)[0] == pytest.approx(right, abs=1e-12)
 
 
-def test_a_free_rider_is_one_however_its_tenth_is_rounded():
+def test_a_free_rider_is_recognised_however_its_tenth_is_rounded():
     """The person leaves 0.12, 0.08, 0.11, 0.09, 0.13 and 0.07: 0.10000000000000002 on average."""
     others = [[1, 2, 6], [3, 2, 1], [7, 4, 1], [1, 2, 3], [1, 4, 7], [6, 2, 1], [1, 2, 3]]
     data = mine_and_others([9.0, 8.8, 9.2, 8.9, 9.1, 8.7, 9.3], others)

@@ -24,7 +24,7 @@ from tests.project import ROOT
 FOLDER = Path(__file__).resolve().parents[2] / "mixed_company/analysis/sample"
 GAMES = list(games.having(lambda entry: entry.sample))
 GROUPS = {"commons_game": 15}
-"""Groups of each treatment in a sample, if not 12."""
+"""Number of groups of each treatment in a sample, if not 12."""
 
 
 def sample(game: str) -> Path:
@@ -36,19 +36,19 @@ def loaded(game: str) -> Data:
     return analysis.load(sample(game))
 
 
-def test_every_sample_that_is_declared_is_there_and_all_are_small():
+def test_every_declared_sample_exists_and_is_small():
     assert sorted(path.stem for path in FOLDER.glob("*.zip")) == GAMES
     assert all(path.stat().st_size < 200_000 for path in FOLDER.glob("*.zip"))
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_wrong_with_a_sample(game):
+def test_a_sample_has_no_faults(game):
     assert analysis.check(sample(game)) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
-    """Two treatments in three sessions. Only in the commons all seats are people's."""
+def test_a_sample_names_the_policies_in_place_of_people_and_its_rules(game):
+    """Two treatments in three sessions. Only in the commons do people have all seats."""
     data = loaded(game)
     assert data.manifest["rehearsed"]["people"]
     groups = data.groups.groupby("treatment", observed=True)
@@ -61,7 +61,7 @@ def test_a_sample_says_who_sat_in_people_s_places_and_what_was_played(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_sample_has_all_that_an_export_of_a_server_has_and_is_of_its_plan(game):
+def test_a_sample_is_complete_like_a_server_export_and_matches_its_plan(game):
     with zipfile.ZipFile(sample(game)) as archive:
         names = set(archive.namelist())
         described = json.loads(archive.read("datapackage.json"))["resources"]
@@ -76,7 +76,7 @@ def test_a_sample_has_all_that_an_export_of_a_server_has_and_is_of_its_plan(game
 
 
 def digest_of_rehearsal(game: str) -> str:
-    """Return the digest of the setups that the sample's plan has today, with its thinking time."""
+    """Return the digest of the current setups of the sample's plan, with its thinking time."""
     declared = games.find(game).sample
     config = next(config for config in settings.SESSION_CONFIGS if config["name"] == declared.plan)
     plan = plan_of(config)
@@ -85,8 +85,8 @@ def digest_of_rehearsal(game: str) -> str:
     return planned_blocks(plan, whole, config)[0].digest
 
 
-def test_a_change_of_a_plan_is_seen_in_the_digest(monkeypatch):
-    """The test above fails if a plan is changed and its sample is not made again."""
+def test_a_changed_plan_has_another_digest(monkeypatch):
+    """The test above fails if a plan is changed and its sample is not regenerated."""
     declared, seen = games.find("gem_mining").sample, digest_of_rehearsal("gem_mining")
     config = next(config for config in settings.SESSION_CONFIGS if config["name"] == declared.plan)
     plan = plan_of(config)
@@ -105,7 +105,7 @@ def test_a_change_of_a_plan_is_seen_in_the_digest(monkeypatch):
     ],
 )
 def test_a_sample_shows_the_pattern_of_its_game(game, measure, lower, higher):
-    """Groups of one treatment lie above those of the other, far beyond chance."""
+    """Groups of one treatment are above those of the other, far beyond chance."""
     frame = measures.groups(loaded(game))
     low, high = (frame.loc[frame["treatment"] == name, measure] for name in (lower, higher))
     assert [len(low), len(high)] == [GROUPS.get(game, 12)] * 2

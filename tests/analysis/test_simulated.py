@@ -1,4 +1,4 @@
-"""Simulated plays have the tables of an export: same columns, same rules, reproducible."""
+"""Simulated plays have the tables of an export: the same columns and rules, reproducibly."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def lab(game: str = "commons_game", **changes):
 
 
 def test_greed_in_the_lab_by_hand():
-    """Four take 10 each. 100 - 40 = 60; 60 + 0.4 * 60 * (1 - 0.6) - 40 = 29.6, all of which the
-    third period takes."""
+    """Four seats take 10 each. 100 - 40 = 60; 60 + 0.4 * 60 * (1 - 0.6) - 40 = 29.6, all of which
+    is taken in the third period.
+    """
     data = lab()
     first = data.periods[data.periods["group"] == 1]
     assert first["after_stock"].tolist()[:2] == pytest.approx([60, 29.6])
@@ -36,11 +37,12 @@ def test_greed_in_the_lab_by_hand():
     assert data.outcomes["points"].tolist() == pytest.approx([27.4, 27.4])
 
 
-def test_a_group_that_votes_plays_what_it_chose_by_hand():
+def test_a_group_that_votes_plays_the_rule_it_chose_by_hand():
     """The person who takes 2 votes for the rule that allows it. The person who takes 1 earns the
-    same anyway and abstains, as bots do. With 1 vote to 0, they earn 6 and 3 in three periods.
-    Where all take 1 nobody votes and the first rule is played: the bots, who would take 2, are
-    limited to 1."""
+    same anyway and abstains, as bots do. The rule wins by 1 vote to 0, and they earn 6 and 3 in
+    three periods. If all people take 1, nobody votes and the first rule is played: the bots, which
+    would take 2, are limited to 1.
+    """
     settings = setup(rules=LIMITED, bots="fixed:harvest=2")
     options = {"bots": ["fixed:harvest=2"], "groups": 2, "seed": 1}
     data = analysis.simulated(settings, ["fixed:harvest=2", "fixed:harvest=1"], **options)
@@ -55,7 +57,7 @@ def test_a_group_that_votes_plays_what_it_chose_by_hand():
 
 
 @pytest.mark.parametrize("votes", ["abstain", "policy"])
-def test_a_vote_that_was_simulated_is_counted_again_and_right(tmp_path, votes):
+def test_the_audit_confirms_a_simulated_vote(tmp_path, votes):
     settings = setup(rules=LIMITED, bots="fixed:harvest=2", rules_bots=votes, rules_tie="drawn")
     people = ["fixed:harvest=2", "random"]
     data = analysis.simulated(settings, people, ["random", "steward"], groups=4, seed=1)
@@ -75,8 +77,10 @@ def test_a_vote_that_was_simulated_is_counted_again_and_right(tmp_path, votes):
     )
 
 
-def test_what_the_rules_of_a_vote_add_has_its_columns():
-    """Living costs 0.5 or 1 per period under the rules, and nothing in the session without them."""
+def test_features_added_by_a_votes_rules_have_columns():
+    """Living costs 0.5 or 1 per period under the two rules, and nothing in the session without
+    them.
+    """
     rules = {
         name: {"meaning": f"To live is {name}.", "changes": {"living_cost": cost}}
         for name, cost in (("cheap", 0.5), ("dear", 1.0))
@@ -87,7 +91,7 @@ def test_what_the_rules_of_a_vote_add_has_its_columns():
     assert set(data.decisions["reward_living_cost"]) == {-0.5}
 
 
-def test_a_tie_is_drawn_from_the_seed_of_the_play_as_on_the_server():
+def test_a_tie_is_broken_by_the_seed_of_the_play_as_on_the_server():
     settings = setup(rules=LIMITED, rules_tie="drawn")
     data = analysis.simulated(settings, ["fixed:harvest=1"] * 2, ["steward"], groups=12, seed=1)
     should = [winner(["low", "open"], [], "drawn", int(seed)) for seed in data.config["seed"]]
@@ -112,7 +116,7 @@ def test_the_same_arguments_give_the_same_tables_and_another_seed_does_not():
     assert first.decisions["used_harvest"].tolist() != other.decisions["used_harvest"].tolist()
 
 
-def test_people_sit_first_and_only_they_have_outcomes():
+def test_people_get_the_first_seats_and_only_they_have_outcomes():
     data = lab(people=["greedy", "fixed:harvest=1"])
     seats = data.seats[data.seats["group"] == 1]
     assert seats["occupant"].tolist() == ["person", "person", "policy", "policy"]
@@ -130,7 +134,7 @@ def test_people_sit_first_and_only_they_have_outcomes():
         ({"bots": []}, "bots: none named for 3 of 4 seats"),
     ],
 )
-def test_who_cannot_be_seated_is_named(changes, message):
+def test_an_invalid_player_is_named(changes, message):
     with pytest.raises(ConfigError, match=message):
         lab(**changes)
 
@@ -138,7 +142,7 @@ def test_who_cannot_be_seated_is_named(changes, message):
 # -- groups and treatments ------------------------------------------------------------------------
 
 
-def test_groups_say_who_sat_and_how_it_ended():
+def test_groups_name_their_players_and_their_ending():
     groups = lab().groups
     assert groups["n"].tolist() == [4, 4]
     assert groups["people"].tolist() == [1, 1]
@@ -147,7 +151,7 @@ def test_groups_say_who_sat_and_how_it_ended():
     assert groups["ended"].tolist() == ["collapse", "collapse"]
 
 
-def test_one_name_and_other_rules_are_two_treatments():
+def test_one_name_with_different_rules_gives_two_treatments():
     plain, two = lab(), lab(growth_rate=0.2)
     config = pd.concat([plain.config, two.config.assign(session="other")], ignore_index=True)
     assert list(treatments(config)) == [
@@ -170,7 +174,7 @@ def test_joined_exports_keep_every_row_and_refuse_a_group_twice():
 # -- types ----------------------------------------------------------------------------------------
 
 
-def test_types_are_those_of_the_codebook_and_what_is_missing_is_missing():
+def test_types_match_the_codebook_and_missing_values_stay_missing():
     types = {"n": "whole", "m": "whole", "x": "real", "f": "flag", "g": "flag", "t": "text"}
     rows = {
         "n": ["9007199254740993", "2"],
@@ -211,8 +215,8 @@ def test_a_value_of_another_type_is_named_with_its_row(kind, value, message):
 # -- players without a policy id ------------------------------------------------------------------
 
 
-def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_name():
-    """The player takes as much as the number of steps before: 0, 1, 2, ..."""
+def test_a_player_gets_the_play_and_is_named_in_the_tables():
+    """The player takes as many fish as there were earlier steps: 0, 1, 2, ..."""
 
     class Counting(Policy):
         id, games, source = "counting", (), "a test"
@@ -238,8 +242,8 @@ def test_a_player_knows_the_play_and_its_steps_and_stands_in_the_tables_by_its_n
 
 
 @pytest.mark.parametrize("people", [["tired"], ["greedy"]])
-def test_a_policy_that_fails_is_an_event_and_the_default_a_default(tmp_path, people):
-    """The policy takes 1 in two periods and raises in period 1, where nothing is taken."""
+def test_a_failing_policy_causes_an_event_and_a_default(tmp_path, people):
+    """The policy takes 1 in two periods. In period 1 it raises, and nothing is taken."""
 
     class Tired(Policy):
         id, games, source = "tired", (), "a test"

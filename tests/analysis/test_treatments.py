@@ -48,8 +48,8 @@ SHORT = ("growth_rate=0.3", "growth_rate=0.5")
 
 
 @pytest.mark.parametrize("codes", [("aaa", "zzz"), ("zzz", "aaa")])
-def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
-    """The effect is fast growth minus slow growth, whichever code comes first."""
+def test_the_code_of_a_session_does_not_reverse_an_effect(codes):
+    """The effect is fast minus slow growth, whichever session code comes first."""
     frame = measures.groups(two(*codes))
     result = st.compare(st.units(frame, "stock_share"), "permutation")
     assert result.effect_name == f"difference of means ({FAST} - {SLOW})"
@@ -64,7 +64,7 @@ def test_the_code_of_a_session_does_not_turn_an_effect_round(codes):
 
 @pytest.mark.long
 def test_tables_figures_and_tests_of_a_report_have_the_same_order():
-    """The fast one comes first, in the file and by its session code."""
+    """Fast growth comes first, in the file and by its session code."""
     fast, slow = session("aaa", growth_rate=0.5, seed=2), session("zzz", growth_rate=0.3)
     files = report.files(analysis.joined(fast, slow))
     for name in ("measures_by_treatment", "series", "who", "sessions"):
@@ -80,26 +80,26 @@ def test_tables_figures_and_tests_of_a_report_have_the_same_order():
     assert whole["stands_for"].tolist() == [SLOW, FAST]
 
 
-def test_values_are_ordered_by_their_size_and_session_configs_as_the_settings_have_them():
+def test_values_are_ordered_by_size_and_session_configs_as_in_the_settings():
     parts = [session(str(size), max_harvest=size) for size in (10.0, 5.0, 20.0)]
     assert analysis.joined(*parts).treatments == [
         *("lab, max_harvest=5.0", "lab, max_harvest=10.0", "lab, max_harvest=20.0")
     ]
     data = analysis.joined(session("1", "beta"), session("2", "alpha", seed=2))
-    assert data.treatments == ["beta", "alpha"]  # in the order they were joined
+    assert data.treatments == ["beta", "alpha"]  # in the order in which they were joined
     listed = replace(data, manifest={"session_configs": ["alpha", "beta"]})
     assert listed.treatments == ["alpha", "beta"]
     assert replace(data, manifest={"session_configs": 5}).treatments == ["alpha", "beta"]
 
 
-def test_names_of_ones_own_are_in_every_table_and_in_their_order():
+def test_custom_names_are_in_every_table_in_their_order():
     data = two("aaa", "zzz").named({"fast": ["growth_rate=0.5"], "slow": [SLOW]})
     assert data.treatments == ["fast", "slow"]
     effect = st.compare(st.units(measures.groups(data), "stock_share")).effect_name
     assert effect == "Hodges-Lehmann shift (slow - fast)"
 
 
-def test_a_name_may_hold_several_treatments_and_others_keep_theirs():
+def test_a_name_can_cover_several_treatments_and_others_keep_theirs():
     data = analysis.joined(two("a", "b"), session("c", growth_rate=0.4, seed=3))
     named = data.named({"extremes": ["growth_rate=0.3"], "middle": ["growth_rate=0.4", "lab"]})
     assert named.treatments == ["extremes", "middle", FAST]
@@ -120,14 +120,14 @@ def test_a_name_may_hold_several_treatments_and_others_keep_theirs():
         ),
     ],
 )
-def test_names_that_fit_nothing_or_twice_are_refused(names, error, message):
+def test_names_that_match_nothing_or_twice_are_refused(names, error, message):
     with pytest.raises(error) as raised:
         two("aaa", "zzz").named(names)
     assert str(raised.value).startswith(message)
 
 
 @pytest.mark.long
-def test_the_command_takes_names(tmp_path, capsys):
+def test_the_command_accepts_names(tmp_path, capsys):
     export, folder = tmp_path / "export.zip", tmp_path / "found"
     analysis.save(two("aaa", "zzz"), export)
     names = ["--treatment", "fast", "growth_rate=0.5", "--treatment", "slow", "growth_rate=0.3"]
@@ -148,8 +148,8 @@ def test_the_command_takes_names(tmp_path, capsys):
 # -- short names -----------------------------------------------------------------------------------
 
 
-def test_a_short_name_is_made_from_as_few_parameters_as_tell_treatments_apart():
-    """Capacity tells the first two apart, growth the other two: both are needed."""
+def test_a_short_name_has_the_fewest_parameters_that_distinguish_treatments():
+    """Capacity distinguishes the first two and growth the other two, so both are needed."""
     data = analysis.joined(
         session("a", growth_rate=0.3, capacity=80.0),
         session("b", growth_rate=0.3, capacity=90.0, seed=2),
@@ -162,7 +162,7 @@ def test_a_short_name_is_made_from_as_few_parameters_as_tell_treatments_apart():
     assert two("a", "b").shortened().treatments == list(SHORT)
 
 
-def test_names_that_are_short_or_somebodys_own_stay():
+def test_short_and_custom_names_are_kept():
     apart = analysis.joined(session("a", "slow", growth_rate=0.3), session("b", "fast", seed=2))
     assert apart.shortened().treatments == apart.treatments
     named = two("a", "b").named({"before": ["growth_rate=0.3"], "after": ["growth_rate=0.5"]})
@@ -170,7 +170,7 @@ def test_names_that_are_short_or_somebodys_own_stay():
     assert session("a").shortened().treatments == ["lab"]
 
 
-def test_values_too_long_for_a_figure_have_numbers_for_names():
+def test_values_too_long_for_a_figure_get_numbers_as_names():
     texts = ["Some of you are computer programs.", "All of you are people, here in this room."]
     data = analysis.joined(session("a"), session("b", seed=2))
     second = data.config["session"] == "b"
@@ -182,9 +182,10 @@ def test_values_too_long_for_a_figure_have_numbers_for_names():
     ]
 
 
-def test_an_export_of_before_keeps_its_treatments_beside_one_of_today():
-    """The old export has no columns for blocks and rules, so their values are empty and add no
-    name."""
+def test_an_earlier_export_keeps_its_treatments_next_to_a_current_one():
+    """The old export has no columns for blocks and rules, so their values are empty and do not
+    appear in names.
+    """
     before = analysis.load("tests/analysis/export_0_7.zip")
     assert "block" not in before.config
     both = analysis.joined(session("new"), before)

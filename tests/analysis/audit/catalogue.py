@@ -1,4 +1,4 @@
-"""Catalogue of faults that can be planted into an export, by kind; `verdicts` tries each of them.
+"""Catalogue of faults that can be planted in an export, by kind. `verdicts` tries each of them.
 
 Planting a fault also recomputes row counts, sha256 and the chain. The seal cannot be recomputed
 without the key.
@@ -31,7 +31,7 @@ Plant = Callable[[Tables, Manifest], None]
 
 @dataclass(frozen=True)
 class Fault:
-    """One change of an export. `about` is its name in UNKNOWN, if it has one."""
+    """Change of an export. `about` is its name in UNKNOWN, if it has one."""
 
     kind: str
     name: str
@@ -124,13 +124,15 @@ def _change_value(table: str, column: str, row: int, value: str | None = None) -
 
 
 def _remake_iso(header: list[str], row: list[str], column: str) -> None:
-    """Update the ISO column that goes with a changed time column."""
+    """Update the ISO column that belongs to a changed time column."""
     if iso_name(column) != column and iso_name(column) in header:
         row[header.index(iso_name(column))] = iso(row[header.index(column)])
 
 
 def _json(column: str, *path: str) -> Plant:
-    """Return a fault that changes one key of the configuration or options, alike in all groups."""
+    """Return a fault that changes one key of the configuration or options, the same in all
+    groups.
+    """
 
     def changed(text: str) -> str:
         whole = json.loads(text)
@@ -236,8 +238,9 @@ def _bot_sent(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _swapped(old: str, new: str, policy: str) -> Plant:
-    """Return a fault that replaces the occupant of a seat of group 1 in session s by another
-    kind."""
+    """Return a fault that replaces the occupant of a seat in group 1 of session s with another
+    kind.
+    """
 
     def plant(tables: Tables, manifest: Manifest) -> None:
         head, *seats = tables["seats"]
@@ -278,7 +281,7 @@ def _swapped(old: str, new: str, policy: str) -> Plant:
 
 
 def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
-    """Return an outcomes row that credits a made-up person with the points of a bot's seat."""
+    """Return an outcomes row that credits an invented person with the points of a bot's seat."""
     names = {name: index for index, name in enumerate(people[0])}
     row = list(people[1])
     decisions = tables["decisions"]
@@ -300,7 +303,7 @@ def _person(tables: Tables, people: Rows, seat: str, code: str) -> list[str]:
 
 
 def _defined(good: Tables) -> Iterator[Fault]:
-    """Yield faults in what defines a treatment, alike in all groups."""
+    """Yield faults in the definition of a treatment, the same in all groups."""
     head, first = good["config"][0], good["config"][1]
     config, options = (json.loads(first[head.index(name)]) for name in ("config", "options"))
     for key in config["core"]:
@@ -438,7 +441,7 @@ def _of_manifest(_good: Tables) -> Iterator[Fault]:
 
 
 def faults(good: Path) -> list[Fault]:
-    """Return all faults that can be planted into this export."""
+    """Return all faults that can be planted in this export."""
     files = contents_of(good)
     tables = tables_of(files, json.loads(files["manifest.json"]))
     kinds = (

@@ -1,5 +1,6 @@
-"""Faults planted into an export: table rows are changed as texts, with the manifest kept or
-rebuilt."""
+"""Faults planted in an export: table rows are changed as strings, and the manifest is kept or
+rebuilt.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +22,9 @@ Change = Callable[[Rows], None]
 def planted(
     good: Path, bad: Path, table: str, change: Change, *, remade: bool, game: str = ""
 ) -> Path:
-    """Write the export with one table changed; `change` gets its rows, of which the first is the
-    header.
+    """Write the export with one table changed. `change` gets the table's rows, header first.
 
-    `remade`: the manifest and the seals are recomputed for the changed table.
+    If `remade`, the manifest and the seals are recomputed for the changed table.
     """
     files = contents_of(good)
     manifest = json.loads(files["manifest.json"])
@@ -43,7 +43,7 @@ def planted(
 
 
 def reseal(files: dict[str, bytes]) -> None:
-    """Recompute digests and the chain, as anybody can; the seal itself stays unchanged."""
+    """Recompute the digests and the chain, as anybody can. The seal itself stays unchanged."""
     manifest = json.loads(files["manifest.json"])
     if "sealed" not in manifest:
         return
@@ -104,7 +104,7 @@ def swapped(row: int, other: int) -> Change:
 
 
 def edited(row: int, column: str, value: str | None = None) -> Change:
-    """Return a change of one value: to `value`, or else to the nearest other value."""
+    """Return a change of one value, to `value` or to the nearest other value."""
 
     def change(rows: Rows) -> None:
         index = rows[0].index(column)

@@ -1,4 +1,4 @@
-"""Exports of plays in which people act, leave and return: with times, but without a server."""
+"""Exports of plays in which people act, leave and return, with times but without a server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def wall(table: Table, at_ms: int) -> int:
 
 
 def setup(game: str = "commons_game", **parameters: Any) -> Setup:
-    """Return a setup with bots that think two seconds; takes options and parameters by name."""
+    """Return a setup with bots that think for two seconds. Takes options and parameters by name."""
     options = {key: parameters.pop(key) for key in list(parameters) if key in Options.model_fields}
     chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
     rules = engine.make(game, **{"archetype": engine.find(game).reference, **parameters})
@@ -51,9 +51,9 @@ def play(
     managing: float = 0.0,
     slow: float = 0.0,
 ) -> Table:
-    """Play with people who act at random; each goes silent, or comes back, with chance `silent`.
+    """Play with people who act at random. Each goes silent, or comes back, with chance `silent`.
 
-    The play stops after `seconds` steps of the clock, whether it is over or not. In each second
+    The play stops after `seconds` steps of the clock, even if it is not over. In each second
     the manager acts with chance `managing`, and a person's line is measured again with chance
     `slow`. While a play is paused, `now` stands still as the table's clock does.
     """
@@ -85,7 +85,7 @@ def play(
 
 
 def _manage(table: Table, now: int, chance: random.Random, name: str) -> None:
-    """Have the manager do something at random; releases and ends come only after period 4."""
+    """Let the manager act at random; releases and ends come only after period 4."""
     kinds = ["skip", "stand_in", "give_back", "pause", "go_on", "extend", "message"]
     if table.episode.period > 4:
         kinds += ["release", "end"]
@@ -120,8 +120,8 @@ def exported(
 ) -> Data:
     """Return the data of a session with these groups, as the server exports them.
 
-    `treatments` are those of the groups if the session has a plan. Without `journal` the data
-    are those of an earlier release.
+    `treatments` names each group's treatment if the session has a plan. Without `journal` the data
+    look like those of an earlier release.
     """
     game = setup.game
     names = [*tables(game), "messages", *(["journal"] if journal else [])]

@@ -18,8 +18,9 @@ from tests.analysis.audit.tables import START, exported, setup
 
 @pytest.fixture
 def data(monkeypatch: pytest.MonkeyPatch) -> Data:
-    """Return an export of one person and three slow policies: one quick, one late, one without
-    answer."""
+    """Return an export of one person and three slow policies: one on time, one late, one without an
+    answer.
+    """
     monkeypatch.setattr(policies.find("random", "commons_game"), "slow", True)
     settings = setup(periods=3, bot_delay="fixed:seconds=0.2")
     seed = play_seed(settings.config["identity"]["seed"], 1)
@@ -38,7 +39,7 @@ def data(monkeypatch: pytest.MonkeyPatch) -> Data:
     return exported(settings, [table])
 
 
-def test_an_export_with_late_answers_is_in_order(data: Data) -> None:
+def test_an_export_with_late_answers_is_valid(data: Data) -> None:
     events = data.events["event"].tolist()
     assert events.count("policy_late") == 3 + 3
     assert events.count("policy_fault") == 3
@@ -46,7 +47,7 @@ def test_an_export_with_late_answers_is_in_order(data: Data) -> None:
 
 
 @pytest.mark.parametrize("change", ["detail", "at_ms", "gone", "twice"])
-def test_a_late_answer_that_was_not_so_is_named(data: Data, change: str) -> None:
+def test_a_wrong_delay_of_a_late_answer_is_named(data: Data, change: str) -> None:
     events = data.events.copy()
     row = events.index[events["event"] == "policy_late"][0]
     if change == "detail":

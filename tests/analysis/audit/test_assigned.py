@@ -37,9 +37,9 @@ def test_a_good_export_has_no_difference(data: Data) -> None:
     assert sorted(data.groups["group_id"]) == ["plan1-1", "plan1-2"]
 
 
-def test_treatments_of_a_plan_stand_in_its_order_and_have_its_names(data: Data) -> None:
+def test_treatments_of_a_plan_have_its_order_and_names(data: Data) -> None:
     people = report.tables(data)["participants"]
-    assert set(people["treatment"]) == {"open", "pool"}  # people without a group as well
+    assert set(people["treatment"]) == {"open", "pool"}  # including people without a group
 
 
 FAULTS = [
@@ -56,14 +56,14 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("table", "row", "values", "sentence"), FAULTS)
-def test_what_was_changed_is_told(
+def test_every_change_is_reported(
     data: Data, table: str, row: int, values: dict[str, Any], sentence: str
 ) -> None:
     problems = wrong(changed(data, table, row, **values))
     assert any(sentence.replace("'", "") in line.replace("'", "") for line in problems), problems
 
 
-def test_a_slot_of_another_treatment_is_told(data: Data) -> None:
+def test_a_slot_of_another_treatment_is_reported(data: Data) -> None:
     treatments = data.outcomes["treatment"].tolist()
     other = treatments.index(next(name for name in treatments if name != treatments[0]))
     slot = int(data.outcomes["slot"].iloc[other])
@@ -71,7 +71,7 @@ def test_a_slot_of_another_treatment_is_told(data: Data) -> None:
     assert any(line.startswith("commons_game/outcomes.csv, line 2") for line in problems), problems
 
 
-def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
+def test_an_export_of_an_earlier_release_is_read_without_plan_columns(data: Data) -> None:
     frames = {}
     for name in ("decisions", "periods", "seats", "events", "outcomes", "config"):
         frames[name] = getattr(data, name).drop(columns=["treatment", "group_id"])
@@ -83,7 +83,7 @@ def test_an_export_of_before_is_read_as_it_was(data: Data) -> None:
     assert kept == []
 
 
-def test_treatments_that_were_given_by_hand_are_looked_at_by_that_order(data: Data) -> None:
+def test_treatments_assigned_by_hand_are_checked_against_that_order(data: Data) -> None:
     about = data.manifest["sessions"]["plan1"]
     order = [str(data.config["treatment"][0])]
     plan = {**about["plan"], "by_hand": order}

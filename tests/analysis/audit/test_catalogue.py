@@ -1,4 +1,4 @@
-"""Each planted fault is found or admitted; with the server's key each one is found."""
+"""Every planted fault is found or admitted; with the server's key, every one is found."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from tests.analysis.audit.catalogue import Fault, export, faults
 from tests.analysis.audit.verdicts import DOCUMENT, Outcome, document, tried
 
 WHOLE = ("bots and people", "treatments", "groups and sessions", "the clock", "the manifest")
-"""Kinds of which every fault is planted here; `test_faults.py` plants many of the others."""
+"""Kinds whose faults are all planted here; `test_faults.py` plants many of the others."""
 
 
 def chosen(good) -> list[Fault]:
-    """Return all faults of the kinds in WHOLE, all about times and talk, and the first of each
-    other kind."""
+    """Return all faults of the kinds in WHOLE, all faults in times and talk, and the first of every
+    other kind.
+    """
     planted, kinds = [], set()
     for fault in faults(good):
         untimed = not re.search("_ms|_time|messages", f"{fault.kind} {fault.name}")
@@ -51,8 +52,8 @@ def test_faults_of_every_kind_are_found_or_admitted_and_all_with_the_key(good, o
     assert {o.fault.kind for o in outcomes} == kinds
 
 
-def test_the_document_admits_what_is_not_found(outcomes):
-    """Names of bots, what groups played and what people earned are found without a key."""
+def test_the_document_admits_the_faults_that_are_not_found(outcomes):
+    """Bot names, what groups played and what people earned are checked without a key."""
     listed = re.findall(r"^- (.*?): (.*)$", DOCUMENT.read_text(encoding="utf-8"), flags=re.M)
     admitted = {(kind, name) for kind, names in listed for name in names.split(", ")}
     planted = {(o.fault.kind, o.fault.name): o.verdict for o in outcomes}
@@ -69,5 +70,5 @@ def test_no_fault_of_the_catalogue_is_missed(every):
 
 
 @pytest.mark.long
-def test_the_document_is_what_its_command_writes(every):
+def test_the_document_matches_its_command(every):
     assert undated(DOCUMENT.read_text(encoding="utf-8")) == document(every)

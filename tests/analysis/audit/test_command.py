@@ -24,7 +24,7 @@ def good(tmp_path: Path) -> Path:
 CHAIN = "seals: sealed without a key, so anybody who changes the file can remake the chain"
 
 
-def test_a_good_export_is_one_line_of_counts_and_one_of_seals(good, capsys):
+def test_a_good_export_gets_a_line_of_counts_and_one_about_seals(good, capsys):
     assert main(["check", str(good)]) == 0
     counts, seals = capsys.readouterr().out.splitlines()
     assert counts.startswith("gem_mining: 2 groups, 6 periods, ")
@@ -32,7 +32,7 @@ def test_a_good_export_is_one_line_of_counts_and_one_of_seals(good, capsys):
     assert seals == CHAIN
 
 
-def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsys):
+def test_differences_are_printed_one_per_line_up_to_the_limit(good, tmp_path, capsys):
     def change(rows):
         for row in rows[1:]:
             edited(rows.index(row), "reward", "77.0")(rows)
@@ -50,7 +50,7 @@ def test_differences_are_told_one_per_line_up_to_the_limit(good, tmp_path, capsy
 
 
 def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
-    """Only the person decided on that seat."""
+    """Only the person decided in that seat."""
     change = edited(1, "policy_id", "steward")
     bad = planted(good, tmp_path / "bad.zip", "decisions", change, remade=True)
     assert main(["check", str(bad)]) == 1
@@ -61,7 +61,7 @@ def test_a_policy_that_did_not_have_the_seat_is_named(good, tmp_path, capsys):
     )
 
 
-def test_what_is_only_to_be_known_is_no_fault(tmp_path, capsys):
+def test_a_remark_is_no_fault(tmp_path, capsys):
     options = {"people": ["random"], "groups": 1, "seed": 1, "archetype": "lab", "bots": ["random"]}
     data = analysis.simulated("commons_game", **options)
     waiting = {"session": "simulated", "participant": "x", "status": "waiting"}
@@ -82,9 +82,7 @@ def remade(good: Path, bad: Path, **changes) -> Path:
     return written(bad, {**files, "manifest.json": json.dumps(manifest).encode()})
 
 
-def test_a_version_of_the_rules_that_is_not_that_of_the_groups_is_a_difference(
-    good, tmp_path, capsys
-):
+def test_a_rules_version_that_differs_from_the_groups_is_a_difference(good, tmp_path, capsys):
     version = engine.find("gem_mining").version
     bad = remade(good, tmp_path / "bad.zip", games={"gem_mining": "99"})
     assert [problem.kind for problem in analysis.check(bad)] == ["differs"]
@@ -95,7 +93,7 @@ def test_a_version_of_the_rules_that_is_not_that_of_the_groups_is_a_difference(
     ]
 
 
-def test_other_code_is_told_and_is_no_fault_where_the_numbers_are_right(good, tmp_path, capsys):
+def test_other_code_is_reported_and_no_fault_if_the_numbers_are_right(good, tmp_path, capsys):
     other = remade(good, tmp_path / "other.zip", code="0123456789abcdef")
     assert analysis.check(other) == []
     assert main(["check", str(other)]) == 0
@@ -119,16 +117,16 @@ def test_other_code_is_told_and_is_no_fault_where_the_numbers_are_right(good, tm
         (["chek", "x.zip"], "command 'chek': unknown; did you mean 'check'?"),
     ],
 )
-def test_what_cannot_be_read_is_one_sentence_and_exit_code_2(capsys, arguments, message):
+def test_an_unreadable_file_gives_one_sentence_and_exit_code_2(capsys, arguments, message):
     assert main(arguments) == 2
     assert capsys.readouterr().err.strip() == message
 
 
-def test_a_game_that_is_not_there_is_named(good, capsys):
+def test_a_missing_game_is_named(good, capsys):
     assert main(["check", str(good), "--game", "gem_minin"]) == 2
     assert "is not in" in capsys.readouterr().err
 
 
-def test_without_a_command_the_commands_are_told(capsys):
+def test_without_a_command_the_commands_are_listed(capsys):
     assert main([]) == 2
     assert "check" in capsys.readouterr().out

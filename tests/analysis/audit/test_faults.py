@@ -44,10 +44,10 @@ PAGES = {
         *("hidden_ms", "hidden_times", "idle_ms"),
     )
 }
-"""Columns filled by pages outside the play; no other table has them."""
+"""Columns filled in by pages outside the play; no other table has them."""
 
 CUT = {"decisions.sent_contribution"}
-"""Columns of sent values that may exceed what counts: the used value stays the same."""
+"""Columns of sent values that can exceed the used value, which then stays the same."""
 
 
 def wrong(path: Path) -> list[str]:
@@ -78,7 +78,7 @@ def served(tmp_path_factory):
 
 
 def missed(good: Path, bad: Path, table: str) -> set[str]:
-    """Return the columns of a table in which a changed value was not found."""
+    """Return the columns of a table in which a changed value went unnoticed."""
     data = analysis.load(good)
     frame = getattr(data, table)
     columns = [] if frame is None else list(frame.columns)
@@ -121,8 +121,10 @@ GAMES_AND_TABLES = [
 
 @pytest.mark.few(4)
 @pytest.mark.parametrize(("game", "table"), GAMES_AND_TABLES)
-def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, table):
-    """Columns without times; `test_catalogue.py` has every column of an export with times."""
+def test_every_column_is_checked_or_listed_as_unchecked(simulated, tmp_path, game, table):
+    """Tests columns without times; `test_catalogue.py` covers every column of an export
+    with times.
+    """
     unknown = missed(simulated / f"{game}.zip", tmp_path / "bad.zip", table) - CUT
     assert unknown <= {"outcomes.label", "outcomes.payment", "outcomes.disconnections"} | PAGES
     assert unknown <= set(UNKNOWN)
@@ -132,7 +134,7 @@ def test_every_column_is_known_or_told_to_be_unknown(simulated, tmp_path, game, 
 @pytest.mark.parametrize(
     ("game", "table"), [case for case in GAMES_AND_TABLES if case.values[1] != "outcomes"]
 )
-def test_rows_that_are_missing_doubled_or_swapped_are_found(simulated, tmp_path, game, table):
+def test_missing_duplicate_and_swapped_rows_are_found(simulated, tmp_path, game, table):
     good, bad = simulated / f"{game}.zip", tmp_path / "bad.zip"
     frame = getattr(analysis.load(good), table)
     if frame is None:
@@ -141,14 +143,14 @@ def test_rows_that_are_missing_doubled_or_swapped_are_found(simulated, tmp_path,
         assert wrong(planted(good, bad, table, change, remade=True))
 
 
-def test_changed_rows_of_any_table_are_held_by_the_sha256(simulated, tmp_path):
+def test_changed_rows_of_any_table_are_detected_by_the_sha256(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     for table in TABLES:
         problems = wrong(planted(good, bad, table, swapped(1, 2), remade=False))
         assert f"sanctions/{table}.csv: was changed after it was written" in problems[0]
 
 
-def test_outcomes_that_are_missing_or_doubled_are_found(simulated, tmp_path):
+def test_missing_and_duplicate_outcomes_are_found(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     for change in (deleted(1), doubled(2)):
         for remade in (False, True):
@@ -156,7 +158,7 @@ def test_outcomes_that_are_missing_or_doubled_are_found(simulated, tmp_path):
     assert wrong(planted(good, bad, "outcomes", swapped(1, 2), remade=False))
 
 
-def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tmp_path):
+def test_a_change_that_the_rules_allow_is_detected_by_the_sha256(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     change = edited(1, "payment", "100.0")
     assert wrong(planted(good, bad, "outcomes", change, remade=True)) == []
@@ -168,7 +170,7 @@ def test_a_change_that_the_rules_do_not_know_is_held_by_the_sha256(simulated, tm
 # -- messages --------------------------------------------------------------------------------------
 
 
-def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, tmp_path):
+def test_missing_duplicate_and_moved_rows_are_reported_by_period_and_seat(simulated, tmp_path):
     good, bad = simulated / "sanctions.zip", tmp_path / "bad.zip"
     whose, moved = " (session simulated, group 1)", "rows out of place"
     planted(good, bad, "decisions", deleted(6), remade=True)
@@ -194,7 +196,7 @@ def test_missing_doubled_and_moved_rows_are_told_by_period_and_seat(simulated, t
     ]
 
 
-def test_an_edited_number_is_told_with_what_it_should_be(simulated, tmp_path):
+def test_an_edited_number_is_reported_with_its_correct_value(simulated, tmp_path):
     good, bad = simulated / "commons_game.zip", tmp_path / "bad.zip"
     [before] = analysis.load(good).periods["after_stock"].tolist()[1:2]
     planted(good, bad, "periods", edited(2, "after_stock", "99.5"), remade=True)
@@ -265,9 +267,7 @@ def test_an_edited_configuration_is_found(simulated, tmp_path, key, value):
         ("config", "game", "commons_game", "sanctions"),
     ],
 )
-def test_a_text_that_could_be_right_is_found_where_it_is_wrong(
-    served, tmp_path, table, column, before, value
-):
+def test_a_plausible_but_wrong_string_is_found(served, tmp_path, table, column, before, value):
     frame = getattr(analysis.load(served), table)
     row = 1 + frame[column].astype(str).tolist().index(before)
     bad = planted(served, tmp_path / "bad.zip", table, edited(row, column, value), remade=True)
@@ -285,7 +285,7 @@ def test_an_edited_option_of_pay_is_found(served, tmp_path):
 
 
 def test_one_edit_does_not_hide_another_group(simulated, tmp_path):
-    """A sent value is changed in group 1; the audit reports it, and nothing about group 2."""
+    """If a sent value is changed in group 1, the audit reports it and nothing about group 2."""
     good, bad = simulated / "gem_mining.zip", tmp_path / "bad.zip"
     before = analysis.load(good).decisions["sent_mine"].iloc[0]
     planted(good, bad, "decisions", edited(1, "sent_mine", str(1 - min(before, 1))), remade=True)
@@ -310,7 +310,7 @@ def practised(tmp_path_factory):
     [
         ("2", (0, 1), ()),
         ("1", (0, 1), ()),  # the person left the practice before everybody had decided
-        ("2", (0, 0, 1), ()),  # chosen again
+        ("2", (0, 0, 1), ()),  # the person chose again
         ("2", (0,), ("periods, of which 1 are logged",)),
         ("2", (), ("periods, of which 0 are logged",)),
         ("0", (0, 1), ("periods, of which 2 are logged",)),
@@ -319,9 +319,7 @@ def practised(tmp_path_factory):
         ("0", None, ("is not a list of decisions of the practice in JSON",)),
     ],
 )
-def test_what_was_decided_in_a_practice_fits_its_periods(
-    practised, tmp_path, count, periods, words
-):
+def test_decisions_in_a_practice_must_fit_its_periods(practised, tmp_path, count, periods, words):
     log = [{"at_ms": 5, "period": period, "action": {"harvest": 1.0}} for period in periods or ()]
     text = json.dumps(log) if periods is not None else '[{"period": 0}]'
 
@@ -334,7 +332,7 @@ def test_what_was_decided_in_a_practice_fits_its_periods(
     assert all(word in problem for word, problem in zip(words, problems, strict=True)), problems
 
 
-def test_what_was_decided_in_a_practice_is_looked_at_of_who_had_no_seat_too():
+def test_practice_decisions_of_people_without_a_seat_are_checked_too():
     row = {"row": 4, "group": "", "status": "left", "practised_periods": 2, "practice_log": ""}
     row |= {"quiz_log": "", "quiz_attempts": 0, "managed": "", "participant": "alone"}
     empty = dict.fromkeys(("seat", "seat_points", "disconnections", "bot_share"), "")

@@ -1,4 +1,4 @@
-"""The audit raises no false alarm: good exports have no problems, whatever people did."""
+"""The audit raises no false alarms: good exports have no problems, whatever people did."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CASES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.few(5)
 @pytest.mark.parametrize("case", CASES)
-def test_nothing_is_said_of_people_who_leave_and_come_back(case):
+def test_people_who_leave_and_come_back_raise_no_alarm(case):
     settings = setup(**{"grace_seconds": 10.0, **CASES[case]})
     data = exported(settings, [play(settings, [0, 2], number, 0.05) for number in (1, 2, 3)])
     audit = audited(data)
@@ -60,7 +60,7 @@ def test_nothing_is_said_of_people_who_leave_and_come_back(case):
     assert "dropout" in set(data.seats["reason"])
 
 
-def test_a_group_that_still_plays_is_right_as_far_as_it_came():
+def test_an_unfinished_group_is_valid_up_to_its_last_period():
     settings = setup("gem_mining", decision_seconds=5.0, grace_seconds=10.0)
     data = exported(
         settings, [play(settings, [0, 2], number, 0.05, seconds=6) for number in (1, 2)]
@@ -69,7 +69,7 @@ def test_a_group_that_still_plays_is_right_as_far_as_it_came():
     assert audited(data).problems == ()
 
 
-def test_a_policy_at_fault_is_no_difference(monkeypatch):
+def test_a_failing_policy_is_no_difference(monkeypatch):
     right = answers.answer
 
     def faulty(of, episode, chair, recalled=None, *talk):
@@ -93,7 +93,7 @@ def test_a_policy_at_fault_is_no_difference(monkeypatch):
 @pytest.mark.few(2)
 @pytest.mark.parametrize("game", engine.game_ids())
 @pytest.mark.parametrize("archetype", ["lab", "all"])
-def test_nothing_is_said_of_plays_of_policies(game, archetype):
+def test_plays_of_policies_raise_no_alarm(game, archetype):
     names = [archetype] if archetype == "lab" else list(engine.find(game).archetypes)[:4]
     for name in names:
         short = {"turns": 6} if game == "punishment_vote" else {"periods": 3}

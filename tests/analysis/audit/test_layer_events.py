@@ -1,4 +1,4 @@
-"""Fees and drifts of an export are checked; exports without these events still pass."""
+"""Fees and drifts in an export are checked; exports without these events still pass."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def without_section(text):
     return json.dumps(config)
 
 
-def test_fees_and_drifts_are_in_the_export_and_agree():
+def test_fees_and_drifts_in_the_export_are_valid():
     played = data()
     assert set(LATER) <= set(played.events["event"])
     assert problems(played) == []
 
 
-def test_a_fee_that_was_taken_out_is_missed():
+def test_a_removed_fee_is_noticed():
     played = data()
     fee = played.events.index[played.events["event"] == "fee"][0]
     (problem,) = problems(replace(played, events=played.events.drop(fee)))
     assert "missing: period 0, seat 0: fee" in problem
 
 
-def test_an_export_from_before_there_were_such_events_agrees():
+def test_an_export_from_before_these_events_existed_is_valid():
     played = data()
     old = replace(
         played,

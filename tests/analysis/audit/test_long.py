@@ -1,4 +1,4 @@
-"""Auditing an export of the longest possible play takes time linear in its rows."""
+"""The audit of an export of the longest possible play takes time linear in its rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def listed(rows: int) -> Rows:
     return Rows("events", columns, range(rows))
 
 
-def test_comparing_rows_takes_time_as_there_are_rows_however_many_differ() -> None:
+def test_comparing_rows_takes_linear_time_however_many_differ() -> None:
     def compare(rows: int) -> None:
         should = [{"at_ms": time_ms + time_ms % 2, "event": "fee"} for time_ms in range(rows + 1)]
         findings = Findings("commons_game")
@@ -42,7 +42,7 @@ def test_comparing_rows_takes_time_as_there_are_rows_however_many_differ() -> No
 
 
 @pytest.mark.parametrize("place", [0, 700, 1999])
-def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
+def test_one_missing_row_among_many_is_the_only_one_named(place: int) -> None:
     should = [{"at_ms": number, "event": "fee"} for number in range(2000)]
     rows = listed(2000).take([number for number in range(2000) if number != place])
     findings = Findings("commons_game")
@@ -50,8 +50,8 @@ def test_a_row_that_is_missing_among_many_is_named_alone(place: int) -> None:
     assert [problem.what for problem in findings.problems] == ["missing: fee"]
 
 
-def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
-    """The machine's clock is another 5 s ahead at every second decision."""
+def test_finding_interruptions_takes_linear_time() -> None:
+    """The machine's clock jumps ahead by another 5 s at every second decision."""
 
     def told(periods: int) -> list[str]:
         times = np.arange(1, periods + 1) * 10_000
@@ -71,7 +71,7 @@ def test_telling_interruptions_takes_time_as_there_are_periods() -> None:
     assert_linear(told, 1000)
 
 
-def test_a_row_of_the_last_period_there_can_be_is_named_after_little_work(
+def test_a_row_of_the_last_possible_period_is_named_quickly(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def last(rows: list[list[str]]) -> None:
@@ -100,7 +100,7 @@ def test_a_row_of_the_last_period_there_can_be_is_named_after_little_work(
         ("flag", ["True", "0"], [True, False]),
     ],
 )
-def test_texts_are_read_as_their_column_says(
+def test_strings_are_parsed_by_the_type_of_their_column(
     kind: str, texts: list[str], values: list[Any]
 ) -> None:
     column = typed(pd.DataFrame({"own": texts}, dtype=object), {"own": kind})["own"]
@@ -120,7 +120,7 @@ def test_texts_are_read_as_their_column_says(
         ("real", "a"),
     ],
 )
-def test_a_text_that_is_none_of_its_kind_is_named_by_its_row(kind: str, text: str) -> None:
+def test_an_unparsable_string_is_named_by_its_row(kind: str, text: str) -> None:
     with pytest.raises(TableError) as refused:
         typed(pd.DataFrame({"own": ["1", text]}, dtype=object), {"own": kind})
     assert refused.value.row == 1

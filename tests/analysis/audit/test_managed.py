@@ -1,4 +1,4 @@
-"""The audit understands everything a manager can do, and finds rows that contradict it."""
+"""The audit understands everything a manager can do, and finds rows that contradict the log."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 OFTEN = ("time limit", "pause", "slow bots")
-"""Cases in `make test`; tests/table/managing has the others at the table."""
+"""Cases in `make test`; tests/table/managing has the others."""
 
 
 @cache
 def data_of(case: str, groups: int = 6) -> Data:
-    """Return groups in which the manager acts at random; the same data for all tests."""
+    """Return groups in which the manager acts at random; all tests share the data."""
     settings = setup(**{"grace_seconds": 10.0, "periods": 12, **CASES[case]})
     plays = [play(settings, [0, 2], n, 0.03, managing=0.15) for n in range(1, groups + 1)]
     return exported(settings, plays)
@@ -45,16 +45,16 @@ def wrong(data: Data) -> list[str]:
     "case",
     [pytest.param(case, marks=() if case in OFTEN else pytest.mark.long) for case in CASES],
 )
-def test_nothing_is_wrong_whatever_the_manager_has_done(case: str) -> None:
+def test_an_export_is_valid_whatever_the_manager_did(case: str) -> None:
     data = data_of(case)
     assert wrong(data) == []
     assert {"handed", "paused", "resumed", "message"} <= set(data.events["event"])
     assert "handed" in set(data.seats["reason"])
 
 
-def test_all_that_a_manager_can_do_is_among_these_plays() -> None:
+def test_these_plays_contain_everything_a_manager_can_do() -> None:
     events = pd.concat([data_of(case).events["event"] for case in ("time limit", "slow bots")])
-    # barring is not drawn here; tests/server/test_board_live.py checks such an export
+    # barring never occurs here; tests/server/test_board_live.py checks an export with it
     named = {"handed", "given_back", "released", "paused", "resumed", "extended", "ended"}
     assert {*named, "message"} <= set(events)
 
@@ -66,7 +66,7 @@ def test_all_that_a_manager_can_do_is_among_these_plays() -> None:
         *(("pause", event) for event in ("awaited", "takeover")),
     ],
 )
-def test_an_event_that_was_taken_out_is_missed(case: str, event: str) -> None:
+def test_a_removed_event_is_noticed(case: str, event: str) -> None:
     data = data_of(case)
     without = data.events[data.events["event"] != event].reset_index(drop=True)
     problems = wrong(replace(data, events=without))
@@ -74,7 +74,7 @@ def test_an_event_that_was_taken_out_is_missed(case: str, event: str) -> None:
     assert all("missing: " in problem and event in problem for problem in problems)
 
 
-def test_a_group_that_was_ended_is_said_to_be_ended() -> None:
+def test_a_group_ended_by_the_manager_is_reported_as_such() -> None:
     data = data_of("time limit")
     ended = set(data.events.loc[data.events["event"] == "ended", "group"])
     problems = [
@@ -85,7 +85,7 @@ def test_a_group_that_was_ended_is_said_to_be_ended() -> None:
     assert len(problems) == len(ended) > 0
 
 
-def test_a_group_that_ended_with_whoever_left_is_said_to_have() -> None:
+def test_a_group_ended_after_a_dropout_is_reported_as_such() -> None:
     data = data_of("end")
     rows = data.events[data.events["event"] == "ended"]
     left = rows.loc[rows["seat"].notna(), "group"]
@@ -97,7 +97,7 @@ def test_a_group_that_ended_with_whoever_left_is_said_to_have() -> None:
     assert len(problems) == len(left) > 0
 
 
-def test_a_wait_where_nobody_is_to_wait_is_found() -> None:
+def test_a_wait_in_a_session_without_waiting_is_found() -> None:
     data = data_of("pause")
     config = data.config.assign(
         options=data.config["options"].str.replace('"dropout":"pause"', '"dropout":"bot"')

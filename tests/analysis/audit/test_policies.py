@@ -1,5 +1,4 @@
-"""Policies are asked again, which reveals other names, other numbers, and bots in people's
-places."""
+"""Policies are asked again, which reveals wrong names, wrong numbers, and bots posing as people."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.tables import exported, play, setup
 
 BEFORE = Path(__file__).with_name("export_draws_before.zip")
-"""Export by version 1 of `random`, which drew other numbers, beside `best_response`."""
+"""Export with version 1 of `random`, which drew other numbers, next to `best_response`."""
 
 
 def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
@@ -64,7 +63,7 @@ def test_a_policy_that_is_renamed_in_all_tables_is_found(good, tmp_path, old, ne
 
 
 def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
-    """A larger request is cut to the same harvest, so only the sender can tell."""
+    """A larger request is cut to the same harvest, so only asking the policy reveals the change."""
     frame = analysis.load(good).decisions
     row = 1 + frame["decided_by"].tolist().index("policy")
     bad = planted(
@@ -73,14 +72,14 @@ def test_a_number_that_a_policy_did_not_send_is_found(good, tmp_path):
     assert any("sent_harvest: " in problem and "9999" in problem for problem in wrong(bad))
 
 
-def test_every_decision_of_a_policy_is_asked(good):
+def test_every_decision_of_a_policy_is_asked_for_again(good):
     data = analysis.load(good)
     audit = audited(data)
     assert audit.recomputed == (data.decisions["decided_by"] == "policy").sum() > 10
     assert (audit.unasked, audit.otherwise) == ({}, {})
 
 
-def test_who_is_not_installed_is_admitted_in_one_line(good, tmp_path):
+def test_policies_that_are_not_installed_are_admitted_in_one_line(good, tmp_path):
     bad = renamed(good, tmp_path / "bad.zip", "steward", "my_own")
     audit = audited(analysis.load(bad))
     assert wording.wrong(audit) == []
@@ -89,7 +88,7 @@ def test_who_is_not_installed_is_admitted_in_one_line(good, tmp_path):
     assert line.startswith(f"{audit.unasked[NOT_INSTALLED]} decisions of bots")
 
 
-def test_what_other_code_decides_otherwise_is_no_fault_but_told(good, tmp_path):
+def test_decisions_that_differ_under_other_code_are_reported_but_no_fault(good, tmp_path):
     bad = renamed(good, tmp_path / "bad.zip", "greedy", "sustainable")
     files = contents_of(bad)
     manifest = json.loads(files["manifest.json"])
@@ -102,7 +101,7 @@ def test_what_other_code_decides_otherwise_is_no_fault_but_told(good, tmp_path):
     )
 
 
-def test_an_export_of_before_without_a_journal_is_right_by_its_decisions():
+def test_an_earlier_export_without_a_journal_is_checked_by_its_decisions():
     audit = audited(analysis.load(BEFORE))
     assert wording.wrong(audit) == []
     assert (audit.recomputed, audit.without_journal) == (0, audit.groups)
@@ -134,7 +133,7 @@ def test_the_default_for_a_policy_that_failed_is_admitted(tmp_path, monkeypatch)
     assert (audit.without_journal, audit.recomputed) == (1, 0)
 
 
-def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
+def test_in_turn_a_policy_sees_earlier_decisions(tmp_path):
     turns = {"agents": {"timing": "sequential"}}
     good, bad = tmp_path / "good.zip", tmp_path / "bad.zip"
     options = {"people": ["random"], "bots": ["conditional_cooperator"], "groups": 2, "seed": 3}
@@ -146,7 +145,7 @@ def test_in_turn_a_policy_sees_what_those_before_it_decided(tmp_path):
     assert wrong(renamed(good, bad, "conditional_cooperator", "random"))
 
 
-def test_a_policy_that_listens_is_asked_with_what_it_heard(tmp_path):
+def test_a_policy_that_hears_messages_is_asked_with_them(tmp_path):
     options = {"talk": "free", "talk_seconds": 60.0, "bots": "promises_and_keeps"}
     path = served(tmp_path / "talk.zip", **options)
     audit = audited(analysis.load(path))

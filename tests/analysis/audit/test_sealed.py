@@ -1,4 +1,4 @@
-"""Seals reveal changed or missing rows, and cannot be remade without the key."""
+"""Seals reveal changed or missing rows, and cannot be recreated without the key."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def of_manifest(good: Path, bad: Path, change) -> Path:
     return written(bad, files)
 
 
-def test_what_was_sealed_is_so_for_who_has_the_key_and_the_chain_for_all(good):
+def test_the_key_verifies_the_seals_and_anybody_can_verify_the_chain(good):
     assert told(good) == told(good, KEY) == []
     assert sealed.looked_at(good, KEY).verdict == "sealed with this key, and unchanged"
     assert "only the chain was checked" in sealed.looked_at(good).verdict
 
 
-def test_a_session_that_is_not_in_the_file_is_to_be_known(good):
+def test_a_session_missing_from_the_file_is_a_remark(good):
     assert sealed.looked_at(good).absent == ["u"]
 
 
-def test_a_group_that_is_changed_or_left_out_is_named(good, tmp_path):
+def test_a_changed_or_missing_group_is_named(good, tmp_path):
     bad = tmp_path / "bad.zip"
     planted(good, bad, "decisions", edited(2, "reward", "7.0"), remade=False)
     assert told(bad) == ["seals.csv: commons_game: group 2 of session s is not as it was sealed"]
@@ -79,7 +79,7 @@ def test_a_group_that_is_changed_or_left_out_is_named(good, tmp_path):
     assert told(bad) == ["seals.csv: commons_game: group 2 of session t is left out of the tables"]
 
 
-def test_a_row_left_out_of_the_seals_breaks_the_chain(good, tmp_path):
+def test_a_row_missing_from_the_seals_breaks_the_chain(good, tmp_path):
     files = contents_of(good)
     lines = files["seals.csv"].decode().splitlines(keepends=True)
     files["seals.csv"] = "".join([*lines[:2], *lines[3:]]).encode()
@@ -88,7 +88,7 @@ def test_a_row_left_out_of_the_seals_breaks_the_chain(good, tmp_path):
     assert any("was not sealed" in problem for problem in problems)
 
 
-def test_a_chain_that_was_made_anew_holds_and_its_seal_does_not(good, tmp_path):
+def test_a_recomputed_chain_is_valid_but_its_seal_is_not(good, tmp_path):
     bad = planted(good, tmp_path / "bad.zip", "decisions", deleted(2), remade=True)
     assert told(bad) == []
     assert told(bad, KEY) == [
@@ -98,20 +98,20 @@ def test_a_chain_that_was_made_anew_holds_and_its_seal_does_not(good, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["rehearsed", "created", "sessions"])
-def test_nothing_of_the_manifest_can_be_taken_out(good, tmp_path, key):
+def test_nothing_can_be_removed_from_the_manifest(good, tmp_path, key):
     bad = of_manifest(good, tmp_path / "bad.zip", lambda manifest: manifest.pop(key))
     assert told(bad, KEY) != []
     assert told(good, OTHER) != []
 
 
-def test_a_seal_that_is_taken_out_is_missed_by_who_has_the_key(good, tmp_path):
+def test_the_key_reveals_a_removed_seal(good, tmp_path):
     bad = of_manifest(good, tmp_path / "bad.zip", lambda manifest: manifest.pop("sealed"))
     assert told(bad) == []
     assert told(bad, KEY) == ["manifest.json: is not sealed"]
     assert sealed.looked_at(bad).verdict.startswith("not sealed")
 
 
-def test_seals_that_cannot_be_read_are_a_sentence(good, tmp_path):
+def test_unreadable_seals_are_reported_in_a_sentence(good, tmp_path):
     files = contents_of(good)
     for content in (b"", b"a,b\n1,2\n", b"\xff"):
         bad = written(tmp_path / "bad.zip", {**files, "seals.csv": content})
@@ -131,7 +131,7 @@ def test_the_command_reads_the_key_from_a_file(tmp_path, capsys):
     assert main(["check", str(path), "--key", str(key)]) == 2
 
 
-def test_digests_made_anew_are_those_of_the_writer(good):
+def test_recomputed_digests_match_the_export(good):
     files = contents_of(good)
     before = dict(files)
     reseal(files)

@@ -1,4 +1,4 @@
-"""Slow lines: the export says who was waited for and how long, and its times agree with that."""
+"""Slow connections: the export says who was waited for and for how long, and its times agree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HABITS: list[dict[str, Any]] = [
 
 
 def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Table]]:
-    """Return an export of four groups of two people whose lines change all the time."""
+    """Return an export of four groups of two people whose connections change all the time."""
     settings = setup(**{**LIMIT, **habits})
     return settings, [play(settings, [0, 2], n, silent, slow=0.2) for n in range(1, 5)]
 
@@ -39,7 +39,7 @@ def played(habits: dict[str, Any], silent: float = 0.03) -> tuple[Any, list[Tabl
     ],
     ids=str,
 )
-def test_an_export_of_people_on_slow_lines_is_in_order(habits: dict[str, Any]) -> None:
+def test_an_export_of_people_on_slow_connections_is_valid(habits: dict[str, Any]) -> None:
     data = exported(*played(habits))
     assert (data.events["event"] == "slow_line").sum() > 10
     problems = audited(data).problems
@@ -51,13 +51,13 @@ def data() -> Data:
     return exported(*played({"pace": "clock"}))
 
 
-def test_decisions_that_came_after_the_time_was_up_are_among_them(data: Data) -> None:
+def test_some_decisions_arrive_after_the_time_is_up(data: Data) -> None:
     took = data.decisions["received_ms"] - data.decisions["shown_ms"]
     late = data.decisions[(took > 3000) & (data.decisions["decided_by"] == "person")]
     assert len(late) > 5
 
 
-def test_what_came_later_than_was_waited_is_named(data: Data) -> None:
+def test_a_decision_later_than_the_wait_is_named(data: Data) -> None:
     decisions = data.decisions.copy()
     took = decisions["received_ms"] - decisions["shown_ms"]
     row = decisions.index[(took > 3000) & (decisions["decided_by"] == "person")][0]
@@ -75,14 +75,14 @@ def test_what_came_later_than_was_waited_is_named(data: Data) -> None:
         ("seat", 1),
     ],
 )
-def test_a_wait_that_was_not_so_is_named(data: Data, column: str, value: Any) -> None:
+def test_a_wrong_wait_is_named(data: Data, column: str, value: Any) -> None:
     events = data.events.copy()
     row = events.index[events["event"] == "slow_line"][0]
     events.loc[row, column] = value
     assert named(replace(data, events=events), "")
 
 
-def test_a_wait_that_is_left_out_or_there_twice_is_named(data: Data) -> None:
+def test_a_missing_or_duplicate_wait_is_named(data: Data) -> None:
     events = data.events
     row = events.index[events["event"] == "slow_line"][0]
     assert named(replace(data, events=events.drop(index=row)), "")

@@ -1,4 +1,4 @@
-"""The audit recomputes messages of policies, and checks the form of people's messages."""
+"""The audit recomputes policies' messages, and checks the form of people's messages."""
 
 from __future__ import annotations
 
@@ -37,12 +37,13 @@ TALKS: dict[str, dict[str, Any]] = {
 }
 
 OFTEN = ("always", "list", "turns")
-"""Cases in `make test`: talk beside decisions, talk from a list, and seats that decide in turn."""
+"""Cases in `make test`: talk during decisions, talk from a list, and seats that decide in turn."""
 
 
 def played(setup: Setup, number: int, silent: float = 0.06) -> Table:
-    """Play with people who write, report, get ready, decide and go silent at random; the manager
-    hands a seat over."""
+    """Play with people who write, report, get ready, decide and go silent at random, and a manager
+    who hands over a seat.
+    """
     chance = random.Random(number)
     now = START + 1000 * number
     seed = play_seed(setup.config["identity"]["seed"], number)
@@ -94,7 +95,7 @@ def wrong(data: Data) -> list[str]:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.long) for name in TALKS]
 )
-def test_an_export_of_people_and_policies_who_talk_is_in_order(name: str) -> None:
+def test_an_export_of_talking_people_and_policies_is_valid(name: str) -> None:
     export = data(name, bot_delay="people")
     assert export.messages is not None
     assert {"person", "policy"} <= set(export.messages["occupant"])
@@ -165,16 +166,14 @@ def test_a_planted_fault_is_found(good: Data, name: str) -> None:
     assert wrong(replace(good, messages=changed)), name
 
 
-def test_a_missing_table_of_policies_that_spoke_is_found(good: Data) -> None:
+def test_a_missing_message_table_is_found_if_policies_spoke(good: Data) -> None:
     assert any(
         "messages.csv: missing: " in problem for problem in wrong(replace(good, messages=None))
     )
 
 
 @pytest.mark.parametrize("event", ["talk", "talk_over", "talk_done"])
-def test_an_event_of_a_talk_that_is_gone_or_at_another_time_is_found(
-    good: Data, event: str
-) -> None:
+def test_a_missing_or_moved_talk_event_is_found(good: Data, event: str) -> None:
     rows = good.events.index[good.events["event"] == event]
     gone = good.events.drop(index=rows[0])
     if event != "talk_done":
@@ -193,7 +192,7 @@ def test_a_session_without_talk_has_no_messages(good: Data) -> None:
     assert any("messages.csv" in problem and "no such row" in problem for problem in wrong(export))
 
 
-def test_messages_are_saved_and_read_again(good: Data, tmp_path: Path) -> None:
+def test_messages_are_saved_and_read_back(good: Data, tmp_path: Path) -> None:
     analysis.save(good, tmp_path / "talk.zip")
     again = analysis.load(tmp_path / "talk.zip")
     assert again.messages is not None
@@ -205,7 +204,7 @@ def test_messages_are_saved_and_read_again(good: Data, tmp_path: Path) -> None:
     assert analysis.load(tmp_path / "silent.zip").messages is None
 
 
-def test_a_replay_has_what_was_said_at_its_time(good: Data) -> None:
+def test_a_replay_has_the_messages_at_their_times(good: Data) -> None:
     from mixed_company.analysis.report import replays
 
     assert good.messages is not None

@@ -26,8 +26,9 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs/faults.md"
 
 @dataclass(frozen=True)
 class Outcome:
-    """Verdict on a fault: found, admitted (UNKNOWN lists it) or missed. `by_key`: the key finds
-    it."""
+    """Verdict on a fault: found, admitted (UNKNOWN lists it) or missed. `by_key` is true if the key
+    finds it.
+    """
 
     fault: Fault
     verdict: str
@@ -35,7 +36,7 @@ class Outcome:
 
 
 def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
-    """Yield the outcome of each of these faults, planted one at a time."""
+    """Plant these faults one at a time, and yield the outcome of each."""
     files = contents_of(good)
     for fault in planted:
         manifest = json.loads(files["manifest.json"])
@@ -48,7 +49,7 @@ def tried(good: Path, bad: Path, planted: Sequence[Fault]) -> Iterator[Outcome]:
 
 
 def document(outcomes: list[Outcome]) -> str:
-    """Return the text of docs/faults.md: a row per kind, and all faults that only the key finds."""
+    """Return the text of docs/faults.md: a row per kind, and the faults that only the key finds."""
     kinds = list(dict.fromkeys(outcome.fault.kind for outcome in outcomes))
     counts = Counter((outcome.fault.kind, outcome.verdict) for outcome in outcomes)
     by_key = Counter(outcome.fault.kind for outcome in outcomes if outcome.by_key)

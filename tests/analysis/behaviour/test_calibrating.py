@@ -1,4 +1,6 @@
-"""Populations fitted to exports: the likelihood by other means, and planted values recovered."""
+"""Populations fitted to exports: the likelihood computed independently, and planted values
+recovered.
+"""
 
 from __future__ import annotations
 
@@ -56,9 +58,10 @@ def played(people: list[str], groups: int, seed: int = 4, **settings: object) ->
     return analysis.simulated(game, people, groups=groups, seed=seed)
 
 
-def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> None:
-    """Estimates are within three standard errors, and these are small. Of 100 people 30 are
-    expected on no line, with sqrt(0.3 * 0.7 / 100) = 0.046."""
+def test_planted_values_are_recovered_within_their_uncertainty(planted: Data) -> None:
+    """Estimates are within three standard errors, which are small. Of 100 people, 30 are expected
+    to follow no line, with a standard error of sqrt(0.3 * 0.7 / 100) = 0.046.
+    """
     described = behaviour.calibrated(planted)
     line, flat = described.types
     assert (line.name, flat.name) == ("line 1", LEAST)
@@ -79,7 +82,7 @@ def test_what_was_planted_comes_out_within_its_uncertainty(planted: Data) -> Non
     assert described.calibration["decisions"] == 700
 
 
-def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
+def test_the_likelihood_matches_the_model_and_its_gradient_the_differences(
     planted: Data,
 ) -> None:
     decisions = decided(planted)
@@ -99,10 +102,10 @@ def test_the_likelihood_is_that_of_the_model_and_its_slopes_are_its_differences(
         check_slopes(fit, free)
 
 
-def test_whoever_searches_the_types_are_the_same(
+def test_the_types_are_the_same_whichever_process_searches(
     planted: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Output is the same text to the last digit."""
+    """The output is identical to the last digit."""
     alone = populations.text(behaviour.calibrated(planted, types=2))
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
     monkeypatch.setattr(calibrating, "FEW", 0)
@@ -118,7 +121,7 @@ def check_slopes(fit: _Fit, free: np.ndarray) -> None:
         assert slopes[place] == pytest.approx(difference, rel=1e-4, abs=1e-3)
 
 
-def test_slopes_that_differ_come_out(tmp_path: Path) -> None:
+def test_varying_slopes_are_recovered(tmp_path: Path) -> None:
     """Slopes are normal with a standard deviation of 0.3, unlike those planted above."""
     file = tmp_path / "steep.toml"
     file.write_text(
@@ -131,9 +134,10 @@ def test_slopes_that_differ_come_out(tmp_path: Path) -> None:
     assert abs(slope.sd - 0.3) < 3 * slope.sd_error < 0.3
 
 
-def test_who_never_does_anything_else_is_of_a_type_of_its_own() -> None:
-    """A quarter always gives nothing and a quarter always all. By hand and without any error,
-    because all groups are alike."""
+def test_people_who_always_do_the_same_get_their_own_type() -> None:
+    """A quarter always gives nothing and a quarter always everything. The values follow by hand and
+    without error, because all groups are alike.
+    """
     data = played(["free_rider", "fixed:contribution=20", "noisy_person", "noisy_person"], 12)
     by_name = {kind.name: kind for kind in behaviour.calibrated(data, types=1).types}
     for name, intercept, first in ((LEAST, 0.0, 0.0), (MOST, 20.0, 1.0)):
@@ -144,7 +148,7 @@ def test_who_never_does_anything_else_is_of_a_type_of_its_own() -> None:
 
 
 @pytest.mark.long
-def test_a_calibrated_population_takes_seats_and_feeds_power(
+def test_a_calibrated_population_plays_and_can_be_used_for_power(
     planted: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     export, output = tmp_path / "export.zip", tmp_path / "own.toml"
@@ -170,7 +174,7 @@ def test_a_calibrated_population_takes_seats_and_feeds_power(
     assert table["groups"].tolist() == [2]
 
 
-def test_what_cannot_be_calibrated_is_refused(
+def test_impossible_calibrations_are_refused(
     planted: Data, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(UnknownName, match="treatment 'pool': unknown"):
@@ -181,7 +185,7 @@ def test_what_cannot_be_calibrated_is_refused(
     assert "--output = 'own.txt': should end in .toml" in capsys.readouterr().err
 
 
-def test_commands_say_from_where_on_they_share_and_refuse_workers_beside_a_cluster(
+def test_commands_say_when_they_share_work_and_refuse_workers_with_a_cluster(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     bounds = {
@@ -199,7 +203,7 @@ def test_commands_say_from_where_on_they_share_and_refuse_workers_beside_a_clust
         assert "--workers: cannot be set with --scheduler" in capsys.readouterr().err
 
 
-def test_a_population_is_read_as_it_was_written(planted: Data, tmp_path: Path) -> None:
+def test_a_population_is_read_back_as_written(planted: Data, tmp_path: Path) -> None:
     for name in populations.names():
         described, _ = populations.read(name)
         file = tmp_path / f"{name}.toml"

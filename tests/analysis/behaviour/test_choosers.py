@@ -1,4 +1,6 @@
-"""Populations that choose: policies decide as their models do, and planted values are recovered."""
+"""Populations with choices: policies decide as their models do, and planted values are
+recovered.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,7 @@ MODELS = {
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("name", MODELS)
-def test_a_policy_decides_as_its_model(
+def test_a_policy_decides_like_its_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Chances computed by the model equal those from which each explained decision was drawn."""
@@ -110,10 +112,10 @@ def test_a_policy_decides_as_its_model(
 
 
 @pytest.mark.long
-def test_types_of_villages_come_out_within_their_uncertainty(
+def test_types_of_villages_are_recovered_within_their_uncertainty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Planted values are within three standard errors, and these are small."""
+    """Planted values are within three standard errors, which are small."""
     data = played(tmp_path, GEMS, 15)
     described = behaviour.calibrated(data, types=2)
     kinds = {kind.policy: kind for kind in described.types}
@@ -140,7 +142,7 @@ def test_types_of_villages_come_out_within_their_uncertainty(
 
 
 @pytest.mark.long
-def test_types_of_walkers_come_out_and_take_seats(tmp_path: Path) -> None:
+def test_types_of_walkers_are_recovered_and_can_play(tmp_path: Path) -> None:
     described = behaviour.calibrated(played(tmp_path, VOTE, 12), types=2)
     walker, voter = described.types
     for kind, share, numbers in (
@@ -162,7 +164,7 @@ def test_types_of_walkers_come_out_and_take_seats(tmp_path: Path) -> None:
 
 
 def test_one_type_stays_one(tmp_path: Path) -> None:
-    """All people are alike, so there is one type and no spread."""
+    """All people are alike, so one type without spread is found."""
     text = HEAD.format("gem_mining") + TYPE.format("all", "quantal_response", 1.0, "precision = 4")
     (kind,) = behaviour.calibrated(played(tmp_path, text, 8), types=2).types
     assert (kind.name, kind.share, kind.share_error) == ("quantal_response", 1.0, 0.0)
@@ -172,7 +174,7 @@ def test_one_type_stays_one(tmp_path: Path) -> None:
     assert spread.sd < 0.2
 
 
-def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> None:
+def test_a_model_that_no_policy_can_follow_is_refused(tmp_path: Path) -> None:
     data = analysis.simulated("gem_mining", ["random"], ["random"], groups=2, seed=1)
     hidden = "quantal_response: needs base_probabilities, which gem_mining shows to nobody"
     with pytest.raises(ConfigError, match=hidden):
@@ -195,7 +197,7 @@ def test_where_no_policy_can_follow_a_model_it_is_refused(tmp_path: Path) -> Non
         policies.make(f"population:{file}", engine.make("sanctions"))
 
 
-def test_what_decisions_say_nothing_about_has_no_error(tmp_path: Path) -> None:
+def test_a_parameter_without_information_has_no_error(tmp_path: Path) -> None:
     """No vote was ever cast, so the data have no lower bound for it."""
     numbers = "precision = 1.5, voting = -50.0"
     text = HEAD.format("punishment_vote") + TYPE.format(
@@ -207,9 +209,10 @@ def test_what_decisions_say_nothing_about_has_no_error(tmp_path: Path) -> None:
     assert kind.parameters["precision"].mean_error > 0
 
 
-def test_of_people_who_go_anywhere_there_is_a_population_without_errors() -> None:
+def test_random_people_give_a_population_without_errors() -> None:
     """All estimates are at their bounds. People ignore what they learned, so the learning rate
-    cannot be estimated."""
+    cannot be estimated.
+    """
     data = analysis.simulated(
         "gem_mining", ["random"] * 4, groups=3, seed=1, archetype="lab", information="own"
     )

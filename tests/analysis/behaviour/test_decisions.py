@@ -1,4 +1,4 @@
-"""Decisions are either explained or counted as left out, with the reason."""
+"""Decisions are either explained or left out and counted with the reason."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_first_decision_is_left_out_and_counted():
     assert counts(played(), per="treatment") == [[40, 8, f"8 {FIRST}"]]
 
 
-def test_what_others_did_is_the_mean_of_what_was_seen():
+def test_the_others_action_is_the_mean_of_what_was_visible():
     data = played()
     decisions = decided(data)
     row = int(np.flatnonzero((decisions.keys["period"] == 3) & (decisions.keys["seat"] == 1))[0])
@@ -58,8 +58,8 @@ def test_only_people_are_explained():
     assert decisions.left_out.empty
 
 
-def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
-    """Seat 0 of group 1 has 6 decisions. The first and two by others are left out."""
+def test_decisions_by_a_bot_or_the_clock_are_left_out_and_counted():
+    """Seat 0 of group 1 has 6 decisions. The first one and two decided by others are left out."""
     late = edited(
         played(),
         lambda rows: (rows["group"] == 1) & (rows["seat"] == 0) & rows["period"].isin([2, 4]),
@@ -69,7 +69,7 @@ def test_what_a_bot_or_the_clock_decided_is_left_out_and_counted():
     assert counts(late)[1] == [5, 1, f"1 {FIRST}"]
 
 
-def test_a_seat_that_could_do_nothing_else_is_left_out_and_counted():
+def test_decisions_without_an_alternative_are_left_out_and_counted():
     """Seats without points have nothing to pay, because nobody harvests here."""
     data = played("commons_game", ["fixed:harvest=0"] * 4, archetype="governed")
     fits = behaviour.fitted(data, "conditional_cooperation", field="contribution")
@@ -78,7 +78,7 @@ def test_a_seat_that_could_do_nothing_else_is_left_out_and_counted():
     assert fits["reason"][0] == NO_CHOICE
 
 
-def test_seats_that_left_are_no_more_among_the_others():
+def test_seats_that_left_no_longer_count_as_others():
     game = engine.make(
         "sanctions", archetype="lab_0_7", periods=4, agents={"may_leave": True}, seed=0
     )
@@ -128,7 +128,7 @@ def test_seats_that_left_are_no_more_among_the_others():
         ),
     ],
 )
-def test_a_group_that_cannot_be_computed_is_named_and_the_rest_fitted(damage, message):
+def test_a_group_that_cannot_be_replayed_is_named_and_the_rest_fitted(damage, message):
     fits = behaviour.fitted(damage(played(periods=12)), "conditional_cooperation")
     lost, rest = fits[fits["group"] == 1], fits[fits["group"] == 2]
     assert lost["decisions"].tolist() == [0] * 4
@@ -157,8 +157,8 @@ def test_seats_that_decide_in_turn_are_named():
 # -- layers ---------------------------------------------------------------------------------------
 
 
-def test_where_others_are_hidden_or_points_come_later_the_model_says_so():
-    """The `reputation` layer hides contributions and pays two periods later."""
+def test_models_give_the_reason_if_others_are_hidden_or_points_delayed():
+    """The archetype `reputation` hides contributions and pays two periods later."""
     data = played(archetype="reputation")
     whole = behaviour.compared(data, per="treatment").set_index("model")
     assert whole["reason"]["conditional_cooperation"] == "the others were not shown"
@@ -174,9 +174,9 @@ def test_where_others_are_hidden_or_points_come_later_the_model_says_so():
     }
 
 
-def test_limits_and_shares_of_layers_are_those_of_the_engine():
+def test_limits_and_shares_of_layers_match_the_engine():
     """The archetype `unequal` limits weak seats to 5. The stock is shown late, harvests are not.
-    With half of every reward shared, 10 more for oneself are 10 / 2 + 10 / 8."""
+    With half of every reward shared, earning 10 more is worth 10 / 2 + 10 / 8."""
     data = played(
         "commons_game",
         archetype="unequal",
@@ -194,7 +194,7 @@ def test_limits_and_shares_of_layers_are_those_of_the_engine():
 # -- refusals -------------------------------------------------------------------------------------
 
 
-def test_there_are_models_of_each_field_of_an_amount_or_a_choice():
+def test_every_amount_or_choice_has_models():
     amounts = ["conditional_cooperation", "conditional_cooperation_inertia", "quantal_response"]
     rest = ["reinforcement_learning", "uniform"]
     future = ["quantal_response_future"]
@@ -266,6 +266,6 @@ def test_a_game_can_be_without_models(monkeypatch):
         ),
     ],
 )
-def test_what_is_unknown_or_cannot_be_is_named(call, kind, message):
+def test_unknown_or_impossible_arguments_are_named(call, kind, message):
     with pytest.raises(kind, match=message):
         call()

@@ -1,4 +1,4 @@
-"""docs/behaviour.md describes every model, and how its values are recovered."""
+"""docs/behaviour.md describes every model, and how well its values are recovered."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ TOLD = (Path(__file__).resolve().parents[3] / "docs/behaviour.md").read_text()
 NAMES = sorted({name for game in GAMES for name in behaviour.models(game)})
 
 
-def test_the_models_are_told_as_their_docstrings_say():
+def test_the_document_has_the_docstrings_of_the_models():
     assert models() in TOLD
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "uniform"])
-def test_every_model_has_been_tried(name):
+def test_every_model_has_a_recovery_test(name):
     tried = [trial for _, trial in trials() if trial.model == name]
     assert tried
     for per in TOLD.split("\n### Per ")[1:]:

@@ -1,5 +1,6 @@
-"""Planted values are recovered: fits of people who decide by the models, and of people who do
-not."""
+"""Fits of people who decide by the models, whose planted values are recovered, and of people who do
+not.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def people(model, values, game="sanctions", **changes):
         ),
     ],
 )
-def test_what_went_into_contributions_comes_out(model, values, tolerance):
+def test_planted_values_of_contributions_are_recovered(model, values, tolerance):
     fit = behaviour.fitted(people(model, values), model, per="treatment").iloc[0]
     assert fit["converged"]
     assert (fit["at_bound"], fit["reason"]) == ("", "")
@@ -72,14 +73,14 @@ def test_what_went_into_contributions_comes_out(model, values, tolerance):
         ),
     ],
 )
-def test_what_went_in_comes_out_in_every_game(model, game, values, tolerance, changes):
+def test_planted_values_are_recovered_in_every_game(model, game, values, tolerance, changes):
     data = people(model, values, game, **changes)
     fit = behaviour.fitted(data, model, per="treatment").iloc[0]
     for name, value in values.items():
         assert fit[name] == pytest.approx(value, abs=tolerance), name
 
 
-def test_contributions_under_governance_are_fitted_by_what_was_held():
+def test_contributions_to_a_pool_are_fitted_by_the_wealth_held():
     values = {"intercept": 0.5, "slope": 0.8, "noise": 0.5}
     data = people(
         "conditional_cooperation",
@@ -98,8 +99,10 @@ def test_contributions_under_governance_are_fitted_by_what_was_held():
 
 
 @pytest.mark.long
-def test_intervals_hold_the_truth_about_as_often_as_they_say():
-    """40 people of 20 periods: 95 % of 40 are 38. Fewer than 33 happen by chance once in 500."""
+def test_intervals_have_their_nominal_coverage():
+    """40 people with 20 periods each: 95 % of 40 is 38. Fewer than 33 occur by chance once
+    in 500.
+    """
     recovery = behaviour.recovery(
         "conditional_cooperation",
         "sanctions",
@@ -132,9 +135,10 @@ def test_the_same_seed_gives_the_same_people_and_fits():
 # -- comparing models -----------------------------------------------------------------------------
 
 
-def test_a_conditional_cooperator_is_told_from_a_free_rider():
-    """Every group has one who follows the others and one who responds to points. Without
-    sanctions, giving nothing earns most."""
+def test_a_conditional_cooperator_is_distinguished_from_a_free_rider():
+    """Every group has one person who follows the others and one who responds to points. Without
+    sanctions, giving nothing earns the most.
+    """
     few = {"groups": 6, "lambda_R": 0.0, "others": ["random"], "people": 1}
     follows = people("conditional_cooperation", COOPERATOR, treatment="follows", **few)
     rides = people("quantal_response", {"precision": 0.5}, treatment="rides", **few)
@@ -146,7 +150,7 @@ def test_a_conditional_cooperator_is_told_from_a_free_rider():
     assert (best.get_group("rides") == "quantal_response").mean() > 0.5
 
 
-def test_all_models_are_judged_by_the_same_decisions_on_the_same_grid():
+def test_all_models_are_scored_on_the_same_decisions_and_grid():
     """`uniform` gives 19 decisions of 5 grid points a chance of 1/5 each."""
     data = people("conditional_cooperation", COOPERATOR, groups=1)
     comparison = behaviour.compared(data, grid=5)
@@ -160,7 +164,7 @@ def test_all_models_are_judged_by_the_same_decisions_on_the_same_grid():
     assert (comparison["delta_aic"] >= 0).all()
 
 
-def test_the_likelihood_of_a_grid_is_of_chances_and_that_of_amounts_of_densities():
+def test_grids_have_a_likelihood_of_chances_and_amounts_one_of_densities():
     """A chance is roughly the density times the width around a grid point: 1 of the 20 points
     for a grid of 21, 2 for one of 11, which adds about log 2 per decision."""
     data = people("conditional_cooperation", COOPERATOR, groups=5)
@@ -177,7 +181,7 @@ def test_the_likelihood_of_a_grid_is_of_chances_and_that_of_amounts_of_densities
 # -- what cannot be estimated ---------------------------------------------------------------------
 
 
-def test_who_always_does_the_same_has_no_estimates():
+def test_a_person_who_always_does_the_same_has_no_estimates():
     data = analysis.simulated("sanctions", ["fixed:contribution=0"], ["random"], **LAB)
     comparison = behaviour.compared(data)
     fitted = comparison[comparison["model"] != "uniform"]
@@ -192,13 +196,13 @@ def test_few_decisions_are_not_fitted():
     assert fit[["slope", "slope_se", "slope_low", "log_likelihood"]].isna().all().all()
 
 
-def test_others_who_never_change_say_nothing_about_a_slope():
+def test_constant_others_give_no_slope():
     data = analysis.simulated("sanctions", ["random"], ["fixed:contribution=10"], **LAB)
     fit = behaviour.fitted(data, "conditional_cooperation")
     assert fit["reason"].unique().tolist() == ["the others always did the same"]
 
 
-def test_who_follows_without_error_has_noise_at_its_bound():
+def test_following_without_error_puts_noise_at_its_bound():
     data = analysis.simulated("sanctions", ["conditional_cooperator:bias=0.5"], ["random"], **LAB)
     fit = behaviour.fitted(data, "conditional_cooperation", per="treatment").iloc[0]
     assert fit["at_bound"] == "noise"
@@ -206,7 +210,7 @@ def test_who_follows_without_error_has_noise_at_its_bound():
     assert pd.isna(fit["noise_se"])
 
 
-def test_who_does_anything_has_precision_at_its_bound_or_an_interval_that_holds_0():
+def test_random_decisions_give_precision_at_its_bound_or_an_interval_around_0():
     data = analysis.simulated("sanctions", ["random"] * 4, **LAB)
     fit = behaviour.fitted(data, "quantal_response")
     holds = (fit["at_bound"] == "precision") | (fit["precision_low"] <= 0)
@@ -222,8 +226,8 @@ def test_errors_by_group_need_two_groups():
     assert plain["slope_se"].notna().all()
 
 
-def test_errors_by_hessian_are_those_of_a_mean():
-    """Without censoring and with known others the noise s has the error s / sqrt(2 n)."""
+def test_errors_from_the_hessian_match_a_known_case():
+    """Without censoring and with known others, the noise s has the standard error s / sqrt(2 n)."""
     data = people(
         "conditional_cooperation", {"intercept": 10.0, "slope": 0.0, "noise": 1.0}, groups=10
     )

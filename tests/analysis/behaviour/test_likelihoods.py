@@ -30,7 +30,7 @@ def harvests(done, others, last=None, *, grid=3, points=None, exact=False):
     return panel if not exact else replace(panel, exact=True)
 
 
-def test_an_amount_counts_as_the_nearest_of_the_grid():
+def test_an_amount_is_moved_to_the_nearest_grid_point():
     panel = harvests([0, 2.4, 2.5, 7.4, 7.6, 10], [5] * 6)
     assert panel.actions[0].tolist() == [0, 5, 10]
     assert panel.chosen.tolist() == [0, 0, 1, 1, 2, 2]
@@ -40,10 +40,10 @@ def test_an_amount_counts_as_the_nearest_of_the_grid():
 
 
 def test_conditional_cooperation_of_exact_amounts_by_hand():
-    """Intercept 0, slope 1, noise 1. 6 where the others took 5: the density at 1, which is
-    exp(-1/2) / sqrt(2 pi) = 0.2419707. 0 where they took 1: at most 0 was wanted, the chance
-    below -1. 10 where they took 9: at least 10 was wanted, the chance above 1, which is the
-    same."""
+    """Intercept 0, slope 1, noise 1. The person took 6 after the others took 5: the density at 1,
+    exp(-1/2) / sqrt(2 pi) = 0.2419707. 0 after 1 means that at most 0 was wanted: the chance below
+    -1. 10 after 9 means that at least 10 was wanted: the chance above 1, which is the same.
+    """
     model = find("conditional_cooperation", "commons_game")
     panel = harvests([6, 0, 10], [5, 1, 9], exact=True)
     chances = np.exp(model.log_likelihood(np.array([0.0, 1.0, 1.0]), panel))
@@ -83,8 +83,10 @@ def test_a_chance_far_in_the_tail_is_small_and_not_zero():
 
 
 def test_quantal_response_in_the_public_good_by_hand():
-    """Three others gave 10; no sanctions. 20 - a + 0.4 (30 + a): 32, 26, 20 points for 0, 10, 20.
-    With precision log(2) / 6 each 6 points double the chance: 4 : 2 : 1."""
+    """Three others gave 10, and there are no sanctions. 20 - a + 0.4 (30 + a) gives 32, 26 and 20
+    points for 0, 10 and 20. With a precision of log(2) / 6, every 6 points double the chance: 4 : 2
+    : 1.
+    """
     data = analysis.simulated(
         "sanctions",
         ["fixed:contribution=10"] * 4,
@@ -103,9 +105,10 @@ def test_quantal_response_in_the_public_good_by_hand():
     assert chances.tolist() == [pytest.approx([4 / 7, 2 / 7, 1 / 7])] * 4
 
 
-def test_expected_points_are_those_of_a_stock_that_is_shared_out():
-    """Greed in the lab: in the third period 29.6 are left and the others ask for 10 each. Asking
-    for 5 gives 29.6 * 5 / 35, for 10 a quarter of all."""
+def test_expected_points_account_for_a_stock_that_is_shared_out():
+    """Greed in the lab: in the third period 29.6 are left and the others request 10 each. A request
+    of 5 gives 29.6 * 5 / 35, and a request of 10 a quarter of everything.
+    """
     data = analysis.simulated("commons_game", ["greedy"] * 4, groups=1, seed=1, archetype="lab_0_7")
     decisions = decided(data, grid=3)
     third = (decisions.keys["period"] == 2).to_numpy()
@@ -113,9 +116,11 @@ def test_expected_points_are_those_of_a_stock_that_is_shared_out():
     assert worth.tolist() == [pytest.approx([0, 29.6 * 5 / 35, 7.4])] * 4
 
 
-def test_expected_points_of_mines_are_those_before_chance_decides():
-    """Two villages, a worker each, bonus 1.4, chances 0.2, 0.4, 0.2. The other was at mine 1:
-    0.2 + 0.4 at the own mine, 0.4 * 1.4 together at mine 1. Village 1 reaches mines 1 and 2."""
+def test_expected_points_of_mines_are_averages_over_chance():
+    """Two villages with a worker each, bonus 1.4, chances 0.2, 0.4, 0.2. The other village was at
+    mine 1: apart they expect 0.2 + 0.4, together at mine 1 they expect 0.4 * 1.4. Village 1 reaches
+    mines 1 and 2.
+    """
     instance = {
         "reach": [2, 2],
         "workers": [1, 1],
@@ -148,9 +153,10 @@ def test_expected_points_of_mines_are_those_before_chance_decides():
     ]
 
 
-def test_what_a_stock_is_worth_in_the_last_periods_by_hand():
-    """Four take at most 40 in the last period. One period before, 30 are there and 0.4 * 30 *
-    0.7 = 8.4 grow, and all can be taken. After the end nothing counts."""
+def test_the_value_of_a_stock_in_the_last_periods_by_hand():
+    """Four seats take at most 40 in the last period. One period earlier the stock is 30, 0.4 * 30 *
+    0.7 = 8.4 grow, and all of it can be taken. After the end a stock is worth nothing.
+    """
     stocks, values = stock_worth(COMMONS)
     last = COMMONS.horizon - 1
     indices = {stock: int(np.flatnonzero(stocks == stock)[0]) for stock in (30.0, 80.0)}
@@ -163,9 +169,11 @@ def test_what_a_stock_is_worth_in_the_last_periods_by_hand():
 
 
 def test_reinforcement_learning_by_hand():
-    """First 0 earned 10: all actions are worth 10. Then 10 earns 14, with rate 1/2 it is worth 12.
-    Precision log(2) / 2: 2 points double the chance. So 1/2, then 2/3 for doing 10 again, which
-    earns 10 and is worth 11: the chance of 0 is then 1 / (1 + sqrt(2))."""
+    """First, 0 earned 10, so all actions are worth 10. Then 10 earns 14, and at a rate of 1/2 it is
+    worth 12. With a precision of log(2) / 2, every 2 points double the chance: 1/2 at first, then
+    2/3 for choosing 10 again. That earns 10 and is worth 11, so the chance of 0 is then 1 / (1 +
+    sqrt(2)).
+    """
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 10, 0], [5] * 4, grid=2, points=[10, 14, 10, 0])
     chances = np.exp(model.log_likelihood(np.array([math.log(2) / 2, 0.5]), panel))
@@ -173,7 +181,7 @@ def test_reinforcement_learning_by_hand():
 
 
 def test_nobody_learns_from_another_person():
-    """Two people with one earlier period each: both start even."""
+    """Two people with one earlier period each both start from equal values."""
     model = find("reinforcement_learning", "commons_game")
     panel = harvests([0, 10, 0, 10], [5] * 4, grid=2, points=[10, 99, 3, 99])
     both = replace(panel, person=np.array([0, 0, 1, 1]))

@@ -1,4 +1,4 @@
-"""Prediction of held-out groups: by hand for pure chance, and won by the true model."""
+"""Prediction of held-out groups: pure chance by hand, and the true model predicts best."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ def line() -> pd.DataFrame:
 
 
 def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) -> None:
-    """Each of 11 points has the chance 1 / 11, whatever is fitted: log(1 / 11) = -2.398. Eight
-    groups of four have eight decisions each, without the first ones."""
+    """Each of 11 points has a chance of 1 / 11, whatever is fitted: log(1 / 11) = -2.398. Eight
+    groups of four people have eight decisions each, not counting the first ones.
+    """
     chance = line.loc["uniform"]
     assert chance["score"] == pytest.approx(-math.log(11))
     assert chance["score_se"] == pytest.approx(0, abs=1e-12)
@@ -50,9 +51,10 @@ def test_pure_chance_scores_the_log_of_the_number_of_points(line: pd.DataFrame) 
     assert (chance["decisions"], chance["groups"]) == (8 * 4 * 7, 8)
 
 
-def test_the_model_by_which_people_decide_wins(line: pd.DataFrame) -> None:
-    """A model with one more parameter, whose true value is 0, comes close and cannot be better
-    except by chance. Wrong models gain far less."""
+def test_the_model_that_generated_the_decisions_wins(line: pd.DataFrame) -> None:
+    """A model with one more parameter, whose true value is 0, comes close and can be better only by
+    chance. Wrong models gain far less.
+    """
     scores = line["score"]
     best = scores[["conditional_cooperation", "conditional_cooperation_inertia"]]
     assert best.max() == scores.max()
@@ -62,14 +64,14 @@ def test_the_model_by_which_people_decide_wins(line: pd.DataFrame) -> None:
     assert (line["gain"] > 5 * line["gain_se"]).loc["conditional_cooperation"]
 
 
-def test_people_who_prefer_what_earns_more_are_predicted_by_that() -> None:
+def test_people_who_prefer_higher_earnings_are_predicted_by_that_model() -> None:
     table = behaviour.predicted(people("quantal_response", {"precision": 0.4}), folds=4)
     scores = table.set_index("model")["score"]
     assert scores["quantal_response"] > scores["conditional_cooperation"]
     assert scores["quantal_response"] > scores["uniform"] + 0.1
 
 
-def test_whoever_makes_the_fits_the_contest_is_the_same(
+def test_the_contest_is_the_same_whichever_process_makes_the_fits(
     line: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sharing, "shared", elsewhere.shared)
@@ -78,21 +80,22 @@ def test_whoever_makes_the_fits_the_contest_is_the_same(
     pd.testing.assert_frame_equal(by_others.set_index("model"), line, check_exact=True)
 
 
-def test_how_far_a_model_is_from_the_best_is_of_the_same_decisions(line: pd.DataFrame) -> None:
-    """All models that cover all decisions are scored on the same ones, so the difference is that
-    of scores. For 8 groups t(7) at .975 is 2.365."""
+def test_the_distance_to_the_best_model_uses_the_same_decisions(line: pd.DataFrame) -> None:
+    """Models that cover all decisions are scored on the same ones, so the distance is the
+    difference of scores. For 8 groups, t(7) at .975 is 2.365.
+    """
     (best,) = line.index[line["best"]]
     assert line.loc[best, ["to_best", "to_best_low", "to_best_high"]].isna().all()
     chance, ahead = line.loc["uniform"], line.loc[best]
     assert chance["to_best"] == pytest.approx(chance["score"] - ahead["score"])
-    # chance scores the same everywhere, so the error is that of the best model's gain
+    # chance scores the same everywhere, so the error is the error of the best model's gain
     half = 2.3646 * ahead["gain_se"]
     assert chance["to_best_low"] == pytest.approx(chance["to_best"] - half, rel=1e-4)
     assert chance["to_best_high"] == pytest.approx(chance["to_best"] + half, rel=1e-4)
 
 
-def test_a_model_that_says_nothing_about_a_fold_is_not_the_best() -> None:
-    """Skipping the hard fold would otherwise give the higher score."""
+def test_a_model_that_skips_a_fold_cannot_be_the_best() -> None:
+    """Otherwise, skipping the hard fold would give a higher score."""
     easy, hard = np.full(4, -1.0), np.full(4, -3.0)
     scores = {
         "uniform": np.full(8, -2.5),
@@ -109,7 +112,7 @@ def test_a_model_that_says_nothing_about_a_fold_is_not_the_best() -> None:
     assert rows[1]["to_best"] == pytest.approx(0.1)
 
 
-def test_a_fold_has_whole_groups_and_all_have_as_many() -> None:
+def test_folds_consist_of_whole_groups_and_have_equal_sizes() -> None:
     group = np.repeat(np.arange(7), 3)
     fold = _dealt(group, 3, seed=1)
     assert all(len(set(fold[group == number].tolist())) == 1 for number in range(7))
@@ -135,8 +138,8 @@ def test_one_group_cannot_be_held_out(tmp_path: Path, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.endswith("simulated: nothing could be predicted.\n")
 
 
-def test_the_command_says_which_is_best_and_what_is_not_told_apart_from_it() -> None:
-    """exp(0.69315) is 2: twice as likely as by pure chance."""
+def test_the_command_names_the_best_model_and_its_close_rivals() -> None:
+    """exp(0.69315) is 2: decisions are twice as likely as by pure chance."""
     rows = pd.DataFrame(
         [
             {"model": "line", "best": True, "gain": 0.69315, "to_best_high": math.nan},
@@ -152,14 +155,14 @@ def test_the_command_says_which_is_best_and_what_is_not_told_apart_from_it() -> 
     assert _sentence("pool", rows) == "pool: no model predicts better than pure chance."
 
 
-def test_of_a_single_period_nothing_is_predicted_and_no_model_is_the_best() -> None:
+def test_a_single_period_gives_no_prediction_and_no_best_model() -> None:
     data = analysis.simulated("commons_game", ["noisy_person"] * 4, groups=3, seed=1, periods=1)
     table = behaviour.predicted(data)
     assert not table["decisions"].any()
     assert not table["best"].any()
 
 
-def test_nothing_is_expected_where_the_state_keeps_nothing_of_what_was_done() -> None:
+def test_there_is_no_expectation_if_the_state_does_not_keep_actions() -> None:
     for game_id in engine.game_ids():
         walks = (
             games.find(game_id).reach is not None

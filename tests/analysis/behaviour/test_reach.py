@@ -19,7 +19,9 @@ UP, DOWN, LEFT, RIGHT = range(4)
 
 
 def on_the_map(kinds: dict[tuple[int, int], int], level: float = 0.0) -> tuple[engine.Game, dict]:
-    """Return the game, and states with a seat at (5, 5) and these resources at relative places."""
+    """Return the game, and states with a seat at (5, 5) and these resources at relative
+    positions.
+    """
     game = engine.make("punishment_vote", **LAB, initial_level=level)
     state = {name: np.array(value) for name, value in state_of(engine.Episode(game, 1)).items()}
     grid = state["grid"]
@@ -39,20 +41,22 @@ def worth(kinds: dict[tuple[int, int], int], level: float = 0.0) -> list[float]:
 
 
 def test_points_per_step_by_hand() -> None:
-    """A is worth 3. Two steps to the right: 3 / 2 by the first step to the right. After one step
-    up or down it is three steps away, so four in all: 3 / 4, and one to the left takes as many.
-    Votes and standing still are worth nothing."""
+    """A is worth 3 and two steps to the right: the first step to the right is worth 3 / 2. After
+    one step up or down A is three steps away, four in all: 3 / 4. A step to the left takes as many.
+    Votes and standing still are worth nothing.
+    """
     assert worth({(0, 2): 0}) == pytest.approx([0.75, 0.75, 0.75, 1.5, 0, 0, 0])
 
 
-def test_what_is_next_counts_whole_and_the_best_of_all_counts() -> None:
-    """A above is worth 3 at once; after a step aside it is two steps away: 3 / 3. B, worth 5, is
-    three steps below: 5 / 3 by a step down, and 5 / 5 by one aside, which is no more than A."""
+def test_an_adjacent_resource_has_its_full_value_and_the_best_resource_is_used() -> None:
+    """A above is worth 3 in one step; after a step aside it is two steps away: 3 / 3. B, worth 5,
+    is three steps below: 5 / 3 by a step down, and 5 / 5 by a step aside, no more than A.
+    """
     value = worth({(-1, 0): 0, (3, 0): 1})
     assert value == pytest.approx([3.0, 5 / 3, 5 / 5, 5 / 5, 0, 0, 0])
 
 
-def test_punishment_counts_at_the_level() -> None:
+def test_punishment_is_deducted_at_the_level() -> None:
     """B is worth 5 and taboo. At a level of 0.7 a magnitude of 10 takes 7, so a step onto it
     costs 2; other steps are worth nothing."""
     assert worth({(1, 0): 1}, level=0.7) == pytest.approx([0, -2.0, 0, 0, 0, 0, 0])
@@ -71,8 +75,9 @@ def test_a_step_into_a_wall_leads_nowhere() -> None:
 
 
 def test_chances_by_hand() -> None:
-    """Precision 2 and voting -1: exp(2 * 1.5) to the right, exp(2 * 0.75) three times, exp(-1) for
-    each vote, 1 to stand still."""
+    """Precision 2 and voting -1 give weights of exp(2 * 1.5) to the right, exp(2 * 0.75) in the
+    three other directions, exp(-1) for each vote and 1 for standing still.
+    """
     game, states = on_the_map({(0, 2): 0})
     episode = engine.Episode(game, 1)
     before = {name: value[0] for name, value in states.items()}
@@ -85,7 +90,7 @@ def test_chances_by_hand() -> None:
     assert math.isclose(chances.sum(), 1)
 
 
-def test_without_sight_nothing_is_said() -> None:
+def test_without_a_window_there_are_no_values() -> None:
     data = analysis.simulated(
         "punishment_vote", ["random"] * 4, groups=1, seed=1, archetype="lab", turns=4, vision=0
     )
@@ -96,7 +101,7 @@ def test_without_sight_nothing_is_said() -> None:
     }
 
 
-def test_what_went_in_comes_out() -> None:
+def test_planted_values_are_recovered() -> None:
     """Estimates are within three standard errors, and the true model predicts best."""
     data = behaviour.simulated_people(
         "quantal_response_reach",

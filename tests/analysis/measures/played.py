@@ -20,7 +20,7 @@ from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
 __all__ = ["BY", "played", "values", "with_columns"]
 
 BY = {"person": "person", "policy": "policy", "default": "person", "absent": "nobody"}
-"""Occupant of a seat by who decided."""
+"""Occupant of a seat, by decider."""
 
 
 def played(
@@ -38,10 +38,10 @@ def played(
 ) -> Data:
     """Return one group that plays these periods; the play may stop before its end.
 
-    The last period in the list ends the play, unless it is not `over`.
+    The last period in the list ends the play if it is `over`.
 
-    `people` sit on the first seats (all by default), policies on the others. `by` names another
-    decider of a (period, seat), and `took` the milliseconds it took.
+    `people` have the first seats (all by default), policies the others. `by` names another decider
+    for a (period, seat), and `took` the milliseconds of its decision.
     """
     game = engine.make(game_id, **parameters)
     episode = engine.Episode(game, seed)
@@ -81,7 +81,7 @@ def played(
 
 
 def with_columns(data: Data, **columns: Sequence[Any]) -> Data:
-    """Return the data with other values in columns of `decisions`, in its order."""
+    """Return the data with other values in columns of `decisions`, in row order."""
     changed = {
         name: pd.Series(value).astype(data.decisions[name].dtype) for name, value in columns.items()
     }

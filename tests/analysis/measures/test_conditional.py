@@ -42,24 +42,24 @@ def test_a_line_through_three_periods_by_hand():
     assert values(conditional_rho, data)[0] == pytest.approx(1)
 
 
-def test_only_periods_the_person_decided_in_are_fitted_and_the_others_are_as_they_were_met():
-    # The policy's 1 in period 2 is not fitted, which leaves two pairs: too few for a line.
+def test_the_fit_uses_the_persons_own_decisions_and_the_others_actual_actions():
+    # The policy's 1 in period 2 is left out, which leaves two pairs: too few for a line.
     data = commons([0.5, 0.2, 1, 0.9], [0, 0.5, 1, 0.5], by={(2, 0): "policy"})
     assert values(conditional_n, data)[0] == 2
     assert values(conditional_slope, data)[0] is None
-    # A default of the other seat counts like any action: the line is the one above.
+    # A default of the other seat is used like any action, so the line is the one above.
     data = commons([0.5, 0.2, 0.4, 0.9], [0, 0.5, 1, 0.5], by={(1, 1): "default"})
     assert values(conditional_slope, data)[0] == pytest.approx(0.7)
 
 
-def test_others_who_are_always_alike_give_no_line():
+def test_constant_others_give_no_line():
     data = commons([0.1, 0.2, 0.3, 0.4], [0.3] * 4)
     for measure in (conditional_slope, conditional_intercept, conditional_r2, conditional_p):
         assert values(measure, data)[0] is None
     assert values(conditional_n, data)[0] == 3
 
 
-def test_who_always_does_the_same_has_a_flat_line_that_explains_nothing():
+def test_a_constant_person_has_a_flat_line_that_explains_nothing():
     data = commons([0.6] * 4, [0, 0.5, 1, 0])
     assert values(conditional_slope, data)[0] == 0
     assert values(conditional_intercept, data)[0] == pytest.approx(0.6)
@@ -67,9 +67,9 @@ def test_who_always_does_the_same_has_a_flat_line_that_explains_nothing():
         assert values(measure, data)[0] is None
 
 
-def test_the_others_are_all_other_seats_on_average():
-    # Others of seat 0 before periods 1 to 3: means of (0, 1), (1, 1), (0, 0): 0.5, 1, 0; it does
-    # the same. Seats that are out do not count as others.
+def test_the_others_are_the_mean_of_all_other_seats():
+    # The others of seat 0 before periods 1 to 3 have means of (0, 1), (1, 1), (0, 0): 0.5, 1, 0.
+    # Seat 0 does the same. Seats that are out do not count as others.
     focal, first, second = [0, 0.5, 1, 0], [0, 1, 0, 0], [1, 1, 0, 0]
     periods = [
         {"harvest": [10 * (1 - c) for c in seats], "contribution": [0] * 3}
@@ -80,7 +80,7 @@ def test_the_others_are_all_other_seats_on_average():
     assert values(conditional_intercept, data)[0] == pytest.approx(0, abs=1e-12)
     left = {"leaving": {1: [2]}, "agents": {"may_leave": True}}
     data = played("commons_game", periods, seats=3, capacity=1e6, **left)
-    # now y 0.5, 1, 0 with x 0.5, 1, 0: seat 1 alone from period 1 on, before it the mean of both
+    # now y 0.5, 1, 0 with x 0.5, 1, 0: x is the mean of both at first, then only seat 1
     assert values(conditional_slope, data)[0] == pytest.approx(1)
 
 
@@ -109,26 +109,26 @@ MET = [0.0, 1.0, 0.5, 0.2, 0.8, 0.4, 0.6, 0.1, 0.9, 0.3, 0.7, 0.5]
         (lambda x: abs(2 * x - 1), "unconditional cooperator"),  # a valley is not a hump
     ],
 )
-def test_types_by_what_is_done_after_what_was_met(answer, type):
+def test_types_follow_from_responses_to_the_others(answer, type):
     data = commons([0.5, *(answer(x) for x in MET)], [*MET, 0.5])
     assert values(cooperator_type, data)[0] == type
 
 
-def test_chance_alone_is_no_condition():
-    # Twelve answers with rank correlation rho = 0.03: neither high nor low on average.
+def test_chance_is_not_conditional_cooperation():
+    # Twelve responses with a rank correlation of rho = 0.03: neither high nor low on average.
     answers = [0.3, 0.5, 0.2, 0.4, 0.3, 0.6, 0.1, 0.5, 0.4, 0.2, 0.5, 0.3]
     data = commons([0.5, *answers], [*MET, 0.5])
     assert abs(values(conditional_rho, data)[0]) < 0.5
     assert values(cooperator_type, data)[0] == "other"
 
 
-def test_nobody_is_given_a_type_by_few_periods_or_by_others_who_were_alike():
+def test_few_periods_or_constant_others_give_no_type():
     assert values(cooperator_type, commons([0.5, *MET[:4]], [*MET[:4], 0]))[0] == ""
     assert values(cooperator_type, commons([0.5, *MET[:5]], [*MET[:5], 0]))[0] != ""
     assert values(cooperator_type, commons([0.5, *MET], [0.5] * 13))[0] == ""
 
 
-def test_ranks_are_those_of_scipy():
+def test_ranks_match_scipy():
     from scipy.stats import spearmanr
 
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Definition of cooperation, one per game."""
+"""Definition of cooperation in each game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from mixed_company.analysis.measures.cooperation import (
 from tests.analysis.measures.played import played, values, with_columns
 
 
-def test_in_the_commons_it_is_the_share_of_the_largest_request_that_is_left():
-    # h_max 10: 2 leaves 0.8, 10 nothing. Means of the periods 0.4, 0.9.
+def test_in_the_commons_it_is_the_unused_share_of_the_largest_request():
+    # h_max 10: 2 leaves 0.8, 10 nothing. Period means are 0.4 and 0.9.
     periods = [{"harvest": harvests, "contribution": [0, 0]} for harvests in ([2, 10], [0, 2])]
     data = played("commons_game", periods, seats=2)
     assert values(cooperation, data, "person") == pytest.approx([0.9, 0.4])
@@ -28,13 +28,13 @@ def test_in_the_commons_it_is_the_share_of_the_largest_request_that_is_left():
     assert values(cooperation_slope, data, "group") == pytest.approx([0.5])
 
 
-def test_in_the_sanctions_game_it_is_the_share_of_the_own_endowment():
+def test_in_the_sanctions_game_it_is_the_share_of_the_endowment_given():
     sent = [{"contribution": [10, 10, 10, 10]}]
     data = played("sanctions", sent, archetype="lab_0_7", endowment=[20, 40, 10, 100])
     assert values(cooperation, data, "person") == pytest.approx([0.5, 0.25, 1, 0.1])
 
 
-def test_in_the_vote_it_is_a_turn_that_harms_nobody():
+def test_in_the_vote_it_is_the_share_of_turns_that_harm_nobody():
     # Kinds: 1 harms (A), 2 does not (B). Turns: A and nothing, then B and A.
     resources = {"A": {"value": 1, "harm": 1}, "B": {"value": 1, "harm": 0}}
     data = played("punishment_vote", [{"action": [6, 6]}] * 2, seats=2, resources=resources)
@@ -43,7 +43,7 @@ def test_in_the_vote_it_is_a_turn_that_harms_nobody():
     assert values(cooperation, data, "person") == [0.5, 0.5]
 
 
-def test_seats_that_are_out_are_no_part_of_it():
+def test_seats_that_are_out_are_left_out():
     sent = [{"contribution": [20, 10, 0, 0]}] * 2
     options = {"leaving": {1: [2, 3]}, "agents": {"may_leave": True}, "archetype": "lab_0_7"}
     data = played("sanctions", sent, **options)
@@ -52,12 +52,12 @@ def test_seats_that_are_out_are_no_part_of_it():
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_games_that_say_what_cooperation_is_are_measured_by_it(game):
+def test_games_that_define_cooperation_are_measured_by_it(game):
     declares = module.cooperates(games.find(game))
     assert declares == engine.find(game).defines_cooperation()
 
 
-def test_it_is_what_reputations_are_made_of():
+def test_reputations_use_the_same_definition():
     layers = {"temporal": {"intensity": 1, "reputation_window": 100}}
     options = {"groups": 1, "seed": 4, "archetype": "lab_0_7"}
     data = analysis.simulated("commons_game", ["random"] * 4, layers=layers, **options)

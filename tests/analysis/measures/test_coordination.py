@@ -47,14 +47,14 @@ def gems(*choices, **changes):
 ALL = ([0, 1], [0, 2], [1, 1], [1, 2])
 
 
-def test_choices_that_are_part_of_the_best_joint_choice():
+def test_the_share_of_choices_in_the_best_joint_choice():
     data = gems(*ALL)
     assert values(best_choices, data, "period") == [0, 0.5, 0.5, 1]
     assert values(best_choices, data, "person") == [0.5, 0.5]
     assert values(best_choices, data, "group") == [0.5]
 
 
-def test_villages_that_meet():
+def test_the_share_of_villages_that_meet():
     data = gems(*ALL)
     assert values(crowding, data, "period") == [0, 0, 1, 0]
     assert values(crowding, data, "person") == [0.25, 0.25]
@@ -62,7 +62,7 @@ def test_villages_that_meet():
     assert values(excess_crowding, data, "group") == [0.25]
 
 
-def test_meeting_where_it_is_best_is_no_excess():
+def test_meeting_is_no_excess_if_it_is_best():
     # Two at mine 1 find 0.4 * 2 = 0.8, more than 0.4 + 0.2 apart.
     instance = {"reach": (2, 2), "workers": (1, 1), "base_probabilities": ((0.2,), (0.4,), (0.2,))}
     options = {"instance": instance, "gem_types": 1, "weights": None, "worker_bonus": 2.0}
@@ -72,21 +72,22 @@ def test_meeting_where_it_is_best_is_no_excess():
 
 
 def test_the_distance_to_the_front_in_points():
-    # (0.3, 0.5) lacks 0.1 and 0.1 of (0.4, 0.6): sqrt(0.1^2 + (2 * 0.1)^2). (0.4, 0.1) lacks 0.3 of
-    # the first type to (0.7, 0.1), 2 * 0.5 of the second to the other: 0.3 is nearer.
+    # (0.3, 0.5) is 0.1 and 0.1 short of (0.4, 0.6): sqrt(0.1^2 + (2 * 0.1)^2). (0.4, 0.1) is 0.3 of
+    # the first type short of (0.7, 0.1), and 2 * 0.5 of the second short of (0.4, 0.6): 0.3 is
+    # nearer.
     data = gems(*ALL)
     assert values(pareto_distance, data, "period") == pytest.approx([0, math.sqrt(0.05), 0.3, 0])
     assert values(pareto_distance, data, "group") == pytest.approx([(math.sqrt(0.05) + 0.3) / 4])
 
 
-def test_gems_that_are_worth_nothing_are_no_part_of_the_front():
-    # With the second type alone 0.6 is the maximum: 0.1 / 0.5 / 0.1 / 0.6 are expected.
+def test_worthless_gems_do_not_affect_the_front():
+    # With only the second type the maximum is 0.6: 0.1 / 0.5 / 0.1 / 0.6 are expected.
     data = gems(*ALL, weights=(0, 1))
     assert values(pareto_distance, data, "period") == pytest.approx([0.5, 0.1, 0.5, 0])
     assert values(pareto_distance, gems(*ALL, weights=(0, 0)), "group") == [None]
 
 
-def test_what_is_too_long_to_search_is_missing(monkeypatch):
+def test_measures_that_need_too_long_a_search_are_missing(monkeypatch):
     monkeypatch.setattr(solutions, "MOST_STEPS", 0)
     data = gems(*ALL)
     for measure in (best_choices, excess_crowding, pareto_distance):
@@ -96,7 +97,7 @@ def test_what_is_too_long_to_search_is_missing(monkeypatch):
     assert measures.groups(data)["efficiency"].isna().all()
 
 
-def test_villages_that_are_out_are_neither_at_a_mine_nor_in_the_best():
+def test_villages_that_are_out_are_left_out_of_mines_and_the_best():
     # Village 0 is out from period 1 on: mine 2 is best for village 1, worth 1 point of 0.6.
     options = {"leaving": {1: [0]}, "agents": {"may_leave": True}}
     data = gems([1, 2], [1, 1], [1, 2], **options)
@@ -105,7 +106,7 @@ def test_villages_that_are_out_are_neither_at_a_mine_nor_in_the_best():
     assert values(pareto_distance, data, "period")[2] == pytest.approx(0)
 
 
-def test_chances_that_move_are_those_of_the_period():
+def test_changing_chances_are_taken_from_their_period():
     options = {"groups": 20, "seed": 3, "archetype": "open_book"}
     data = analysis.simulated("gem_mining", ["random"] * 4, **options)
     table = measures.periods(data)
@@ -115,7 +116,7 @@ def test_chances_that_move_are_those_of_the_period():
     assert table.loc[best, "pareto_distance"].tolist() == pytest.approx([0] * best.sum())
 
 
-def test_one_period_that_is_too_long_to_search_leaves_the_group_without_but_not_the_others(
+def test_one_period_with_too_long_a_search_makes_the_group_missing_but_not_others(
     monkeypatch,
 ):
     original, calls = coordination.best_of_play, []

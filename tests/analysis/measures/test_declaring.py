@@ -1,4 +1,4 @@
-"""Every measure describes itself, and the tables have exactly the described columns."""
+"""Every measure describes itself, and the tables have exactly the columns described."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def small(game):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES)
-def test_the_tables_have_the_columns_that_are_described_and_no_others(game):
+def test_the_tables_have_exactly_the_described_columns(game):
     data, described = small(game), measures.described(game)
     tables = {"group": measures.groups, "person": measures.people, "period": measures.periods}
     for level, table in tables.items():
@@ -69,7 +69,7 @@ def test_every_group_seat_and_period_has_one_row_with_its_treatment():
         assert set(table["treatment"]) == {"simulated"}
 
 
-def test_a_measure_can_be_asked_alone_and_gives_the_column():
+def test_a_measure_called_alone_gives_its_column():
     from mixed_company.analysis.measures.points import gini, points_per_period
 
     data = small("commons_game")
@@ -79,7 +79,7 @@ def test_a_measure_can_be_asked_alone_and_gives_the_column():
     assert column.index.names == ["session", "group", "seat"]
 
 
-def test_a_level_that_a_measure_has_not_is_named():
+def test_a_level_that_a_measure_lacks_is_named():
     from mixed_company.analysis.measures.points import gini, points_per_period
 
     data = small("commons_game")
@@ -105,7 +105,7 @@ def declared(docstring=GOOD, levels=("group",), **changes):
     return measure(*levels, **({"unit": "points"} | changes))(made)
 
 
-def test_what_a_measure_says_is_read_from_its_docstring():
+def test_the_description_of_a_measure_is_read_from_its_docstring():
     measure = declared(
         "Means this.\n\n More.\n\n Formula: a +\n  b.\n\n Source: he:\n she.", name="it"
     )
@@ -114,12 +114,12 @@ def test_what_a_measure_says_is_read_from_its_docstring():
     assert measure.games == tuple(GAMES)
 
 
-def test_a_measure_is_of_the_games_of_which_something_is_known():
+def test_a_measure_applies_to_the_games_with_the_required_feature():
     measure = declared(games=lambda game: game.sample is None or game.plays == 24)
     assert [game for game in measure.games if analysis_of(game).sample] == ["punishment_vote"]
 
 
-def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
+def test_a_measure_in_a_games_folder_applies_to_that_game():
     of_games = [measure for measure in measures.declared() if ".games." in measure.function]
     assert of_games
     assert all(measure.games == (measure.function.split(".")[3],) for measure in of_games)
@@ -141,12 +141,12 @@ def test_a_measure_in_the_folder_of_a_game_is_of_that_game():
         ),
     ],
 )
-def test_a_measure_that_says_too_little_is_refused(changes, message):
+def test_a_measure_with_an_incomplete_docstring_is_refused(changes, message):
     with pytest.raises(ConfigError, match=message):
         declared(**changes)
 
 
-def test_a_measure_by_other_keys_is_refused():
+def test_a_measure_with_wrong_keys_is_refused():
     def made(plays, by):
         return plays.decisions.groupby("seat")["reward"].mean()
 
@@ -172,6 +172,6 @@ def test_the_command_prints_the_measures_of_a_game(capsys):
     assert "### `sanctioned`" not in text
 
 
-def test_the_command_names_a_game_that_is_not_there(capsys):
+def test_the_command_names_a_missing_game(capsys):
     assert main(["measures", "gem_mines"]) == 2
     assert "game = 'gem_mines'; did you mean 'gem_mining'" in capsys.readouterr().err

@@ -29,7 +29,7 @@ def test_greed_in_the_lab_earns_less_than_half_of_the_best_plan():
     assert values(commons_efficiency, greedy()) == [pytest.approx(109.6 / 229.6, abs=1e-6)]
 
 
-def test_plays_of_different_lengths_are_measured_together_as_alone():
+def test_plays_of_different_lengths_are_measured_the_same_together_and_alone():
     short = analysis.simulated(
         "commons_game", ["random"] * 4, groups=5, seed=2, archetype="lab_0_7"
     )
@@ -42,38 +42,38 @@ def test_plays_of_different_lengths_are_measured_together_as_alone():
     assert together == pytest.approx((wealth / 229.6).tolist(), abs=1e-6)
 
 
-def test_later_points_count_less_where_there_is_a_discount():
-    # Alone with 50 and discount 0.1 the best plan is worth 51 (50, then 1 of the 10 that grew).
-    # Nothing, then 51 is worth 5.1: a tenth.
+def test_later_points_count_less_with_a_discount():
+    # For one seat with a stock of 50 and discount 0.1, the best plan is worth 51 (50, then 1 for
+    # the 10 that grew). Nothing, then 51 is worth 5.1: a tenth.
     periods = [{"harvest": [0.0], "contribution": [0.0]}, {"harvest": [51.0], "contribution": [0]}]
     rules = {"seats": 1, "periods": 2, "initial_stock": 50, "max_harvest": 100, "growth_rate": 0.4}
     data = played("commons_game", periods, discount=0.1, **rules)
     assert values(commons_efficiency, data) == [pytest.approx(0.1, abs=1e-4)]
 
 
-def test_a_play_that_goes_on_has_no_efficiency():
+def test_an_unfinished_play_has_no_efficiency():
     assert values(commons_efficiency, greedy(periods=2, over=False)) == [None]
 
 
-def test_layers_under_which_the_best_is_not_known_leave_it_missing_and_others_do_not():
+def test_efficiency_is_missing_only_under_layers_without_a_known_best():
     shared = {"interaction": {"intensity": 1, "share": 0.5}}
     grouped = {"hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]}}
     assert values(commons_efficiency, greedy(layers=shared)) == [None]
     assert values(commons_efficiency, greedy(layers=grouped)) == [pytest.approx(0.47735, abs=1e-5)]
 
 
-def test_a_role_that_may_not_harvest_leaves_it_missing():
+def test_efficiency_is_missing_if_a_role_may_not_harvest():
     agents = {"roles": {"idle": {"acts": []}}, "seats": ["idle"] * 4}
     assert values(commons_efficiency, greedy(periods=15, agents=agents)) == [None]
 
 
-def test_a_seat_that_left_leaves_it_missing():
+def test_efficiency_is_missing_if_a_seat_left():
     data = greedy(leaving={1: [3]}, agents={"may_leave": True}, periods=4)
     assert data.groups["ended"].tolist() == ["collapse"]
     assert values(commons_efficiency, data) == [None]
 
 
-def test_nothing_to_earn_has_no_efficiency():
+def test_a_play_with_nothing_to_earn_has_no_efficiency():
     data = greedy(periods=1, initial_stock=0, collapse_stock=0)
     assert values(commons_efficiency, data) == [None]
 
@@ -84,15 +84,15 @@ def contributed(*contributions, **parameters):
 
 
 def test_private_payoffs_over_those_of_the_social_optimum():
-    # In `lab` each point brings 4 * 0.4 = 1.6: all give 20, and earn 0.4 * 80 = 32 each.
-    # All at 10: 10 + 0.4 * 40 = 26 each, 104 of 128. One at 0: 20 + 0.4 * 30 = 32 and three with
-    # 10 + 12 = 22: 98 of 128, whatever the sanctions.
+    # In `lab` each point brings 4 * 0.4 = 1.6: all give 20, and earn 0.4 * 80 = 32 each. If all
+    # give 10, each earns 10 + 0.4 * 40 = 26: 104 of 128. If one gives 0, it earns 20 + 0.4 * 30 =
+    # 32 and the others 10 + 12 = 22: 98 of 128, whatever the sanctions.
     data = contributed([10] * 4, [10, 10, 10, 0])
     assert values(sanctions_period, data) == pytest.approx([104 / 128, 98 / 128])
     assert values(sanctions_efficiency, data) == pytest.approx([202 / 256])
 
 
-def test_a_period_in_which_a_seat_is_out_has_no_efficiency_but_those_before_have():
+def test_periods_have_an_efficiency_until_a_seat_is_out():
     data = contributed([10] * 4, [10] * 4, leaving={1: [0]}, agents={"may_leave": True})
     assert values(sanctions_period, data) == [pytest.approx(104 / 128), None]
     assert values(sanctions_efficiency, data) == [None]
@@ -117,15 +117,15 @@ GEMS = {
 
 
 def test_expected_points_over_those_of_the_best_joint_choice():
-    # Both at mine 1: 0.4 * 1.4 = 0.56. Splitting up, one at mine 1, is best: 0.6. Village 0 at its
-    # own mine and village 1 at the last: 0.4.
+    # Both at mine 1 expect 0.4 * 1.4 = 0.56. Splitting up with one at mine 1 is best: 0.6. With
+    # village 0 at its own mine and village 1 at the last one it is 0.4.
     periods = [{"mine": [1, 1]}, {"mine": [0, 1]}, {"mine": [0, 2]}]
     data = played("gem_mining", periods, periods=3, **GEMS)
     assert values(gem_efficiency, data, "period") == pytest.approx([0.56 / 0.6, 1, 0.4 / 0.6])
     assert values(gem_efficiency, data, "group") == pytest.approx([1.56 / 1.8])
 
 
-def test_the_efficiency_of_gems_is_missing_where_the_best_is_in_one_period():
+def test_the_efficiency_of_gems_is_missing_if_one_period_has_no_known_best():
     data = played("gem_mining", [{"mine": [1, 1]}, {"mine": [0, 1]}], periods=2, **GEMS)
     best = data.periods["best_expected_points"].where(data.periods["period"] > 0)
     data = replace(data, periods=data.periods.assign(best_expected_points=best))
@@ -134,7 +134,7 @@ def test_the_efficiency_of_gems_is_missing_where_the_best_is_in_one_period():
 
 
 @pytest.mark.parametrize("game", ["commons_game", "sanctions", "gem_mining"])
-def test_it_is_what_the_engine_says_of_whole_plays(game):
+def test_efficiency_matches_the_engine_for_whole_plays(game):
     data = analysis.simulated(
         game, ["random"], ["random"], groups=1, seed=3, archetype=engine.find(game).reference
     )
@@ -171,11 +171,11 @@ LANE = {
     "initial_resources": 1,
     "spawn_probability": 1.0,
 }
-"""Two cells, one with the seat and one with A, which is worth 3 and always grows back."""
+"""Two cells: the seat is on one, and A, worth 3, always grows back on the other."""
 
 
 def walks(turns):
-    """Return actions that walk back and forth from the seat's cell; the last turn is a vote."""
+    """Return actions that walk back and forth from the seat's cell and end with a vote."""
     first = (
         3
         if engine.Episode(engine.make("punishment_vote", **LANE), 1).state_record()["column"] == [1]
@@ -185,8 +185,8 @@ def walks(turns):
     return [{"action": [side]} for side in (*sides, 4)]
 
 
-def test_the_vote_is_compared_with_what_nobody_can_exceed():
-    # 3 times A and a vote for 0.1: 8.9 points. At best there is one A in each of 4 turns: 12.
+def test_the_vote_is_compared_with_an_upper_bound():
+    # 3 times A and a vote for 0.1: 8.9 points. At best one A is collected in each of 4 turns: 12.
     data = played("punishment_vote", walks(4), turns=4, **LANE)
     assert values(efficiency_at_least, data) == [pytest.approx(8.9 / 12)]
 
@@ -202,7 +202,7 @@ def test_each_group_of_the_vote_is_compared_with_the_bound_of_its_own_seed():
     assert values(efficiency_at_least, data) == pytest.approx((earned / bounds).tolist())
 
 
-def test_the_efficiency_of_the_vote_is_missing_where_its_bound_does_not_hold():
+def test_the_share_of_the_bound_is_missing_if_the_bound_does_not_hold():
     shaken = {"uncertainty": {"intensity": 1, "shocks": {"level": 0.5}}}
     assert values(efficiency_at_least, played("punishment_vote", walks(3), turns=3, **LANE)) != [
         None

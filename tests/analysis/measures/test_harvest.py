@@ -43,14 +43,14 @@ def test_harvests_of_two_seats_in_three_periods():
     assert values(harvest_slope, data, "person") == pytest.approx([2, 3])
 
 
-def test_what_is_asked_for_and_what_is_had_differ_in_an_empty_stock():
-    # The stock is 6 and requests are 8 and 4: phi = 1/2 leaves 4 and 2.
+def test_requests_and_harvests_differ_if_the_stock_is_short():
+    # The stock is 6 and the requests are 8 and 4: phi = 1/2 gives 4 and 2.
     data = commons([[8, 4]], initial_stock=6)
     assert values(harvest, data, "person") == [4, 2]
     assert values(harvest_share, data, "person") == pytest.approx([0.8, 0.4])
 
 
-def test_the_share_is_of_what_a_role_may_take():
+def test_the_share_is_relative_to_the_limit_of_the_role():
     agents = {"roles": {"strong": {}, "weak": {}, "none": {"acts": ["contribution"]}}}
     seats = {"seats": ["strong", "weak", "none"]}
     layers = {"power": {"intensity": 1, "limits": {"weak": {"harvest": 5}}}}
@@ -65,18 +65,18 @@ def test_one_period_has_a_first_and_a_last_value_and_no_slope():
     assert values(harvest_slope, data, "person") == [None, None]
 
 
-def test_a_person_begins_and_ends_with_its_own_decisions():
+def test_the_first_and_last_value_are_the_persons_own_decisions():
     # Seat 0: the default in period 0, a policy in period 3.
     by = {(0, 0): "default", (3, 0): "policy"}
     data = commons([[0, 1], [2, 1], [4, 1], [9, 1]], by=by)
     assert values(first_harvest, data, "person") == [2, 1]
     assert values(last_harvest, data, "person") == [4, 1]
     assert values(harvest_slope, data, "person") == pytest.approx([2, 0])
-    assert values(harvest, data, "group") == [19 / 8]  # the stock felt all of it
+    assert values(harvest, data, "group") == [19 / 8]  # the stock lost all of it
 
 
-def test_contributions_to_a_pool_as_points_and_as_a_share_of_what_was_held():
-    # Seats hold nothing in period 0. After it: 4 and 8; 2 of 4 and 2 of 8 are paid. Then seat 0
+def test_contributions_to_a_pool_as_points_and_as_a_share_of_wealth():
+    # Seats hold nothing in period 0, then 4 and 8; 2 of 4 and 2 of 8 are paid. Then seat 0
     # holds 4 - 2 + 4 = 6 and pays 3, seat 1 holds 8 - 2 + 8 = 14 and pays 0.
     data = commons([[4, 8], [4, 8], [0, 0]], [[0, 0], [2, 2], [3, 0]])
     assert values(contribution, data, "period") == [0, 2, 1.5]
@@ -88,7 +88,7 @@ def test_contributions_to_a_pool_as_points_and_as_a_share_of_what_was_held():
     assert values(contribution_slope, data, "group") == pytest.approx([0.75])
 
 
-def test_wealth_from_the_start_and_a_limit_of_the_role_count_in_the_share():
+def test_the_share_accounts_for_initial_wealth_and_the_limit_of_a_role():
     # Seat 0 holds 10 and pays 5; seat 1 may pay 4 at most and pays 2.
     agents = {"roles": {"free": {}, "bound": {}}, "seats": ["free", "bound"]}
     layers = {"power": {"intensity": 1, "limits": {"bound": {"contribution": 4}}}}

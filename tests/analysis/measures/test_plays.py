@@ -1,4 +1,4 @@
-"""Decisions that count by who made them, and tables with gaps or odd order."""
+"""Decisions used by measures depending on who made them, and tables with gaps or in odd order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLES = (measures.groups, measures.people, measures.periods)
 
 
 def brief(game):
-    """Return parameters for 8 periods: enough for every measure, including types of people."""
+    """Return parameters for 8 periods, enough for every measure, including types of people."""
     length = "turns" if game == "punishment_vote" else "periods"
     return {"archetype": engine.find(game).reference, length: 8}
 
@@ -30,7 +30,7 @@ def commons(harvests, **changes):
     return played("commons_game", periods, seats=2, **changes)
 
 
-def test_of_a_seat_count_the_decisions_of_its_person_or_else_of_a_policy():
+def test_a_seat_is_measured_by_its_person_or_else_by_its_policy():
     by = {(0, 0): "default", (2, 0): "policy"}
     plays = Plays(commons([[1, 1], [2, 1], [3, 1]], people=1, by=by))
     decisions = plays.decisions[plays.own]
@@ -50,14 +50,14 @@ def test_others_and_the_period_before():
     assert plays.before(harvest).fillna(-1).tolist() == [-1, -1, 1, 4, 2, 5]
 
 
-def test_a_period_that_is_missing_is_not_taken_for_the_one_before():
+def test_a_missing_period_is_not_mistaken_for_the_previous_one():
     data = commons([[1, 4], [2, 5], [3, 6]])
     data = replace(data, decisions=data.decisions[data.decisions["period"] != 1])
     plays = Plays(data)
     assert plays.before(plays.decisions["used_harvest"]).isna().all()
 
 
-def test_seats_alone_have_no_others():
+def test_a_seat_alone_has_no_others():
     data = played("commons_game", [{"harvest": [1], "contribution": [0]}], seats=1)
     plays = Plays(data)
     assert plays.of_others(plays.decisions["used_harvest"]).isna().all()
@@ -78,7 +78,7 @@ def test_the_order_of_the_rows_does_not_matter(game):
         pd.testing.assert_frame_equal(table(replace(data, **mixed)), table(data))
 
 
-def test_measures_that_are_named_are_the_columns_and_worth_what_they_are_among_all():
+def test_named_measures_are_the_columns_with_unchanged_values():
     data = commons([[1, 4], [2, 5], [3, 6]], people=1)
     plays = Plays(data)
     for table, name in zip(TABLES, ("gini", "points_per_period", "harvest"), strict=True):
@@ -93,7 +93,7 @@ KEYS_AND_WHO = ("session", "group", "seat", "period", "treatment", "participant"
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_groups_are_measured_together_as_alone(game):
+def test_groups_are_measured_the_same_together_and_alone(game):
     options = {"groups": 1, **brief(game)}
     first = analysis.simulated(game, ["random"], ["random"], seed=1, **options)
     second = analysis.simulated(game, ["random"], ["random"], seed=2, treatment="other", **options)
@@ -117,7 +117,7 @@ def test_a_group_that_never_started_has_rows_without_numbers(game):
     assert measures.periods(nothing).empty
 
 
-def test_beside_others_a_group_that_never_started_changes_nothing():
+def test_a_group_that_never_started_does_not_affect_others():
     started, nothing = commons([[1, 2], [3, 4]]), commons([], group=7)
     both = measures.groups(analysis.joined(started, nothing))
     assert both["mean_points"].tolist()[0] == 5
@@ -126,7 +126,7 @@ def test_beside_others_a_group_that_never_started_changes_nothing():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_one_period_is_enough_for_what_does_not_need_more(game):
+def test_one_period_is_enough_for_measures_that_do_not_need_more(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
     if game == "gem_mining":
         sent = {"mine": [0, 1, 2, 3]}
@@ -137,7 +137,7 @@ def test_one_period_is_enough_for_what_does_not_need_more(game):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_everybody_who_left_leaves_numbers_of_what_was_played(game):
+def test_people_who_left_have_numbers_for_the_periods_they_played(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
     if game == "gem_mining":
         sent = {"mine": [0, 1, 2, 3]}
@@ -164,7 +164,7 @@ def test_games_with_layers_are_measured(archetype):
         assert table(data)["absent_share"].eq(0).all()
 
 
-def test_games_of_different_rules_are_measured_each_by_its_own():
+def test_games_with_different_rules_are_measured_by_their_own_rules():
     # h_max 10 and 20: a request of 5 is 0.5 and 0.25.
     first, second = commons([[5, 5]]), commons([[5, 5]], max_harvest=20, group=1)
     table = measures.groups(analysis.joined(first, second))
@@ -186,7 +186,7 @@ def test_rows_of_a_group_without_a_configuration_are_left_out_and_named():
     pd.testing.assert_frame_equal(table, measures.groups(data))
 
 
-def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
+def test_a_group_with_unsupported_rules_is_left_out_of_every_table_and_named():
     data = analysis.simulated(
         "sanctions", ["random"], ["random"], groups=2, seed=1, archetype="lab_0_7", periods=2
     )
@@ -209,7 +209,7 @@ def test_a_group_of_other_rules_is_left_out_of_every_table_and_named():
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
+def test_an_unfinished_play_has_no_measures_of_the_whole_play(game):
     sent = {name.name: [name.low] * 4 for name in engine.make(game).declaration.actions}
     if game == "gem_mining":
         sent = {"mine": [0, 1, 2, 3]}
@@ -231,7 +231,7 @@ def test_a_play_that_has_not_ended_has_no_numbers_of_the_whole_play(game):
     assert measures.periods(both)["points_per_period"].notna().all()
 
 
-def test_totals_ends_and_slopes_are_of_the_whole_play():
+def test_totals_ends_and_slopes_cover_the_whole_play():
     names = {measure.name for measure in measures.declared() if measure.whole}
     every = {
         measure.name for measure in measures.declared() if {"group", "person"} & {*measure.levels}

@@ -30,7 +30,7 @@ def lab(*contributions, **changes):
 
 
 def test_one_free_rider_is_sanctioned_by_three():
-    # The docstring of the game: 10.063 * 0.9765 = 9.827 together. Three of twelve pairs trust less,
+    # From the game's docstring: 10.063 * 0.9765 = 9.827 together. Three of twelve pairs trust less,
     # by 0.5 * 0.02 * 1.175 = 0.01175: the mean falls by 0.0029375.
     data = lab([10, 10, 10, 0])
     assert values(sanctioned, data, "person") == [0, 0, 0, 1]
@@ -41,14 +41,14 @@ def test_one_free_rider_is_sanctioned_by_three():
     assert values(trust, data, "period") == pytest.approx([0.4970625], abs=1e-6)
 
 
-def test_rewards_by_reciprocity_are_no_sanctions():
+def test_rewards_from_reciprocity_are_no_sanctions():
     data = lab([20, 10, 10, 10])
     assert data.decisions["reward_sanctions"].iloc[0] > 0
     assert values(sanctioned, data, "group") == [0]
     assert values(sanction_points, data, "person") == [0, 0, 0, 0]
 
 
-def test_nothing_is_given_where_the_observer_pays_or_effects_are_factors():
+def test_sanctions_are_missing_if_the_observer_pays_or_effects_are_factors():
     assert values(sanctions_given, lab([10, 10, 10, 0], falls_on="observer")) == [None] * 4
     assert values(sanctions_given, lab([10, 10, 10, 0], form="multiplier")) == [None] * 4
 
@@ -66,8 +66,8 @@ def two(contributions, lost, **changes):
 
 
 def test_changes_after_sanctions_and_without_them_by_hand():
-    # Below the mean in all periods. Sanctioned: 4 -> 8, 2 -> 3, on average + 2.5. Not: 8 -> 2,
-    # 3 -> 6, 6 -> 6 (rewarded): - 1.
+    # The seat is below the mean in all periods. After sanctions: 4 -> 8, 2 -> 3, on average + 2.5.
+    # Without: 8 -> 2, 3 -> 6, 6 -> 6 (rewarded): - 1.
     data = two([4, 8, 2, 3, 6, 6], [1, 0, 3, 0, -2, 9])
     assert values(change_after_sanction, data, "person") == [2.5, None]
     assert values(change_without_sanction, data, "person") == [-1, None]
@@ -75,24 +75,24 @@ def test_changes_after_sanctions_and_without_them_by_hand():
     assert values(response_to_sanctions, data, "group") == [3.5]
 
 
-def test_who_gives_at_least_the_mean_is_no_part_of_it():
+def test_seats_that_give_at_least_the_mean_are_left_out():
     data = two([10, 12, 14, 16], [1, 0, 1, 0])
     assert values(change_after_sanction, data, "group") == [None]
 
 
-def test_changes_of_others_than_the_person_are_no_response():
-    # 8 of a policy: neither 4 -> 8 nor 8 -> 2 is a change of the person. Left: 2 -> 3.
+def test_only_changes_by_the_person_are_a_response():
+    # The 8 is a policy's, so neither 4 -> 8 nor 8 -> 2 is a change by the person. 2 -> 3 remains.
     data = two([4, 8, 2, 3], [1, 1, 1, 0], by={(1, 0): "policy"})
     assert values(change_after_sanction, data, "person") == [1, None]
 
 
-def test_of_a_group_only_its_people_respond():
+def test_only_people_count_in_a_groups_response():
     data = two([4, 8, 2, 3], [1, 0, 1, 0], people=0)
     assert values(change_after_sanction, data, "group") == [None]
-    assert values(change_after_sanction, data, "person") == [2.5, None]  # of a bot its own
+    assert values(change_after_sanction, data, "person") == [2.5, None]  # a bot has its own
 
 
-def test_the_response_per_point_is_at_the_same_distance():
+def test_the_response_per_point_controls_for_the_distance_from_the_mean():
     # c' - c = 1 + 2 L - (c - 10) / 2, that is c' = c / 2 + 6 + 2 L, from 0 with L = 0, 1, 0, 2, 0.
     # Seat 1 always gives 10 and loses nothing: alone, its loss does not vary.
     data = two([0, 6, 11, 11.5, 15.75, 13.875], [0, 1, 0, 2, 0, 0])
@@ -103,7 +103,7 @@ def test_few_changes_give_no_response_per_point():
     assert values(response_per_point, two([0, 6, 11, 11.5], [0, 1, 0, 2]), "person")[0] is None
 
 
-def test_where_the_observer_pays_there_is_nothing_to_respond_to():
+def test_there_is_no_response_if_the_observer_pays():
     data = two([4, 8, 2, 3, 6, 6], [1, 0, 3, 0, 2, 9], falls_on="observer")
     for measure in RESPONSES:
         assert values(measure, data, "group") == [None]

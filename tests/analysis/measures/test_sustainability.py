@@ -21,8 +21,8 @@ def commons(*harvests, **changes):
 
 
 def test_greed_in_the_lab_by_hand():
-    # 100 - 40 = 60; 60 + 0.4 * 60 * 0.4 - 40 = 29.6; all of it taken, 0.4 * 29.6 * 0.704 grow:
-    # 8.33536 < 10, collapse in the third period. K/2 = 50 grows fastest, by 10.
+    # 100 - 40 = 60; 60 + 0.4 * 60 * 0.4 - 40 = 29.6; all of it is taken and 0.4 * 29.6 * 0.704
+    # grow: 8.33536 < 10, a collapse in the third period. K/2 = 50 grows fastest, by 10.
     data = commons(10, 10, 10)
     assert values(periods_survived, data) == [3]
     assert values(collapsed, data) == [1]
@@ -35,7 +35,7 @@ def test_greed_in_the_lab_by_hand():
     assert values(catch_over_msy, data, "group") == pytest.approx([10.96 / 3])
 
 
-def test_a_stock_that_nobody_touches_stays_and_survives_what_was_played():
+def test_an_untouched_stock_survives_all_periods_played():
     data = commons(0, 0)
     assert values(periods_survived, data) == [2]
     assert values(collapsed, data) == [0]
@@ -44,7 +44,7 @@ def test_a_stock_that_nobody_touches_stays_and_survives_what_was_played():
     assert values(catch_over_msy, data, "group") == [0]
 
 
-def test_a_play_that_goes_on_after_the_collapse_has_survived_until_then():
+def test_survival_ends_at_the_collapse_even_if_play_goes_on():
     data = commons(10, 10, 10, 0, 0, terminate_on_collapse=False)
     assert values(periods_survived, data) == [3]
     assert values(collapsed, data) == [1]
@@ -57,7 +57,7 @@ def test_linear_growth_yields_the_same_at_any_stock():
     assert values(stock_over_msy, data, "group") == [1]  # 100 - 4 + 5, at most 100
 
 
-def test_the_sustainable_yield_is_missing_where_nothing_grows_or_rules_move():
+def test_the_sustainable_yield_is_missing_without_growth_or_under_drift():
     drifting = {"uncertainty": {"intensity": 1, "drift": {"growth_rate": 0.1}}}
     scaled = {"interaction": {"intensity": 1, "externality": 2}}
     assert values(catch_over_msy, commons(1, growth_rate=0), "group") == [None]

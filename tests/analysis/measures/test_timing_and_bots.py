@@ -38,15 +38,16 @@ BY = {(3, 0): "policy", (1, 1): "default", (3, 1): "policy"}
 
 
 def mixed(**changes):
-    """Play two people who take 2 and 4 a period; policies in their place take 10."""
+    """Play with two people who take 2 and 4 a period; policies in their place take 10."""
     periods = [
         {"harvest": harvests, "contribution": [0, 0]} for harvests in [[2, 4]] * 3 + [[10, 10]]
     ]
     return played("commons_game", periods, **({"seats": 2, "by": BY, "took": TOOK} | changes))
 
 
-def test_times_are_those_of_people_who_decided():
-    # Seat 0: 1, 2, 9 s; seat 1: 3, 5 s. The default's 60 s and the policies' are no decisions.
+def test_times_cover_only_decisions_by_people():
+    # Seat 0: 1, 2, 9 s; seat 1: 3, 5 s. Neither the default's 60 s nor the policies' times are
+    # decisions.
     data = mixed()
     assert values(decision_time, data, "person") == [4000, 4000]
     assert values(median_decision_time, data, "person") == [2000, 4000]
@@ -61,7 +62,7 @@ def test_without_a_server_there_are_no_times():
     assert values(median_decision_time, mixed(took=None), "person") == [None, None]
 
 
-def test_who_decided_is_counted():
+def test_deciders_are_counted():
     data = mixed()
     assert values(decided, data) == [3, 2]
     assert values(defaulted, data, "person") == [0, pytest.approx(1 / 3)]
@@ -73,19 +74,19 @@ def test_who_decided_is_counted():
     assert values(absent_share, data, "group") == [0]
 
 
-def test_people_beside_policies():
-    # People decide 5 times: 2, 4, 2, 2, 4 points; the default is neither. Policies: 10, 10.
+def test_measures_of_people_next_to_policies():
+    # People decide 5 times: 2, 4, 2, 2, 4 points. The default belongs to neither. Policies: 10, 10.
     data = mixed()
     assert values(people_points, data) == pytest.approx([14 / 5])
     assert values(bot_points, data) == [10]
     assert values(points_gap, data) == pytest.approx([14 / 5 - 10])
-    # 1 - request / 10: 0.8, 0.6, 0.8, 0.8, 0.6 on average 0.72; policies 0.
+    # 1 - request / 10: 0.8, 0.6, 0.8, 0.8, 0.6, on average 0.72; policies 0.
     assert values(people_cooperation, data) == pytest.approx([0.72])
     assert values(bot_cooperation, data) == [0]
     assert values(cooperation_gap, data) == pytest.approx([0.72])
 
 
-def test_a_group_of_people_or_of_bots_has_no_gap():
+def test_a_group_of_only_people_or_only_bots_has_no_gap():
     alone = mixed(by=None)
     assert values(bot_points, alone) == values(points_gap, alone) == [None]
     assert values(cooperation_gap, alone) == [None]
@@ -95,16 +96,16 @@ def test_a_group_of_people_or_of_bots_has_no_gap():
     assert values(defaulted, bots, "group") == [None]
 
 
-def test_a_person_who_never_decided_is_a_seat_of_a_policy_with_a_participant():
+def test_a_person_who_never_decided_has_a_policys_seat():
     data = mixed(by={(period, 0): "policy" for period in range(4)})
     people = measures.people(data)
     assert people["person"].tolist() == [False, True]
     assert people["participant"].tolist() == ["0-0", "0-1"]
     assert people["taken_over"].tolist() == [1, 0]
-    assert people["harvest"].tolist() == [4, 5.5]  # of the policy: 2, 2, 2, 10
+    assert people["harvest"].tolist() == [4, 5.5]  # the policy's: 2, 2, 2, 10
 
 
-def test_a_seat_that_is_out_is_counted_and_no_share_of_policies():
+def test_a_seat_that_is_out_is_counted_but_not_as_a_policy():
     data = mixed(by=None, people=1, leaving={2: [1]}, agents={"may_leave": True})
     assert values(absent_share, data, "group") == [0.25]
     assert values(absent_share, data, "person") == [0, 0.5]

@@ -28,7 +28,7 @@ def vote(turns, **columns):
     return with_columns(data, **columns)
 
 
-def test_the_level_is_that_of_the_table():
+def test_the_level_is_taken_from_the_table():
     # 0.1, 0.5, 0.3: mean 0.3, slope (0.3 - 0.1) / 2.
     data = vote(3)
     data = replace(data, periods=data.periods.assign(after_level=[0.1, 0.5, 0.3]))
@@ -51,7 +51,7 @@ def test_votes_by_hand():
     assert values(votes_to_increase, data, "period") == [1, 1, 0.5, None]
 
 
-def test_nobody_who_votes_has_no_share_of_increases():
+def test_without_votes_there_is_no_share_of_increases():
     data = vote(2)
     assert values(votes_to_increase, data, "group") == [None]
     assert values(punishment_demand, data, "group") == [0]
@@ -59,7 +59,7 @@ def test_nobody_who_votes_has_no_share_of_increases():
 
 
 def test_votes_that_follow_harm():
-    # Seat 0 loses 0, 2, 0, 2 and votes 0, 1, 0 in the turns after: r = 1. Seat 1 loses the same
+    # Seat 0 loses 0, 2, 0, 2 and votes 0, 1, 0 in the following turns: r = 1. Seat 1 loses the same
     # and never votes.
     harm = [0, 0, -2, -2, 0, 0, -2, -2]
     data = vote(4, reward_harm=harm, after_vote=[0, 0, 0, 0, 1, 0, 0, 0])
@@ -67,7 +67,7 @@ def test_votes_that_follow_harm():
     assert values(demand_after_harm, vote(3)) == [None, None]
 
 
-def test_what_was_collected_and_how_much_of_it_is_taboo():
+def test_collected_resources_and_their_taboo_share():
     # Kinds 1 (A) and 2 (B) are taboo, 3 (C) is not. Seat 0: A, C, B, nothing; seat 1: nothing.
     data = vote(4, after_collected=[1, 0, 3, 0, 2, 0, 0, 0])
     assert values(collected, data, "person") == [0.75, 0]
@@ -78,7 +78,7 @@ def test_what_was_collected_and_how_much_of_it_is_taboo():
     assert values(taboo_share, data, "group") == [pytest.approx(2 / 3)]
 
 
-def test_points_lost_by_punishment():
+def test_points_lost_to_punishment():
     data = vote(2, reward_punishment=[-3, 0, -1, 0])
     assert values(punishment_points, data, "person") == [2, 0]
     assert values(punishment_points, data, "period") == [1.5, 0.5]

@@ -1,4 +1,4 @@
-"""Plans, their seals, and data of their sessions, simulated or played at tables."""
+"""Plans, their seals, and data from their sessions, simulated or played at tables."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def sealed(study: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any)
 
 
 def played(study: Plan, groups: int) -> Data:
-    """Simulate groups of each treatment, as those of one session config."""
+    """Simulate groups of each treatment, as if they had one session config."""
     setups = treatments.shipped_series("commons_game", config(study))[0]
     seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
     parts = [
@@ -65,7 +65,7 @@ def played(study: Plan, groups: int) -> Data:
 
 
 def mixed(data: Data) -> Data:
-    """Return the same groups in two sessions, each with half of the groups of both treatments."""
+    """Return the same groups in two sessions, each with half of the groups of each treatment."""
     frames: dict[str, Any] = {}
     for field in fields(data):
         frame = getattr(data, field.name)
@@ -78,7 +78,7 @@ def mixed(data: Data) -> Data:
 
 
 def planned(**changes: Any) -> Planned:
-    """Return the plan that the session keeps; `changes` were made in the form."""
+    """Return the plan as the session stores it; `changes` were made in the form."""
     shipped = config()
     options = {**shipped, **MONEY, **RULES, **changes}
     return planned_blocks(plan(), {**options, "seed": str(SEED)}, shipped)[0]

@@ -24,7 +24,7 @@ def lines(data: Data, study: Plan, now: dict[str, Any], seal: Seal | None) -> li
     return [f"{about}: {sentence}" for about, sentence in table.itertuples(index=False)]
 
 
-def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> None:
+def test_a_study_run_as_sealed_deviates_only_in_missing_groups() -> None:
     study = plan(TEXT)
     assert lines(export(), study, content(study), sealed(study)) == [
         f"treatment {name}: 1 group played to the end, fewer than the 2 planned"
@@ -32,7 +32,7 @@ def test_who_does_what_was_sealed_deviates_in_groups_that_are_short_alone() -> N
     ]
 
 
-def test_changed_keys_money_and_a_late_seal_are_told() -> None:
+def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
     study = plan(TEXT)
     data = export(periods=2)
     data = replace(data, config=data.config.assign(point_value=0.5))
@@ -46,7 +46,7 @@ def test_changed_keys_money_and_a_late_seal_are_told() -> None:
     )
 
 
-def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -> None:
+def test_a_groups_choice_among_the_planned_rules_is_no_deviation() -> None:
     study = plan(TEXT.replace('changes = { governance = "per_step" }\n', CHOSEN))
     shipped = {**config(study), **RULES, "seed": "0"}
     setup = treatments.series(study, shipped, config(study))[0]["pool"]
@@ -72,7 +72,7 @@ def test_what_a_group_has_chosen_among_the_rules_of_the_plan_is_no_deviation() -
         assert keys == ([f"session plan1: treatment pool: {line}"] if governance else [])
 
 
-def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_is_tested() -> None:
+def test_a_plan_changed_after_sealing_is_reported_and_the_sealed_plan_is_tested() -> None:
     study = plan(TEXT)
     now = plan(TEXT.replace('"mann_whitney"', '"welch"'))
     found_lines = lines(export(), study, content(now), sealed(study))
@@ -85,7 +85,7 @@ def test_a_plan_that_was_changed_after_it_was_sealed_is_told_and_the_sealed_one_
     assert table["test"].iloc[0].startswith("Mann-Whitney")
 
 
-def test_a_group_that_began_with_too_few_people_is_named() -> None:
+def test_a_group_that_started_with_too_few_people_is_named() -> None:
     study = plan(TEXT)
     data = export()
     seats = data.seats.copy()
@@ -97,7 +97,7 @@ def test_a_group_that_began_with_too_few_people_is_named() -> None:
     )
 
 
-def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
+def test_the_managers_interventions_are_reported() -> None:
     study = plan(TEXT)
     data = export()
     outcomes = data.outcomes.copy()
@@ -115,7 +115,7 @@ def test_what_the_manager_did_to_people_and_plays_is_told() -> None:
     ]
 
 
-def test_what_a_rehearsal_changes_by_itself_is_no_deviation_and_is_told() -> None:
+def test_changes_made_by_a_rehearsal_are_reported_but_no_deviation() -> None:
     study = plan(TEXT)
     now = content(study, bot_delay="instant", periods=4)
     seal = sealed(study, bot_delay="instant", periods=4)

@@ -1,4 +1,4 @@
-"""Tests named by the plan and no others: of groups, people, sessions and blocks."""
+"""Exactly the tests named by the plan are run: of groups, people, sessions and blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.analysis.planned.made import TEXT, export, mixed, played
 from tests.experiment.planned import SMALL, plan
 
 
-def test_each_hypothesis_has_its_one_test_corrected_within_its_family() -> None:
+def test_each_hypothesis_has_one_test_corrected_within_its_family() -> None:
     study = plan(TEXT)
     data = of_plan(played(study, 6), "small", study)
     table = hypotheses.tested([data], study, None)
@@ -54,7 +54,7 @@ def test_sessions_and_people_are_tested_as_planned() -> None:
     assert table["groups"].tolist() == ["open 6, pool 6", "pool 2, open 2"]
 
 
-def test_what_cannot_be_tested_has_its_row_and_says_why() -> None:
+def test_an_untestable_hypothesis_keeps_its_row_with_the_reason() -> None:
     study = plan(TEXT)
     table = hypotheses.tested([of_plan(export(), "small", study)], study, None)
     assert table["p"].isna().all()
@@ -84,8 +84,9 @@ block = "trust"
 
 
 def of_block(game: str, block: str) -> Data:
-    """Return three simulated groups of each treatment in a block of a session with several
-    games."""
+    """Return three simulated groups of each treatment in one block of a session with
+    several games.
+    """
     options: dict[str, Any] = {"groups": 3, "people": ["random"], "bots": ["random"], "periods": 2}
     parts = [
         analysis.simulated(game, seed=seed, treatment=name, **options)
@@ -130,7 +131,7 @@ def test_other_sessions_are_left_out() -> None:
         of_plan(mixed, "elsewhere", study)
 
 
-def test_a_hypothesis_in_words_has_the_numbers_of_its_test() -> None:
+def test_a_hypothesis_in_words_contains_the_numbers_of_its_test() -> None:
     study = plan(TEXT)
     data = of_plan(played(study, 6), "small", study)
     table = hypotheses.tested([data], study, None)

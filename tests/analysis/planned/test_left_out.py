@@ -20,7 +20,7 @@ def gone(number: int, why: str) -> Excluded:
     return Excluded("open", number, "", why, "2026-11-02")
 
 
-def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -> None:
+def test_groups_excluded_by_a_plan_are_left_out_of_its_tests_only() -> None:
     study = plan(TEXT.replace("groups = 2", f'groups = 6\nexclusions = ["{RULE}"]'))
     data = of_plan(played(study, 6), "small", study)
     planned = part.of_plan(
@@ -53,7 +53,7 @@ def test_groups_that_a_plan_excludes_are_out_of_its_tests_and_of_these_alone() -
         part.of_plan(data, study, content(study), None, excluded=[gone(9, RULE)])
 
 
-def test_a_blind_report_has_the_hypotheses_with_all_groups_too() -> None:
+def test_a_blind_report_also_tests_the_hypotheses_with_all_groups() -> None:
     study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
     data = of_plan(played(study, 3), "small", study)
     planned = part.of_plan(data, study, content(study), None, excluded=[gone(2, RULE)])
@@ -61,9 +61,10 @@ def test_a_blind_report_has_the_hypotheses_with_all_groups_too() -> None:
     assert list(kept) == ["hypotheses", "hypotheses_of_all"]
 
 
-def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
-    """Group 2 has the plan's reason in three rows and another reason. Group 3 has another reason
-    twice, once without the full stop."""
+def test_a_group_named_in_several_rows_is_left_out_once() -> None:
+    """Group 2 has the plan's reason in three rows, and another reason. Group 3 has another reason
+    twice, once without the full stop.
+    """
     study = plan(TEXT.replace("groups = 2", f'groups = 3\nexclusions = ["{RULE}"]'))
     data = of_plan(played(study, 4), "small", study)
     people = [Excluded("", None, f"open-2-{seat}", RULE, "2026-11-02") for seat in (0, 1)]
@@ -78,7 +79,7 @@ def test_a_group_of_which_several_rows_speak_is_left_out_once() -> None:
     assert line.endswith(f"the tests of the hypotheses include it; the plan has {RULE!r}")
 
 
-def test_where_nobody_is_left_out_the_hypotheses_are_tested_once() -> None:
+def test_without_exclusions_the_hypotheses_are_tested_once() -> None:
     study = plan(TEXT)
     data = of_plan(played(study, 3), "small", study)
     unplanned = part.of_plan(data, study, content(study), None, excluded=[gone(1, "They laughed.")])

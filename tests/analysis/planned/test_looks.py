@@ -1,4 +1,4 @@
-"""Interim looks: levels, intervals with that confidence, and the words of the report."""
+"""Interim looks: levels, intervals with matching confidence, and the words of the report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def looking(*looks: int, groups: int = 6) -> Plan:
 
 
 @pytest.mark.parametrize("looks", ["[6]", "[3, 3]", "[4, 2]", "[1, 3]"])
-def test_looks_grow_and_come_before_the_end(looks) -> None:
+def test_looks_are_increasing_and_before_the_end(looks) -> None:
     text = TEXT.replace("groups = 2", f"groups = 6\nlooks = {looks}")
     with pytest.raises(
         ConfigError, match=r"looks = .*: should be increasing, from at least 2 and below"
@@ -35,9 +35,10 @@ def test_looks_grow_and_come_before_the_end(looks) -> None:
         plan(text)
 
 
-def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> None:
-    """3 of 6 groups are half. Two hypotheses of one family have .025 each, of which half the
-    groups have 4 (1 - Phi(2.4977 / .70711))."""
+def test_the_level_of_a_look_is_spent_from_the_share_of_a_hypothesis() -> None:
+    """3 of 6 groups are half. Two hypotheses of one family get .025 each, of which 4 (1 -
+    Phi(2.4977 / .70711)) is spent at half of the groups.
+    """
     study = looking(3)
     data = of_plan(played(study, 3), "small", study)
     look = taken(data, study)
@@ -52,7 +53,7 @@ def test_the_level_of_a_look_is_what_is_left_of_the_share_of_a_hypothesis() -> N
     assert taken(data, looking()) is None
 
 
-def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> None:
+def test_an_undeclared_look_is_a_deviation_and_a_declared_one_is_not() -> None:
     for looks, expected in (((4,), True), ((3,), False)):
         study = looking(*looks)
         data = of_plan(played(study, 3), "small", study)
@@ -62,8 +63,8 @@ def test_a_look_that_nobody_stated_is_a_deviation_and_a_stated_one_is_none() -> 
 
 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
-def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spending) -> None:
-    """6 of 12 groups: Pocock leaves most of each .05 / 2, O'Brien and Fleming little."""
+def test_the_interval_of_a_look_excludes_0_exactly_when_its_test_rejects(spending) -> None:
+    """With 6 of 12 groups, Pocock spends most of each .05 / 2, O'Brien and Fleming little."""
     study = looking(6, groups=12).model_copy(update={"spending": spending})
     data = of_plan(played(study, 6), "small", study)
     look = taken(data, study)
@@ -84,8 +85,8 @@ def test_the_interval_of_a_look_leaves_out_0_just_where_its_test_decides(spendin
     assert result.high - result.low > wide.high - wide.low
 
 
-def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> None:
-    """Three against three: the smallest p of a rank test is .1, the level .0031."""
+def test_an_early_look_that_cannot_decide_has_no_interval() -> None:
+    """Three against three: the smallest p of a rank test is .1, and the level is .0031."""
     study = looking(3)
     section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
     row = section.tables[0].frame.set_index("hypothesis").loc["harvest"]
@@ -93,9 +94,10 @@ def test_an_early_look_at_which_nothing_could_be_decided_has_no_interval() -> No
     assert "cannot be below" in row["notes"]
 
 
-def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> None:
-    """Two of 60, by O'Brien and Fleming: 4 (1 - Phi(2.4977 / .18257)) of .025 is spent, that is
-    nothing."""
+def test_a_report_on_very_few_groups_describes_them_without_deciding() -> None:
+    """Two of 60 by O'Brien and Fleming: 4 (1 - Phi(2.4977 / .18257)) of .025 is spent, which is
+    practically 0.
+    """
     study = looking(30, groups=60)
     data = of_plan(played(study, 2), "small", study)
     table = part.of_plan(data, study, content(study), None).tables[0].frame
@@ -104,8 +106,8 @@ def test_a_report_of_very_few_groups_says_what_there_is_without_deciding() -> No
     assert table[["low", "high", "unbiased_effect"]].isna().loc[0].all()
 
 
-def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> None:
-    """Looks at half of 12 groups of each treatment, and at all, with no further look to follow."""
+def test_the_effect_of_a_decided_hypothesis_is_also_given_without_bias() -> None:
+    """Looks at half of 12 groups of each treatment and at all of them, with none to follow."""
     study = looking(6, groups=12).model_copy(update={"spending": "pocock"})
     rows = [("shift (a - b)", 0.001), ("shift (a - b)", 0.2), ("epsilon squared", 0.001)]
     table = pd.DataFrame(rows, columns=["effect_name", "p"]).assign(family="main", effect=8.0)
@@ -123,8 +125,10 @@ def test_the_effect_of_a_decided_hypothesis_is_also_given_without_its_bias() -> 
 
 
 @pytest.mark.long
-def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() -> None:
-    """6 against 6: p is .002 or more; by Pocock the level is .016, by O'Brien and Fleming .0008."""
+def test_the_head_states_the_confidence_of_an_interval() -> None:
+    """6 against 6: p is at least .002. The level is .016 by Pocock and .0008 by O'Brien and
+    Fleming.
+    """
     study = looking(6, groups=12)
     data = of_plan(played(study, 6), "small", study)
     heads = []
@@ -138,7 +142,7 @@ def test_the_head_says_of_which_confidence_the_interval_is_where_there_is_one() 
     assert heads == [True, False]
 
 
-def test_the_report_has_the_level_beside_p_and_the_check_names_all() -> None:
+def test_the_report_has_the_level_beside_p_and_the_check_lists_all_levels() -> None:
     study = looking(3)
     section = part.of_plan(of_plan(played(study, 3), "small", study), study, content(study), None)
     table = section.tables[0].frame

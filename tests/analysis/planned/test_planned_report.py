@@ -22,8 +22,9 @@ Files = dict[str, str | bytes]
 
 @cache
 def reported(seal: bool) -> tuple[Planned, Files]:
-    """Return the statements about a plan, sealed or not, and the report of three groups per
-    treatment."""
+    """Return the statements about a plan, sealed or not, and the report on three groups per
+    treatment.
+    """
     study = plan(TEXT)
     data = of_plan(played(study, 3), "small", study)
     planned = part.of_plan(data, study, content(study), sealed(study) if seal else None)
@@ -42,7 +43,7 @@ def reported(seal: bool) -> tuple[Planned, Files]:
         ),
     ],
 )
-def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence: str) -> None:
+def test_the_report_marks_the_confirmatory_tests(seal: bool, status: str, sentence: str) -> None:
     page = reported(seal)[1]
     html = str(page["report.html"])
     assert sentence in html
@@ -54,7 +55,7 @@ def test_the_report_says_what_is_confirmatory(seal: bool, status: str, sentence:
     assert "tables/deviations.csv" in page
 
 
-def test_a_report_without_a_plan_says_nothing_of_one() -> None:
+def test_a_report_without_a_plan_does_not_mention_one() -> None:
     with undrawn():
         page = report.files(export())
     assert 'id="plan"' not in str(page["report.html"])
@@ -72,8 +73,8 @@ def test_a_treatment_can_have_the_name_of_its_plan() -> None:
 
 
 @pytest.mark.long
-def test_the_main_measures_are_of_whom_the_first_hypothesis_is() -> None:
-    """Harvests of people differ from those of the group, in which a bot harvests as well."""
+def test_the_main_measures_have_the_unit_of_the_first_hypothesis() -> None:
+    """Harvests of people differ from those of the group, because a bot harvests too."""
     text = TEXT.replace('"harvest"\ntest', '"harvest"\nof = "people"\ntest')
     study = plan(text)
     data = of_plan(played(study, 3), "small", study)

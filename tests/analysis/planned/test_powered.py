@@ -22,7 +22,7 @@ test = "mann_whitney"
 """
 
 
-def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -> None:
+def test_power_covers_each_hypothesis_with_policies_in_place_of_people() -> None:
     study = plan(TEXT.replace("greedy,steward", "noisy_person"))
     setups = treatments.shipped_series("commons_game", config(study))[0]
     table = powered(study, [setups], [3], repetitions=10, seed=1)
@@ -35,7 +35,7 @@ def test_power_is_of_each_hypothesis_with_the_policies_that_stand_for_people() -
 
 
 @pytest.mark.long
-def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work(
+def test_power_uses_the_plans_looks_and_can_run_in_other_processes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = SMALL.replace("greedy,steward", "noisy_person") + OF_PEOPLE
@@ -48,7 +48,7 @@ def test_power_is_with_the_looks_of_the_plan_and_other_processes_can_do_the_work
     pd.testing.assert_frame_equal(alone, by_others)
 
 
-def test_power_says_what_of_a_plan_policies_cannot_stand_for() -> None:
+def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None:
     text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
     study = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
     setups = treatments.shipped_series("commons_game", config(study))[0]
@@ -70,9 +70,10 @@ changes.rules.much = { meaning = "as one likes", changes.layers.power = { intens
 
 
 @pytest.mark.long
-def test_power_is_of_groups_that_choose_their_rule() -> None:
-    """Under the limit both treatments are alike. Noisy people earn most without it and vote
-    against it; stewards are bots and abstain. So all groups that vote take more."""
+def test_power_covers_groups_that_choose_their_rule() -> None:
+    """Under the limit both treatments are alike. Noisy people earn the most without it and vote
+    against it; stewards are bots and abstain. Therefore all groups that vote take more.
+    """
     text = TEXT.replace("[treatments.open]", LIMITED)
     text = text.replace('changes = { governance = "per_step" }\n', VOTED)
     text = text.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")

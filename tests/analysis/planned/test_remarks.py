@@ -26,7 +26,7 @@ def test_a_plan_says_what_it_lacks() -> None:
     ]
 
 
-def test_a_hypothesis_without_a_test_is_refused_with_all_there_are() -> None:
+def test_a_hypothesis_without_a_test_is_refused_with_a_list_of_tests() -> None:
     with pytest.raises(ConfigError, match=r"hypotheses\.points\.test: is missing") as refused:
         plan(TEXT.replace('test = "welch"', ""))
     assert {*TESTS, *PAIRED, STRATIFIED} <= set(re.findall(r"\w+", str(refused.value)))
@@ -40,29 +40,29 @@ def test_a_hypothesis_without_a_test_is_refused_with_all_there_are() -> None:
         ("groups = 2", "groups = 3", "groups = 3: too few for 2 tests of family 'main'"),
     ],
 )
-def test_what_cannot_be_tested_is_named(old: str, new: str, sentence: str) -> None:
+def test_an_untestable_hypothesis_is_named(old: str, new: str, sentence: str) -> None:
     text = TEXT if "groups" in old else TEXT.replace("groups = 2", "groups = 20")
     texts = sentences(text.replace(old, new))
     assert any(line.startswith("True") and sentence in line for line in texts), texts
 
 
-def test_a_test_of_two_treatments_is_not_of_three() -> None:
+def test_a_test_of_two_treatments_does_not_fit_three() -> None:
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
     texts = sentences(TEXT.replace("groups = 2", "groups = 20") + third)
     named = [line for line in texts if "compares 2 treatments, not 3" in line]
-    assert [line.split(".")[1] for line in named] == ["harvest"]  # the other names two
+    assert [line.split(".")[1] for line in named] == ["harvest"]  # the other hypothesis names two
 
 
 def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
-    # 2 / (10 over 5) = 0.0079: below 0.05 also for two tests, 0.0159
+    # 2 / (10 over 5) = 0.0079: below 0.05 even for two tests, 0.0159
     assert not [
         line for line in sentences(TEXT.replace("groups = 2", "groups = 5")) if "few" in line
     ]
-    # 2 / (8 over 4) = 0.0286: not below 0.05 for two, 0.0571
+    # 2 / (8 over 4) = 0.0286: not below 0.05 for two tests, 0.0571
     assert [line for line in sentences(TEXT.replace("groups = 2", "groups = 4")) if "few" in line]
 
 
-def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> None:
+def test_sessions_and_people_can_be_units_and_misfits_are_named() -> None:
     many = TEXT.replace("groups = 2", "groups = 20")
     within = many.replace('test = "mann_whitney"', 'test = "wilcoxon"\nunit = "session"')
     stratified = many.replace('test = "mann_whitney"', 'test = "stratified"')
@@ -75,7 +75,7 @@ def test_sessions_and_people_can_be_named_and_what_does_not_fit_is_said() -> Non
     assert any("name the two to compare" in line for line in sentences(stratified + third))
 
 
-def test_where_treatments_differ_in_bots_the_check_points_to_people() -> None:
+def test_if_treatments_differ_in_bots_the_check_suggests_people() -> None:
     study = plan(TEXT)
     differ = study.model_copy(
         update={

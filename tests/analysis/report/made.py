@@ -30,7 +30,7 @@ NASTY = "<script>alert('x')</script>&\"$a_1${{7*7}}{% raw %}"
 
 
 def played(game: str = "commons_game", groups: int = 2, treatment: str = "open", **changes) -> Data:
-    """Simulate groups with two seats for people, and random policies."""
+    """Simulate groups with two people and random policies."""
     options = {"people": ["random"] * 2, "bots": ["random"], "seed": 1, "archetype": "lab_0_7"}
     return analysis.simulated(game, groups=groups, treatment=treatment, **(options | changes))
 
@@ -42,7 +42,7 @@ def two_treatments(game: str = "commons_game", **changes) -> Data:
 
 
 def with_people(data: Data, *rows: dict) -> Data:
-    """Return the data with participants who never got a seat."""
+    """Return the data with added participants who never got a seat."""
     usual = {"session": "open", "label": "", "quiz_attempts": 0, "points": 0.0}
     more = pd.DataFrame([{"status": "arriving"} | usual | row for row in rows])
     outcomes = pd.concat([data.outcomes, more], ignore_index=True)
@@ -52,7 +52,7 @@ def with_people(data: Data, *rows: dict) -> Data:
 
 
 def with_row(table: pd.DataFrame, row: int, **values) -> pd.DataFrame:
-    """Return the table with some values of one row changed."""
+    """Return the table with some values in one row changed."""
     changed = table.copy()
     for name, value in values.items():
         changed.loc[row, name] = value
@@ -66,8 +66,9 @@ def short(game: str, periods: int = 3) -> dict[str, int]:
 
 @lru_cache(maxsize=8)
 def of_game(game: str) -> dict[str, str | bytes]:
-    """Return a report on two treatments of two groups, or of one group each for games after the
-    first. One person with a hostile name left in the quiz."""
+    """Return a report on two treatments of two groups, or of one group for games after the first.
+    One person with a hostile name dropped out during the quiz.
+    """
     groups = 2 if game == engine.game_ids()[0] else 1
     data = two_treatments(game, groups=groups, **short(game))
     return report.files(
@@ -112,7 +113,7 @@ def undrawn() -> Iterator[None]:
 
 
 def words(data: Data) -> Page:
-    """Return the page of a report without its drawings."""
+    """Return the HTML page of a report without its drawings."""
     with undrawn():
         return Page(report.html(data))
 

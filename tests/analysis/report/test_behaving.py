@@ -1,4 +1,4 @@
-"""Models of behaviour in a report: the best predictor of held-out groups, and its time limit."""
+"""Models of behaviour in a report: the best predictor of held-out groups, and the time limit."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def test_the_report_has_the_contest_by_treatment_with_the_best_model_first():
 
 
 @pytest.mark.long
-def test_a_contest_of_many_decisions_is_held_only_where_it_is_asked_for():
-    """Two people in three groups of two treatments, four periods: 48 decisions."""
+def test_a_contest_with_many_decisions_is_run_only_on_request():
+    """Two people in three groups per treatment, two treatments, four periods: 48 decisions."""
     with patch.object(behaving, "MOST", 47):
         tables, page = both(data())
         assert tables["behaviour"].empty
@@ -48,7 +48,7 @@ def test_a_contest_of_many_decisions_is_held_only_where_it_is_asked_for():
         assert not behaving.contest(data()).empty
 
 
-def test_of_policies_alone_nothing_is_to_be_predicted():
+def test_groups_of_policies_have_no_contest():
     predicted = data()
     nobody = replace(predicted, decisions=predicted.decisions.assign(participant=""))
     assert behaving.why_none(nobody).startswith("No decision of people")

@@ -1,4 +1,4 @@
-"""Comparison of treatments in a report: which measures are tested, how, and in which order."""
+"""Comparison of treatments in a report: the measures tested, the tests, and their order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_treatment_looks_the_same_in_every_figure():
         assert 0 < files[name].index("zeta") < files[name].index("alpha"), name
 
 
-def test_measures_to_be_compared_first_can_be_chosen():
+def test_the_first_measures_to_compare_can_be_chosen():
     data = two_treatments(periods=2)
     tests = report.tables(data, main=["gini"])["tests"]
     assert tests.loc[tests["family"] == "main", "measure"].tolist() == ["gini"]
@@ -49,12 +49,13 @@ def test_measures_to_be_compared_first_can_be_chosen():
 
 
 def four_groups(**changes):
-    """Simulate two treatments of two groups of people alone, so that people's measures equal the
-    groups'."""
+    """Simulate two treatments of two groups of people only, so people's measures equal the
+    groups'.
+    """
     return report.tables(two_treatments(**{"people": ["random"] * 4, "periods": 5, **changes}))
 
 
-def test_constants_counts_and_repetitions_are_shown_with_means_but_not_tested():
+def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
     files = four_groups(game="sanctions")
     tests = files["tests"].set_index(["family", "measure"])
     why = {
@@ -75,14 +76,14 @@ def test_constants_counts_and_repetitions_are_shown_with_means_but_not_tested():
     assert main["p_corrected"].min() == pytest.approx(min(1, len(main) * smallest))
 
 
-def test_what_would_repeat_is_tested_where_it_does_not():
-    # With policies beside them people do not earn what the group does.
+def test_a_measure_is_tested_if_it_is_not_a_duplicate():
+    # With policies in the group, people's earnings differ from the group's.
     tests = report.tables(two_treatments("sanctions", periods=3))["tests"]
     tests = tests.set_index(["family", "measure"])
     assert pd.notna(tests.loc[("group", "people_points"), "p"])
 
 
-def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
+def test_facts_common_to_all_tests_are_stated_above_the_table():
     tables, shown_page = of_two_treatments()
     tests = tables["tests"]
     tested = tests[tests["p"].notna()]
@@ -92,13 +93,13 @@ def test_what_all_tests_of_a_table_have_in_common_stands_above_them():
 
 
 def test_tests_that_nothing_could_make_significant_are_announced():
-    """Two against two have p = 1 / 3 at least."""
+    """Two against two have a p of at least 1 / 3."""
     text = of_two_treatments()[1].text
     assert "None of these tests can be significant after the correction" in text
 
 
 @pytest.mark.long
-def test_where_treatments_differ_in_bots_people_come_first():
+def test_if_treatments_differ_in_bots_people_come_first():
     """The same people beside a bot that takes all and one that takes little: the group's mean
     includes its bot."""
     options = {"people": ["fixed:harvest=2"] * 3, "periods": 2}
@@ -119,7 +120,7 @@ def test_where_treatments_differ_in_bots_people_come_first():
     assert same.query("family == 'main'")["level"].unique().tolist() == ["group"]
 
 
-def test_three_treatments_are_compared_two_by_two_and_for_a_trend():
+def test_three_treatments_are_compared_in_pairs_and_for_a_trend():
     names = ("low", "middle", "high")
     data = analysis.joined(
         *(played(treatment=name, periods=3, seed=seed) for seed, name in enumerate(names))
@@ -143,7 +144,7 @@ def test_three_treatments_are_compared_two_by_two_and_for_a_trend():
     assert of_two_treatments()[0]["pairs"].empty
 
 
-def test_treatments_that_had_one_session_each_are_told():
+def test_treatments_with_one_session_each_are_mentioned():
     tables, shown_page = of_two_treatments()
     table = tables["sessions"]
     assert table[["treatment", "session", "groups"]].to_numpy().tolist() == [
@@ -154,7 +155,7 @@ def test_treatments_that_had_one_session_each_are_told():
     assert "One session, without" not in of_one_treatment()[1].text
 
 
-def test_a_session_that_two_treatments_share_is_no_difference_between_them():
+def test_a_session_shared_by_two_treatments_is_no_confound():
     frame = pd.DataFrame({"treatment": ["open", "quota"], "session": ["s1", "s1"]})
     assert alone(frame) == []
     assert alone(frame.assign(session=["s1", "s2"])) == ["open", "quota"]
@@ -162,7 +163,7 @@ def test_a_session_that_two_treatments_share_is_no_difference_between_them():
     assert alone(pd.concat([frame, third])) == ["tax"]
 
 
-def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_one_figure():
+def test_the_first_screen_has_the_question_the_main_test_and_one_figure():
     tables, page = of_two_treatments()
     tags = [tag for tag, _ in page.tags]
     head = Page("")
@@ -173,7 +174,7 @@ def test_the_first_screen_has_the_question_the_main_measure_with_its_test_and_on
     assert {*shown_first, "p_corrected"} - {*first} <= {
         "low",
         "high",
-    }  # of two groups there is none
+    }  # two groups have none
     treated = [cell for cell in page.cells[:20] if cell[0] == "treatments"]
     assert [cell[3] for cell in treated if cell[2] == "groups"] == ["2", "2"]
     assert sum(picture.get("class") == "drawn" for picture in head.all("svg")) == 1

@@ -1,4 +1,4 @@
-"""Exports with faults: each fault is named with its place, and the rest is reported."""
+"""Damaged exports: every fault is named with its place, and the rest is reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mixed_company.analysis.data import Problem
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
 
-def test_good_tables_are_told_to_have_no_difference():
+def test_good_tables_are_reported_without_differences():
     text = words(played(groups=1, periods=2)).text
     assert re.search(r"numbers compared: [1-9]\d*; no difference", text)
 
@@ -29,7 +29,7 @@ def test_an_edited_number_is_shown_with_its_place():
     assert "commons_game/decisions.csv, line 5, reward" in text
 
 
-def test_of_many_differences_the_first_twenty_stand_at_the_head_and_all_in_the_table():
+def test_the_head_shows_twenty_differences_and_the_table_all():
     data = played(groups=1, periods=6)
     wrong = data.decisions.assign(reward=data.decisions["reward"] + 1)
     with undrawn():
@@ -78,7 +78,7 @@ COLUMNS = ("config", "options", "software")
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [
-        # each text once and each column with two; the long tests try all of them
+        # each string once and each column with two; the long tests try all combinations
         pytest.param(column, text, marks=() if place % 3 == number else pytest.mark.long)
         for number, column in enumerate(COLUMNS)
         for place, text in enumerate(DAMAGED)
@@ -95,7 +95,7 @@ def test_a_damaged_cell_of_the_configuration_does_not_stop_the_report(column, da
     assert len(files["participants"]) == 4
 
 
-def test_tables_that_are_missing_leave_the_rest_to_be_reported():
+def test_the_rest_is_reported_if_tables_are_missing():
     data = played(groups=1, periods=2)
     empty = {name: getattr(data, name).iloc[:0] for name in ("outcomes", "seats", "events")}
     page = words(replace(data, **empty, unread=tuple(empty)))
@@ -108,7 +108,7 @@ def test_one_group_and_one_period_are_enough():
         assert "numbers compared" in text
 
 
-def test_periods_are_counted_as_people_saw_them():
+def test_periods_are_numbered_as_people_saw_them():
     data = played(groups=1, periods=3)
     files = report.tables(data)
     for name in ("series", "group_series", "measures_periods"):

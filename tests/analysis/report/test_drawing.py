@@ -1,4 +1,4 @@
-"""Figures for a paper: all text fits, the width is as requested, and axes have measure and unit."""
+"""Figures for a paper: all text fits, the width is as requested, and axes name measure and unit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = "a treatment whose name is long enough to be cut where nobody minds"
 
 
 def beyond(sheet):
-    """Return the texts of a figure that are not wholly inside it."""
+    """Return the labels of a figure that are not entirely inside it."""
     renderer, shown = FigureCanvasAgg(sheet).get_renderer(), []
     plain = Text.draw
 
@@ -39,7 +39,7 @@ def beyond(sheet):
 
 
 def drawn(data, width=drawing.WIDTH):
-    """Draw all figures of a report; return its contents and the texts that do not fit."""
+    """Draw all figures of a report, and return its contents and the labels that do not fit."""
     cut = []
     plain = drawing.rendered
 
@@ -64,7 +64,7 @@ def drawn(data, width=drawing.WIDTH):
         ),
     ],
 )
-def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
+def test_all_text_of_every_figure_fits_and_none_is_cut(game, width):
     options = {"groups": 1, **short(game)}
     names = ("open", LONG, "governance=per_step, growth_rate=0.25")
     data = analysis.joined(
@@ -78,7 +78,7 @@ def test_all_text_of_every_figure_is_inside_and_none_is_cut(game, width):
 
 
 @pytest.mark.long
-def test_measure_and_unit_stand_on_an_axis():
+def test_an_axis_names_measure_and_unit():
     files = report.files(
         analysis.joined(played(periods=2), played(treatment="b", periods=2, seed=2))
     )

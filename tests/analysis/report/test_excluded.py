@@ -1,4 +1,6 @@
-"""Groups excluded by hand: named with who, why and when, and all tests reported both ways."""
+"""Groups excluded by hand: who excluded them, why and when is stated, and tests are reported both
+ways.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ def rows(tmp_path, text, name="excluded.csv"):
 
 
 @pytest.mark.long
-def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_path):
+def test_tests_are_reported_both_ways_and_other_numbers_use_all_groups(tmp_path):
     data = two_treatments(groups=3, periods=2)
     with undrawn():
         files = report.files(data, excluded=rows(tmp_path, GROUP))
@@ -41,8 +43,8 @@ def test_the_tests_stand_both_ways_and_all_other_numbers_are_of_all_groups(tmp_p
 
 
 @pytest.mark.long
-def test_without_a_group_the_tests_are_those_of_an_export_without_it(tmp_path):
-    """The last group of the first treatment is left out, as if it had never been formed."""
+def test_excluding_a_group_gives_the_tests_of_an_export_without_it(tmp_path):
+    """The last group of the first treatment is excluded, as if it had never been formed."""
     data = two_treatments(groups=3, periods=2)
     gone = rows(tmp_path, GROUP.replace("open,2", "open,3"))
     with undrawn():
@@ -55,7 +57,7 @@ def test_without_a_group_the_tests_are_those_of_an_export_without_it(tmp_path):
     assert both["without p"].tolist() == pytest.approx(tests["p"].tolist(), nan_ok=True)
 
 
-def test_a_participant_stands_for_the_group_and_toml_says_the_same_as_csv(tmp_path):
+def test_a_participant_identifies_the_group_and_toml_works_like_csv(tmp_path):
     data = played(groups=2, periods=1)
     person = str(data.outcomes["participant"].iloc[0])
     toml = f'[[exclude]]\nparticipant = "{person}"\nwhy = "played before"\nwhen = "before"\n'
@@ -77,12 +79,12 @@ def test_a_participant_stands_for_the_group_and_toml_says_the_same_as_csv(tmp_pa
         ("session,grup,why,when\nopen,2,late,today\n", "unknown key 'grup'"),
     ],
 )
-def test_what_a_file_lacks_is_named(tmp_path, text, words):
+def test_missing_entries_of_a_file_are_named(tmp_path, text, words):
     with pytest.raises(ConfigError, match=words):
         rows(tmp_path, text)
 
 
-def test_who_is_not_there_and_a_treatment_without_groups_are_refused(tmp_path):
+def test_unknown_groups_and_a_treatment_without_groups_are_refused(tmp_path):
     data = played(groups=1, periods=1)
     with pytest.raises(UnknownName, match="session 'open' has no group 9"):
         excluded.table(data, rows(tmp_path, GROUP.replace("open,2", "open,9")))
@@ -93,7 +95,7 @@ def test_who_is_not_there_and_a_treatment_without_groups_are_refused(tmp_path):
 
 
 @pytest.mark.long
-def test_several_exports_make_one_report_and_the_command_takes_exclusions(tmp_path, capsys):
+def test_several_exports_make_one_report_and_the_command_accepts_exclusions(tmp_path, capsys):
     for name, seed in (("open", 1), ("other", 2)):
         data = played(treatment=name, groups=3, periods=1, seed=seed)
         analysis.save(data, tmp_path / f"{name}.zip")

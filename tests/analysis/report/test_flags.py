@@ -28,7 +28,7 @@ def of_first(data, limits=None):
 
 
 def decisions(data, **values):
-    """Return data in which the person on seat 0 of group 1 always decides like this."""
+    """Return data in which the person in seat 0 of group 1 always decides like this."""
     of_seat = (data.decisions["group"] == 1) & (data.decisions["seat"] == 0)
     changed = data.decisions.copy()
     for name, value in values.items():
@@ -37,7 +37,7 @@ def decisions(data, **values):
 
 
 def of_people(data):
-    """Return the same export as one of people, without the mark of a rehearsal."""
+    """Return the same export without the mark of a rehearsal, as if people had played."""
     return replace(data, manifest={})
 
 
@@ -59,7 +59,7 @@ def test_good_data_have_no_flag():
         ({"status": "left"}, "unfinished"),
     ],
 )
-def test_what_happened_to_a_participant_is_flagged_from_the_threshold_on(values, flag):
+def test_a_participant_is_flagged_from_the_threshold_on(values, flag):
     assert of_first(outcome(of_people(played()), **values)) == flag
 
 
@@ -74,7 +74,7 @@ def test_a_median_below_the_threshold_is_flagged():
     assert of_first(timed, Thresholds(median_ms=999)) == ""
 
 
-def test_time_that_ran_out_is_flagged_but_on_a_clock_it_is_a_choice():
+def test_running_out_of_time_is_flagged_but_on_a_clock_it_is_a_choice():
     late = decisions(played(), decided_by="default")
     assert of_first(late) == "defaults"
     options = json.dumps(json.loads(late.config["options"][0]) | {"pace": "clock"})
@@ -96,12 +96,12 @@ def test_all_participants_are_listed_whatever_their_flags():
     assert flags(data)["a"] == "unfinished, quiz"
 
 
-def test_policies_that_rehearse_try_the_quiz_until_they_are_right():
+def test_rehearsing_policies_try_the_quiz_until_they_pass():
     data = outcome(played(), quiz_attempts=9)
     assert (of_first(data), of_first(of_people(data))) == ("", "quiz")
 
 
-def test_every_rule_is_told_in_words_with_its_threshold_and_count():
+def test_every_rule_is_explained_with_its_threshold_and_count():
     table = rules(of_participants(outcome(of_people(played()), quiz_attempts=9)))
     assert table["flag"].tolist() == [rule.name for rule in RULES]
     by_flag = table.set_index("flag")
@@ -118,7 +118,7 @@ def test_thresholds_can_be_changed_and_a_wrong_one_is_named():
         thresholds({"median_ms": "fast"})
 
 
-def test_the_document_says_the_thresholds_that_are_in_force():
+def test_the_document_states_the_current_thresholds():
     document = Path(__file__).resolve().parents[3] / "docs" / "report.md"
     for field in fields(Thresholds):
         assert f"`{field.name}={field.default}`" in document.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Page markup: everything passed to it stays text."""
+"""Page markup: everything passed in stays text."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ TABLE = Table("tests", "Tests", FRAME, "a.function")
         markup.replay(NASTY, NASTY, NASTY),
     ],
 )
-def test_what_comes_from_an_export_is_text(piece):
+def test_strings_from_an_export_stay_text(piece):
     assert NASTY in unescape(piece)
     assert "<script>alert" not in piece
-    assert '&"' not in piece  # and it cannot end an attribute
+    assert '&"' not in piece  # and the string cannot end an attribute
     assert "49" not in piece
 
 
-def test_a_piece_in_another_stays_and_a_string_in_its_place_is_text():
+def test_nested_markup_is_kept_and_a_string_in_its_place_is_escaped():
     page = markup.section("a", "A", [markup.paragraph("b"), "<p>c</p>"])
     assert "<p>b</p>" in page
     assert "&lt;p&gt;c&lt;/p&gt;" in page
@@ -49,7 +49,7 @@ def test_a_template_with_an_open_gap_is_refused():
         markup.render("word.html")
 
 
-def test_a_cell_names_its_place_and_is_broken_between_the_parts_of_a_name():
+def test_a_cell_names_its_source_and_breaks_between_the_parts_of_a_name():
     lying, upright = markup.table(Shown(TABLE)), markup.table(Shown(TABLE, [1], upright=True))
     assert '<th scope="col" class="n">p corrected</th><th scope="col">treatment</th>' in lying
     assert f'<td class="n" data-column="p_corrected">{MINUS}0.500</td>' in lying
@@ -60,7 +60,7 @@ def test_a_cell_names_its_place_and_is_broken_between_the_parts_of_a_name():
     assert "<p>None.</p>" in markup.table(Shown(TABLE, rows=[]))
 
 
-def test_a_block_has_the_name_of_each_of_its_values_and_none_without_one():
+def test_a_block_labels_each_of_its_values_and_leaves_out_missing_ones():
     frame = FRAME.assign(low=[None, 0.5])
     block = markup.table(Shown(Table("tests", "Tests", frame, "a.function"), blocks=True))
     assert f'<td class="n" data-column="p_corrected" data-heading="p corrected">{MINUS}0.5' in block
@@ -71,7 +71,7 @@ def test_a_block_has_the_name_of_each_of_its_values_and_none_without_one():
 @pytest.mark.parametrize(
     ("columns", "texts", "wide"), [(12, 3, False), (13, 0, True), (4, 4, True)]
 )
-def test_a_table_of_many_columns_or_texts_is_printed_across(columns, texts, wide):
+def test_a_table_with_many_or_wide_columns_is_printed_in_landscape(columns, texts, wide):
     cells = {str(number): ["word " * 9 if number < texts else "1"] for number in range(columns)}
     content = Table("a", "A", pd.DataFrame(cells), "a.function")
     assert markup.table(Shown(content)).startswith('<figure class="table wide">') is wide

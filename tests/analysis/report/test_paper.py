@@ -17,7 +17,7 @@ FRAME = pd.DataFrame({"treatment": ["pool_effect=2", "50 % & more"], "p_correcte
 TABLE = Table("tests", "Main measures", FRAME, "a.function", "By Holm.")
 
 
-def test_a_table_in_latex_is_one_that_latex_takes():
+def test_a_latex_table_is_valid():
     assert latex(Shown(TABLE)).splitlines() == [
         r"\begin{table}",
         r"  \centering",
@@ -36,7 +36,7 @@ def test_a_table_in_latex_is_one_that_latex_takes():
     ]
 
 
-def test_an_upright_table_has_its_columns_as_rows():
+def test_a_transposed_table_has_its_columns_as_rows():
     lines = latex(Shown(TABLE, [0], upright=True)).splitlines()
     assert r"  \begin{tabular}{lr}" in lines
     assert r"    treatment & pool\_effect=2 \\" in lines
@@ -44,7 +44,7 @@ def test_an_upright_table_has_its_columns_as_rows():
 
 
 class Cells(HTMLParser):
-    """Texts of table cells."""
+    """Strings in table cells."""
 
     def __init__(self, text):
         super().__init__()
@@ -82,7 +82,7 @@ def test_a_hostile_name_is_text_for_word():
 
 
 @pytest.mark.long
-def test_every_table_before_the_annexes_is_there_in_both():
+def test_every_table_before_the_annexes_exists_in_both_formats():
     files = of_game("commons_game")
     names = {name for name in files if name.startswith("paper/")}
     tables = ("treatments", "efficiency_share", "main_measures", "further_measures_of_groups")

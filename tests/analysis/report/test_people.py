@@ -1,4 +1,4 @@
-"""Participants: each one is counted once."""
+"""Participants in a report: each is counted once."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ NEVER = (
 )
 
 
-def test_everybody_who_arrived_is_counted_once_by_how_far_they_came():
-    """Two groups of two people, and five who never got a seat: nine arrived, four are in groups."""
+def test_everybody_who_arrived_is_counted_once_by_the_stage_reached():
+    """Two groups of two people, and five who never got a seat: nine arrived, and four are in
+    groups.
+    """
     (row,) = taking_part(with_people(played(), *NEVER)).to_dict("records")
     assert row["arrived"] == 9
     assert row["grouped"] == 4
@@ -31,7 +33,7 @@ def test_everybody_who_arrived_is_counted_once_by_how_far_they_came():
     assert row["quiz_attempts_max"] == 3
 
 
-def test_who_never_had_a_group_counts_to_the_treatment_of_the_session():
+def test_people_without_a_group_count_in_the_treatment_of_the_session():
     data = with_people(two_treatments(), *NEVER, {"participant": "f", "session": "third"})
     table = participants(data).set_index("participant")["treatment"]
     assert table["a"] == "open"
@@ -41,7 +43,7 @@ def test_who_never_had_a_group_counts_to_the_treatment_of_the_session():
 
 
 def test_seats_that_changed_hands_are_counted_per_person():
-    """Seat 0 of group 1: a policy takes over, the person returns. Seat 1: left empty."""
+    """In seat 0 of group 1 a policy takes over and the person returns; seat 1 is left empty."""
     data = played()
     seats = data.seats.copy()
     for reason, occupant, of in (
@@ -60,7 +62,7 @@ def test_seats_that_changed_hands_are_counted_per_person():
     assert [row[name] for name in ("dropped_out", "taken_over", "returned")] == [2, 1, 1]
 
 
-def test_pay_is_of_those_who_finished():
+def test_pay_covers_only_people_who_finished():
     data = played()
     outcomes = data.outcomes.assign(payment=[4.0, 6.0, 8.0, 100.0])
     outcomes = with_row(outcomes, 3, status="left")

@@ -15,8 +15,10 @@ from mixed_company.analysis.statistics import FewClustersWarning
 from tests.analysis.report.made import both, of_one_treatment, played, two_treatments
 
 
-def test_a_line_by_treatment_is_that_of_least_squares_and_stands_in_the_report():
-    """Terms for treatment and for its product with the period give separate least squares."""
+def test_the_report_has_the_least_squares_line_of_each_treatment():
+    """With terms for treatment and its interaction with the period, the lines are separate
+    least-squares fits.
+    """
     data = two_treatments(groups=3, periods=5)
     with warnings.catch_warnings():
         warnings.simplefilter("error", FewClustersWarning)  # six groups use the wild bootstrap
@@ -38,15 +40,16 @@ def test_a_line_by_treatment_is_that_of_least_squares_and_stands_in_the_report()
 
 
 @pytest.mark.long
-def test_with_two_groups_of_a_treatment_there_is_none_and_the_report_says_why():
+def test_with_two_groups_per_treatment_there_is_no_line_and_the_report_says_why():
     tables, page = of_one_treatment()
     assert tables["regressions"]["effect"].isna().all()
     assert "a treatment has fewer than 3 groups" in page.text
 
 
 def test_groups_that_are_all_alike_have_no_interval():
-    """A constant harvest of 0.3 has no trend. Only rounding is left, and p in the samples would
-    be below 1e-15."""
+    """A constant harvest of 0.3 has no trend. Only rounding errors remain, and p would be below
+    1e-15.
+    """
     fixed = {"people": ["fixed:harvest=0.3"] * 2, "bots": ["fixed:harvest=0.3"], "periods": 4}
     data = analysis.joined(
         played(groups=3, **fixed), played(groups=3, treatment="b", seed=2, periods=4)

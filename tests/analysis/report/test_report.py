@@ -1,4 +1,6 @@
-"""Reports: every number can be traced, and texts of an export cannot break out of their cell."""
+"""Reports: every number can be traced, and strings from an export cannot break out of their
+cell.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def page(game="commons_game"):
 
 
 @pytest.mark.parametrize("game", FIRST_GAME)
-def test_every_cell_shows_what_stands_in_the_csv_it_names(game):
+def test_every_cell_shows_the_value_in_the_csv_it_names(game):
     tables = {
         name.removeprefix("tables/").removesuffix(".csv"): pd.read_csv(
             io.StringIO(text), keep_default_na=False, na_values=[""]
@@ -57,7 +59,7 @@ def test_every_cell_shows_what_stands_in_the_csv_it_names(game):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_every_table_and_figure_names_a_function_that_there_is_and_a_file(game):
+def test_every_table_and_figure_names_an_existing_function_and_a_file(game):
     text = of_game(game)["report.html"]
     functions = set(re.findall(r"(?:Made|Drawn) by <code>([\w.]+)</code>", text))
     assert len(functions) > 10
@@ -70,7 +72,7 @@ def test_every_table_and_figure_names_a_function_that_there_is_and_a_file(game):
         assert name in of_game(game)
 
 
-def test_the_tables_of_a_pandas_user_are_the_csv_files():
+def test_the_tables_in_pandas_equal_the_csv_files():
     data = played(groups=1, periods=2)
     with undrawn():
         files = report.files(data)
@@ -90,7 +92,7 @@ def test_the_tables_of_a_pandas_user_are_the_csv_files():
         *((float("inf"), "∞"), (True, "yes"), (None, ""), (float("nan"), ""), ("a", "a")),
     ],
 )
-def test_numbers_are_rounded_as_told(value, text):
+def test_numbers_are_rounded_as_stated(value, text):
     assert shown(value) == text
 
 
@@ -104,7 +106,7 @@ def test_the_same_export_gives_the_same_bytes():
     assert not any(b"CreationDate" in content for content in printed)
 
 
-def test_what_comes_from_an_export_is_text_and_no_markup():
+def test_strings_from_an_export_are_text_and_not_markup():
     data = with_people(played(treatment=NASTY, groups=1, periods=2))
     data = replace(data, outcomes=with_row(data.outcomes, 0, label=NASTY))
     shown_page = words(data)
@@ -119,7 +121,7 @@ def test_what_comes_from_an_export_is_text_and_no_markup():
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_the_page_needs_nothing_else_and_no_id_is_there_twice(game):
+def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
     shown_page = page(game)
     ids = Counter(element["id"] for _, element in shown_page.tags if element.get("id"))
     assert [name for name, count in ids.items() if count > 1] == []
@@ -132,7 +134,7 @@ def test_the_page_needs_nothing_else_and_no_id_is_there_twice(game):
     assert "default-src 'none'" in policy
 
 
-def test_every_figure_has_a_text_instead_and_its_files():
+def test_every_figure_has_alternative_text_and_files():
     shown_page = page()
     drawn = [element for element in shown_page.all("svg") if element.get("class") == "drawn"]
     assert len(drawn) == sum(name.endswith(".svg") for name in of_game("commons_game"))
@@ -159,7 +161,7 @@ def test_results_come_first_and_annexes_last():
     assert ids[-1].startswith("group-")
 
 
-def test_simulated_people_are_told_in_large_letters():
+def test_simulated_people_are_announced_in_large_letters():
     assert "Simulated: policies played in place of people." in page().text
 
 
@@ -196,9 +198,7 @@ def test_the_command_writes_the_folder(tmp_path, capsys):
         (["--game", "commons"], "game = 'commons'"),
     ],
 )
-def test_what_the_command_cannot_do_is_named_and_nothing_is_written(
-    tmp_path, capsys, arguments, message
-):
+def test_impossible_requests_are_named_and_nothing_is_written(tmp_path, capsys, arguments, message):
     export, folder = tmp_path / "export.zip", tmp_path / "found"
     analysis.save(played(groups=1, periods=1), export)
     assert main(["report", str(export), "--output", str(folder), *arguments]) == 2

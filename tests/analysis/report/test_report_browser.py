@@ -39,7 +39,9 @@ def pages(tmp_path_factory):
 
 
 def opened(browser: Browser, address: str, width: int = 1280, **how) -> tuple[Page, list[str]]:
-    """Open the page without a network; return it with the list of errors and blocked requests."""
+    """Open the page without a network, and return it with the list of errors and blocked
+    requests.
+    """
     window = browser.new_page(viewport={"width": width, "height": 800}, **how)
     wrong: list[str] = []
     window.on("pageerror", lambda error: wrong.append(str(error)))
@@ -93,9 +95,10 @@ def test_on_a_phone_only_tables_and_figures_scroll(browser, pages, game):
 
 
 @pytest.mark.long
-def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(browser, tmp_path):
-    """Treatments with long names: `commons_four_people, governance=..., pool_effect=...` in the
-    shipped sample had a column broken within words, and p was below the screen."""
+def test_the_first_screen_shows_the_test_without_scrolling_on_a_phone(browser, tmp_path):
+    """Treatments have long names. With `commons_four_people, governance=..., pool_effect=...` a
+    column was once broken within words, and p was below the screen.
+    """
     data = analysis.joined(
         session("one", "commons_four_people", growth_rate=0.3, max_harvest=5.0, **SMALL),
         session("other", "commons_four_people", growth_rate=0.5, max_harvest=6.0, **SMALL),
@@ -119,7 +122,7 @@ def test_the_first_screen_holds_the_test_and_a_phone_needs_no_scrolling_there(br
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("shape", ["blocks", "upright"])
 def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shape):
-    """All values in 20 columns with long names and texts; upright on the first screen."""
+    """All values are in 20 columns with long names and strings, transposed on the first screen."""
     texts = (
         "probability of superiority (governance=per_step over governance=none)",
         "0.8",
@@ -136,7 +139,7 @@ def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shap
     window.close()
 
 
-def test_without_javascript_all_but_the_replay_is_there(browser, pages):
+def test_without_javascript_everything_but_the_replay_works(browser, pages):
     window, wrong = opened(browser, pages("commons_game"), java_script_enabled=False)
     expect(window.locator("svg.drawn").first).to_be_visible()
     expect(window.locator("section.page table").first).to_be_visible()
@@ -174,11 +177,11 @@ ALONE = """
         return [...alone];
     }
 """
-"""Script that returns headings in another column than the text below them."""
+"""Script that returns headings in a different column from the text below them."""
 
 
 def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
-    """Columns break where pages do. Headings before a grid of figures used to be left alone."""
+    """Columns break where pages do. Headings before a grid of figures were once left alone."""
     window, _ = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")
     sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"

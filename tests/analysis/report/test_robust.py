@@ -1,4 +1,4 @@
-"""Main measures by session, the detectable effect with this many groups, and survival of groups."""
+"""Main measures by session, the effect detectable with this many groups, and survival of groups."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from tests.analysis.report.made import both, of_two_treatments, played, two_trea
 
 
 def in_sessions(data: Data, apart: bool) -> Data:
-    """Return the same four groups of each treatment in four sessions of one treatment each, or
-    (not `apart`) in two sessions that have both."""
+    """Return the same four groups of each treatment: if `apart`, in four sessions of one treatment
+    each, otherwise in two sessions with both.
+    """
     frames = {}
     for field in fields(data):
         frame = getattr(data, field.name)
@@ -31,7 +32,7 @@ def in_sessions(data: Data, apart: bool) -> Data:
     return replace(data, **frames)
 
 
-def test_sessions_that_had_both_treatments_are_tested_within():
+def test_sessions_with_both_treatments_are_compared_within():
     data = in_sessions(two_treatments(groups=4, periods=2), apart=False)
     table = report.tables(data)["by_session"]
     assert set(table["way"]) == {"within sessions"}
@@ -44,8 +45,8 @@ def test_sessions_that_had_both_treatments_are_tested_within():
 
 
 @pytest.mark.long
-def test_sessions_of_one_treatment_each_are_units_themselves():
-    """Two against two sessions: the smallest p of a rank test is 1 / 3."""
+def test_sessions_of_one_treatment_each_are_units():
+    """With two against two sessions, the smallest p of a rank test is 1 / 3."""
     data = in_sessions(two_treatments(groups=4, periods=2), apart=True)
     table = report.tables(data)["by_session"]
     assert set(table["way"]) == {"sessions as units"}
@@ -58,7 +59,7 @@ def test_one_session_each_has_no_such_test():
     assert of_two_treatments()[0]["by_session"].empty
 
 
-def test_precision_is_of_groups_within_treatments():
+def test_precision_is_computed_from_groups_within_treatments():
     data = two_treatments(groups=4, periods=3)
     row = report.tables(data)["precision"].set_index("measure").loc["harvest"]
     units = st.units(measures.groups(data, ["harvest"]), "harvest")
@@ -70,7 +71,7 @@ def test_precision_is_of_groups_within_treatments():
     assert row["reached_corrected"] > row["reached"]
 
 
-def test_groups_that_collapse_and_groups_that_last_are_a_curve_and_a_test():
+def test_survival_of_groups_has_a_curve_and_a_test():
     """Taking everything ends the stock in the first periods; taking nothing never does."""
     data = analysis.joined(
         played(people=["fixed:harvest=9"] * 3, bots=["fixed:harvest=9"], periods=6),
@@ -84,7 +85,8 @@ def test_groups_that_collapse_and_groups_that_last_are_a_curve_and_a_test():
     (row,) = tables["survival"].to_dict("records")
     assert (row["treatment"], row["at_risk"], row["ended"], row["share"]) == ("open", 2, 2, 0)
     assert row["duration"] == lasted.loc["open", "duration"].iloc[0] < 6
-    # all end at once: 2 of 4, expected 1, variance 2 2 2 2 / (4 4 3) = 1 / 3; (2 - 1)^2 / (1 / 3)
+    # all end in the same period: 2 of 4, expected 1, variance 2 2 2 2 / (4 4 3) = 1 / 3; (2 - 1)^2
+    # / (1 / 3)
     assert tables["log_rank"]["statistic"].tolist() == pytest.approx([3])
     assert "How long groups lasted" in page.text
     assert (

@@ -1,4 +1,4 @@
-"""Small frames for the tests of statistics."""
+"""Small data frames for tests of the statistics."""
 
 from __future__ import annotations
 

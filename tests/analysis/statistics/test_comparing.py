@@ -1,4 +1,4 @@
-"""Tests compared with values worked out by hand or printed in textbooks."""
+"""Statistical tests compared with values worked out by hand or printed in textbooks."""
 
 from __future__ import annotations
 
@@ -32,21 +32,23 @@ def phases(*pairs):
 
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation", "jonckheere"])
 def test_three_against_three_apart_by_hand(test):
-    """20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
+    """Of the 20 ways to choose 3 of 6, one on either side is as extreme: 2 / 20."""
     result = compared(test, a=[1, 2, 3], b=[10, 11, 12])
     assert result.p == pytest.approx(0.1)
     assert "exact" in result.test
 
 
 def test_mann_whitney_by_hand():
-    """a = 1, 3 and b = 2, 4, 5. U of a: 3 > 2 is the one pair: 1. Ranks of a may sum to 3 .. 9 in
-    10 ways; its sum here is 4, and 3 (1 2) and 4 (1 3) are as low: twice 2 / 10."""
+    """a = 1, 3 and b = 2, 4, 5. The only pair in which a is larger is 3 > 2, so U is 1. The ranks
+    of a can sum to 3 .. 9 in 10 ways. The sum is 4 here, and 3 (1 2) and 4 (1 3) are as low: twice
+    2 / 10.
+    """
     result = compared(a=[1, 3], b=[2, 4, 5])
     assert result.statistic == 1
     assert result.p == pytest.approx(0.4)
 
 
-def test_mann_whitney_of_hollander_and_wolfe():
+def test_mann_whitney_example_of_hollander_and_wolfe():
     """Permeability of a membrane at term and at 12 to 26 weeks: Hollander and Wolfe (1973),
     Nonparametric Statistical Methods, p. 69: U = 35, one-sided p = 0.1272 exact. Two-sided 0.2544.
     """
@@ -58,20 +60,23 @@ def test_mann_whitney_of_hollander_and_wolfe():
 
 def test_mann_whitney_with_ties_is_exact_over_mean_ranks():
     """a = 1, 1 and b = 1, 2: mean ranks 2, 2, 2, 4. Of the 6 choices for a, 3 have the sum 4 and 3
-    the sum 6; so each side holds half or all of them, and p = 1."""
+    the sum 6, so each side contains half or all of them, and p = 1.
+    """
     assert compared(a=[1, 1], b=[1, 2]).p == 1
     # a = 1, 1 and b = 2, 2: sums 3, 5 (4 times), 7 of mean ranks 1.5 and 3.5: 2 / 6.
     assert compared(a=[1, 1], b=[2, 2]).p == pytest.approx(1 / 3)
 
 
-def test_many_groups_with_ties_take_the_normal_distribution():
+def test_many_groups_with_ties_use_the_normal_distribution():
     result = compared(a=[1, 2] * 10, b=[2, 3] * 10)
     assert result.test == "Mann-Whitney U test, normal"
 
 
-def test_kruskal_wallis_of_hollander_and_wolfe():
-    """Half-time of mucociliary clearance: Hollander and Wolfe (1973), p. 116: H = 0.7714, p about
-    0.68 by chi-squared with 2 degrees of freedom. One has 4 subjects, so arrangements are drawn."""
+def test_kruskal_wallis_example_of_hollander_and_wolfe():
+    """Half-time of mucociliary clearance: Hollander and Wolfe (1973), p. 116: H = 0.7714, p is
+    about 0.68 by chi-squared with 2 degrees of freedom. One group has 4 subjects, so arrangements
+    are drawn.
+    """
     result = compared(
         normal=[2.9, 3.0, 2.5, 2.6, 3.2],
         obstructive=[3.8, 2.7, 4.0, 2.4],
@@ -85,13 +90,13 @@ def test_kruskal_wallis_of_hollander_and_wolfe():
 
 @pytest.mark.parametrize("test", ["kruskal_wallis", "permutation"])
 def test_three_times_two_apart_by_hand(test):
-    """6! / (2! 2! 2!) = 90 arrangements, of which the 3! that rename treatments are as extreme."""
+    """Of 6! / (2! 2! 2!) = 90 arrangements, the 3! that rename treatments are as extreme."""
     result = compared(test, a=[1, 2], b=[11, 12], c=[21, 22])
     assert result.p == pytest.approx(6 / 90)
 
 
 def test_a_trend_by_hand():
-    """All 12 pairs of different treatments are in order: J = 12, once in 90 on either side."""
+    """All 12 pairs from different treatments are in order: J = 12, once in 90 on either side."""
     result = compared("jonckheere", a=[1, 2], b=[3, 4], c=[5, 6])
     assert result.statistic == 12
     assert result.p == pytest.approx(2 / 90)
@@ -107,17 +112,18 @@ def test_a_trend_needs_its_order():
     assert result.statistic == 8
 
 
-def test_drawn_arrangements_are_never_impossible():
-    """99 drawn arrangements and none as extreme: p is twice 1 / 100, not 0."""
+def test_p_from_drawn_arrangements_is_never_0():
+    """Of 99 drawn arrangements none is as extreme: p is twice 1 / 100, not 0."""
     options = {"resamples": 99, "seed": 3}
     result = compared("permutation", a=range(30), b=range(100, 130), options=options)
     assert result.p == pytest.approx(0.02)
     assert result.test == "permutation test of means, 99 arrangements drawn"
 
 
-def test_drawn_and_exact_agree():
-    """All 462 arrangements, and 400 drawn: within four standard errors, each the root of
-    p (1 - p) / 400 and doubled as the side is."""
+def test_drawn_and_exact_p_agree():
+    """All 462 arrangements and 400 drawn ones agree within four standard errors, each sqrt(p (1 -
+    p) / 400), doubled because p is two-sided.
+    """
     values = {"a": [1.0, 4, 2, 8, 5], "b": [7.0, 9, 3, 12, 11, 10]}
     exact = compared("permutation", **values).p
     drawn = compared("permutation", options={"resamples": 400}, **values).p
@@ -133,7 +139,7 @@ def test_treatments_that_are_all_alike_have_p_1(test):
 
 
 @pytest.mark.parametrize("test", sorted(TESTS))
-def test_many_that_are_all_alike_have_p_1(test):
+def test_many_groups_that_are_all_alike_have_p_1(test):
     assert compared(test, a=[3] * 30, b=[3] * 30).p == 1
 
 
@@ -151,7 +157,7 @@ def test_the_same_seed_gives_the_same_result():
 
 @pytest.mark.parametrize("test", sorted(PAIRED))
 def test_five_increases_by_hand(test):
-    """2^5 signs, of which all positive and all negative are as extreme: 2 / 32."""
+    """Of 2^5 sign patterns, all positive and all negative are as extreme: 2 / 32."""
     result = st.paired(phases((0, 1), (0, 2), (0, 3), (0, 4), (0, 5)), test)
     assert result.p == pytest.approx(0.0625)
     assert result.effect == 3  # mean, and median of mean changes
@@ -159,7 +165,7 @@ def test_five_increases_by_hand(test):
     assert result.notes == ("With so few groups p cannot be below 0.0625",)
 
 
-def test_wilcoxon_of_hollander_and_wolfe():
+def test_wilcoxon_example_of_hollander_and_wolfe():
     """Depression scores at two visits: Hollander and Wolfe (1973), p. 29: V = 40, one-sided
     p = 0.01953 exact, which is 10 / 512; two-sided 20 / 512."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
@@ -169,7 +175,7 @@ def test_wilcoxon_of_hollander_and_wolfe():
     assert result.p == pytest.approx(20 / 512)
 
 
-def test_wilcoxon_with_ties_and_without_change_by_hand():
+def test_wilcoxon_with_ties_and_a_zero_change_by_hand():
     """Changes 1, 1, 2 and 0: mean ranks 1.5, 1.5, 3, all positive: V = 6, 2 / 2^3."""
     result = st.paired(phases((0, 1), (1, 2), (0, 2), (5, 5)))
     assert result.statistic == 6
@@ -178,7 +184,7 @@ def test_wilcoxon_with_ties_and_without_change_by_hand():
     assert result.effect == 1  # the median of 0, 0.5, 0.5, 1, 1, 1, 1, 1.5, 1.5, 2
 
 
-def test_nothing_changed_has_p_1():
+def test_no_change_has_p_1():
     result = st.paired(phases((1, 1), (2, 2)))
     assert (result.p, result.effect) == (1, 0)
     assert result.left_out == ("2 of 2 that did not change",)
@@ -223,7 +229,7 @@ def test_groups_without_a_pair_are_left_out_by_name():
     ],
 )
 @pytest.mark.parametrize("test", [None, "permutation"])
-def test_what_is_missing_for_a_test_is_said(values, message, test):
+def test_missing_data_for_a_test_are_named(values, message, test):
     with pytest.raises(st.NoTest) as error:
         compared(test, **values)
     assert str(error.value) == message
@@ -240,13 +246,13 @@ def test_what_is_missing_for_a_test_is_said(values, message, test):
         ),
     ],
 )
-def test_unknown_names_are_told_with_the_nearest(options, message):
+def test_unknown_names_are_refused_with_the_nearest(options, message):
     with pytest.raises(UnknownName) as error:
         st.compare(st.units(per_group(a=[1, 2], b=[1, 2]), "points"), **options)
     assert str(error.value) == message
 
 
-def test_what_does_not_fit_three_treatments_is_refused():
+def test_a_test_that_does_not_fit_three_treatments_is_refused():
     data = st.units(per_group(a=[1, 2], b=[1, 2], c=[1, 2]), "points")
     message = "'mann_whitney': compares 2 treatments, not 3; use 'krus"
     with pytest.raises(ConfigError, match=message):
@@ -274,7 +280,7 @@ def test_decisions_have_no_pairs():
         st.paired(st.units(frame, "points", unit="decision"))
 
 
-def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
+def test_an_impossible_level_or_number_of_arrangements_is_refused():
     frame = per_group(a=[1, 2], b=[1, 3])
     data = st.units(frame, "points")
     for call in (
@@ -293,8 +299,9 @@ def test_a_level_or_a_number_of_arrangements_that_cannot_be_is_refused():
 
 
 def test_a_result_is_a_sentence():
-    """U counts the pairs in which a group of `open` has more: 1 of 16 (5 against 4.5). Of the 70
-    arrangements 2 on either side have 1 or fewer: 4 / 70. 4.5 - 5 and 10.5 - 2 are the ends."""
+    """U counts the pairs in which a group of `open` has more: 1 of 16 (5 against 4.5). On either
+    side, 2 of the 70 arrangements have 1 or fewer: 4 / 70. The ends are 4.5 - 5 and 10.5 - 2.
+    """
     result = compared(open=[2, 3, 4, 5, np.nan], governed=[4.5, 8, 9, 10.5])
     assert str(result).startswith(
         "Mann-Whitney U test, exact, points (open: 4 groups, governed: 4 groups): U = 1, "
@@ -303,12 +310,12 @@ def test_a_result_is_a_sentence():
     assert str(result).endswith(". Left out: 1 of 9 rows have no points, all of group 4 of s.")
 
 
-def test_a_small_p_is_not_said_to_be_0():
+def test_a_small_p_is_not_printed_as_0():
     assert "p < 0.001" in str(compared(a=range(20), b=range(100, 120)))
 
 
 def test_tests_that_nothing_could_make_significant_after_correction_say_so():
-    """Four against four have p = 2 / 70 = 0.0286 at least; three tests have 0.0857."""
+    """Four against four have a p of at least 2 / 70 = 0.0286; with three tests it is 0.0857."""
     result = compared(a=[1, 2, 3, 4], b=[11, 12, 13, 14])
     assert result.notes == ()
     assert result.least_p == pytest.approx(2 / 70)
@@ -321,8 +328,8 @@ def test_tests_that_nothing_could_make_significant_after_correction_say_so():
     assert st.corrected([result])[0].notes == ()
 
 
-def test_the_smallest_p_is_that_of_an_order_without_exception():
-    """90 arrangements of three times two, of which 6 differ only by the names of treatments."""
+def test_the_smallest_p_of_a_trend_is_for_a_perfect_order():
+    """Of the 90 arrangements of three times two, 6 differ only by the names of treatments."""
     three = {"a": [1, 2], "b": [11, 12], "c": [21, 22]}
     for test in ("kruskal_wallis", "permutation", "jonckheere"):
         assert compared(test, **three).least_p == pytest.approx(compared(test, **three).p)
@@ -337,7 +344,9 @@ def with_p(*values):
 
 
 def test_holm_by_hand():
-    """Sorted, 0.01, 0.03, 0.04: 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, and 0.04 must not be below."""
+    """Sorted: 0.01, 0.03, 0.04. 3 * 0.01 = 0.03, 2 * 0.03 = 0.06, and 0.04 must not fall below
+    that.
+    """
     results = st.corrected(with_p(0.01, 0.04, 0.03))
     assert [result.p_corrected for result in results] == pytest.approx([0.03, 0.06, 0.06])
     assert [result.p for result in results] == [0.01, 0.04, 0.03]
@@ -355,14 +364,14 @@ def test_bonferroni_of_one_test_is_itself_and_of_none_nothing():
     assert st.corrected([]) == []
 
 
-def test_an_unknown_correction_is_told():
+def test_an_unknown_correction_is_refused():
     with pytest.raises(UnknownName, match="method = 'hollm': unknown; did you mean 'holm'"):
         st.corrected([], "hollm")
 
 
-def test_every_two_treatments():
+def test_every_pair_of_treatments():
     data = st.units(per_group(a=[1, 2, 3], b=[10, 11, 12], c=[10.5, 11.5, 12.5]), "points")
     results = st.corrected(st.pairwise(data))
     assert [list(result.n) for result in results] == [["a", "b"], ["a", "c"], ["b", "c"]]
-    # 3 * 0.1 for the two that are apart; b and c: U = 3, and of 20 sums of ranks 7 are as low.
+    # 3 * 0.1 for the two pairs that are apart; b and c: U = 3, and 7 of 20 rank sums are as low.
     assert [result.p_corrected for result in results] == pytest.approx([0.3, 0.3, 0.7])

@@ -30,24 +30,28 @@ OPEN, GOVERNED = [2, 3, 4, 5], [4.5, 8, 9, 10.5]
 
 
 def test_a_shift_of_four_against_four_by_hand():
-    """p is 2 / 70 if all of one lie above all of the other, and 4 / 70 for one pair less. So the
-    interval goes from the smallest difference of two groups, 4.5 - 5, to the largest, 10.5 - 2.
-    The 8th and 9th of the 16 ordered differences are 5 and 5."""
+    """p is 2 / 70 if all of one treatment lie above all of the other, and 4 / 70 for one pair less.
+    Therefore the interval goes from the smallest difference of two groups, 4.5 - 5, to the largest,
+    10.5 - 2. The 8th and 9th of the 16 ordered differences are 5 and 5.
+    """
     result = st.compare(st.units(per_group(open=OPEN, governed=GOVERNED), "points"))
     assert result.effect_name == "Hodges-Lehmann shift (governed - open)"
     assert (result.effect, result.low, result.high) == (5, -0.5, 8.5)
 
 
 def test_a_permutation_interval_by_hand():
-    """Only the real one of 70 arrangements may be as extreme, on either side: 2 / 70 is below
-    0.05, 4 / 70 is not. The interval goes from the smallest to the largest mean difference that
-    an arrangement moves, and these are differences of single groups."""
+    """On either side only the actual one of 70 arrangements may be as extreme, because 2 / 70 is
+    below 0.05 and 4 / 70 is not. The interval goes from the smallest to the largest mean difference
+    between groups that an arrangement exchanges, and these are differences of single groups.
+    """
     low, high = run("permutation", OPEN, GOVERNED).intervals["difference"](0.95)
     assert (low, high) == (-0.5, 8.5)
 
 
 def test_changes_of_six_by_hand():
-    """2 / 2^6 is below 0.05, 4 / 2^6 is not: from the smallest to the largest change."""
+    """2 / 2^6 is below 0.05 and 4 / 2^6 is not, so the interval goes from the smallest to the
+    largest change.
+    """
     changes = [1.0, 2, 4, 5, 7, 11]
     for name, effect in (("wilcoxon", "shift"), ("permutation", "difference")):
         result = run(name, [0.0] * 6, changes, within=True)
@@ -55,7 +59,7 @@ def test_changes_of_six_by_hand():
         assert result.intervals[effect](0.95) == (1, 11)
 
 
-def test_wilcoxon_of_hollander_and_wolfe():
+def test_wilcoxon_interval_of_hollander_and_wolfe():
     """Depression scores: Hollander and Wolfe (1973), p. 35: the estimate is -0.46, and the interval
     of 96.1 % from -0.786 to -0.010."""
     first = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
@@ -79,7 +83,7 @@ def test_welch_by_hand():
     )
 
 
-def test_a_chance_of_one_has_an_interval_with_a_width():
+def test_a_superiority_of_1_has_an_interval_with_a_width():
     """Two groups that all lie above two others: (1 - t)^2 = z^2 t (1 - t) (1 + (1 - t) / (2 - t) +
     t / (1 + t)) / 4, so 1 - t = 0.960 t (...)."""
     low, high = of_superiority(1.0, 2, 2, 0.95)
@@ -89,7 +93,7 @@ def test_a_chance_of_one_has_an_interval_with_a_width():
     assert 0.2 < low < 0.5
 
 
-def test_cliffs_delta_of_treatments_that_are_all_apart_is_not_known_for_sure():
+def test_cliffs_delta_of_separated_treatments_still_has_uncertainty():
     data = st.units(per_group(a=range(6), b=range(10, 16)), "points")
     result = st.compare(data, effect="cliffs_delta")
     assert (result.effect, result.high) == (1, 1)
@@ -100,7 +104,7 @@ def test_cliffs_delta_of_treatments_that_are_all_apart_is_not_known_for_sure():
 
 
 def agrees(p, low, high, null, level):
-    """Check that `null` is inside the interval just where p is above 1 - level."""
+    """Check that `null` is inside the interval exactly when p is above 1 - level."""
     if math.isnan(low):
         return True
     return low <= null <= high if p > 1 - level else not low < null < high
@@ -119,7 +123,7 @@ def agrees(p, low, high, null, level):
     ],
 )
 @pytest.mark.parametrize("values", ["real", "whole"])
-def test_an_interval_says_what_the_test_says(name, effect, null, values):
+def test_an_interval_agrees_with_its_test(name, effect, null, values):
     """Small and large groups, with and without ties, and differences close to significance."""
     rng = np.random.default_rng(7)
     rejected = 0
@@ -136,7 +140,7 @@ def test_an_interval_says_what_the_test_says(name, effect, null, values):
 
 @pytest.mark.parametrize(("name", "effect"), [("wilcoxon", "shift"), ("permutation", "difference")])
 @pytest.mark.parametrize("values", ["real", "whole"])
-def test_an_interval_of_changes_says_what_the_test_says(name, effect, values):
+def test_an_interval_of_changes_agrees_with_its_test(name, effect, values):
     rng = np.random.default_rng(8)
     for size in (5, 6, 9, 16) * 3:
         changes = rng.normal(0.6, size=size)
@@ -159,15 +163,15 @@ def test_the_estimate_lies_in_its_interval(name):
 
 
 @pytest.mark.parametrize("test", ["mann_whitney", "permutation"])
-def test_where_nothing_could_be_rejected_there_is_no_interval(test):
+def test_if_nothing_could_be_rejected_there_is_no_interval(test):
     result = st.compare(st.units(per_group(a=[1, 2, 3], b=[10, 11, 12]), "points"), test)
     assert math.isnan(result.low)
     assert math.isnan(result.high)
     assert "no 95% interval. With so few groups p cannot be below 0.1." in str(result)
 
 
-def test_of_three_treatments_no_interval_leaves_its_estimate_out():
-    """Epsilon squared is never below 0 and has none; each pair of treatments has one."""
+def test_no_interval_of_three_treatments_excludes_its_estimate():
+    """Epsilon squared is never below 0 and has no interval; each pair of treatments has one."""
     rng = np.random.default_rng(3)
     frame = per_group(**{name: rng.normal(place, size=5) for place, name in enumerate("abc")})
     data = st.units(frame, "points")
@@ -185,7 +189,7 @@ def test_groups_that_are_all_alike_have_no_interval():
         st.compare(st.units(per_group(a=[2, 2], b=[5, 5]), "points"), "welch")
 
 
-def test_an_effect_that_is_not_of_the_test_has_none():
+def test_an_effect_that_does_not_belong_to_the_test_has_no_interval():
     data = st.units(per_group(open=OPEN, governed=GOVERNED), "points")
     assert math.isnan(st.compare(data, effect="median_difference").low)
     assert math.isnan(st.compare(data, "welch", effect="shift").low)
@@ -205,13 +209,13 @@ def test_an_effect_that_is_not_of_the_test_has_none():
         ("superiority", "normal", 6, 0.90),
     ],
 )
-def test_an_interval_holds_the_truth_about_as_often_as_it_says(name, shape, groups, least):
+def test_an_interval_has_its_nominal_coverage(name, shape, groups, least):
     share, number = coverage.covered(name, shape, groups, 200)
     assert number == 200
     assert share >= least
 
 
-def test_the_document_is_what_its_command_writes():
+def test_the_document_matches_its_command():
     text = (ROOT / "docs/coverage.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     head = rows[0]
@@ -225,8 +229,10 @@ def test_the_document_is_what_its_command_writes():
     assert f"| pocock | 8, 16, 24 | 0.8 | {coverage.drawn(('estimate', looked))} |" in text
 
 
-def test_the_test_that_is_named_for_means_holds_where_treatments_differ_in_spread():
-    """Fifteen groups and five that differ four times as much: at 0.05, about 5 of 100 are wrong."""
+def test_the_test_recommended_for_means_is_valid_with_unequal_spread():
+    """Fifteen groups against five with four times the spread: at 0.05, about 5 of 100 tests are
+    wrong.
+    """
     text = (ROOT / "docs/statistics.md").read_text("utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith("| means")]
     (name,) = re.findall(r'st\.compare\(points, "(\w+)"\)', row)

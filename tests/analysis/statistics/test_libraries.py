@@ -1,4 +1,4 @@
-"""Results equal those of scipy and statsmodels where these have the same method."""
+"""Results equal those of scipy and statsmodels for methods that these libraries share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 
 DRAWS = range(40)
 ALL = 20_000
-"""More arrangements than these samples have, so that p is exact."""
+"""More arrangements than these samples have, so p is exact."""
 
 
 def samples(number, *sizes, ties=False):
@@ -27,7 +27,7 @@ def p_of(test, drawn):
 
 
 @pytest.mark.parametrize("number", DRAWS)
-def test_permutations_of_means_and_ranks_are_those_of_scipy(number):
+def test_permutation_tests_of_means_and_ranks_match_scipy(number):
     first, other = samples(number, 5, 6)
     every = stats.permutation_test(
         (first, other),
@@ -43,7 +43,7 @@ def test_permutations_of_means_and_ranks_are_those_of_scipy(number):
 
 
 @pytest.mark.parametrize("number", DRAWS)
-def test_ranks_with_ties_are_those_of_scipy(number):
+def test_ranks_with_ties_match_scipy(number):
     first, other, third = samples(number, 5, 5, 4, ties=True)
     all_of_them = stats.PermutationMethod(n_resamples=np.inf)
     exact = stats.mannwhitneyu(first, other, method=all_of_them)
@@ -54,12 +54,12 @@ def test_ranks_with_ties_are_those_of_scipy(number):
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("number", DRAWS[:10])  # the library collects garbage on every call
-def test_holms_correction_is_that_of_statsmodels(number):
+def test_holms_correction_matches_statsmodels(number):
     p = np.random.default_rng(number).random(7)
     assert _for_all(p, "holm") == pytest.approx(multipletests(p, method="holm")[1])
 
 
-def test_lines_are_those_of_scipy():
+def test_regression_lines_match_scipy():
     rows = [
         pd.DataFrame({"person": number, "x": x, "y": y})
         for number in DRAWS

@@ -1,4 +1,4 @@
-"""Regressions by hand; rows left out, warnings and refusals."""
+"""Regressions by hand, rows left out, warnings and refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEW = pytest.mark.filterwarnings("ignore::mixed_company.analysis.statistics.FewC
 @FEW
 def test_one_row_per_group_by_hand():
     """Means 1 and 4, so 3. Residuals -1, 1, -3, 3: (1 + 1) / 4 + (9 + 9) / 4 = 5, times
-    G / (G - 1) * (N - 1) / (N - k) = 4 / 3 * 3 / 2 = 2: a standard error of the root of 10."""
+    G / (G - 1) * (N - 1) / (N - k) = 4 / 3 * 3 / 2 = 2: a standard error of sqrt(10)."""
     fit = st.regression(FOUR, "points ~ treatment").results["treatment[T.b]"]
     assert fit.effect == pytest.approx(3)
     assert fit.statistic == pytest.approx(3 / 10**0.5)
@@ -28,8 +28,8 @@ def test_one_row_per_group_by_hand():
 
 
 @FEW
-def test_rows_of_a_group_twice_over_do_not_count_twice():
-    """Scores of groups are as before; the factor is 4 / 3 * 7 / 6, and 5 * 14 / 9 = 70 / 9."""
+def test_duplicated_rows_of_a_group_do_not_count_twice():
+    """The groups' scores are unchanged; the factor is 4 / 3 * 7 / 6, and 5 * 14 / 9 = 70 / 9."""
     fit = st.regression(pd.concat([FOUR, FOUR]), "points ~ treatment").results["treatment[T.b]"]
     assert fit.statistic == pytest.approx(3 / (70 / 9) ** 0.5)
 
@@ -43,7 +43,7 @@ def test_few_clusters_warn_and_many_do_not(recwarn):
     assert not recwarn
 
 
-def test_pooling_is_asked_for_and_warns():
+def test_pooling_must_be_requested_and_warns():
     frame = clustered(seed=2, groups={"a": 6, "b": 6}, between=4.0)
     with pytest.warns(st.PooledWarning, match="240 decisions of 12 groups are not") as warned:
         pooled = st.regression(frame, "points ~ treatment", unit="decision")
@@ -57,7 +57,7 @@ def test_pooling_is_asked_for_and_warns():
     assert narrow < 0.5 * wide
     row = pooled.results["Intercept"]
     assert row.test == "OLS, errors not clustered, points ~ treatment"
-    # 6 groups a treatment, of 4 seats and 5 periods: 120 decisions, 24 persons
+    # 6 groups per treatment, with 4 seats and 5 periods: 120 decisions, 24 people
     assert (row.unit, row.n) == ("decision", {"a": 120, "b": 120})
     assert "(a: 120 decisions, b: 120 decisions)" in str(row)
     with pytest.warns(st.PooledWarning, match="48 persons of 12 groups are not independent"):
@@ -66,7 +66,7 @@ def test_pooling_is_asked_for_and_warns():
 
 
 @FEW
-def test_sessions_can_be_what_is_clustered():
+def test_sessions_can_be_the_clusters():
     frame = pd.concat([FOUR, FOUR.assign(session="t"), FOUR.assign(session="u")])
     fit = st.regression(frame, "points ~ treatment", unit="session")
     row = fit.results["Intercept"]
@@ -78,7 +78,7 @@ def test_sessions_can_be_what_is_clustered():
 
 @FEW
 def test_a_logit_by_hand():
-    """One of four and three of four: log odds of -log 3 and log 3."""
+    """One of four and three of four are log odds of -log 3 and log 3."""
     frame = per_group(a=[1, 0, 0, 0], b=[1, 1, 1, 0]).assign(paid=lambda table: table["points"] > 0)
     fit = st.regression(frame, "paid ~ treatment", kind="logit").results
     assert fit["Intercept"].effect == pytest.approx(-np.log(3))
@@ -86,7 +86,7 @@ def test_a_logit_by_hand():
 
 
 @FEW
-def test_what_has_no_value_is_counted():
+def test_missing_values_are_counted():
     frame = pd.concat(
         [
             FOUR.astype({"group": "Int64"}),
@@ -163,7 +163,7 @@ def test_the_first_treatment_is_the_reference_as_in_a_comparison(fit):
     ],
 )
 @FEW
-def test_what_cannot_be_fitted_is_named(formula, options, error, message):
+def test_an_impossible_fit_is_named(formula, options, error, message):
     frame = FOUR.assign(other=(FOUR["treatment"] == "b") * 2.0)
     with pytest.raises(error) as raised:
         st.regression(frame, formula, **options)
@@ -182,7 +182,7 @@ def test_a_treatment_with_one_group_is_refused(fit):
 
 
 @FEW
-def test_an_outcome_that_is_told_perfectly_is_named():
+def test_a_perfectly_predicted_outcome_is_named():
     frame = per_group(a=[0, 0, 0], b=[1, 1, 1])
     with pytest.raises(st.NoTest, match="a coefficient separates the outcome perfectly"):
         st.regression(frame, "points ~ treatment", kind="logit")
@@ -190,8 +190,8 @@ def test_an_outcome_that_is_told_perfectly_is_named():
 
 # -- mixed models ---------------------------------------------------------------------------------
 
-# Two groups a treatment, two rows each. Group means 1, 5 and 4, 12; each row lies 1 from its mean.
-# Treatment means 3 and 8. MSW = 8 / 4 = 2; MSB = 2 * (4 + 4 + 16 + 16) / 2 = 40.
+# Two groups per treatment, two rows each. Group means are 1, 5 and 4, 12; each row is 1 from its
+# mean. Treatment means 3 and 8. MSW = 8 / 4 = 2; MSB = 2 * (4 + 4 + 16 + 16) / 2 = 40.
 BALANCED = pd.DataFrame(
     {
         "session": "s",
@@ -204,9 +204,10 @@ BALANCED = pd.DataFrame(
 
 @FEW
 def test_a_balanced_mixed_model_by_hand():
-    """REML is the analysis of variance: the rest 2, between groups (40 - 2) / 2 = 19. The effect
-    is 8 - 3 = 5 with the standard error root of 2 * (40 / 2) / 2 = root of 20. Four groups less
-    two treatments leave 2 degrees of freedom, in which t is 4.303 at 0.975."""
+    """REML equals the analysis of variance: a residual of 2, and (40 - 2) / 2 = 19 between groups.
+    The effect is 8 - 3 = 5, with a standard error of sqrt(2 * (40 / 2) / 2) = sqrt(20). Four groups
+    less two treatments leave 2 degrees of freedom, for which t is 4.303 at 0.975.
+    """
     fit = st.mixed(BALANCED, "points ~ treatment")
     assert fit.variances["group"] == pytest.approx(19, rel=1e-3)
     assert fit.variances["rest"] == pytest.approx(2, rel=1e-3)
@@ -218,8 +219,10 @@ def test_a_balanced_mixed_model_by_hand():
     assert row.test == "mixed model, intercepts by group, points ~ treatment"
 
 
-def test_persons_within_groups_have_intercepts_where_they_have_several_rows():
-    """Simulated with a variance of 4 between groups, 1 between persons and 1 of the rest."""
+def test_people_within_groups_have_intercepts_if_they_have_several_rows():
+    """The data have a variance of 4 between groups, 1 between people and a residual
+    variance of 1.
+    """
     frame = clustered(seed=1, groups={"a": 15, "b": 15}, shift=2.0, between=2.0)
     fit = st.mixed(frame, "points ~ treatment")
     assert fit.variances["group"] == pytest.approx(4, abs=2)
@@ -229,9 +232,10 @@ def test_persons_within_groups_have_intercepts_where_they_have_several_rows():
 
 
 @FEW
-def test_what_changes_within_groups_has_a_slope_by_group():
-    """Ten groups, each with its own trend. With as many periods in every group, the difference
-    of trends is tested by the groups' slopes: Student's t of five against five."""
+def test_a_variable_that_changes_within_groups_has_a_slope_by_group():
+    """Ten groups have their own trends. With equally many periods in every group, the difference of
+    trends is a test of the groups' slopes: Student's t of five against five.
+    """
     rng = np.random.default_rng(5)
     frame = clustered(5, groups={"a": 5, "b": 5}, seats=1, periods=8).drop(columns="seat")
     trends = rng.normal(size=10)[frame["group"]]
@@ -255,8 +259,8 @@ def test_few_groups_warn_in_mixed_models_too():
         st.mixed(BALANCED, "points ~ treatment")
 
 
-def test_groups_that_do_not_differ_are_said_to_have_no_variance():
-    """Groups without differences: chance decides between 0 and a refusal."""
+def test_groups_that_do_not_differ_are_reported_without_variance():
+    """Groups do not differ, so chance decides between 0 and a refusal."""
     frame = clustered(seed=8, groups={"a": 12, "b": 12}, between=0.0)
     fit = st.mixed(frame, "points ~ treatment")
     assert fit.variances["group"] < 1e-3

@@ -1,4 +1,4 @@
-"""Sessions that differ, and comparisons of treatments across them."""
+"""Sessions that differ, and comparisons of treatments within and across them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mixed_company.engine.contract.errors import ConfigError
 
 
 def sat(**sessions):
-    """Return groups of several sessions: session -> treatment -> values."""
+    """Return groups from several sessions, given as session -> treatment -> values."""
     rows = [
         (session, group, treatment, value)
         for session, treatments in sessions.items()
@@ -27,8 +27,10 @@ EVENING = {"a": [101.0, 103], "b": [104.0, 108]}
 
 
 def test_within_sessions_by_hand():
-    """Differences 5 - 1.5 = 3.5 and 106 - 102 = 4 with the same weight: 3.75. Of 6 * 6 arrangements
-    the real one is the highest: 2 / 36. Over all sessions the hundred hides it."""
+    """The differences 5 - 1.5 = 3.5 and 106 - 102 = 4 have the same weight: 3.75. Of 6 * 6
+    arrangements the actual one is the highest: 2 / 36. Pooled over sessions, the 100 hides the
+    effect.
+    """
     data = st.units(sat(morning=MORNING, evening=EVENING), "points")
     result = st.stratified(data)
     assert result.test == "permutation test of means within sessions, exact"
@@ -37,13 +39,13 @@ def test_within_sessions_by_hand():
     assert st.compare(data, "permutation").p > 0.5
 
 
-def test_weights_are_those_of_the_numbers_of_groups():
+def test_weights_follow_from_the_numbers_of_groups():
     """2 * 2 / 4 = 1 and 2 * 1 / 3: (1 * 3.5 + 2 / 3 * 2) / (5 / 3) = 2.9."""
     data = st.units(sat(morning=MORNING, evening={"a": [101.0, 103], "b": [104.0]}), "points")
     assert st.stratified(data).effect == pytest.approx(2.9)
 
 
-def test_drawn_and_exact_agree_within_sessions():
+def test_drawn_and_exact_p_agree_within_sessions():
     rng = np.random.default_rng(2)
     sessions = {
         name: {"a": rng.normal(size=4), "b": rng.normal(0.8, size=4)} for name in ("m", "n", "o")
@@ -57,7 +59,7 @@ def test_drawn_and_exact_agree_within_sessions():
     assert exact.low < exact.effect < exact.high
 
 
-def test_sessions_of_one_treatment_do_not_count_and_are_named():
+def test_sessions_with_one_treatment_are_left_out_and_named():
     data = st.units(sat(morning=MORNING, noon={"a": [7.0, 8]}, evening=EVENING), "points")
     result = st.stratified(data)
     assert result.effect == 3.75
@@ -71,8 +73,9 @@ def test_sessions_of_one_treatment_do_not_count_and_are_named():
 
 
 def differing(rng, sessions):
-    """Return six groups per treatment without an effect; sessions differ twice as much as groups
-    do."""
+    """Return six groups per treatment without an effect. Sessions differ twice as much as
+    groups.
+    """
     treatments = ["a" if number < sessions / 2 else "b" for number in range(sessions)]
     return sat(
         **{
@@ -82,8 +85,8 @@ def differing(rng, sessions):
     )
 
 
-def test_by_session_a_test_is_wrong_as_seldom_as_it_says_and_by_group_it_is_not():
-    """Two sessions a treatment, of three groups each, at 0.1."""
+def test_a_test_by_session_keeps_its_level_and_a_test_by_group_does_not():
+    """Two sessions per treatment, with three groups each, at 0.1."""
     rng = np.random.default_rng(1)
     wrong = {"group": 0, "session": 0}
     for _ in range(40):

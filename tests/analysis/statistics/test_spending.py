@@ -1,4 +1,4 @@
-"""Levels of several looks: tables of the literature, by hand, and their error rates."""
+"""Levels of interim looks: from tables in the literature, by hand, and by their error rates."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FIVE = [0.2, 0.4, 0.6, 0.8, 1.0]
         ("pocock", [2.4380, 2.4268, 2.4101, 2.3966, 2.3859]),
     ],
 )
-def test_five_even_looks_have_the_boundaries_of_the_literature(spending, limits):
+def test_five_even_looks_have_the_published_boundaries(spending, limits):
     """Two-sided .05, as the programs of Reboussin et al. (2000, Controlled Clinical Trials 21(3))
     and R's ldbounds print them."""
     boundaries = stats.norm.isf(np.array(levels(FIVE, 0.05, spending)) / 2)
     assert boundaries == pytest.approx(limits, abs=2e-4)
 
 
-def test_one_look_has_all_of_alpha_and_the_first_what_is_spent_by_then():
+def test_a_single_look_has_all_of_alpha_and_a_first_look_what_is_spent_by_then():
     """Pocock at half: .05 ln(1 + 1.71828 / 2) = .05 * .62011 = .0310; O'Brien-Fleming:
     4 (1 - Phi(2.2414 / .70711)) = 4 (1 - Phi(3.1698)) = .00305."""
     assert levels([1.0], 0.05, "pocock") == pytest.approx([0.05])
@@ -35,9 +35,10 @@ def test_one_look_has_all_of_alpha_and_the_first_what_is_spent_by_then():
 
 
 @pytest.mark.parametrize("spending", ["obrien_fleming", "pocock"])
-def test_who_looks_three_times_errs_as_often_as_alpha_says(spending):
+def test_three_looks_keep_the_error_rate_alpha(spending):
     """20,000 experiments without an effect, t tests after 8, 12 and 24 groups of each treatment:
-    the standard error of a share of .05 is .0015. All at .05 would err in about .10 of them."""
+    the standard error of a share of .05 is .0015. Testing each look at .05 would err in about .10.
+    """
     rng, looks = np.random.default_rng(4), [8, 12, 24]
     first, other = rng.normal(size=(2, 20_000, looks[-1]))
     p = [stats.ttest_ind(first[:, :look], other[:, :look], axis=1).pvalue for look in looks]
@@ -47,10 +48,10 @@ def test_who_looks_three_times_errs_as_often_as_alpha_says(spending):
     assert np.any(np.array(p) <= 0.05, axis=0).mean() > 0.08
 
 
-def test_a_look_at_which_next_to_nothing_is_spent_has_a_level_that_no_test_reaches():
-    """One of 24 groups, by O'Brien and Fleming: 4 (1 - Phi(2.2414 / .2041)) = 4 (1 - Phi(10.98))
-    is below 1e-27. Later levels are as if nobody had looked; an interval has a confidence below
-    1."""
+def test_a_look_that_spends_almost_nothing_has_a_level_no_test_can_reach():
+    """One of 24 groups, by O'Brien and Fleming: 4 (1 - Phi(2.2414 / .2041)) = 4 (1 - Phi(10.98)) is
+    below 1e-27. Later levels are as if nobody had looked, and an interval has a confidence below 1.
+    """
     early, *later = levels([1 / 24, 0.5, 1], 0.05, "obrien_fleming")
     assert 0 < early < 2e-15
     assert 1 - early < 1
@@ -58,20 +59,21 @@ def test_a_look_at_which_next_to_nothing_is_spent_has_a_level_that_no_test_reach
 
 
 @pytest.mark.parametrize("shares", [[], [0.0, 1.0], [0.5, 0.5], [0.5, 1.2]])
-def test_looks_that_cannot_be_are_refused(shares):
+def test_impossible_looks_are_refused(shares):
     with pytest.raises(ConfigError, match="looks = "):
         levels(shares, 0.05, "pocock")
 
 
-def test_another_spending_is_refused_with_the_nearest():
+def test_an_unknown_spending_function_is_refused_with_the_nearest():
     with pytest.raises(UnknownName, match="spending = 'pokock': unknown; did you mean 'pocock'"):
         levels([1.0], 0.05, "pokock")
 
 
-def test_the_unbiased_effect_is_that_of_which_the_estimate_is_the_mean():
-    """A million drawn experiments of two looks. B(.5) is normal with mean and variance .5 of a
-    drift of 3. They stop if |B(.5)| / sqrt(.5) is beyond the limit, with the estimate B(.5) /
-    .5, else B(1). For the mean of these estimates the unbiased effect is 3."""
+def test_the_unbiased_effect_is_the_drift_whose_mean_estimate_was_observed():
+    """A million simulated experiments have two looks. B(.5) is normal with mean .5 * 3, for a drift
+    of 3, and variance .5. An experiment stops if |B(.5)| / sqrt(.5) is beyond the limit, with the
+    estimate B(.5) / .5, else B(1). For the mean of these estimates the unbiased effect is 3.
+    """
     rng, drift, shares = np.random.default_rng(5), 3.0, [0.5, 1.0]
     limit = stats.norm.isf(levels(shares, 0.05, "pocock")[0] / 2)
     first = drift / 2 + rng.normal(size=1_000_000) * 0.5**0.5

@@ -1,4 +1,4 @@
-"""Survival times, and the difference that this many units could have detected."""
+"""Survival times, and the difference detectable with this many units."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from mixed_company.analysis import statistics as st
 from tests.analysis.statistics.frames import per_group
 
 
-def test_the_share_that_lasted_counts_only_who_was_still_seen():
-    """5 units: one ends at 2: 4/5. One is last seen at 3, and one of the 3 left ends at 4: 4/5
-    2/3."""
+def test_the_survival_estimate_handles_censored_units():
+    """Of 5 units one ends at 2: 4/5. One is last seen at 3, and one of the remaining 3 ends at 4:
+    4/5 2/3.
+    """
     table = st.survival(np.array([2, 3, 4, 6, 6.0]), np.array([1, 0, 1, 0, 0.0]), ["a"] * 5)
     assert table[["duration", "at_risk", "ended"]].to_numpy().tolist() == [[2, 5, 1], [4, 3, 1]]
     assert table["share"].tolist() == pytest.approx([4 / 5, 8 / 15])
@@ -19,7 +20,7 @@ def test_the_share_that_lasted_counts_only_who_was_still_seen():
     assert (table["share"] < table["high"]).all()
 
 
-def test_the_interval_is_that_of_the_logarithm_of_the_logarithm():
+def test_the_interval_is_computed_on_the_log_log_scale():
     """Greenwood at 4/5 of 5: var(log S) = 1 / (5 4), and that of log(-log S) is / (log S)^2."""
     table = st.survival(np.array([2, 6, 6, 6, 6.0]), np.array([1, 0, 0, 0, 0.0]), ["a"] * 5)
     error = np.sqrt(1 / 20) / abs(np.log(0.8))
@@ -28,8 +29,10 @@ def test_the_interval_is_that_of_the_logarithm_of_the_logarithm():
 
 
 def test_treatments_are_compared_by_the_log_rank_test():
-    """a ends at 1 and 2, b at 3 and 4. At 1 two of 4 are a: expected 1/2, variance 1/4; at 2 one of
-    3: expected 1/3, variance 2/9; then none. (2 - 5/6)^2 / (17/36) = 49/17."""
+    """Group a ends at 1 and 2, b at 3 and 4. At 1 two of 4 are from a: expected 1/2, variance 1/4.
+    At 2 it is one of 3: expected 1/3, variance 2/9. Then none is left. (2 - 5/6)^2 / (17/36) =
+    49/17.
+    """
     statistic, p = st.log_rank(np.array([1, 2, 3, 4.0]), np.ones(4), ["a", "a", "b", "b"])
     assert statistic == pytest.approx(49 / 17)
     assert 0.05 < p < 0.1
@@ -39,15 +42,17 @@ def test_treatments_are_compared_by_the_log_rank_test():
         st.log_rank(np.array([1, 2.0]), np.zeros(2), ["a", "b"])
 
 
-def test_the_difference_that_would_have_been_found_is_that_of_cohens_table():
-    """Cohen (1988), table 2.4.1: 64 a group find d = 0.5 in four of five experiments, at 0.05."""
+def test_the_detectable_difference_matches_cohens_table():
+    """Cohen (1988), table 2.4.1: with 64 per group, d = 0.5 is found in four of five experiments at
+    0.05.
+    """
     sample = np.tile([-1.0, 1.0], 32) * np.sqrt(63 / 64)  # its standard deviation is 1
     assert st.pooled_deviation([sample, sample]) == pytest.approx(1)
     assert st.reached([sample, sample + 3]) == pytest.approx(0.5, abs=0.002)
     assert np.isnan(st.reached([np.ones(4), np.ones(4)]))
 
 
-def test_an_effect_without_its_unit_is_cliffs_delta_of_two_and_epsilon_squared_of_three():
+def test_the_unitless_effect_is_cliffs_delta_for_two_and_epsilon_squared_for_three():
     """All of b lie above all of a: 1. Three that lie apart have ranks 1 2, 3 4 and 5 6."""
     two = st.units(per_group(a=[1, 2], b=[3, 4]), "points")
     assert st.compare(two).standardised == 1

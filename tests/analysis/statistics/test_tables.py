@@ -28,8 +28,10 @@ def test_one_group_has_a_mean_and_no_interval():
     assert means.loc["a", ["low", "high"]].isna().all()
 
 
-def test_one_row_per_measure_and_p_corrected_over_those_that_were_tested():
-    """p = 2 / 20 of points, twice that by Holm; the Ginis of both are the same three numbers."""
+def test_each_measure_has_one_row_and_p_is_corrected_over_the_tested_ones():
+    """For points p = 2 / 20, and twice that by Holm. The Ginis of both treatments are the same
+    three numbers.
+    """
     table = st.compare_all(FRAME, ["points", "gini", "survival"]).set_index("measure")
     assert table.loc["points", "p"] == pytest.approx(0.1)
     assert table.loc["points", "p_corrected"] == pytest.approx(0.2)
@@ -48,7 +50,7 @@ def test_a_measure_that_cannot_be_tested_keeps_its_row_and_says_why():
     assert row["n b"] == 3
 
 
-def test_a_row_is_what_compare_and_means_say():
+def test_a_row_matches_compare_and_means():
     row = st.compare_all(FRAME, ["points"], "permutation", seed=4).iloc[0]
     data = st.units(FRAME, "points")
     result, described = st.compare(data, "permutation", seed=4), st.means(data)
@@ -56,7 +58,7 @@ def test_a_row_is_what_compare_and_means_say():
     assert [row["low b"], row["high b"]] == described.loc[1, ["low", "high"]].tolist()
 
 
-def test_treatments_are_those_that_were_named_and_in_their_order():
+def test_treatments_can_be_named_and_keep_that_order():
     three = per_group(a=[1, 2], b=[1, 2], c=[5, 6])
     row = st.compare_all(three, ["points"], treatments=["c", "a"]).iloc[0]
     assert row["effect_name"] == "Hodges-Lehmann shift (a - c)"
@@ -64,13 +66,13 @@ def test_treatments_are_those_that_were_named_and_in_their_order():
     assert "mean b" not in row
 
 
-def test_a_measure_that_is_not_there_is_told():
+def test_a_missing_measure_is_named():
     with pytest.raises(UnknownName, match="column 'point': not in the frame; did"):
         st.compare_all(FRAME, ["point"])
 
 
-def test_every_two_treatments_of_every_measure_are_corrected_together():
-    """Six pairs of four against four; three are apart, 6 * 2 / 70; a constant is not compared."""
+def test_pairs_of_treatments_of_all_measures_are_corrected_together():
+    """Six pairs of four against four. Three are apart: 6 * 2 / 70. A constant is not compared."""
     frame = per_group(a=[1, 2, 3, 4], b=[11, 12, 13, 14], c=[21, 22, 23, 24])
     frame = frame.assign(gini=[0.1, 0.2, 0.3, 0.4] * 3, same=1.0)
     table = st.pairwise_all(frame, ["points", "gini", "same"])

@@ -1,4 +1,4 @@
-"""One number per group; other units must be requested, and warn."""
+"""One number per group; other units must be requested and cause a warning."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from mixed_company.analysis import statistics as st
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from tests.analysis.statistics.frames import clustered, per_group
 
-# Two groups. In the first, seat 0 has 2 and 4 (mean 3) and seat 1 has 9 alone: the mean over seats
-# is 6, that over rows 5. In the second both have 1.
+# Two groups. In the first, seat 0 has 2 and 4 (mean 3) and seat 1 has only 9: the mean over seats
+# is 6, and over rows 5. In the second group both seats have 1.
 ROWS = pd.DataFrame(
     [
         ("s", 0, 0, "open", 2.0),
@@ -39,7 +39,7 @@ def test_without_seats_a_group_is_the_mean_of_its_rows():
     assert units.sample("open").tolist() == [5.0]
 
 
-def test_participants_stand_where_there_are_no_seats():
+def test_participants_are_used_if_there_are_no_seats():
     units = st.units(ROWS.rename(columns={"seat": "participant"}), "points")
     assert units.sample("open").tolist() == [6.0]
 
@@ -50,7 +50,7 @@ def test_a_session_is_the_mean_of_its_groups():
     assert units.sample("one").tolist() == [3.5]
 
 
-def test_groups_of_one_number_in_two_sessions_are_two_groups():
+def test_groups_with_the_same_number_in_two_sessions_are_two_groups():
     twice = pd.concat([ROWS, ROWS.assign(session="t")])
     assert st.units(twice, "points").sample("open").tolist() == [6.0, 6.0]
 
@@ -62,11 +62,12 @@ def test_groups_and_sessions_do_not_warn():
         st.units(ROWS.assign(treatment="one"), "points", unit="session")
 
 
-def test_pooled_decisions_warn_how_many_come_from_how_many():
-    """Values 0, 2 and 4, 6 and 0, 2 and 4, 6 of two groups in each of two treatments. Group means
-    1 and 5 lie 2 from the treatment's 3: MSB = 4 * 2 * 4 / (4 - 2) = 16. Each value lies 1 from its
+def test_pooled_decisions_warn_about_their_number_of_groups():
+    """The values are 0, 2 and 4, 6 in two groups of each of two treatments. The group means 1 and 5
+    lie 2 from the treatment's mean of 3: MSB = 4 * 2 * 4 / (4 - 2) = 16. Each value lies 1 from its
     group's mean: MSW = 8 / (8 - 4) = 2. m = 2, so the correlation is 14 / 18 = 0.78, and 8 values
-    count like 8 / (1 + 0.78) = 4.5."""
+    count like 8 / (1 + 0.78) = 4.5.
+    """
     frame = pd.DataFrame(
         {
             "session": "s",
@@ -88,13 +89,13 @@ def test_pooled_decisions_warn_how_many_come_from_how_many():
     assert len(units.sample("a")) == 4
 
 
-def test_persons_warn_too():
+def test_people_as_units_warn_too():
     with pytest.warns(st.PooledWarning, match="4 persons of 2 groups are not independent"):
         units = st.units(ROWS, "points", unit="person")
     assert units.sample("open").tolist() == [3.0, 9.0]
 
 
-def test_what_is_missing_is_counted_and_groups_that_are_gone_are_named():
+def test_missing_values_are_counted_and_lost_groups_are_named():
     frame = pd.concat(
         [
             ROWS.astype({"group": "Int64"}),
@@ -134,7 +135,7 @@ def test_treatments_come_in_the_order_of_their_categories():
         ({"unit": "groups"}, "unit = 'groups': unknown; did you mean 'group'?"),
     ],
 )
-def test_unknown_names_are_told_with_the_nearest(options, message):
+def test_unknown_names_are_refused_with_the_nearest(options, message):
     with pytest.raises(UnknownName) as error:
         st.units(ROWS, **({"value": "points"} | options))
     assert str(error.value) == message
@@ -160,20 +161,21 @@ def test_unknown_names_are_told_with_the_nearest(options, message):
         ),
     ],
 )
-def test_values_that_are_no_numbers_are_refused(frame, unit, message):
+def test_values_that_are_not_numbers_are_refused(frame, unit, message):
     with pytest.raises(ConfigError) as error:
         st.units(frame, "points", unit=unit)
     assert str(error.value) == message
 
 
-def test_flags_and_whole_numbers_with_gaps_are_numbers():
+def test_flags_and_integers_with_gaps_are_accepted_as_numbers():
     frame = ROWS.assign(points=pd.array([True, False, True, None, True], dtype="boolean"))
     assert st.units(frame, "points").sample("open").tolist() == [0.75]
 
 
-def test_pooled_values_find_what_groups_do_not_show():
-    """Six groups per treatment that differ four times as much as persons do, and treatments that
-    do not differ by construction: only pooled values show an effect."""
+def test_pooled_values_find_effects_that_groups_do_not_show():
+    """Six groups per treatment differ four times as much as people do, and treatments do not differ
+    by construction. Only pooled values show an effect.
+    """
     frame = clustered(seed=9, groups={"a": 6, "b": 6}, between=4.0)
     by_group = st.compare(st.units(frame, "points"))
     with pytest.warns(st.PooledWarning):
@@ -184,7 +186,7 @@ def test_pooled_values_find_what_groups_do_not_show():
     assert "not independent" in str(by_decision)
 
 
-def test_one_row_per_group_is_no_pooling():
+def test_one_row_per_group_is_not_pooling():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert st.units(per_group(a=[1, 2]), "points", unit="decision").notes == ()

@@ -1,4 +1,4 @@
-"""The wild cluster bootstrap: by hand, and against the regressions that it replaces."""
+"""Wild cluster bootstrap: by hand, and against the regressions that it replaces."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ OPTIONS = {"level": 0.95, "resamples": 9_999, "rng": RNG}
 
 
 def test_a_mean_of_five_clusters_by_hand():
-    """The null has residuals y if there is only a constant, and a sign per cluster is the sign
-    test of the mean: of 2^5 signs, all plus and all minus are as extreme: 2 / 32."""
+    """With only a constant, the residuals under the null are y, and one sign per cluster gives the
+    sign test of the mean. Of 2^5 sign patterns, all plus and all minus are as extreme: 2 / 32.
+    """
     y = np.array([1.0, 2, 3, 4, 5])
     result = wild(y, np.ones((5, 1)), np.arange(5), 0, **OPTIONS)
     assert result.p == pytest.approx(2 / 32)
@@ -26,8 +27,9 @@ def test_a_mean_of_five_clusters_by_hand():
 
 
 def test_four_clusters_of_eight_have_no_interval_of_their_mean_by_hand():
-    """The mean of the first four depends on them alone: 2 of their 2^4 signs are as extreme
-    under any hypothesis, so p is never below 0.125. The difference has all eight: 2 / 2^8."""
+    """The mean of the first four depends only on them: 2 of their 2^4 sign patterns are as extreme
+    under any hypothesis, so p is never below 0.125. The difference uses all eight: 2 / 2^8.
+    """
     clusters, later = np.arange(8), (np.arange(8) >= 4).astype(float)
     x = np.column_stack([np.ones(8), later])
     y = np.array([0.66, 0.70, 0.67, 0.69, 0.81, 0.83, 0.80, 0.82])
@@ -54,7 +56,7 @@ def t_of(y, x, clusters, column, value):
 
 
 @pytest.mark.parametrize("value", [0.0, 0.7])
-def test_it_is_what_a_regression_per_sign_gives(value):
+def test_it_matches_one_regression_per_sign_pattern(value):
     rng = np.random.default_rng(8)
     clusters = np.repeat(np.arange(6), 4)
     treated = (clusters >= 3).astype(float)
@@ -68,11 +70,11 @@ def test_it_is_what_a_regression_per_sign_gives(value):
         for signs in product((1, -1), repeat=6)
     ]
     expected = np.mean([t >= real * (1 - 1e-9) for t in ts])
-    # The p value of `value` is that of 0 after subtracting `value` times the column from y.
+    # The p value of `value` is the p value of 0 after subtracting `value` times the column from y.
     assert wild(y - value * treated, x, clusters, 1, **OPTIONS).p == pytest.approx(expected)
 
 
-def test_the_interval_is_what_is_not_rejected():
+def test_the_interval_contains_the_values_not_rejected():
     frame = clustered(seed=3, groups={"a": 5, "b": 5}, shift=2.0)
     x = np.column_stack([np.ones(len(frame)), frame["treatment"] == "b"]).astype(float)
     y, clusters = frame["points"].to_numpy(), frame["group"].to_numpy()
@@ -82,7 +84,7 @@ def test_the_interval_is_what_is_not_rejected():
         assert wild(y - (end - inward) * x[:, 1], x, clusters, 1, **OPTIONS).p <= 0.05
 
 
-def test_many_clusters_draw_their_signs():
+def test_with_many_clusters_signs_are_drawn():
     rng = np.random.default_rng(1)
     y = rng.normal(size=40) + 5
     result = wild(y, np.ones((40, 1)), np.arange(40), 0, level=0.95, resamples=199, rng=rng)
@@ -102,7 +104,7 @@ def test_a_regression_with_wild_errors_says_so():
 
 
 def test_a_regression_says_why_a_coefficient_has_no_interval():
-    """The mean of four groups, of eight, beside a difference that has one."""
+    """The mean of four of eight groups has no interval; the difference has one."""
     frame = per_group(a=[1, 2, 3, 4], b=[13, 15, 16, 18])
     mean, difference = st.regression(frame, "points ~ treatment", errors="wild").results.values()
     assert np.isnan([mean.low, mean.high]).all()
@@ -111,9 +113,10 @@ def test_a_regression_says_why_a_coefficient_has_no_interval():
     assert not any("no interval" in note for note in difference.notes)
 
 
-def test_under_the_null_it_rejects_about_as_often_as_it_should():
-    """Eight clusters of decisions, 100 draws without an effect, at 0.05: about 5. Treating the
-    decisions as independent rejects many more."""
+def test_under_the_null_it_rejects_at_its_level():
+    """Eight clusters of decisions and 100 draws without an effect at 0.05: about 5 are rejected.
+    Treating the decisions as independent rejects many more.
+    """
     wilds = pooled = 0
     for seed in range(100):
         frame = clustered(seed=seed, groups={"a": 4, "b": 4}, seats=2, periods=3)
