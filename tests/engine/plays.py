@@ -1,4 +1,4 @@
-"""Short ways to set up and play the commons game in tests."""
+"""Helpers that set up and play the commons game in tests."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DIFFERENT = {
     "punishment_vote": {"composite", "separate_worlds", "sequential"},
     "sanctions": {"graduated"},
 }
-"""Archetypes with other seats, views, endings or turns than the reference archetype."""
+"""Archetypes whose seats, views, endings or turns differ from the reference archetype."""
 
 
 def every_archetype() -> list[Any]:

@@ -1,4 +1,4 @@
-"""Temporary games that `engine.games` finds like any other."""
+"""Temporary games that `engine.games` finds like any other game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mixed_company.engine import games
 
 @contextmanager
 def shelved(folder: Path, game_id: str, source: str) -> Iterator[None]:
-    """Write the source to `folder`, and serve it as the module `engine.games.<id>` for a while."""
+    """Write the source to `folder`, and serve it temporarily as the module `engine.games.<id>`."""
     (folder / f"{game_id}.py").write_text(source, encoding="utf-8")
     before = games.__path__
     games.__path__ = [*before, str(folder)]

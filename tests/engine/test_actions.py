@@ -56,7 +56,7 @@ def test_an_impossible_harvest_is_refused_by_seat_field_value_and_rule(harvest, 
         (-1.0, 0.0),
     ],
 )
-def test_the_nearest_action_is_one_to_which_a_slider_can_be_moved(harvest, reached):
+def test_the_nearest_action_is_a_position_of_the_slider(harvest, reached):
     allowed = Episode(commons()).allowed(0)
     near = allowed.nearest({"harvest": harvest, "contribution": 0.0})
     assert near == {"harvest": reached, "contribution": 0.0}
@@ -64,9 +64,10 @@ def test_the_nearest_action_is_one_to_which_a_slider_can_be_moved(harvest, reach
 
 
 @pytest.mark.parametrize(("amount", "reached"), [(7.29, 7.2), (7.3, 7.2), (0.3, 0.3), (0.34, 0.3)])
-def test_a_slider_moves_from_the_least_to_no_more_than_the_most(amount, reached):
-    """Steps of a tenth from 0 reach 7.2 below 7.25. 3 * 0.1 is 0.30000000000000004, and counts
-    as 0.3."""
+def test_a_slider_moves_from_the_minimum_to_at_most_the_maximum(amount, reached):
+    """Steps of a tenth from 0 reach 7.2 below 7.25. 3 * 0.1 is 0.30000000000000004, which is
+    accepted as 0.3.
+    """
     layout = (Field("given", "given", low=0.0, high=7.25, grain=0.1), Field("other", "any"))
     allowed = Allowed(layout, (), {}, {})
     assert allowed.nearest({"given": amount, "other": 0.123}) == {"given": reached, "other": 0.123}
@@ -76,7 +77,7 @@ def test_a_slider_moves_from_the_least_to_no_more_than_the_most(amount, reached)
     ("limit", "grain"), [(2.0, 1.0), (2.5, 0.5), (2.4, 0.2), (1.1, 0.1), (2.37, 1.0)]
 )
 def test_a_slider_reaches_the_limit_of_its_role(limit, grain):
-    """Steps of 1 would end at 2 below a limit of 2.5. No part of a step reaches 2.37."""
+    """Steps of 1 would end at 2 below a limit of 2.5. No fraction of a step reaches 2.37."""
     limits = {"intensity": 1.0, "limits": {"member": {"harvest": limit}}}
     game = engine.make("commons_game", archetype="lab", layers={"power": limits})
     harvest, contribution = game.declaration.actions
@@ -85,12 +86,12 @@ def test_a_slider_reaches_the_limit_of_its_role(limit, grain):
     assert reached["harvest"] == (2.0 if limit == 2.37 else limit)
 
 
-def test_one_truth_value_among_numbers_is_refused_too():
+def test_a_boolean_among_numbers_is_refused_too():
     message = refused(commons(), acts([1, True, 1, 1]))
     assert message == "seat 1, harvest = True: must be a number"
 
 
-def test_a_list_within_a_list_is_refused():
+def test_a_nested_list_is_refused():
     message = refused(commons(), acts([1, [2, 3], 1, 1]))
     assert message.startswith("seat 1, harvest = [2, 3]")
 
@@ -104,7 +105,7 @@ def test_a_missing_field_is_named():
     assert refused(commons(), {"harvest": [1] * 4}) == "action field 'contribution': is missing"
 
 
-def test_an_unknown_field_is_named_with_the_nearest_right_one():
+def test_an_unknown_field_is_named_with_the_nearest_valid_one():
     sent = {**acts(1), "harvst": [1] * 4}
     message = "action field 'harvst': unknown; did you mean 'harvest'?"
     assert refused(commons(), sent) == message
@@ -126,7 +127,7 @@ def test_an_unknown_choice_is_refused_not_clamped(door):
 
 
 class Narrow(Toy):
-    """Game in which seat 0 may pick the doors 0 and 1, seat 1 door 2."""
+    """Game in which seat 0 may pick doors 0 and 1, and seat 1 door 2."""
 
     def limits(self, state):
         return {"door": (np.array([0, 2]), np.array([1, 2]))}
@@ -147,7 +148,7 @@ def test_a_choice_the_state_does_not_allow_is_refused_not_clamped(doors, message
     assert refused(NARROW, moves(door=doors)) == message
 
 
-def test_a_choice_that_is_not_open_is_found_in_a_batch():
+def test_a_closed_choice_is_found_in_a_batch():
     state, _ = NARROW.reset(np.arange(2))
     zeros = np.zeros((2, 2))
     with pytest.raises(
@@ -161,7 +162,7 @@ def test_a_choice_the_state_allows_is_used_as_sent():
     assert used["door"].tolist() == [1, 2]
 
 
-def test_a_silent_or_barred_seat_picks_the_default_or_what_is_open_next_to_it():
+def test_a_silent_or_barred_seat_picks_the_default_or_the_nearest_open_choice():
     # The declared default is door 1.
     play = Episode(NARROW)
     assert [play.allowed(seat).default["door"] for seat in (0, 1)] == [1, 2]
@@ -189,24 +190,24 @@ def test_random_choices_are_open_ones():
 
 
 @pytest.mark.parametrize("field", ["door", "count"])
-def test_half_a_choice_and_half_a_piece_are_refused(field):
+def test_fractional_choices_and_counts_are_refused(field):
     message = f"seat 0, {field} = 0.5: must be a whole number"
     assert refused(toy(), moves(**{field: [0.5, 1]})) == message
 
 
-def test_a_whole_number_may_come_as_a_float():
+def test_an_integer_can_be_sent_as_a_float():
     used = Episode(toy()).step(moves(door=[1.0, 2.0], count=[3.0, 4.0])).used
     assert used["door"].tolist() == [1, 2]
     assert used["count"].tolist() == [3, 4]
 
 
-def test_a_number_outside_its_range_is_used_as_the_end_of_the_range():
+def test_a_number_out_of_range_is_clamped_to_the_end_of_the_range():
     used = Episode(commons()).step(acts([-3, 12, 1e300, 4])).used
     assert used["harvest"].tolist() == [0, 10, 10, 4]
 
 
 @pytest.mark.parametrize("far", [11, 1e12, 1e300, 2**63])
-def test_a_count_far_above_its_range_is_used_as_the_upper_end(far):
+def test_a_count_far_above_its_range_is_clamped_to_the_upper_end(far):
     used = Episode(toy()).step(moves(count=[far, -far])).used
     assert used["count"].tolist() == [10, 0]
 
@@ -216,7 +217,7 @@ def test_a_field_is_used_in_its_declared_type():
     assert [used[name].dtype for name in ("door", "count", "push")] == ["int64", "int64", "float64"]
 
 
-def test_what_was_sent_is_not_the_memory_of_the_play():
+def test_the_play_keeps_a_copy_of_the_sent_actions():
     doors = np.array([1, 2])
     episode = Episode(toy())
     episode.step(moves(door=doors))
@@ -224,7 +225,7 @@ def test_what_was_sent_is_not_the_memory_of_the_play():
     assert state(episode)["doors"] == [1, 2]
 
 
-def test_what_was_sent_is_left_as_it_was():
+def test_sent_actions_are_not_modified():
     harvest = np.array([50.0, -1, 2, 3])
     Episode(commons()).step({"harvest": harvest, "contribution": np.zeros(4)})
     assert harvest.tolist() == [50, -1, 2, 3]
@@ -232,12 +233,12 @@ def test_what_was_sent_is_left_as_it_was():
 
 
 @pytest.mark.parametrize("bells", [[True, False], [1, 0]])
-def test_a_flag_can_be_sent_as_a_truth_value_or_as_a_number(bells):
+def test_a_flag_can_be_sent_as_a_boolean_or_a_number(bells):
     used = Episode(toy(may_flag=True)).step({**moves(), "bell": bells}).used
     assert used["bell"].tolist() == [True, False]
 
 
-def test_after_the_end_no_action_is_taken():
+def test_after_the_end_no_action_is_accepted():
     episode = Episode(commons(periods=1))
     episode.step(acts(1))
     kept = episode.state_json()
@@ -247,7 +248,7 @@ def test_after_the_end_no_action_is_taken():
     assert episode.state_json() == kept
 
 
-def test_checking_alone_gives_arrays_of_the_declared_type():
+def test_checking_actions_returns_arrays_of_the_declared_type():
     layout = (Field("door", "", kind="choice", low=0, high=2), Field("push", "", low=0, high=1))
     used = Allowed(layout, (2,), {}, {}).used({"door": [1, 2], "push": [5, 0]})
     assert used["door"].dtype == np.int64

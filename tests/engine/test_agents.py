@@ -18,8 +18,9 @@ def refusal(**agents):
 
 
 def roles(*seats, **named):
-    """Return the agents section with these roles, each named seat's role, and `member` for the
-    rest."""
+    """Return the agents section with these roles, the role of each named seat, and `member` for the
+    rest.
+    """
     return {"roles": {"member": {}, **named}, "seats": list(seats)}
 
 
@@ -39,7 +40,7 @@ def test_a_role_for_another_number_of_seats_is_refused():
     )
 
 
-def test_a_field_that_cannot_be_seen_is_refused_with_the_nearest_name():
+def test_an_unknown_observation_field_is_refused_with_the_nearest_name():
     message = refusal(roles={"member": {"sees": ["stok"]}})
     assert message == "agents.roles.member.sees: unknown field 'stok'; did you mean 'stock'?"
 
@@ -48,7 +49,7 @@ def test_a_field_that_cannot_be_hidden_is_refused():
     assert "unknown field 'period'" in refusal(roles={"member": {"sees": ["period"]}})
 
 
-def test_a_field_that_cannot_be_done_is_refused_with_the_nearest_name():
+def test_an_unknown_action_field_is_refused_with_the_nearest_name():
     message = refusal(roles={"member": {"acts": ["harvst"]}})
     assert message == "agents.roles.member.acts: unknown field 'harvst'; did you mean 'harvest'?"
 
@@ -73,7 +74,7 @@ def test_a_role_hides_a_field_from_its_own_seat_only():
     assert not step.done
 
 
-def test_a_role_leaves_what_it_may_see():
+def test_a_role_keeps_the_fields_it_may_see():
     seen = Episode(commons(agents=BLIND)).observation(1)
     assert seen["stock"] == 100
     assert seen["wealth"].tolist() == [0, 0, 0, 0]
@@ -88,7 +89,7 @@ def test_a_hidden_field_keeps_its_shape():
     assert shapes[0] == shapes[1]
 
 
-def test_a_role_comes_on_top_of_local_observation():
+def test_a_role_is_applied_on_top_of_local_observation():
     # Seat 1 of the ring sees the wealth of 0, 1 and 2, and its role hides all harvests.
     episode = Episode(commons(agents=BLIND, observation="local"))
     seen = episode.observation(1)
@@ -96,27 +97,27 @@ def test_a_role_comes_on_top_of_local_observation():
     assert np.isnan(seen["harvest"]).all()
 
 
-def test_what_a_role_hides_changes_nothing_in_the_play():
+def test_hiding_fields_by_a_role_does_not_change_the_play():
     script = [acts(4), acts([1, 2, 3, 4])]
     plain, hidden = Episode(commons()), Episode(commons(agents=BLIND))
     for actions in script:
         assert plain.step(actions).rewards.tolist() == hidden.step(actions).rewards.tolist()
 
 
-def test_a_seat_that_may_not_act_does_the_default():
+def test_a_seat_that_may_not_act_plays_the_default():
     game = commons(agents=IDLE, governance="per_step", initial_wealth=5)
     used = Episode(game).step(acts(2, 1)).used
     assert used["contribution"].tolist() == [1, 1, 1, 0]
     assert used["harvest"].tolist() == [2, 2, 2, 2]
 
 
-def test_what_a_barred_seat_sends_is_still_checked():
+def test_actions_sent_by_a_barred_seat_are_still_checked():
     game = commons(agents=IDLE)
     with pytest.raises(engine.ActionError, match="seat 3, contribution = nan"):
         Episode(game).step(acts(2, [0, 0, 0, float("nan")]))
 
 
-def test_a_barred_choice_stays_a_whole_number():
+def test_a_barred_choice_stays_an_integer():
     # The default of `door` is 1; its field is of kind choice, so an index.
     section = {"roles": {"member": {}, "shut": {"acts": ["push"]}}, "seats": ["member", "shut"]}
     used = Episode(toy(agents=section)).step(moves(door=[2, 2], count=[3, 3])).used
@@ -125,7 +126,7 @@ def test_a_barred_choice_stays_a_whole_number():
     assert used["door"].dtype == np.int64
 
 
-def test_roles_hold_in_a_batch_as_they_do_alone():
+def test_roles_work_the_same_in_a_batch_and_alone():
     game = commons(agents=BLIND, observation="local", stock_noise=3)
     _, batch = game.reset(np.array([4, 9]))
     for play, seed in enumerate((4, 9)):
@@ -134,7 +135,7 @@ def test_roles_hold_in_a_batch_as_they_do_alone():
             assert np.array_equal(batch[name][play], value, equal_nan=value.dtype.kind == "f")
 
 
-def test_roles_go_through_json_and_back():
+def test_roles_survive_json():
     game = commons(agents=BLIND)
     again = engine.make(game.config.model_dump(mode="json"))
     assert again.config == game.config

@@ -1,4 +1,4 @@
-"""Attribution of points between roles: sums by hand."""
+"""Attribution of points between roles, computed by hand."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def refusal(**roles):
     return str(refused.value)
 
 
-def test_a_boss_who_lives_from_what_workers_earn():
-    # The workers take 3, 6 and 9: 6 on average. The boss takes 2, for which it is not paid.
+def test_a_boss_lives_on_the_earnings_of_workers():
+    # The workers take 3, 6 and 9, on average 6. The boss takes 2, for which it is not paid.
     step = Episode(team(boss={"own": 0, "worker": 1})).step(acts([2, 3, 6, 9]))
     assert step.components["harvest"].tolist() == [2, 3, 6, 9]
     assert step.components["attributed"].tolist() == [6 - 2, 0, 0, 0]
     assert step.rewards.tolist() == [6, 3, 6, 9]
 
 
-def test_a_bonus_and_a_rivalry_come_on_top_of_the_own_reward():
+def test_a_bonus_and_a_rivalry_are_added_to_the_seats_own_reward():
     # Boss: 2 + 0.5 * 6 = 5. Workers: 3 - 2, 6 - 2 and 9 - 2.
     step = Episode(team(boss={"worker": 0.5}, worker={"boss": -1})).step(acts([2, 3, 6, 9]))
     assert step.components["attributed"].tolist() == [3, -2, -2, -2]
@@ -54,7 +54,7 @@ def test_the_components_add_up_in_a_batch_as_in_one_play():
 
 
 @pytest.mark.parametrize("neutral", [{}, {"own": 1}, {"own": 1.0}])
-def test_who_is_paid_what_it_earns_plays_the_game_as_it_is_bit_for_bit(neutral):
+def test_a_seat_paid_its_own_reward_plays_the_plain_game_bit_for_bit(neutral):
     plain, attributed = commons(archetype="lab_0_7"), team(boss=neutral, worker=neutral)
     assert attributed.declaration.components == plain.declaration.components
     first, other = Episode(plain, 3), Episode(attributed, 3)
@@ -64,20 +64,20 @@ def test_who_is_paid_what_it_earns_plays_the_game_as_it_is_bit_for_bit(neutral):
         assert list(left.components) == list(right.components)
 
 
-def test_who_has_left_is_paid_nothing_and_is_no_part_of_a_mean():
+def test_a_seat_that_has_left_is_paid_nothing_and_not_averaged():
     # Worker 3 has left: the others earn 3 and 6, 4.5 on average.
     game = team(boss={"own": 0, "worker": 1}, worker={"boss": 1}, may_leave=True)
     episode = Episode(game)
     step = episode.step(acts([2, 3, 6, 9]), leaving=[3])
     assert step.rewards.tolist() == [4.5, 3 + 2, 6 + 2, 0]
-    # Nobody of a role is left: its mean is 0.
+    # No seat with the role is left: its mean is 0.
     step = episode.step(acts([2, 3, 6, 9]), leaving=[1, 2])
     assert step.rewards.tolist() == [0, 0, 0, 0]
 
 
-def test_a_fee_stays_with_who_pays_it_and_what_is_attributed_is_shared():
+def test_a_fee_stays_with_its_payer_and_attributed_rewards_are_shared():
     # 9 is 6 above the quota: the fee of 3 is the worker's. The boss is paid (0 + 0 + 9) / 3 = 3.
-    # Then the half of all: mean (3 + 0 + 0 + 6) / 4 = 2.25.
+    # Then half of everything is shared: mean (3 + 0 + 0 + 6) / 4 = 2.25.
     layers = {
         "incentives": {"intensity": 1, "quota": {"harvest": 3}, "fee": {"harvest": 0.5}},
         "interaction": {"intensity": 1, "share": 0.5},
@@ -90,7 +90,7 @@ def test_a_fee_stays_with_who_pays_it_and_what_is_attributed_is_shared():
     assert step.rewards.tolist() == [2.625, 1.125, 1.125, 4.125]
 
 
-def test_what_is_attributed_has_bounds_that_are_reached():
+def test_attributed_rewards_have_bounds_that_are_reached():
     # A reward of the commons is from 0 to 10 here. Boss: -1 * own + 1 * worker: -10 .. 10.
     part = team(boss={"own": 0, "worker": 1}).declaration.components[-1]
     assert (part.name, part.low, part.high) == ("attributed", -10, 10)

@@ -1,4 +1,4 @@
-"""Random numbers are named by seed, stream, period and index, and are of good quality."""
+"""Random numbers are identified by seed, stream, period and index, and are of good quality."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMMA, M1, M2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 WORD = 2**64
 
 
-def test_the_bits_are_those_of_splitmix64():
+def test_the_bits_match_splitmix64():
     # Published outputs of the reference implementation for seed 1234567.
     assert Stream(key=np.uint64(1234567)).bits((5,)).tolist() == [
         6457827717110365317,
@@ -35,7 +35,7 @@ def test_a_draw_can_be_repeated():
     assert stream(7, "noise", 3).bits((9,)).tolist() == stream(7, "noise", 3).bits((9,)).tolist()
 
 
-def test_a_longer_draw_begins_with_the_shorter_one():
+def test_a_longer_draw_starts_with_the_shorter_one():
     assert stream(7, "noise").bits((9,)).tolist()[:4] == stream(7, "noise").bits((4,)).tolist()
 
 
@@ -55,7 +55,7 @@ def test_a_batch_draws_what_each_play_draws_alone(draw, shape):
     assert np.array_equal(batch, np.stack(alone))
 
 
-def test_a_batch_may_differ_in_its_periods_too():
+def test_plays_of_a_batch_can_be_at_different_periods():
     batch = stream(np.array([4, 4]), "noise", np.array([1, 2])).bits()
     assert batch.tolist() == [int(stream(4, "noise", period).bits()) for period in (1, 2)]
 
@@ -70,11 +70,11 @@ def test_neighbouring_seeds_and_periods_never_share_a_number():
     assert len(np.unique(drawn)) == 300 * 21 * 4
 
 
-def test_chance_is_the_streams_of_one_period():
+def test_chance_holds_the_streams_of_one_period():
     assert Chance(7, 3)("noise").bits() == stream(7, "noise", 3).bits()
 
 
-def test_uniform_numbers_lie_in_the_half_open_unit_interval():
+def test_uniform_numbers_are_in_the_half_open_unit_interval():
     drawn = stream(1, "x").uniform((100_000,))
     assert drawn.min() >= 0
     assert drawn.max() < 1
@@ -99,15 +99,16 @@ def test_the_most_extreme_bits_give_a_number_below_one_and_a_finite_normal(word)
     assert np.isfinite(extreme.normal())
 
 
-def test_no_normal_number_is_further_from_0_than_that_of_the_smallest_bits():
+def test_the_smallest_bits_give_the_normal_number_farthest_from_0():
     lowest = Stream(key=key_for(0))
     assert float(lowest.uniform()) == 0
     assert float(lowest.normal()) == -NORMAL_MOST
     assert float(Stream(key=key_for(2**64 - 1)).normal()) <= NORMAL_MOST
 
 
-def test_uniform_numbers_are_spread_evenly():
-    # Mean 1/2 with standard error sqrt(1/12 / N); each of 10 bins N/10 with sd sqrt(0.09 N).
+def test_uniform_numbers_are_uniformly_distributed():
+    # The mean is 1/2 with a standard error of sqrt(1/12 / N); each of 10 bins has N/10 with an sd
+    # of sqrt(0.09 N).
     count = 100_000
     drawn = stream(1, "x").uniform((count,))
     assert abs(drawn.mean() - 0.5) < 4 * np.sqrt(1 / 12 / count)
@@ -155,7 +156,7 @@ def test_every_order_is_equally_likely():
 
 
 @pytest.mark.parametrize("seed", [0, 1, MAX_SEED, np.int64(5)])
-def test_a_whole_number_within_range_is_a_seed(seed):
+def test_an_integer_within_range_is_a_seed(seed):
     assert check_seed(seed) == int(seed)
 
 
@@ -165,16 +166,16 @@ def test_anything_else_is_refused_as_a_seed(seed):
         check_seed(seed)
 
 
-def test_a_library_generator_is_named_like_a_stream():
+def test_a_library_generator_is_seeded_like_a_stream():
     drawn = [generator(*name).random() for name in ((7, "a", 1), (7, "a", 1), (7, "a", 2))]
     assert drawn[0] == drawn[1]
     assert drawn[0] != drawn[2]
 
 
-def test_what_a_seat_is_shown_does_not_give_the_next_period_away():
-    # A uniform number has 53 of the 64 bits. Run backwards, each way to fill up the other 11
-    # gives a key. If keys were derived by the finaliser alone, one of them would give the secret
-    # behind the next period too.
+def test_numbers_shown_to_a_seat_do_not_reveal_the_next_period():
+    # A uniform number has 53 of the 64 bits. Run backwards, each value of the other 11 bits gives a
+    # key. If keys were derived by the finaliser alone, one of them would reveal the secret behind
+    # the next period too.
     seed, when = 20_261, int(M1)
     shown = int(stream(seed, "noise", 1).bits()) >> 11
     keys = [int(key_for((shown << 11) + low)) for low in range(2**11)]

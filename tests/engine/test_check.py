@@ -23,7 +23,7 @@ def case_name(value):
 
 
 def played_for_a_while(game_id, archetype):
-    """Return a game as it is, or an archetype in plays of at most 12 periods."""
+    """Return a game unchanged, or an archetype with at most 12 periods."""
     game = engine.make(game_id, archetype=archetype)
     if archetype is None or game.horizon <= 12:
         return game
@@ -61,7 +61,7 @@ def test_a_game_with_a_flag_to_set_can_keep_the_contract():
         ),
     ],
 )
-def test_layers_and_leaving_and_turns_together_keep_the_contract(game):
+def test_layers_leaving_and_turns_together_keep_the_contract(game):
     agents = {"may_leave": True}
     if not engine.find(game).own_timing:
         agents["timing"] = "sequential"
@@ -86,8 +86,8 @@ def test_roles_do_not_break_the_contract_of_choices():
 
 
 @pytest.mark.parametrize(("which", "broken"), CASES, ids=case_name)
-def test_each_check_catches_a_game_that_breaks_it(which, broken):
-    assert broken, f"no game is broken to try {which.__name__}"
+def test_each_check_catches_a_game_broken_for_it(which, broken):
+    assert broken, f"no broken game tests {which.__name__}"
     faults = which(engine.make(broken))
     assert faults
     assert all(isinstance(fault, str) and fault for fault in faults)
@@ -101,7 +101,7 @@ def test_conformance_names_the_rule_that_a_game_breaks():
     assert f"{which.__name__}: " in str(refused.value)
 
 
-def test_an_error_within_a_check_is_a_fault_of_the_game(monkeypatch):
+def test_an_error_in_a_check_is_a_fault_of_the_game(monkeypatch):
     def raises(game):
         raise ValueError("no number")
 
@@ -109,7 +109,7 @@ def test_an_error_within_a_check_is_a_fault_of_the_game(monkeypatch):
     assert list(check.faults(commons())) == [("raises", "ValueError: no number")]
 
 
-def test_every_broken_game_is_meant_for_a_check_that_exists():
+def test_every_broken_game_belongs_to_an_existing_check():
     assert set(BROKEN) == {rule.__name__ for rule in check.CHECKS}
 
 
@@ -118,7 +118,7 @@ def test_a_game_that_keeps_the_contract_raises_nothing():
 
 
 @pytest.mark.parametrize("instrumentation", [{"period": 0}, {"episode": False}])
-def test_a_log_that_is_not_kept_is_not_asked_to_replay(instrumentation):
+def test_a_log_that_is_not_kept_is_not_replayed(instrumentation):
     assert check.log_replays(commons(instrumentation=instrumentation)) == []
 
 

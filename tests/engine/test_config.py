@@ -1,4 +1,4 @@
-"""Configuration: complete, frozen, refused by name, and unchanged after JSON."""
+"""Configurations: complete, frozen, refused by name, and unchanged by JSON."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def whole(**sections):
 
 
 @pytest.mark.parametrize("game", [None, 3, ["commons_game"], b"commons_game", int])
-def test_what_is_no_game_at_all_is_refused_by_value_and_rule(game):
+def test_an_invalid_game_is_refused_by_value_and_rule(game):
     rule = "must be an id, a Game class or a configuration"
     assert refusal(game, error=UnknownName) == f"game = {game!r}: {rule}"
 
@@ -54,15 +54,15 @@ def test_what_is_no_game_at_all_is_refused_by_value_and_rule(game):
         ),
     ],
 )
-def test_an_unknown_key_is_refused_with_the_nearest_right_one(parameters, message):
+def test_an_unknown_key_is_refused_with_the_nearest_valid_one(parameters, message):
     assert refusal(**parameters) == message
 
 
-def test_an_unknown_section_is_refused_with_the_nearest_right_one():
+def test_an_unknown_section_is_refused_with_the_nearest_valid_one():
     assert refusal(whole(layer={})) == "layer = {}: unknown key; did you mean 'layers'?"
 
 
-def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_right_one():
+def test_an_unknown_key_of_a_role_is_refused_with_the_nearest_valid_one():
     message = refusal(agents={"roles": {"member": {"act": []}}})
     assert message == "agents.roles.member.act = []: unknown key; did you mean 'acts'?"
 
@@ -119,7 +119,7 @@ def test_a_value_of_another_type_is_refused_by_key_value_and_rule(parameters, me
 
 
 @pytest.mark.parametrize("seats", [4, 4.0, np.int64(4), np.float64(4)])
-def test_a_whole_number_may_come_in_any_type_of_numbers(seats):
+def test_an_integer_can_have_any_numeric_type(seats):
     core = engine.make("commons_game", seats=seats, growth_rate=np.float32(0.5)).core
     assert (core.seats, type(core.seats), core.growth_rate) == (4, int, 0.5)
 
@@ -132,7 +132,7 @@ def test_a_whole_number_may_come_in_any_type_of_numbers(seats):
         ("4", "a valid integer"),
     ],
 )
-def test_no_archetype_with_roles_is_fitted_to_seats_that_cannot_be(seats, rule):
+def test_an_archetype_with_roles_is_not_fitted_to_impossible_seats(seats, rule):
     message = refusal("commons_game", archetype="unequal", seats=seats)
     assert message == f"core.seats = {seats!r}: should be {rule}"
 
@@ -143,7 +143,7 @@ def test_the_roles_of_an_archetype_are_fitted_to_the_seats(seats):
     assert game.config.agents.seats == ("elder", "member")
 
 
-def test_every_wrong_value_is_named_at_once():
+def test_every_wrong_value_is_named_in_one_message():
     lines = refusal(seats=0, periods=0).splitlines()
     assert [line.split(":")[0] for line in lines] == ["core.seats = 0", "core.periods = 0"]
 
@@ -183,7 +183,7 @@ class Changed(CommonsGame):
         ("4", ""),
     ],
 )
-def test_the_configuration_of_another_version_is_told_what_changed_since(version, message):
+def test_the_refusal_of_another_version_says_what_changed_since(version, message):
     data = {"identity": {"game": "commons_game", "version": version}, "core": {"fishes": 3}}
     with pytest.raises(ConfigError) as error:
         Changed.config_from(data)
@@ -205,7 +205,7 @@ def test_the_configuration_of_another_game_is_refused():
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63, 1.5])
-def test_a_seed_that_is_no_seed_is_refused(seed):
+def test_an_invalid_seed_is_refused(seed):
     assert refusal(seed=seed).startswith(f"seed = {seed}: should be a whole number")
 
 
@@ -232,7 +232,7 @@ def test_a_layer_outside_zero_to_one_is_refused():
 
 
 @pytest.mark.parametrize("name", LAYERS)
-def test_a_layer_that_is_asked_for_nothing_is_accepted_only_at_zero(name):
+def test_a_layer_without_settings_is_accepted_only_at_zero(name):
     message = refusal(Toy, layers={name: {"intensity": 0.5}})
     assert message.startswith(f"layers.{name}.intensity = 0.5: there is nothing to apply; set one")
     assert engine.make(Toy, layers={name: {"intensity": 0}}).config.layers == Layers()
@@ -242,7 +242,7 @@ def test_a_layer_that_is_asked_for_nothing_is_accepted_only_at_zero(name):
 
 
 @pytest.mark.parametrize("archetype", sorted(CommonsGame.archetypes))
-def test_a_configuration_goes_through_json_and_back_unchanged(archetype):
+def test_a_configuration_survives_json_unchanged(archetype):
     config = commons(archetype=archetype, seed=5).config
     text = config.model_dump_json()
     again = engine.make(json.loads(text)).config
@@ -276,7 +276,7 @@ def test_a_configuration_cannot_be_changed(section, key):
     assert config.model_dump_json() == before
 
 
-def test_the_schema_says_unit_symbol_and_meaning_of_every_parameter():
+def test_the_schema_has_the_unit_symbol_and_meaning_of_every_parameter():
     schema = CommonsGame.config_model().model_json_schema()
     core = schema["$defs"]["CommonsCore"]["properties"]
     assert all(entry.get("description") for entry in core.values())
@@ -298,7 +298,7 @@ def test_a_game_can_be_made_from_its_name_its_archetype_or_its_configuration():
     assert named.config.identity.archetype == "custom"
 
 
-def test_a_parameter_goes_before_the_archetype():
+def test_a_parameter_overrides_the_archetype():
     game = commons(archetype="lab_0_7", growth_rate=0.7, seats=2)
     assert (game.core.growth_rate, game.core.seats, game.core.collapse_stock) == (0.7, 2, 10)
 
@@ -308,7 +308,7 @@ def test_a_game_can_be_made_from_its_class():
     assert game.config == commons(archetype="lab_0_7").config
 
 
-def test_a_section_can_be_given_whole():
+def test_a_section_can_be_given_as_a_whole():
     game = commons(instrumentation={"verbose": True})
     assert game.config.instrumentation.verbose
     assert game.config.instrumentation.period == 1
@@ -325,7 +325,7 @@ def test_an_unknown_archetype_is_refused_with_the_nearest_name():
 
 
 @pytest.mark.parametrize("archetype", [3, [], 10**5000], ids=["3", "list", "huge"])
-def test_what_is_no_name_of_an_archetype_is_refused(archetype):
+def test_an_invalid_archetype_name_is_refused(archetype):
     message = refusal(archetype=archetype, error=UnknownName)
     assert message.startswith("archetype = ")
     assert message.endswith(": must be a string")
@@ -336,14 +336,14 @@ def test_what_is_no_name_of_an_archetype_is_refused(archetype):
 @pytest.mark.parametrize(
     "value", [10**400, -(10**5000), json.loads("[" * 900 + "]" * 900)], ids=["400", "5000", "deep"]
 )
-def test_what_is_huge_is_refused_in_a_few_words(key, value):
+def test_a_huge_value_is_refused_with_a_short_message(key, value):
     message = refusal(**{key: value})
     assert key in message
     assert len(message) < 700
 
 
 @pytest.mark.parametrize("further", [{"seats": 3}, {"archetype": "lab"}, {"seed": 4}])
-def test_a_whole_configuration_takes_no_further_parameters(further):
+def test_a_whole_configuration_accepts_no_further_parameters(further):
     assert refusal(whole(), **further) == "a whole configuration takes no further parameters"
 
 
@@ -353,7 +353,7 @@ def test_a_configuration_without_a_game_is_refused(identity):
 
 
 @pytest.mark.parametrize("identity", ["commons_game", None, []])
-def test_an_identity_that_is_no_section_is_refused_by_name(identity):
+def test_an_identity_that_is_not_a_section_is_refused_by_name(identity):
     assert "identity" in refusal(whole(identity=identity))
 
 

@@ -1,4 +1,4 @@
-"""Games and plays can be copied and pickled, and go on unchanged."""
+"""Games and plays can be copied and pickled, and continue unchanged."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_copy_has_the_layers_and_the_settings_of_its_seats(game, way):
 
 
 @pytest.mark.parametrize("way", ["pickled", "deeply copied"])
-def test_a_copy_of_a_play_goes_on_by_itself(way):
+def test_a_copy_of_a_play_continues_independently(way):
     play = engine.Episode(engine.make("commons_game", archetype="noisy_stock"), seed=3)
     play.step({"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]})
     kept = play.state_json()

@@ -1,4 +1,4 @@
-"""Differences of two logs: what is compared, and the messages."""
+"""Differences between two logs: what is compared, and the messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def found(ours, theirs, game=None):
     return list(differences(ours, theirs, game))
 
 
-def test_logs_that_say_the_same_have_no_difference():
+def test_equal_logs_have_no_differences():
     lines = [{"level": "episode", "config": {}, "seed": 1}, period(0, rewards=[1, 2.0])]
     assert found(lines, [dict(line) for line in lines]) == []
     assert found([period(0, rewards=[1])], [period(0, rewards=[1.0])]) == []
@@ -31,39 +31,39 @@ def test_a_number_is_named_by_line_period_seat_and_place():
     ]
 
 
-def test_a_line_of_a_seat_names_its_seat():
+def test_a_difference_in_a_seats_line_names_the_seat():
     ours, theirs = ({"level": "seat", "period": 2, "seat": 1, "total": value} for value in (3, 4))
     assert found([ours], [theirs]) == [
         "line 1 (period 2, seat 1), total: log has 3, replay gives 4"
     ]
 
 
-def test_a_key_too_few_or_too_many_is_named():
+def test_a_missing_or_extra_key_is_named():
     assert found([period(0, note=None)], [period(0, rewards=[1])]) == [
         "line 1 (period 0), note: log has None, replay gives nothing",
         "line 1 (period 0), rewards: log has nothing, replay gives [1]",
     ]
 
 
-def test_lists_of_other_lengths_are_shown_whole():
+def test_lists_of_different_lengths_are_shown_in_full():
     assert found([period(0, rewards=[1])], [period(0, rewards=[1, 2])]) == [
         "line 1 (period 0), rewards: log has [1], replay gives [1, 2]"
     ]
 
 
-def test_a_flag_is_no_number():
+def test_a_flag_is_not_equal_to_a_number():
     assert found([period(0, moved=True)], [period(0, moved=1)]) == [
         "line 1 (period 0), moved: log has True, replay gives 1"
     ]
 
 
-def test_a_long_value_is_cut():
+def test_a_long_value_is_shortened():
     (sentence,) = found([period(0, rewards=[])], [period(0, rewards=[1] * 1000)])
     assert sentence.endswith("1, 1,  ...")
     assert len(sentence) < 250
 
 
-def test_one_line_too_few_is_one_difference():
+def test_a_missing_line_is_one_difference():
     whole = [period(0), {"level": "event", "period": 0, "event": "x"}, period(1), period(2)]
     assert found([whole[0], *whole[2:]], whole) == [
         "after line 1: the event line of event x, period 0 is missing: "
@@ -71,21 +71,21 @@ def test_one_line_too_few_is_one_difference():
     ]
 
 
-def test_one_line_too_many_is_one_difference():
+def test_an_extra_line_is_one_difference():
     whole = [period(0), period(1), period(2)]
     assert found([whole[0], period(7), *whole[1:]], whole) == [
         "line 2: the period line of period 7 is not in the replay"
     ]
 
 
-def test_a_line_that_says_something_else_is_compared_with_the_one_in_its_place():
+def test_a_different_line_is_compared_with_the_one_in_its_place():
     event = {"level": "event", "period": 0, "event": "collapse"}
     assert found([period(0), {**event, "event": "party"}], [period(0), event]) == [
         "line 2 (period 0), event: log has 'party', replay gives 'collapse'"
     ]
 
 
-def test_state_and_observations_name_the_seat_where_the_game_has_one():
+def test_differences_in_state_and_observations_name_the_seat_if_there_is_one():
     game = commons(observation="local")
     assert isinstance(game, GAME)
     content = {"state": {"stock": 1, "wealth": [1, 2, 3, 4]}, "observations": {"pool": [0] * 4}}
@@ -97,7 +97,7 @@ def test_state_and_observations_name_the_seat_where_the_game_has_one():
     ]
 
 
-def test_an_axis_of_mines_is_none_of_seats():
+def test_an_axis_of_mines_is_not_an_axis_of_seats():
     game = GEMS(GEMS.resolve())
     ours, theirs = ({"state": {"workers_at": [value, 0]}} for value in (1, 2))
     assert found([period(0, **ours)], [period(0, **theirs)], game) == [

@@ -24,8 +24,9 @@ CHANCY = {"commons_game": {"stock_noise": 3.0}, "punishment_vote": {"punishment"
 
 
 def digest(game):
-    """Return the digest of all numbers that a game and its layers draw before a play and in two
-    periods."""
+    """Return the digest of all numbers that a game and its layers draw at the start and in two
+    periods.
+    """
     total = sha256()
     for period in (-1, 0, 1):
         for name, numbers in sorted(game.draw_chance(20_261_125, period).items()):
@@ -36,7 +37,7 @@ def digest(game):
 
 
 @pytest.mark.parametrize(("game_id", "version"), DIGESTS)
-def test_a_version_draws_what_it_always_drew(game_id, version):
+def test_a_version_always_draws_the_same_numbers(game_id, version):
     game = engine.make(game_id, **CHANCY.get(game_id, {}))
     layers = {name: {**layer, "intensity": 0.5} for name, layer in settings(game).items()}
     drawn = (digest(game), digest(with_layers(game, layers)))

@@ -1,4 +1,4 @@
-"""Episodes from the first observation to the end, and through storage."""
+"""Episodes from the first observation to the end, and after being stored."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def test_a_play_counts_its_periods():
     assert episode.period == 3
 
 
-def test_a_play_that_goes_on_has_no_reason_and_no_result():
+def test_an_unfinished_play_has_no_reason_and_no_result():
     episode = Episode(commons())
     assert (episode.done, episode.reason, episode.result) == (False, None, None)
 
 
-def test_a_play_that_is_over_says_why_and_how():
+def test_a_finished_play_has_a_reason_and_a_result():
     episode = Episode(commons(periods=1))
     episode.step(acts(1))
     assert (episode.done, episode.reason, episode.result) == (True, "horizon", "neither")
 
 
-def test_the_seed_is_that_of_the_configuration_unless_another_is_given():
+def test_the_seed_comes_from_the_configuration_unless_another_is_given():
     game = commons(stock_noise=10, seed=5)
     first, same, other = Episode(game), Episode(game, 5), Episode(game, 6)
     assert first.seed == 5
@@ -43,7 +43,7 @@ def test_the_seed_is_that_of_the_configuration_unless_another_is_given():
     assert first.observation(0)["stock"] != other.observation(0)["stock"]
 
 
-def test_a_seed_of_zero_is_a_seed_of_its_own():
+def test_zero_is_a_valid_seed():
     game = commons(stock_noise=10, seed=5)
     assert Episode(game, 0).seed == 0
 
@@ -63,7 +63,7 @@ def test_the_same_seed_and_actions_give_the_same_play():
         assert plays[0].state_json() == plays[1].state_json()
 
 
-def test_two_plays_of_one_game_do_not_touch_each_other():
+def test_two_plays_of_one_game_do_not_affect_each_other():
     game = commons()
     busy, idle = Episode(game), Episode(game)
     busy.step(acts(10))
@@ -71,7 +71,7 @@ def test_two_plays_of_one_game_do_not_touch_each_other():
     assert idle.period == 0
 
 
-def test_a_step_gives_what_the_seats_see_next():
+def test_a_step_returns_the_next_observations():
     episode = Episode(commons())
     step = episode.step(acts(2))
     assert step.observations is episode.observations
@@ -88,7 +88,7 @@ def test_every_seat_sees_when_it_has_ended():
     assert all(episode.observation(seat)["ended"] for seat in range(4))
 
 
-def test_limits_are_those_of_the_state():
+def test_limits_follow_from_the_state():
     game = commons(governance="per_step", initial_wealth=3)
     episode = Episode(game)
     assert episode.allowed(2).to_json() == {"harvest": [0, 10], "contribution": [0, 3]}
@@ -102,7 +102,7 @@ def test_without_governance_nothing_can_be_paid():
     assert Episode(commons(initial_wealth=3)).allowed(0).to_json()["contribution"] == [0, 0]
 
 
-def test_limits_of_the_state_may_cut_both_ends_of_a_range():
+def test_limits_of_the_state_can_narrow_both_ends_of_a_range():
     class Narrow(Toy):
         def limits(self, state):
             return {"push": (np.array([-0.5, -3]), 0.25)}
@@ -114,7 +114,7 @@ def test_limits_of_the_state_may_cut_both_ends_of_a_range():
     assert used["push"].tolist() == [-0.5, 0.25]
 
 
-def test_limits_are_those_of_the_role():
+def test_limits_follow_from_the_role():
     roles = {"member": {}, "idle": {"acts": ["harvest"]}}
     agents = {"roles": roles, "seats": ["member", "idle", "member", "member"]}
     episode = Episode(commons(governance="per_step", initial_wealth=3, agents=agents))
@@ -143,7 +143,7 @@ def test_an_observation_of_a_restored_play_cannot_change_what_others_see():
 
 
 @pytest.mark.parametrize("archetype", ["noisy_stock", "local_view", "governed_savings"])
-def test_a_stored_play_goes_on_as_if_it_had_not_been_stored(archetype):
+def test_a_stored_play_continues_as_if_it_had_not_been_stored(archetype):
     game = commons(archetype=archetype)
     straight, stored = Episode(game, 3), Episode(game, 3)
     for period in range(4):
@@ -153,7 +153,7 @@ def test_a_stored_play_goes_on_as_if_it_had_not_been_stored(archetype):
     assert straight.state_json() == stored.state_json()
 
 
-def test_a_restored_seat_sees_what_it_saw():
+def test_a_restored_seat_sees_the_same():
     game = commons(archetype="local_view", stock_noise=3)
     episode = Episode(game, 3)
     episode.step(acts(1))
@@ -163,7 +163,7 @@ def test_a_restored_seat_sees_what_it_saw():
         assert np.array_equal(again.observation(1)[name], value, equal_nan=real)
 
 
-def test_a_play_that_is_over_is_over_when_restored():
+def test_a_finished_play_is_still_finished_when_restored():
     game = commons(periods=1)
     episode = Episode(game)
     episode.step(acts(1))
@@ -188,7 +188,7 @@ def test_the_state_of_another_version_is_refused():
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "{}", "null", changed(state={}), changed(state=None)]
 )
-def test_what_is_no_play_is_refused(text):
+def test_an_invalid_stored_play_is_refused(text):
     with pytest.raises(LogError, match="not the state of a play"):
         Episode.from_json(commons(), text)
 
@@ -201,14 +201,14 @@ def test_what_is_no_play_is_refused(text):
         ("period", -5, "period = -5: is not in 0 .. 15"),
     ],
 )
-def test_a_number_of_a_period_or_reason_that_there_is_not_is_refused(key, value, message):
+def test_an_impossible_period_or_reason_is_refused(key, value, message):
     state = {**json.loads(Episode(commons()).state_json())["state"], key: value}
     with pytest.raises(LogError, match=message):
         Episode.from_json(commons(), changed(state=state))
 
 
 @pytest.mark.parametrize("seat", [4, -1, None, True, "0", 1.0, 10**400])
-def test_a_seat_that_there_is_not_is_refused(seat):
+def test_an_unknown_seat_is_refused(seat):
     episode = Episode(commons())
     for ask in (episode.observation, episode.observation_json, episode.ending, episode.allowed):
         if ask == episode.allowed and seat is None:
@@ -223,18 +223,18 @@ def test_periods_can_be_compared():
     assert first != other
 
 
-def test_a_state_with_text_for_a_number_is_refused():
+def test_a_state_with_a_string_for_a_number_is_refused():
     bad = {**json.loads(Episode(commons()).state_json())["state"], "stock": "much"}
     with pytest.raises(LogError, match="not the state of a play"):
         Episode.from_json(commons(), changed(state=bad))
 
 
-def test_a_game_made_from_a_class_plays_like_its_name():
+def test_a_game_made_from_a_class_plays_like_one_made_by_name():
     by_class = Episode(engine.make(engine.find("commons_game")))
     assert by_class.step(acts(3)).rewards.tolist() == [3, 3, 3, 3]
 
 
-def test_what_a_seat_sees_is_written_as_json_once_for_each_step() -> None:
+def test_observations_are_serialised_once_per_step() -> None:
     episode = Episode(commons())
     seen = episode.observation_json(1)
     assert seen == space.to_json(episode.observation(1))
@@ -243,7 +243,7 @@ def test_what_a_seat_sees_is_written_as_json_once_for_each_step() -> None:
     assert episode.observation_json(1) == space.to_json(episode.observation(1)) != seen
 
 
-def test_what_a_seat_sees_is_written_anew_after_each_decision_in_turn() -> None:
+def test_observations_are_serialised_again_after_each_decision_in_turn() -> None:
     game = commons(agents={"timing": "sequential"})
     episode = Episode(game)
     for seat in range(3):

@@ -1,5 +1,4 @@
-"""Fees, drifts and votes become events where they happen and nowhere else; old logs stay
-readable."""
+"""Fees, drifts and votes cause events only when they happen; old logs stay readable."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ def named(event, *steps):
     ]
 
 
-def test_who_paid_a_fee_is_named_with_what_was_paid():
-    # above 3 a fish costs s fee = 0.5 * 2: the seats take 0, 0, 2 and 7 more than that.
+def test_a_fee_names_the_seat_and_the_amount():
+    # above 3 each fish costs s fee = 0.5 * 2: the seats take 0, 0, 2 and 7 more than that.
     fees = {"incentives": {"intensity": 0.5, "quota": {"harvest": 3}, "fee": {"harvest": 2}}}
     (step,) = play(commons(layers=fees), acts([2, 3, 5, 10]))
     assert named("fee", step) == [(0, {"seat": 2, "points": 2.0}), (0, {"seat": 3, "points": 7.0})]
@@ -40,7 +39,7 @@ def test_a_seat_that_leaves_pays_no_fee():
     assert named("fee", step) == [(0, {"seat": 0, "points": 4.0})]
 
 
-def test_a_drift_is_named_from_the_period_on_in_which_the_parameter_is_another():
+def test_a_drift_is_reported_from_the_period_in_which_the_parameter_changes():
     # 0.4 (1 + 0.5 t): 0.4, 0.6, 0.8.
     drift = {"uncertainty": {"intensity": 1, "drift": {"growth_rate": 0.5}}}
     game = commons(growth_rate=0.4, layers=drift)
@@ -51,19 +50,19 @@ def test_a_drift_is_named_from_the_period_on_in_which_the_parameter_is_another()
     ]
 
 
-def test_a_parameter_at_the_end_of_its_range_drifts_no_further():
+def test_a_parameter_at_the_end_of_its_range_stops_drifting():
     # 0.5 (1 - t): 0.5 in the first period, 0 from then on.
     drift = {"uncertainty": {"intensity": 1, "drift": {"growth_rate": -1.0}}}
     steps = play(commons(growth_rate=0.5, layers=drift), *[acts(0)] * 4)
     assert named("drift", *steps) == [(1, {"parameter": "growth_rate", "from": 0.5, "to": 0.0})]
 
 
-def test_no_fee_and_no_drift_without_their_layers():
+def test_there_is_no_fee_or_drift_without_their_layers():
     steps = play(commons(), *[acts([0, 1, 9, 10])] * 3)
     assert [line for step in steps for line in step.events] == []
 
 
-def test_kinds_of_events_say_which_of_them_change_a_rule():
+def test_kinds_of_events_state_which_of_them_change_a_rule():
     drift = {"uncertainty": {"intensity": 1, "drift": {"vote_step": 0.1}}}
     vote = engine.make("punishment_vote", archetype="lab_0_7", layers=drift)
     kinds = event_kinds(vote)
@@ -94,7 +93,7 @@ def kinds_of(lines):
     return {line["event"] for line in lines if line["level"] == "event"}
 
 
-def test_events_of_the_kinds_that_are_asked_for_are_in_the_log_and_no_others():
+def test_the_log_has_only_events_of_the_requested_kinds():
     every = kinds_of(log())
     assert every == {"clamped", "drift", "ending", "fee", "shock"}
     for kind in every:
@@ -102,14 +101,14 @@ def test_events_of_the_kinds_that_are_asked_for_are_in_the_log_and_no_others():
     assert kinds_of(log(events=[])) == set()
 
 
-def test_an_event_that_no_game_knows_is_refused_with_the_nearest():
+def test_an_unknown_event_is_refused_with_the_nearest_name():
     with pytest.raises(ConfigError, match=r"instrumentation.events = \['fees'\].*mean 'fee'"):
         commons(instrumentation={"events": ["fees"]})
     with pytest.raises(ConfigError, match=r"'conflict' is not an event of commons_game"):
         commons(instrumentation={"events": ["conflict"]})
 
 
-def test_a_log_from_before_there_were_fees_and_drifts_replays():
+def test_a_log_from_before_fees_and_drifts_replays():
     lines = json.loads(json.dumps(log()))
     assert record.replay(lines) == []
     old = [line for line in lines if line.get("event") not in ("fee", "drift")]
@@ -120,7 +119,7 @@ def test_a_log_from_before_there_were_fees_and_drifts_replays():
     assert record.replay(old) == []
 
 
-def test_a_fee_that_was_taken_out_of_a_log_of_today_is_missed():
+def test_a_fee_removed_from_a_current_log_is_noticed():
     lines = json.loads(json.dumps(log()))
     fee = next(line for line in lines if line.get("event") == "fee")
     lines.remove(fee)

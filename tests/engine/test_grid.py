@@ -24,13 +24,13 @@ def test_cells_are_numbered_row_by_row():
     assert GRID.column_of.tolist() == [0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]
 
 
-def test_steps_lead_up_down_left_and_right():
+def test_steps_go_up_down_left_and_right():
     # From 5: 1 above, 9 below, 4 to the left, 6 to the right.
     assert [5 + step for step in GRID.steps] == [1, 9, 4, 6]
 
 
 @pytest.mark.parametrize(("step", "row", "column"), [(0, -1, 0), (1, 1, 0), (2, 0, -1), (3, 0, 1)])
-def test_from_every_cell_inside_a_step_leads_to_the_next_cell(step, row, column):
+def test_from_every_inner_cell_a_step_leads_to_the_next_cell(step, row, column):
     grid = Grid(5, 7)
     cells = grid.inside + grid.steps[step]
     assert (grid.row_of[cells] - grid.row_of[grid.inside] == row).all()
@@ -51,18 +51,18 @@ def test_the_smallest_grid_has_one_cell_inside():
     assert Grid(3, 3).wall.sum() == 8
 
 
-def test_a_window_of_no_reach_is_the_cell_itself():
+def test_a_window_of_radius_0_is_the_cell_itself():
     assert GRID.windows(0).tolist() == [[cell] for cell in range(12)]
 
 
-def test_a_window_holds_the_cells_around_row_by_row():
+def test_a_window_holds_the_surrounding_cells_row_by_row():
     windows = GRID.windows(1)
     assert windows.shape == (12, 9)
     assert windows[5].tolist() == [0, 1, 2, 4, 5, 6, 8, 9, 10]
     assert windows[6].tolist() == [1, 2, 3, 5, 6, 7, 9, 10, 11]
 
 
-def test_what_lies_beyond_the_edge_is_cell_zero():
+def test_cells_beyond_the_edge_are_cell_zero():
     windows = GRID.windows(1)
     assert windows[0].tolist() == [0, 0, 0, 0, 0, 1, 0, 4, 5]
     assert windows[3].tolist() == [0, 0, 0, 2, 3, 0, 6, 7, 0]
@@ -80,14 +80,14 @@ def test_a_wide_window_reaches_over_every_edge():
     ]
 
 
-def test_in_view_are_the_cells_of_a_window_that_lie_on_the_grid():
+def test_only_window_cells_on_the_grid_are_in_view():
     in_view = GRID.in_view(1)
     assert np.flatnonzero(in_view[3]).tolist() == [2, 3, 6, 7]
     assert np.flatnonzero(in_view[8]).tolist() == [4, 5, 8, 9]
     assert np.flatnonzero(in_view[5]).tolist() == GRID.windows(1)[5].tolist()
 
 
-def test_one_hot_puts_a_one_where_the_code_says():
+def test_one_hot_puts_a_one_at_the_code():
     hot = one_hot(np.array([[0, 2], [1, 1]], dtype=np.int8), 3)
     assert hot.tolist() == [[[1, 0, 0], [0, 0, 1]], [[0, 1, 0], [0, 1, 0]]]
     assert hot.dtype == np.int8
@@ -95,7 +95,7 @@ def test_one_hot_puts_a_one_where_the_code_says():
 
 @pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 3, 5, 5)])
 @pytest.mark.parametrize("kinds", [1, 3, 57])
-def test_one_hot_keeps_the_shape_and_has_one_one_in_each_row(shape, kinds):
+def test_one_hot_keeps_the_shape_and_has_a_single_one_per_cell(shape, kinds):
     codes = np.random.default_rng(0).integers(0, kinds, shape)
     hot = one_hot(codes, kinds)
     assert hot.shape == (*shape, kinds)
@@ -104,7 +104,7 @@ def test_one_hot_keeps_the_shape_and_has_one_one_in_each_row(shape, kinds):
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.int16])
-def test_numbers_are_replaced_where_it_is_flagged(kind):
+def test_only_flagged_numbers_are_replaced(kind):
     old = np.array([[-1, 100], [7, 0]], dtype=kind)
     new = np.array([[3], [-128]], dtype=kind)
     where = np.array([[True, False], [True, True]])

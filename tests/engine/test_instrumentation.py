@@ -1,5 +1,4 @@
-"""Log levels in every game: on, off, thinned, terse or verbose, never with an effect on the
-play."""
+"""Log levels in every game: on, off, thinned, terse or verbose. None of them affects the play."""
 
 from __future__ import annotations
 
@@ -32,7 +31,7 @@ def lines(game_id, instrumentation):
 
 
 def wanted(line, levels):
-    """Return whether a line of the loudest log belongs in the log of these levels."""
+    """Return whether a line of the most detailed log belongs in a log with these levels."""
     if line["level"] in ("period", "seat"):
         every = levels[line["level"]]
         return every > 0 and line["period"] % every == 0
@@ -45,7 +44,7 @@ def terse(line):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-def test_every_log_is_the_loudest_log_without_what_is_switched_off(game_id):
+def test_every_log_is_the_most_detailed_log_without_what_is_switched_off(game_id):
     loudest = lines(game_id, LOUD)
     assert {line["level"] for line in loudest} == {"episode", "period", "seat", "event"}
     for levels in LEVELS:
@@ -59,7 +58,7 @@ def test_every_log_is_the_loudest_log_without_what_is_switched_off(game_id):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-def test_no_level_is_felt_by_the_play(game_id):
+def test_no_level_affects_the_play(game_id):
     def states(levels, recorded):
         episode = Episode(game(game_id, levels), SEED)
         recorder = record.Recorder(episode) if recorded else None
@@ -77,8 +76,10 @@ def test_no_level_is_felt_by_the_play(game_id):
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-def test_no_level_is_felt_by_a_policy(game_id):
-    """Policies that draw numbers do the same whatever is logged, because they get the core only."""
+def test_no_level_affects_a_policy(game_id):
+    """Policies that draw random numbers act the same whatever is logged, because they get only the
+    core.
+    """
     games = [game(game_id, levels) for levels in (SILENT, LOUD)]
     assert games[0].core == games[1].core
     for policy_id in written(game_id):

@@ -17,20 +17,20 @@ def refusal(text):
     return str(error.value)
 
 
-def test_a_log_comes_back_from_its_text():
+def test_a_log_can_be_read_back_from_its_text():
     lines = log(verbose=True)
     text = to_text(lines)
     assert from_text(text) == json.loads(json.dumps(lines))
     assert to_text(from_text(text)) == text
 
 
-def test_a_log_may_have_been_saved_by_an_editor():
+def test_a_log_saved_by_an_editor_can_be_read():
     text = to_text(log())
     for saved in (text.rstrip("\n"), text + "\n\n", "\ufeff" + text, text.replace("\n", "\r\n")):
         assert from_text(saved) == stored(log())
 
 
-def test_a_log_cut_off_in_the_middle_names_the_line_and_the_whole_periods():
+def test_a_truncated_log_names_the_line_and_the_complete_periods():
     rows = to_text(log()).split("\n")
     # line 3 is period 1, so only period 0 is complete
     cut = "\n".join(rows[:2]) + "\n" + rows[2][:40]
@@ -38,7 +38,7 @@ def test_a_log_cut_off_in_the_middle_names_the_line_and_the_whole_periods():
     assert refusal(rows[0][:-1]) == "line 1: cut off in the middle; whole periods before it: 0"
 
 
-def test_what_is_not_json_is_named_by_its_line():
+def test_a_line_that_is_not_json_is_named():
     rows = to_text(log()).split("\n")
     rows[3] = rows[3].replace(":", ";", 1)
     assert refusal("\n".join(rows)).startswith("line 4: not JSON: Expecting ':' delimiter")
@@ -49,7 +49,7 @@ def test_what_is_not_json_is_named_by_its_line():
 
 
 @pytest.mark.parametrize("row", ["[]", "3", "{}", '{"level":"party"}', '{"level":["period"]}'])
-def test_json_that_is_no_line_of_a_log_is_refused(row):
+def test_json_that_is_not_a_log_line_is_refused(row):
     assert refusal(to_text(log()) + row) == (
         "line 9: not a log line: its `level` should be one of episode, period, seat, event"
     )

@@ -1,4 +1,4 @@
-"""Instrumentation: every chosen metric and artifact is in its lines."""
+"""Instrumentation: every chosen metric and artifact appears in its lines."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def of(level, lines):
 @pytest.mark.parametrize(
     ("metric", "level"), [("rewards", "period"), ("components", "period"), ("total", "seat")]
 )
-def test_a_metric_that_is_not_asked_for_is_not_written(metric, level):
+def test_a_metric_that_is_not_requested_is_not_written(metric, level):
     without = [name for name in ("rewards", "components", "total", "returns") if name != metric]
     assert all(metric in line for line in of(level, log(seat=1)))
     assert not any(metric in line for line in of(level, log(seat=1, metrics=without)))
 
 
-def test_returns_are_in_the_last_line_only_if_asked_for():
+def test_returns_are_in_the_last_line_only_on_request():
     # 1 + 3, 2 + 2, 3 + 3, 4 + 10
     assert log()[-1]["returns"] == [4, 4, 6, 14]
     lines = log(metrics=["rewards"])
@@ -51,7 +51,7 @@ def test_returns_are_in_the_last_line_only_if_asked_for():
 def test_actions_are_distributed_by_seat_over_all_periods_so_far():
     lines = of("seat", log(seat=1, metrics=["total", "actions"]))
     assert lines[0]["actions"]["harvest"] == {"mean": 1, "sd": 0, "quantiles": [1] * 5}
-    # 1 and 3: mean 2, each 1 away from it; a quarter of the way is 1.5. 12 was used as 10.
+    # 1 and 3 have a mean of 2, each 1 away from it; a quarter of the way is 1.5. 12 was used as 10.
     assert lines[4]["actions"]["harvest"] == {
         "mean": 2.0,
         "sd": 1.0,
@@ -71,7 +71,7 @@ def test_choices_are_counted_one_by_one():
         assert (sum(counts), counts[low[seat]], counts[high[seat]]) == (3, 2, 1)
 
 
-def test_a_seat_that_takes_no_part_is_in_no_distribution():
+def test_a_seat_that_takes_no_part_is_left_out_of_distributions():
     game = commons(
         seats=2,
         periods=2,
@@ -100,14 +100,14 @@ def test_roles_have_lines_with_the_metrics_of_all_their_seats():
     assert lines[3]["actions"]["harvest"]["quantiles"] == [2, 2, 2.5, 3, 3]
 
 
-def test_entropy_is_logged_as_it_was_told_and_its_mean_so_far_and_replays():
+def test_entropy_and_its_running_mean_are_logged_and_replay():
     entropies = {0: [1.0, None, 0.0, 2.0], 1: [2.0, None, 0.0, 0.0]}
     lines = log(seat=1, metrics=["total", "entropy", "roles"], entropy=entropies)
     assert [line["entropy"] for line in of("period", lines)] == [entropies[0], entropies[1]]
     seats = of("seat", lines)
     assert [line["entropy"] for line in seats[:4]] == [1.0, None, 0.0, 2.0]
     assert [line["entropy"] for line in seats[6:10]] == [1.5, None, 0.0, 1.0]
-    # strong: 1, 2, 2 and 0; of the weak only one told
+    # strong: 1, 2, 2 and 0; only one weak seat reported it
     assert [line["entropy"] for line in seats[10:]] == [1.25, 0.0]
     assert record.replay(json.loads(json.dumps(lines))) == []
     seats[10]["entropy"] = 1.26
@@ -115,7 +115,7 @@ def test_entropy_is_logged_as_it_was_told_and_its_mean_so_far_and_replays():
     assert "entropy: log has 1.26, replay gives 1.25" in problem
 
 
-def test_nobody_who_told_nothing_has_an_entropy():
+def test_seats_that_report_nothing_have_no_entropy():
     lines = log(seat=1, metrics=["entropy"])
     assert {line["entropy"] for line in of("seat", lines)} == {None}
     assert of("period", lines)[0]["entropy"] == [None] * 4
@@ -126,7 +126,7 @@ def test_entropies_of_another_number_of_seats_are_refused():
         log(entropy={0: [1.0]})
 
 
-def test_what_the_game_tells_is_in_the_period_lines():
+def test_the_games_information_is_in_the_period_lines():
     game = engine.make("sanctions", seats=3, periods=1, instrumentation={"metrics": ["info"]})
     (line,) = of("period", record.play(game, [{"contribution": [40, 50, 10]}], 1))
     assert line["info"]["step"] == 1
@@ -138,7 +138,7 @@ def test_what_the_game_tells_is_in_the_period_lines():
 
 
 @pytest.mark.parametrize("artifact", ["state", "observations", "chance"])
-def test_an_artifact_is_in_every_period_line_and_no_other_is(artifact):
+def test_only_the_requested_artifact_is_in_every_period_line(artifact):
     game = commons(stock_noise=2.0, periods=2, instrumentation={"artifacts": [artifact]})
     periods = of("period", log(game))
     for line in periods:
@@ -146,13 +146,13 @@ def test_an_artifact_is_in_every_period_line_and_no_other_is(artifact):
     assert record.replay(json.loads(json.dumps(log(game)))) == []
 
 
-def test_verbose_is_state_and_observations():
+def test_verbose_means_state_and_observations():
     lines = log(artifacts=["state", "observations"])
     other = log(verbose=True)
     assert lines[1:] == other[1:]
 
 
-def test_the_chance_that_is_kept_is_that_of_the_period():
+def test_the_logged_chance_is_from_the_period():
     game = commons(stock_noise=2.0, periods=2, instrumentation={"artifacts": ["chance"]})
     for period, line in enumerate(of("period", log(game))):
         assert line["chance"]["stock_noise"] == float(game.draw_chance(1, period)["stock_noise"])
@@ -180,11 +180,11 @@ def test_the_chance_that_is_kept_is_that_of_the_period():
         ),
     ],
 )
-def test_what_cannot_be_logged_is_refused_by_name(section, message):
+def test_impossible_log_settings_are_refused_by_name(section, message):
     with pytest.raises(ConfigError, match=message):
         commons(instrumentation=section)
 
 
-def test_a_flag_is_a_choice_of_two():
+def test_the_distribution_of_a_flag_has_two_choices():
     flag = Field("stay", "does it stay", kind="flag", low=0, high=1)
     assert distribution(flag, [1.0, 0.0, 1.0]) == {"counts": [1, 2]}

@@ -29,7 +29,7 @@ def of(level, lines):
 
 
 def stored(lines):
-    """Return a log as it is read from a file."""
+    """Return a log as it would be read from a file."""
     return [json.loads(line) for line in to_text(lines).splitlines()]
 
 
@@ -102,7 +102,7 @@ def test_a_log_in_text_is_one_json_object_per_line():
 @pytest.mark.parametrize(
     ("switched", "level"), [({"episode": False}, "episode"), ({"event": False}, "event")]
 )
-def test_a_level_that_is_switched_off_is_not_written(switched, level):
+def test_a_disabled_level_is_not_written(switched, level):
     assert of(level, log())
     assert not of(level, log(**switched))
     assert of("period", log(**switched)) == of("period", log())
@@ -125,7 +125,7 @@ def test_seat_lines_are_off_by_default_and_hold_running_totals():
     assert [line["total"] for line in lines if line["seat"] == 1] == [2, 11]
 
 
-def test_verbose_periods_carry_the_true_state_and_what_was_seen():
+def test_verbose_periods_have_the_true_state_and_the_observations():
     plain, verbose = of("period", log())[0], of("period", log(verbose=True))[0]
     assert "state" not in plain
     assert "observations" not in plain
@@ -190,7 +190,7 @@ def test_an_edited_observation_is_found():
     assert len(replay(lines)) == 1
 
 
-def test_another_seed_is_found_by_what_was_seen():
+def test_another_seed_is_found_by_the_observations():
     lines = stored(log(verbose=True))
     lines[0]["seed"] = 8
     assert any("observations" in line for line in replay(lines))
@@ -251,7 +251,7 @@ def test_a_log_of_an_impossible_action_is_refused():
         replay(lines)
 
 
-def test_a_log_without_what_was_sent_is_refused():
+def test_a_log_without_the_sent_actions_is_refused():
     lines = stored(log())
     del lines[1]["sent"]
     with pytest.raises(
@@ -260,7 +260,7 @@ def test_a_log_without_what_was_sent_is_refused():
         replay(lines)
 
 
-def test_replaying_leaves_the_log_as_it_was():
+def test_replaying_does_not_change_the_log():
     lines = stored(log(verbose=True))
     kept = copy.deepcopy(lines)
     replay(lines)
@@ -283,7 +283,7 @@ def test_a_log_whose_play_was_given_no_config_is_refused():
             replay([{**lines[0], "config": config}, *lines[1:]])
 
 
-def test_a_log_with_a_seed_that_is_none_is_refused():
+def test_a_log_with_an_invalid_seed_is_refused():
     lines = stored(log())
     with pytest.raises(LogError, match="line 1: cannot be replayed: seed = 'x': should be a whole"):
         replay([{**lines[0], "seed": "x"}, *lines[1:]])
@@ -296,16 +296,16 @@ def of_release_0_7(name):
     return from_text((Path(__file__).with_name("release_0_7") / f"{name}.jsonl").read_text())
 
 
-def test_a_log_of_release_0_7_replays_where_nothing_is_drawn_otherwise():
+def test_a_log_of_release_0_7_replays_if_its_draws_are_unchanged():
     assert replay(of_release_0_7("commons_game")) == []
 
 
-def test_a_log_of_rules_that_are_not_kept_is_refused_by_their_version():
+def test_a_log_with_rules_no_longer_supported_is_refused_by_their_version():
     with pytest.raises(LogError, match=r"identity\.version = '1'.* are version '2'; new in '2': "):
         replay(of_release_0_7("punishment_vote"))
 
 
-def test_a_log_of_release_0_7_whose_shocks_were_drawn_otherwise_is_refused_by_its_release():
+def test_a_log_of_release_0_7_with_changed_shocks_is_refused_by_its_release():
     message = (
         r"line 1: identity\.version = '1': this log is from release 0\.7\.0 or earlier, .*; "
         r"replay it with that release\. Differences here: 8, the first: line 3 \(period 0\), shock"

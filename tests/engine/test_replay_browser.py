@@ -18,7 +18,7 @@ from tests.engine.plays import acts, commons
 
 
 def opened(browser: Browser, folder: Path, lines, width: int = 1280, wrong=()) -> Page:
-    """Open the page of a log; its clock stands still until a test moves it."""
+    """Open the page of a log; its clock stops until a test advances it."""
     file = folder / "play.html"
     file.write_text(page(lines, wrong), encoding="utf-8")
     window = browser.new_page(viewport={"width": width, "height": 800})
@@ -45,7 +45,7 @@ def row(window: Page, name: str) -> list[str]:
     return [text.strip() for text in row_of(window, name).locator("td").all_inner_texts()]
 
 
-def test_the_keys_go_through_the_play(browser, tmp_path):
+def test_keys_step_through_the_play(browser, tmp_path):
     window = opened(browser, tmp_path, of_commons())
     now = window.locator("#now")
     expect(now).to_have_text("Start")
@@ -64,11 +64,11 @@ def test_the_keys_go_through_the_play(browser, tmp_path):
 
 
 def lasting(periods: int):
-    """Return a log of a play that lasts 0.7 s per period."""
+    """Return a log whose playback takes 0.7 s per period."""
     return record.play(commons(periods=periods), [acts(2)] * periods, seed=7)
 
 
-def test_buttons_slider_and_play_go_through_the_play(browser, tmp_path):
+def test_buttons_and_slider_step_through_the_play(browser, tmp_path):
     window = opened(browser, tmp_path, lasting(8))
     now = window.locator("#now")
     window.locator("#on").click()
@@ -110,7 +110,7 @@ def test_a_period_shows_what_was_sent_used_earned_and_happened(browser, tmp_path
     )
 
 
-def test_what_a_seat_is_not_shown_is_called_so(browser, tmp_path):
+def test_hidden_values_are_labelled_as_hidden(browser, tmp_path):
     lines = of_commons(seats=4, observation="local", neighbours=[[0, 1]])
     window = opened(browser, tmp_path, lines)
     window.keyboard.press("ArrowRight")
@@ -132,11 +132,11 @@ def test_a_noisy_reading_is_marked(browser, tmp_path):
     assert marked.inner_text() == seen != true
 
 
-def test_a_map_is_drawn_and_the_window_of_a_seat_is_a_part_of_it(browser, tmp_path):
+def test_a_map_is_drawn_with_a_seats_window_marked(browser, tmp_path):
     lines = record.play(golden("punishment_vote"), SCRIPTS["punishment_vote"], SEED)
     window = opened(browser, tmp_path, lines)
     grid = row_of(window, "grid")
-    # 6 rows of 7 cells, with the seats on them
+    # 6 rows of 7 cells, with the seats on the map
     expect(grid.locator(".map span")).to_have_count(42)
     assert sorted(grid.locator(".map .seat").all_inner_texts()) == ["0", "1", "2"]
     sight = row_of(window, "window")
@@ -144,7 +144,7 @@ def test_a_map_is_drawn_and_the_window_of_a_seat_is_a_part_of_it(browser, tmp_pa
     expect(sight.locator(".map span").nth(4)).to_have_attribute("title", "seat 0")
 
 
-def test_an_event_can_be_gone_to(browser, tmp_path):
+def test_a_click_on_an_event_goes_to_its_period(browser, tmp_path):
     window = opened(browser, tmp_path, of_commons())
     window.get_by_text("All events").click()
     window.get_by_role("button", name="Period 1").click()

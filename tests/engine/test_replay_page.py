@@ -1,4 +1,4 @@
-"""Replay page: its contents, and texts of a log that cannot break out of their place."""
+"""Replay page: its contents, and strings from a log that cannot break out of their place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def data(text):
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-def test_a_page_holds_all_that_a_verbose_log_holds(game_id):
+def test_a_page_contains_everything_in_a_verbose_log(game_id):
     lines = log(golden(game_id), SCRIPTS[game_id], SEED)
     periods = [line for line in lines if line["level"] == "period"]
     shown = data(page(lines))
@@ -57,7 +57,7 @@ def test_a_terse_log_gives_the_same_page_as_a_verbose_one():
     assert pages[0] == pages[1]
 
 
-def test_the_start_is_the_world_before_the_first_period():
+def test_the_start_shows_the_world_before_the_first_period():
     shown = data(page(log(commons(archetype="lab_0_7", initial_stock=80.0), [acts(10)])))
     assert shown["start"]["state"]["stock"] == 80
     # 80 - 40 and growth 0.4 * 80 * 0.2
@@ -79,7 +79,7 @@ def test_every_value_of_the_configuration_is_on_the_page():
     assert rows["agents.roles.member.sees"] == "all"
 
 
-def test_the_fields_tell_the_page_how_to_draw_them():
+def test_the_page_knows_how_to_draw_each_field():
     game = golden("punishment_vote")
     fields = data(page(log(game, SCRIPTS["punishment_vote"], SEED)))["fields"]
     window = next(field for field in fields["observations"] if field["name"] == "window")
@@ -95,13 +95,13 @@ def test_the_fields_tell_the_page_how_to_draw_them():
     assert fields["actions"][0]["names"][:2] == ["up", "down"]
 
 
-def test_an_axis_is_that_of_seats_where_the_game_says_so():
+def test_an_axis_is_labelled_with_seats_if_the_game_declares_it():
     game = golden("gem_mining")
     fields = data(page(log(game, SCRIPTS["gem_mining"], SEED)))["fields"]["state"]
     assert {field["name"] for field in fields if field["of_seats"]} == {"reach", "workers", "mine"}
 
 
-def test_differences_stand_on_the_page_up_to_twenty():
+def test_up_to_twenty_differences_are_on_the_page():
     lines = log(commons(periods=1), [acts(1)])
     assert data(page(lines))["wrong"] == []
     lines_shown = data(page(lines, [f"difference {number}" for number in range(23)]))["wrong"]
@@ -109,7 +109,7 @@ def test_differences_stand_on_the_page_up_to_twenty():
     assert lines_shown[19:] == ["difference 19", "and 3 more"]
 
 
-def test_a_text_in_a_log_stays_a_text():
+def test_strings_in_a_log_stay_text():
     nasty = '</script><script>alert("1")</script>&__DATA__\u2028'
     agents = {"roles": {nasty: {}}, "seats": [nasty] * 4}
     text = page(log(commons(periods=1, agents=agents), [acts(1)]), [nasty])
@@ -126,7 +126,7 @@ def test_a_page_needs_no_network():
     assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]  # not an address
 
 
-def test_a_game_that_is_not_installed_can_be_given():
+def test_a_game_that_is_not_installed_can_be_passed_in():
     game = toy(may_flag=False)
     assert isinstance(game, Toy)
     lines = log(game, [moves(door=(2, 0))])
@@ -141,7 +141,7 @@ def test_a_log_that_cannot_be_replayed_has_no_page():
         page(lines)
 
 
-def test_a_log_of_no_period_is_a_page_of_the_start():
+def test_a_log_without_periods_gives_a_page_of_the_start():
     shown = data(page(log(engine.make("sanctions"), [])))
     assert shown["periods"] == []
     assert shown["start"]["state"]["trust"][0][0] == 1

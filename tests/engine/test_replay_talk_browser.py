@@ -17,7 +17,7 @@ from mixed_company.engine.play.replay_page import data, player
 from tests.engine.plays import acts, commons
 
 
-def test_what_was_said_is_shown_with_its_period_and_runs_no_script(
+def test_messages_are_shown_with_their_period_and_run_no_script(
     browser: Browser, tmp_path: Path
 ) -> None:
     lines = record.play(commons(periods=2), [acts(1), acts(2)], seed=7)

@@ -1,4 +1,4 @@
-"""JSON Schemas of actions follow from the seat's allowed actions."""
+"""JSON Schemas of actions follow from a seat's allowed actions."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def test_an_amount_has_its_ends_its_unit_and_its_default() -> None:
     }
 
 
-def test_a_choice_lists_what_is_open() -> None:
+def test_a_choice_lists_the_open_options() -> None:
     assert schema_of("gem_mining")["properties"]["mine"]["enum"] == [0, 1, 2, 3]  # type: ignore[index]
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_the_default_of_every_game_is_an_action_by_its_schema(game_id: str) -> None:
+def test_the_default_action_of_every_game_satisfies_its_schema(game_id: str) -> None:
     schema = schema_of(game_id)
     episode = engine.Episode(engine.make(game_id, archetype="lab"), 1)
     default = {name: field["default"] for name, field in schema["properties"].items()}  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Fields and named arrays, to a seat, to JSON and back."""
+"""Fields and named arrays: what a seat receives, and conversion to JSON and back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SEEN = {
     ("kind", "dtype"),
     [("real", np.float64), ("whole", np.int64), ("choice", np.int64), ("flag", np.bool_)],
 )
-def test_a_kind_has_one_type_of_number(kind, dtype):
+def test_a_kind_has_one_numeric_type(kind, dtype):
     assert Field("x", "", kind=kind).dtype is dtype
 
 
@@ -39,7 +39,7 @@ def test_a_field_cannot_be_changed():
         LAYOUT[0].low = 5
 
 
-def test_a_seat_gets_its_own_part_of_what_is_private_and_all_of_what_is_public():
+def test_a_seat_gets_its_own_private_values_and_all_public_ones():
     seen = of_seat(LAYOUT, SEEN, 1)
     assert seen["stock"] == 12.5
     assert seen["door"] == 0
@@ -47,11 +47,11 @@ def test_a_seat_gets_its_own_part_of_what_is_private_and_all_of_what_is_public()
     assert list(seen) == [field.name for field in LAYOUT]
 
 
-def test_what_is_not_in_the_layout_reaches_no_seat():
+def test_values_outside_the_layout_reach_no_seat():
     assert "secret" not in of_seat(LAYOUT, {**SEEN, "secret": np.array(1)}, 0)
 
 
-def test_what_is_not_shown_is_null_in_json():
+def test_hidden_values_are_null_in_json():
     assert to_json(SEEN) == {
         "stock": 12.5,
         "wealth": [[1.0, None], [None, 2.0]],
@@ -61,7 +61,7 @@ def test_what_is_not_shown_is_null_in_json():
     }
 
 
-def test_a_single_number_that_is_not_shown_is_null_too():
+def test_a_hidden_single_number_is_null_too():
     assert to_json({"pool": np.array(np.nan)}) == {"pool": None}
 
 
@@ -71,7 +71,7 @@ def test_an_infinite_value_has_no_json_form(value):
         to_json({"stock": np.array(value)})
 
 
-def test_arrays_go_through_json_and_back_unchanged():
+def test_arrays_survive_json_unchanged():
     again = from_json(LAYOUT, json.loads(json.dumps(to_json(SEEN))))
     for field in LAYOUT:
         assert again[field.name].dtype == field.dtype

@@ -1,5 +1,6 @@
-"""Whole configurations: a missing key is refused by name and never filled in. Configurations of
-earlier releases are completed by one function, also when they are read."""
+"""Whole configurations: a missing key is refused by name and never filled in. One function
+completes configurations of earlier releases, also when they are read.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ def whole(game_id="commons_game", archetype="lab") -> dict[str, Any]:
 
 
 def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the path of every key of a configuration that is a key of its schema."""
+    """Return the path of every key in a configuration that is a key of its schema."""
     names = list(section) if isinstance(section, dict) else []
     return [
         place for name in names for place in [(*path, name), *keys(section[name], (*path, name))]
@@ -34,7 +35,7 @@ def keys(section: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
 
 
 def without(config: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    """Return the configuration without the key at a path."""
+    """Return the configuration without the key at this path."""
     less = copy.deepcopy(config)
     del functools.reduce(lambda part, name: part[name], path[:-1], less)[path[-1]]
     return less
@@ -53,7 +54,7 @@ def test_a_whole_configuration_lacks_nothing(game_id, archetype):
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_key_that_is_missing_is_refused_by_its_name(game_id):
+def test_every_missing_key_is_refused_by_its_name(game_id):
     config = whole(game_id)
     game = engine.find(game_id)
     schema = [("core", name) for name in game.Core.model_fields]
@@ -64,23 +65,23 @@ def test_every_key_that_is_missing_is_refused_by_its_name(game_id):
         assert refusal(without(config, path)) == f"{name}: is missing"
 
 
-def test_a_key_that_is_missing_in_a_part_of_a_table_is_named_too():
+def test_a_key_missing_in_part_of_a_table_is_named_too():
     config = whole("punishment_vote")
     message = refusal(without(config, ("core", "resources", "B", "harm")))
     assert message == "core.resources.B.harm: is missing"
 
 
-def test_all_that_is_missing_is_named_at_once():
+def test_all_missing_keys_are_named_in_one_message():
     config = without(without(whole(), ("core", "periods")), ("layers", "power"))
     assert refusal(config) == "core.periods: is missing\nlayers.power: is missing"
 
 
-def test_what_is_missing_is_said_before_values_are_looked_at():
+def test_missing_keys_are_reported_before_values_are_checked():
     # With the default of 6 seats their shares would not sum to 1, and the error would say so.
     assert refusal(without(whole("sanctions"), ("core", "seats"))) == "core.seats: is missing"
 
 
-def test_a_key_that_is_spelt_in_another_way_is_missing_and_unknown():
+def test_a_misspelt_key_is_both_missing_and_unknown():
     config = whole()
     config["core"]["capcity"] = config["core"].pop("capacity")
     assert refusal(config).splitlines() == [
@@ -89,7 +90,7 @@ def test_a_key_that_is_spelt_in_another_way_is_missing_and_unknown():
     ]
 
 
-def test_archetype_and_changes_need_not_say_everything():
+def test_an_archetype_with_changes_need_not_be_complete():
     game = engine.make("commons_game", archetype="lab_0_7", layers={"power": {"intensity": 0}})
     assert game.core.periods == 15
     assert game.config.layers.power.limits == {}
@@ -106,7 +107,7 @@ def test_an_archetype_of_an_earlier_release_is_accepted_by_name_but_not_offered(
         engine.make(game_id, archetype="lab_0_8")
 
 
-def test_a_configuration_of_an_earlier_release_is_completed_by_those_who_read_it():
+def test_a_configuration_of_an_earlier_release_is_completed_when_read():
     config = whole()
     for path in (("agents", "timing"), ("layers", "temporal"), ("core", "discount")):
         older = without(config, path)
@@ -121,7 +122,7 @@ def test_a_configuration_of_no_game_is_not_completed():
         engine.completed({**whole(), "core": {"capcity": 5}})
 
 
-def test_a_log_of_an_earlier_release_is_read_with_the_defaults_of_what_it_lacks():
+def test_a_log_of_an_earlier_release_is_read_with_defaults_for_missing_keys():
     game = engine.make("commons_game", archetype="lab", periods=2)
     sent = [{"harvest": [2, 2, 2, 2], "contribution": [0, 0, 0, 0]}] * 2
     lines = json.loads(json.dumps(record.play(game, sent, seed=7)))

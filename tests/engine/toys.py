@@ -1,4 +1,4 @@
-"""Toy game with one action field of each kind, for tests of behaviour common to all games."""
+"""Toy game with one action field of each kind, for tests of behaviour shared by all games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ class ToyCore(Core):
 
 
 class Toy(Game[ToyCore]):
-    """Every seat picks a door, counts and pushes; it earns what it counts and pushes."""
+    """Game in which every seat picks a door, counts and pushes, and earns what it counts and
+    pushes.
+    """
 
     id = "toy"
     version = "1"

@@ -1,5 +1,4 @@
-"""Games broken on purpose: for each check of the conformance kit, at least one game that it must
-catch."""
+"""Games broken on purpose: each check of the conformance kit must catch at least one of them."""
 
 from __future__ import annotations
 
@@ -17,5 +16,5 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
 
 
 def cases(checks: Any) -> list[tuple[Any, type[CommonsGame] | None]]:
-    """List (check, broken game) for every check, with None if no game exists to try it on."""
+    """List (check, broken game) for every check; None if no game exists to test it."""
     return [(check, game) for check in checks for game in BROKEN.get(check.__name__, (None,))]

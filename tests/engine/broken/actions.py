@@ -1,4 +1,4 @@
-"""Broken games that misstate what seats may do."""
+"""Broken games that misstate the allowed actions of seats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mixed_company.engine.games.commons_game import CommonsGame
 
 
 def wrong(kind: type[Allowed], now: Allowed) -> Allowed:
-    """Return the same seats, fields and bounds, checked by a broken kind of Allowed."""
+    """Return an Allowed of a broken class with the same seats, fields and bounds."""
     return kind(now.fields, now.shape, now._limits, now.barred)
 
 
@@ -52,7 +52,7 @@ class ForgetsTheStateAlone(Allowed):
 
 
 class LetsOneSeatDoMoreThanAll(CommonsGame):
-    """Broken game: a limit on all seats together is open to each of them."""
+    """Broken game: each seat may use the limit of all seats together."""
 
     def allowed(self, state):
         return wrong(ForgetsTheStateAlone, super().allowed(state))

@@ -1,4 +1,4 @@
-"""Broken games with layers, with seats that leave, or with seats that decide in turn."""
+"""Broken games with layers, seats that leave, or seats that decide in turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CooperatesBeyondMeasure(CommonsGame):
 
 
 class ForgetsWhatItOwes(CommonsGame):
-    """Broken game: it loses points that were to be paid later."""
+    """Broken game: it loses points that should be paid later."""
 
     def step(self, state, actions, chance, leaving=None):
         after, outcome = super().step(state, actions, chance, leaving)
@@ -33,7 +33,7 @@ class ForgetsWhatItOwes(CommonsGame):
 
 
 class BreaksWhatItRepairs(CommonsGame):
-    """Broken game: a shock takes the stock out of its range."""
+    """Broken game: a shock moves the stock out of its range."""
 
     def repaired(self, before, after):
         return {**super().repaired(before, after), "stock": after["stock"] + 2 * self.core.capacity}

@@ -1,4 +1,4 @@
-"""Broken games whose plays have a wrong chance, state, reward or end."""
+"""Broken games whose plays have wrong random numbers, states, rewards or ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class DrawsItsOwnLuck(CommonsGame):
 
 
 class LooksDifferentEveryTime(CommonsGame):
-    """Broken game: the first observation depends on how often it was read."""
+    """Broken game: the first observation changes every time it is read."""
 
     looks = 0
 
@@ -102,14 +102,14 @@ class PaysWithoutAName(CommonsGame):
 
 
 class ForgetsTheSign(CommonsGame):
-    """Broken game: it counts a contribution as a gain."""
+    """Broken game: it books a contribution as a gain."""
 
     def reward(self, before, used, after):
         return {"harvest": after["harvest"], "contribution": 1.0 + after["contribution"]}
 
 
 class MixesThePlays(CommonsGame):
-    """Broken game: all plays of a batch share one stock."""
+    """Broken game: all plays in a batch share one stock."""
 
     def transition(self, state, used, chance):
         after = super().transition(state, used, chance)
@@ -117,7 +117,7 @@ class MixesThePlays(CommonsGame):
 
 
 class DrawsOneNoiseForAll(CommonsGame):
-    """Broken game: every play of a batch gets the noise of the first."""
+    """Broken game: every play in a batch gets the noise of the first."""
 
     def draw(self, chance):
         noise = chance("noise").normal()
@@ -176,7 +176,7 @@ class PaysAfterTheEnd(CommonsGame):
 
 
 class RunsOnItsOwnClock(CommonsGame):
-    """Broken game: the reward of a play depends on the number of plays before it."""
+    """Broken game: the reward of a play depends on the number of earlier plays."""
 
     resets = 0
 

@@ -17,7 +17,7 @@ class LetsTheStockTellOfWealth(CommonsGame):
 
 
 class TellsHarvestsOfAllToAll(CommonsGame):
-    """Broken game: a field of the seat's own harvest also holds those of others."""
+    """Broken game: a field shown to all seats also contains the first seat's harvest."""
 
     def view(self, state, chance):
         seen = super().view(state, chance)

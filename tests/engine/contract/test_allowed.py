@@ -1,4 +1,4 @@
-"""Allowed actions by hand: bounds, defaults, used values, and seats that are barred."""
+"""Allowed actions by hand: bounds, defaults, used values, and barred seats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.engine.contract.fields import (
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (3, 2)])
-def test_the_declared_ends_and_defaults_hold_where_nothing_else_is_said(shape):
+def test_the_declared_ends_and_defaults_apply_without_other_limits(shape):
     now = allowed(*ALL, *ARRAYS, shape=shape)
     ends = {
         "push": (-1, 1, 0.5),
@@ -65,7 +65,7 @@ def test_the_state_narrows_the_declared_ends_and_never_widens_them():
     assert now.used({"push": [5, 0]})["push"].tolist() == [0.25, 0.75]
 
 
-def test_a_limit_is_per_seat_and_holds_for_every_place_of_an_array_field():
+def test_a_limit_is_per_seat_and_applies_to_every_entry_of_an_array_field():
     limits = {"tray": (0, np.array([1, 4])), "levers": (np.array([0, 2]), np.array([1, 3]))}
     now = allowed(TRAY, LEVERS, shape=(2,), limits=limits)
     assert now.high["tray"].tolist() == [[[1] * 3] * 2, [[4] * 3] * 2]
@@ -75,7 +75,7 @@ def test_a_limit_is_per_seat_and_holds_for_every_place_of_an_array_field():
     assert used["levers"].tolist() == [[0, 1], [2, 3]]
 
 
-def test_a_limit_of_a_batch_is_that_of_its_play():
+def test_a_limit_in_a_batch_belongs_to_its_play():
     limits = {"pay": (0.0, np.array([[1.0, 2.0], [3.0, 4.0]]))}
     now = allowed(PAY, shape=(2, 2), limits=limits)
     assert now.used({"pay": np.full((2, 2), 9)})["pay"].tolist() == [[1, 2], [3, 4]]
@@ -86,7 +86,7 @@ def test_a_limit_of_a_batch_is_that_of_its_play():
 
 
 @pytest.mark.parametrize("shape", [(), (2,), (3, 2)])
-def test_an_action_within_its_ends_is_used_as_sent_in_the_type_of_its_field(shape):
+def test_an_action_within_its_range_is_used_as_sent_in_the_type_of_its_field(shape):
     used = allowed(*ALL, shape=shape).used(of_all(shape))
     for field in ALL:
         assert used[field.name].shape == shape
@@ -113,12 +113,12 @@ def test_an_action_within_its_ends_is_used_as_sent_in_the_type_of_its_field(shap
         (BELL, -1, False),
     ],
 )
-def test_a_finite_amount_outside_its_ends_is_used_as_the_end(field, sent, used):
+def test_a_finite_amount_out_of_range_is_clamped(field, sent, used):
     assert allowed(field).used({field.name: sent})[field.name] == used
     assert allowed(field, shape=(2,)).used({field.name: [sent, 0]})[field.name][0] == used
 
 
-def test_an_array_field_takes_its_own_shape_after_that_of_the_seats():
+def test_an_array_field_appends_its_shape_to_that_of_the_seats():
     now = allowed(*ARRAYS, shape=(2,))
     tray = [[[1, 2, 3], [4, 5, 6]], [[-1, 0, 0], [0, 0, 9]]]
     used = now.used({"split": [[0.5, 2], [-1, 1]], "tray": tray, "levers": [[0, 3], [1, 2]]})
@@ -128,7 +128,7 @@ def test_an_array_field_takes_its_own_shape_after_that_of_the_seats():
     assert used["tray"].dtype == used["levers"].dtype == np.int64
 
 
-def test_rows_of_arrays_are_taken_like_rows_of_lists():
+def test_rows_of_arrays_are_accepted_like_rows_of_lists():
     rows = [np.array([0.5, 2]), np.array([-1.0, 1])]
     assert allowed(SPLIT, shape=(2,)).used({"split": rows})["split"].tolist() == [[0.5, 1], [0, 1]]
     bells = Field("bells", "", kind="flag", low=0, high=1, shape=(2,))
@@ -138,13 +138,13 @@ def test_rows_of_arrays_are_taken_like_rows_of_lists():
 
 
 @pytest.mark.parametrize("field", ALL, ids=lambda field: field.name)
-def test_what_is_used_is_never_the_array_that_was_sent(field):
+def test_the_used_array_is_never_the_array_that_was_sent(field):
     sent = np.full(2, SENT[field.name], dtype=field.dtype)
     used = allowed(field, shape=(2,)).used({field.name: sent})[field.name]
     assert not np.shares_memory(sent, used)
 
 
-def test_nobody_writes_into_what_is_allowed():
+def test_allowed_actions_are_read_only():
     for limits in (allowed(*ALL, *ARRAYS), allowed(*ALL, *ARRAYS, shape=(2,)).of(1)):
         for arrays in (limits.low, limits.high, limits.default):
             assert not any(value.flags.writeable for value in arrays.values())
@@ -153,7 +153,7 @@ def test_nobody_writes_into_what_is_allowed():
 # -- seats whose role bars them ----------------------------------------------------------------
 
 
-def test_all_that_counts_of_a_barred_seat_is_its_default():
+def test_a_barred_seat_always_plays_its_default():
     now = allowed(COUNT, DOOR, shape=(2,), count=BARRED, door=BARRED)
     assert [now.low["count"].tolist(), now.high["count"].tolist()] == [[0, 2], [10, 2]]
     assert now.used({"count": [9, 9], "door": [5, 5]})["count"].tolist() == [9, 2]
@@ -162,20 +162,20 @@ def test_all_that_counts_of_a_barred_seat_is_its_default():
     assert now.of(1).to_json() == {"count": [2, 2], "door": [3, 3]}
 
 
-def test_the_default_of_a_barred_seat_is_moved_to_what_is_open():
+def test_the_default_of_a_barred_seat_is_moved_into_the_open_range():
     limits = {"door": (np.array([2, 4]), np.array([3, 5]))}
     now = allowed(DOOR, shape=(2,), limits=limits, door=BARRED)
     assert now.used({"door": [2, 2]})["door"].tolist() == [2, 4]
     assert now.open(DOOR).tolist() == [[True, True, False, False], [False, False, True, False]]
 
 
-def test_what_a_barred_seat_sends_must_be_well_formed():
+def test_an_action_sent_by_a_barred_seat_must_be_well_formed():
     now = allowed(DOOR, shape=(2,), door=BARRED)
     assert refusal(now, door=[2, 9]).startswith("seat 1, door = 9: unknown choice")
     assert refusal(now, door=[2, NAN]) == "seat 1, door = nan: must be a finite number"
 
 
-def test_a_barred_array_field_keeps_its_default_in_every_place():
+def test_a_barred_array_field_keeps_its_default_in_every_entry():
     now = allowed(TRAY, shape=(2, 2), tray=BARRED)
     used = now.used({"tray": np.full((2, 2, 2, 3), 7)})["tray"]
     assert (used[:, 0] == 7).all()

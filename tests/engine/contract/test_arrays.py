@@ -1,5 +1,4 @@
-"""Sums over seats give the same result at every batch shape and memory layout; inequality by
-hand."""
+"""Sums over seats are the same for every batch shape and memory layout; inequality by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from mixed_company.engine.contract.arrays import gini, over_seats
 
 @pytest.mark.parametrize("seats", [1, 3, 4, 8, 20, 150])
 @pytest.mark.parametrize("plays", [1, 3, 400])
-def test_a_sum_is_that_of_one_after_the_other_however_it_lies_in_memory(seats, plays):
+def test_a_sum_is_sequential_whatever_the_memory_layout(seats, plays):
     values = np.random.default_rng(seats).uniform(0, 10, (plays, seats))
     expected = []
     for row in values.tolist():
@@ -25,7 +24,7 @@ def test_a_sum_is_that_of_one_after_the_other_however_it_lies_in_memory(seats, p
     assert [over_seats(row) for row in values] == expected
 
 
-def test_truth_values_and_small_integers_are_counted():
+def test_booleans_and_small_integers_are_counted():
     assert over_seats(np.array([True, True, False])) == 2
     assert over_seats(np.full((2, 300), 100, dtype=np.int8)).tolist() == [30_000, 30_000]
 
@@ -37,7 +36,7 @@ def test_truth_values_and_small_integers_are_counted():
         ([0, 0, 0], 0),
         # One seat holds all 4: differences 3 * 4 twice = 24, over 2 * 4 seats * total 4 = 32.
         ([4, 0, 0, 0], 0.75),
-        # |1 - 3| twice = 4, over 2 * 2 * 4 = 16.
+        # Twice |1 - 3| = 4, over 2 * 2 * 4 = 16.
         ([1, 3], 0.25),
         # |1-2| + |1-3| + |2-3| = 4, twice 8, over 2 * 3 * 6 = 36.
         ([1, 2, 3], 8 / 36),

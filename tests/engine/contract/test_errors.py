@@ -13,7 +13,7 @@ HUGE = 10**5000
 """Number with too many digits for Python to print."""
 
 
-def test_what_is_no_text_is_near_to_no_name():
+def test_a_value_that_is_not_a_string_has_no_similar_name():
     for name in (HUGE, -HUGE, None, ["one"], b"one", 2.5):
         assert nearest(name, ["two", "one"]) == "; one of: one, two"
 
@@ -32,7 +32,7 @@ def test_a_game_that_is_a_huge_number_is_unknown():
         lambda: policies.find(HUGE, "commons_game"),
     ],
 )
-def test_whatever_else_is_called_by_a_huge_number_is_refused(ask):
+def test_anything_else_named_by_a_huge_number_is_refused(ask):
     with pytest.raises(EngineError):
         ask()
 

@@ -1,4 +1,4 @@
-"""Actions of many plays at once: sound ones, those of seats that are out, and random ones."""
+"""Actions of many plays in a batch: valid ones, actions of seats that are out, and random ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.engine.contract.fields import (
 # -- numbers of a batch that may be invalid -----------------------------------------------------
 
 
-def test_sound_is_what_would_not_be_refused():
+def test_sound_marks_actions_that_would_not_be_refused():
     now = allowed(COUNT, DOOR, shape=(6,))
     count = np.array([1, NAN, 1, 2.5, 99, INF])
     door = np.array([2, 2, 9, 2, 5, 2])
@@ -39,7 +39,7 @@ def test_sound_is_what_would_not_be_refused():
     ]
 
 
-def test_sound_looks_at_every_place_of_an_array_field_and_passes_over_barred_seats():
+def test_sound_checks_every_entry_of_an_array_field_and_skips_barred_seats():
     limits = {"levers": (0, np.array([1, 1, 1]))}
     barred = np.array([False, False, True])
     now = allowed(LEVERS, shape=(3,), limits=limits, levers=barred)
@@ -53,13 +53,13 @@ def test_sound_looks_at_every_place_of_an_array_field_and_passes_over_barred_sea
 
 
 @pytest.mark.parametrize("sent", [None, NAN, "no", [1, 2]])
-def test_a_seat_that_is_out_does_its_default_whatever_is_sent(sent):
+def test_a_seat_that_is_out_plays_its_default_whatever_is_sent(sent):
     now = allowed(COUNT, shape=(2,))
     filled = now.filled({"count": [5, sent]}, np.array([False, True]))
     assert now.used(filled)["count"].tolist() == [5, 2]
 
 
-def test_seats_that_are_out_of_plays_of_a_batch_do_their_default():
+def test_seats_that_are_out_in_a_batch_play_their_default():
     now = allowed(COUNT, SPLIT, shape=(2, 2))
     out = np.array([[False, True], [True, False]])
     count, split = np.full((2, 2), 7.0), np.full((2, 2, 2), 0.5)
@@ -69,7 +69,7 @@ def test_seats_that_are_out_of_plays_of_a_batch_do_their_default():
     assert used["split"].tolist() == [[[0.5, 0.5], [0, 0]], [[0, 0], [0.5, 0.5]]]
 
 
-def test_what_has_no_shape_of_seats_is_left_to_be_refused():
+def test_values_without_the_shape_of_seats_are_passed_on_and_refused():
     now, out = allowed(COUNT, shape=(2,)), np.array([False, True])
     for actions in (None, {"count": 1}, {"count": [[1], [2, 3], 4]}, {"cuont": [1, 1]}):
         with pytest.raises(ActionError):
@@ -83,7 +83,7 @@ def sample(*fields, shape=(500, 2), limits=None):
     return allowed(*fields, shape=shape, limits=limits).sample(np.random.default_rng(0))
 
 
-def test_a_sample_lies_in_the_declared_ranges_and_reaches_their_ends():
+def test_samples_stay_in_the_declared_ranges_and_reach_their_ends():
     drawn = sample(PUSH, SPLIT, COUNT, DOOR, BELL)
     assert drawn["push"].shape == (500, 2)
     assert drawn["split"].shape == (500, 2, 2)
@@ -95,20 +95,20 @@ def test_a_sample_lies_in_the_declared_ranges_and_reaches_their_ends():
     assert set(np.unique(drawn["bell"])) == {False, True}
 
 
-def test_a_sample_of_choices_keeps_to_limits_and_one_of_amounts_does_not_need_to():
+def test_samples_of_choices_respect_limits_and_samples_of_amounts_need_not():
     limits = {"door": (np.array([2, 5]), np.array([3, 5])), "push": (0, 0)}
     drawn = sample(DOOR, PUSH, shape=(300, 2), limits=limits)
     assert [set(drawn["door"][:, seat].tolist()) for seat in (0, 1)] == [{2, 3}, {5}]
     assert drawn["push"].max() > 0.9
 
 
-def test_a_sample_of_an_array_of_choices_keeps_to_the_limits_of_its_seat():
+def test_a_sample_of_an_array_of_choices_respects_the_limits_of_its_seat():
     limits = {"levers": (np.array([0, 2]), np.array([1, 9]))}
     drawn = sample(LEVERS, shape=(300, 2), limits=limits)["levers"]
     assert [set(np.unique(drawn[:, seat])) for seat in (0, 1)] == [{0, 1}, {2, 3}]
 
 
-def test_a_sample_without_an_end_goes_ten_beyond_the_other():
+def test_a_sample_without_one_end_spans_ten_from_the_other():
     drawn = sample(
         Field("up", "", low=5),
         Field("pieces", "", kind="whole", low=5),

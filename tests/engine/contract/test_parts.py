@@ -1,4 +1,4 @@
-"""Part of the seats: their allowed actions as plain numbers and as a page receives them."""
+"""Subsets of seats: their allowed actions, as plain numbers and as a page receives them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.engine.contract.fields import (
 
 
 @pytest.mark.parametrize("index", [0, 1, np.int64(1), slice(None), [1, 0], np.array([True, False])])
-def test_a_part_of_the_seats_has_what_these_seats_have(index):
+def test_a_subset_of_seats_has_the_limits_of_these_seats(index):
     limits = {"push": (-1.0, np.array([0.25, 0.75])), "levers": (np.array([0, 2]), 2)}
     now = allowed(PUSH, LEVERS, COUNT, shape=(2,), limits=limits, count=BARRED)
     part = now.of(index)
@@ -46,7 +46,7 @@ def test_a_part_of_the_seats_has_what_these_seats_have(index):
     assert part.open(LEVERS).tolist() == now.open(LEVERS)[index].tolist()
 
 
-def test_a_seat_of_a_play_of_a_batch_is_the_seat_alone():
+def test_a_seat_in_a_batch_equals_the_seat_alone():
     limits = {"push": (-1.0, np.array([[0.0, 0.25], [0.5, 0.75]]))}
     now = allowed(PUSH, COUNT, shape=(2, 2), limits=limits, count=BARRED)
     alone = now.of((1, 1))
@@ -58,7 +58,7 @@ def test_a_seat_of_a_play_of_a_batch_is_the_seat_alone():
     assert places.high["count"].tolist() == [2, 10]
 
 
-def test_rows_are_a_part_as_a_list_of_seats():
+def test_rows_select_the_same_subset_as_a_list_of_seats():
     limits = {"push": (-1.0, np.array([[0.0, 0.25], [0.5, 0.75], [1, 1]]))}
     now = allowed(PUSH, TRAY, COUNT, shape=(3, 2), limits=limits, count=BARRED)
     rows = now.rows((slice(None), [1, 0]))
@@ -72,7 +72,7 @@ def test_rows_are_a_part_as_a_list_of_seats():
 # -- one seat's action as plain numbers -------------------------------------------------------
 
 
-def test_a_plain_action_is_what_was_sent_and_not_what_is_used():
+def test_a_plain_action_has_the_sent_values_and_not_the_used_ones():
     now = allowed(PUSH, COUNT, DOOR, BELL)
     sent = {"push": 4, "count": 50, "door": 5, "bell": True}
     plain = now.plain(sent)
@@ -86,7 +86,7 @@ def test_a_plain_action_is_what_was_sent_and_not_what_is_used():
     }
 
 
-def test_a_plain_action_of_an_array_field_is_lists_of_its_shape():
+def test_a_plain_action_of_an_array_field_has_lists_of_its_shape():
     now = allowed(*ARRAYS)
     sent = {"split": (0.5, 2), "tray": np.arange(6).reshape(2, 3), "levers": [3, 0]}
     expected = {"split": [0.5, 2.0], "tray": [[0, 1, 2], [3, 4, 5]], "levers": [3, 0]}
@@ -94,7 +94,7 @@ def test_a_plain_action_of_an_array_field_is_lists_of_its_shape():
     assert json.loads(json.dumps(now.plain(sent))) == expected
 
 
-def test_a_plain_action_is_refused_as_the_action_of_all_is():
+def test_a_plain_action_is_refused_like_an_action_of_all_seats():
     limited = allowed(DOOR, COUNT, limits={"door": (2, 3)})
     with pytest.raises(ActionError, match=r"^count = 2\.5: must be a whole number$"):
         limited.plain({"door": 2, "count": 2.5})
@@ -107,7 +107,7 @@ def test_a_plain_action_is_refused_as_the_action_of_all_is():
 # -- for a page -------------------------------------------------------------------------------
 
 
-def test_an_end_that_there_is_not_is_null_for_a_page():
+def test_a_missing_end_is_null_for_a_page():
     shown = allowed(PUSH, PAY, FREE, TALLY, DOOR).to_json()
     assert shown == {
         "push": [-1, 1],
@@ -119,14 +119,14 @@ def test_an_end_that_there_is_not_is_null_for_a_page():
     assert "Infinity" not in json.dumps(shown)
 
 
-def test_the_ends_of_an_array_field_are_those_of_each_of_its_places():
+def test_an_array_field_has_ends_for_each_of_its_entries():
     limits = {"tray": (0, np.array([4, 5]))}
     now = allowed(SPLIT, TRAY, shape=(2,), limits=limits)
     assert now.of(1).to_json() == {"split": [0, 1], "tray": [0, 5]}
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_a_page_was_told_says_the_same_again(seat):
+def test_limits_sent_to_a_page_can_be_read_back(seat):
     limits = {"pay": (0.0, np.array([3, INF])), "levers": (np.array([0, 2]), np.array([1, 3]))}
     fields = (*ALL, *ARRAYS)
     alone = allowed(*fields, shape=(2,), limits=limits, door=BARRED, tray=BARRED).of(seat)
@@ -140,6 +140,6 @@ def test_what_a_page_was_told_says_the_same_again(seat):
 
 
 def test_ends_are_plain_floats_without_infinities_in_the_middle():
-    # A limit may be infinite where the declaration is not: the declared end holds.
+    # A limit can be infinite although the declaration is not; then the declared end applies.
     now = allowed(PUSH, limits={"push": (-math.inf, math.inf)})
     assert now.to_json() == {"push": [-1, 1]}

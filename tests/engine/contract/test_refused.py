@@ -72,11 +72,11 @@ PAIR = allowed(PUSH, shape=(2,))
         ([0, within_lists(5000)], "seat 1, push = a list: must be a number"),
     ],
 )
-def test_what_is_no_number_is_refused_by_seat_field_value_and_rule(sent, message):
+def test_a_value_that_is_not_a_number_is_refused_by_seat_field_value_and_rule(sent, message):
     assert refusal(PAIR, push=sent) == message
 
 
-def test_an_array_of_truth_values_is_one_of_flags_alone():
+def test_an_array_of_booleans_is_accepted_for_flags_only():
     bells = {"bell": np.array([True, False])}
     assert allowed(BELL, shape=(2,)).used(bells)["bell"].tolist() == [True, False]
     message = "count is an array of bool: must be an array of numbers"
@@ -84,7 +84,7 @@ def test_an_array_of_truth_values_is_one_of_flags_alone():
 
 
 @pytest.mark.parametrize("field", [COUNT, TALLY, DOOR, BELL], ids=lambda field: field.name)
-def test_half_a_piece_is_refused(field):
+def test_a_fraction_is_refused_for_whole_numbers(field):
     message = f"{field.name} = 2.5: must be a whole number"
     assert refusal(allowed(field), **{field.name: 2.5}) == message
 
@@ -98,7 +98,7 @@ def test_an_unknown_choice_is_refused(door):
     assert str(shown) in message or "e+" in message
 
 
-def test_a_choice_that_is_not_open_now_is_refused_by_what_is():
+def test_a_closed_choice_is_refused_with_the_open_ones():
     limits = {"door": (np.array([2, 4]), np.array([3, 4]))}
     now = allowed(DOOR, shape=(2,), limits=limits)
     assert now.used({"door": [3, 4]})["door"].tolist() == [3, 4]
@@ -106,7 +106,7 @@ def test_a_choice_that_is_not_open_now_is_refused_by_what_is():
     assert refusal(now, door=[3, 3]) == message
 
 
-def test_a_refusal_in_a_batch_names_the_play_and_one_of_an_array_field_its_seat():
+def test_a_refusal_names_the_play_of_a_batch_and_the_seat_of_an_array_field():
     now = allowed(LEVERS, shape=(3, 2))
     levers = np.zeros((3, 2, 2))
     levers[2, 1, 0] = 4
@@ -121,7 +121,7 @@ def test_a_refusal_in_a_batch_names_the_play_and_one_of_an_array_field_its_seat(
     ("sent", "shape"),
     [([1, 2], (2,)), (np.zeros((2, 3)), (2, 3)), (np.zeros((2, 2, 2)), (2, 2, 2))],
 )
-def test_an_array_field_of_another_shape_is_refused_by_both_shapes(sent, shape):
+def test_an_array_field_of_another_shape_is_refused_with_both_shapes(sent, shape):
     message = f"action field 'tray': shape {shape} should be (2, 2, 3) (one per seat)"
     assert refusal(allowed(TRAY, shape=(2,)), tray=sent) == message
 
@@ -139,7 +139,7 @@ def test_an_array_field_of_another_shape_is_refused_by_both_shapes(sent, shape):
         ({"push": 0, "door": 2, 3: 1}, "action field 3: unknown; one of: door, push"),
     ],
 )
-def test_what_does_not_name_every_field_once_is_refused(actions, message):
+def test_an_action_that_does_not_name_every_field_once_is_refused(actions, message):
     for check in (allowed(PUSH, DOOR).used, allowed(PUSH, DOOR).plain):
         with pytest.raises(ActionError) as refused:
             check(actions)

@@ -1,4 +1,4 @@
-"""Short ways to set up and play gem mining in tests."""
+"""Helpers that set up and play gem mining in tests."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def mining(**core: Any) -> engine.Game[Any]:
 
 
 def small(**core: Any) -> engine.Game[Any]:
-    """Return a game of three villages that share the mines in the middle, with a bonus exact in
-    binary."""
+    """Return a game of three villages that share the middle mines, with a bonus that is exact in
+    binary.
+    """
     parameters = {"seats": 3, "max_connectivity": 3, "worker_bonus": 1.5, "instance": SMALL}
     return mining(**{**parameters, **core})
 
@@ -40,7 +41,9 @@ def published(seed: str) -> Instance:
 
 
 def with_luck(game: engine.Game[Any], mine: Any, luck: Any) -> tuple[Arrays, Any]:
-    """Play a first period with these random numbers, (m, K) or one; return state and outcome."""
+    """Play the first period with these random numbers, shape (m, K) or a single one, and return
+    state and outcome.
+    """
     state, _ = game.reset(0)
     places = (game.core.mines, game.core.gem_types)
     return game.step(state, {"mine": mine}, {"luck": np.broadcast_to(luck, places)})

@@ -1,4 +1,4 @@
-"""Short ways to set up and play the sanctions game in tests.
+"""Helpers that set up and play the sanctions game in tests.
 
 `HALF` is the steepness at which a gap of one point makes tanh exactly one half: tanh(ln(3) / 2)
 = (3 - 1) / (3 + 1). From a gap of 20 on, tanh is 1 to the last bit at steepness 1.
@@ -17,9 +17,9 @@ from mixed_company.engine.play.period import Period
 
 HALF = math.log(3) / 2
 STILL = {"lambda_plus": 0, "lambda_minus": 0, "mu_R": 0, "delta_R": 0}
-"""Parameters that keep trust and reputation at their start."""
+"""Parameters that keep trust and reputation at their initial values."""
 PLAIN = {"theta": 0, "synergy": 0, "reward": "private"}
-"""Parameters under which a seat earns only what it keeps, and effects."""
+"""Parameters under which a seat earns only what it keeps, plus effects."""
 
 
 def sanctions(**core: Any) -> engine.Game[Any]:
@@ -27,7 +27,9 @@ def sanctions(**core: Any) -> engine.Game[Any]:
 
 
 def steps(game: engine.Game[Any], *contributions: Any, seed: int = 0) -> list[Period]:
-    """Play and return the steps; each contribution is a list per seat, or one number for all."""
+    """Play and return the steps. Contributions are given by period, as a list per seat or one
+    number for all.
+    """
     episode = Episode(game, seed)
     return [episode.step(acts(game, amounts)) for amounts in contributions]
 

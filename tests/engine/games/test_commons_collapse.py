@@ -1,4 +1,4 @@
-"""Collapse of the commons: its conditions and its effect on the play."""
+"""Collapse of the commons: when it occurs, and its effect on the play."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_collapse_is_judged_on_the_stock_after_growth():
     assert not step.done
 
 
-def test_an_empty_stock_has_collapsed_at_once_by_default():
+def test_an_empty_stock_collapses_immediately_by_default():
     game = commons(initial_stock=20, growth_rate=0)
     (step,) = play(game, acts(5))
     assert (step.reason, step.result) == ("collapse", "failure")
@@ -48,7 +48,7 @@ def test_an_empty_stock_collapses_only_after_its_run_of_periods():
     assert steps[-1].reason == "collapse"
 
 
-def test_a_run_of_empty_periods_that_is_interrupted_starts_anew():
+def test_an_interrupted_run_of_empty_periods_starts_again():
     # No growth, effect 1. Take all (0), pay 1 each (4), take all (0), do nothing (0).
     # The run of empty periods is 1, 0, 1, 2: only the last is the second in a row.
     game = commons(
@@ -83,8 +83,8 @@ def test_a_collapse_ends_the_play_for_every_seat():
     assert episode.period == 1
 
 
-def test_a_play_may_go_on_after_a_collapse():
-    # No growth: 50 - 40 = 10 < 30, then the last 10 are taken, then nothing is left.
+def test_a_play_can_go_on_after_a_collapse():
+    # No growth: 50 - 40 = 10 < 30, then the last 10 are taken and nothing is left.
     game = commons(
         initial_stock=50, growth_rate=0, collapse_stock=30, terminate_on_collapse=False, periods=3
     )
@@ -94,7 +94,7 @@ def test_a_play_may_go_on_after_a_collapse():
     assert (steps[-1].reason, steps[-1].result) == ("horizon", "neither")
 
 
-def test_a_collapse_that_does_not_end_the_play_is_one_event():
+def test_a_collapse_that_does_not_end_the_play_is_a_single_event():
     game = commons(
         initial_stock=50, growth_rate=0, collapse_stock=30, terminate_on_collapse=False, periods=3
     )
@@ -103,7 +103,7 @@ def test_a_collapse_that_does_not_end_the_play_is_one_event():
     assert [step.events for step in steps] == [[collapse], [], []]
 
 
-def test_a_stock_that_recovers_and_falls_again_collapsed_only_once():
+def test_a_stock_that_recovers_and_falls_again_has_collapsed_only_once():
     # Growth 25 a period: 50 - 40 + 25 = 35, 35 + 25 = 60, 60 - 40 + 25 = 45.
     game = commons(
         initial_stock=50,
@@ -131,8 +131,8 @@ def test_a_collapse_in_the_last_period_counts_as_a_collapse():
     assert (step.reason, step.result) == ("collapse", "failure")
 
 
-def test_a_batch_freezes_the_play_that_collapsed_and_plays_the_other_on():
-    # Two plays at once: the first takes all 20, the second nothing.
+def test_a_batch_freezes_a_collapsed_play_and_continues_the_other():
+    # Two plays in a batch: the first takes all 20, the second nothing.
     game = commons(seats=2, initial_stock=20, growth_rate=0)
     before, _ = game.reset([1, 2])
     greedy_and_idle = {"harvest": [[10, 10], [0, 0]], "contribution": [[0, 0], [0, 0]]}
@@ -145,7 +145,7 @@ def test_a_batch_freezes_the_play_that_collapsed_and_plays_the_other_on():
     assert after["wealth"].tolist() == [[10, 10], [5, 5]]
 
 
-def test_what_a_seat_owned_when_the_play_ended_stays_in_the_state():
+def test_a_seats_wealth_at_the_end_stays_in_the_state():
     episode = Episode(commons(initial_stock=20, growth_rate=0))
     episode.step(acts(5))
     assert state(episode)["wealth"] == [5, 5, 5, 5]

@@ -11,20 +11,21 @@ from tests.engine.plays import commons
 @pytest.mark.parametrize(
     ("core", "grain"),
     [
-        # half of 100 grows by 0.3 * 50 * 0.5 = 7.5: 3.75 for each of two, 2.5 for each of three
+        # a stock of half of 100 grows by 0.3 * 50 * 0.5 = 7.5: 3.75 for each of two, 2.5 for each
+        # of three
         ({"seats": 2}, 1.0),
         ({"seats": 3}, 0.5),
         ({"seats": 2, "max_harvest": 2.5}, 0.5),
-        # 0.24 * 50 * 0.5 = 6: just 3 for each of two
+        # 0.24 * 50 * 0.5 = 6: exactly 3 for each of two
         ({"seats": 2, "growth_rate": 0.24}, 1.0),
         ({"seats": 2, "growth_rate": 0.24, "max_harvest": 3}, 1.0),
     ],
 )
-def test_an_amount_moves_by_whole_fish_where_there_are_three_for_everybody(core, grain):
+def test_an_amount_moves_in_whole_fish_if_there_are_three_for_everybody(core, grain):
     assert {field.grain for field in commons(**core).declaration.actions} == {grain}
 
 
-def test_what_living_costs_and_a_recovery_brings_are_parts_of_the_reward_however_small():
+def test_costs_of_living_and_a_recovery_bonus_are_reward_components_however_small():
     game = commons(
         initial_stock=50, initial_wealth=1, living_cost=0.5, recovery_stock=90, recovery_bonus=0.25
     )

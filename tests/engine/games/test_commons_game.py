@@ -12,7 +12,7 @@ from tests.engine.plays import acts, commons, play, state, states, stocks
 
 
 def test_a_stock_that_is_too_small_is_shared_in_proportion_to_the_requests():
-    # 10 + 6 + 4 + 0 = 20 is requested and 10 is there: every seat gets half of its request.
+    # 10 + 6 + 4 + 0 = 20 is requested and the stock is 10: every seat gets half of its request.
     game = commons(capacity=100, initial_stock=10)
     (step,) = play(game, acts([10, 6, 4, 0]))
     assert step.components["harvest"].tolist() == [5, 3, 2, 0]
@@ -32,7 +32,7 @@ def test_requests_that_the_stock_can_meet_are_met():
     assert stocks(game, acts([8, 6, 4, 2])) == pytest.approx([37.5])
 
 
-def test_nobody_asking_gives_nothing_and_lets_the_stock_grow():
+def test_without_requests_nothing_is_taken_and_the_stock_grows():
     # 50 + 0.3 * 50 * 0.5 = 57.5.
     game = commons(capacity=100, initial_stock=50, growth_rate=0.3)
     (step,) = play(game, acts(0))
@@ -40,29 +40,30 @@ def test_nobody_asking_gives_nothing_and_lets_the_stock_grow():
     assert stocks(game, acts(0)) == pytest.approx([57.5])
 
 
-def test_nobody_asking_of_an_empty_stock_gives_nothing():
+def test_without_requests_an_empty_stock_gives_nothing():
     game = commons(initial_stock=0, terminate_on_collapse=False)
     (step,) = play(game, acts(0))
     assert step.rewards.tolist() == [0, 0, 0, 0]
 
 
 def test_requests_of_exactly_the_stock_are_met_in_full():
-    # 4 * 5 = 20, all there is; growth 0.3 * 20 * 0.8 = 4.8.
+    # 4 * 5 = 20, the whole stock; growth 0.3 * 20 * 0.8 = 4.8.
     game = commons(capacity=100, initial_stock=20, growth_rate=0.3)
     (step,) = play(game, acts(5))
     assert step.components["harvest"].tolist() == [5, 5, 5, 5]
     assert stocks(game, acts(5)) == pytest.approx([4.8])
 
 
-def test_less_than_one_fish_is_shared_in_the_same_way():
-    # 4 * 0.1 = 0.4 of 0.5 is requested: all is met. 4 * 0.5 = 2 is four times 0.5: a quarter.
+def test_less_than_one_fish_is_shared_the_same_way():
+    # 4 * 0.1 = 0.4 of 0.5 is requested and met in full. 4 * 0.5 = 2 is four times 0.5, so each gets
+    # a quarter.
     game = commons(initial_stock=0.5, growth_rate=0)
     assert play(game, acts(0.1))[0].rewards.tolist() == [0.1] * 4
     assert play(game, acts(0.5))[0].rewards.tolist() == [0.125] * 4
 
 
-def test_a_request_above_the_most_is_cut_before_the_stock_is_shared():
-    # 90 counts as 10, so 10 and 10 share the stock of 10 equally.
+def test_a_request_above_the_maximum_is_clamped_before_the_stock_is_shared():
+    # 90 is used as 10, so 10 and 10 share the stock of 10 equally.
     game = commons(seats=2, initial_stock=10, max_harvest=10)
     (step,) = play(game, acts([90, 10], seats=2))
     assert step.components["harvest"].tolist() == [5, 5]
@@ -72,7 +73,7 @@ def test_a_request_above_the_most_is_cut_before_the_stock_is_shared():
 
 
 def test_a_contribution_is_limited_by_the_wealth_before_this_harvest():
-    # 3 are held, 10 are harvested: 3 of the 8 offered are paid, and 3 + 10 - 3 = 10 remain.
+    # 3 are held and 10 harvested: 3 of the 8 offered are paid, and 3 + 10 - 3 = 10 remain.
     game = commons(governance="per_step", initial_wealth=3)
     (step,) = play(game, acts(10, 8))
     assert step.used["contribution"].tolist() == [3, 3, 3, 3]
@@ -88,7 +89,7 @@ def test_a_harvest_can_be_paid_in_from_the_next_period_on():
     assert second.used["contribution"].tolist() == [2, 2, 2, 2]
 
 
-def test_without_governance_a_contribution_counts_for_nothing():
+def test_without_governance_a_contribution_has_no_effect():
     game = commons(governance="none", initial_wealth=5, initial_stock=50, pool_effect=2)
     (step,) = play(game, acts(0, 5))
     assert step.used["contribution"].tolist() == [0, 0, 0, 0]
@@ -121,7 +122,7 @@ def test_a_per_step_pool_keeps_nothing():
     assert [state["stock"] for state in reached] == [14, 14]
 
 
-def test_an_accumulating_pool_decays_and_gathers():
+def test_an_accumulating_pool_decays_and_grows():
     # rho 0.5, paid 4, 8, 0: pools 4, 0.5 * 4 + 8 = 10, 0.5 * 10 = 5.
     # growth 0, effect 1: stocks 10 + 4 = 14, 14 + 10 = 24, 24 + 5 = 29.
     game = commons(
@@ -152,13 +153,13 @@ def test_linear_growth_adds_the_same_at_every_stock():
     assert stocks(game, acts(5), acts(5), acts(5)) == [33, 16, 3]
 
 
-def test_exponential_growth_uses_what_the_harvest_leaves():
-    # 50 - 20 = 30, and half of that is born: 45. 45 - 40 = 5: 7.5. Of 7.5 all is taken.
+def test_exponential_growth_uses_the_stock_left_by_the_harvest():
+    # 50 - 20 = 30 grows by half to 45. 45 - 40 = 5 grows to 7.5, and all of that is taken.
     game = commons(initial_stock=50, growth="exponential", growth_rate=0.5)
     assert stocks(game, acts(5), acts(10), acts(10)) == [45, 7.5, 0]
 
 
-def test_exponential_growth_with_an_externality_never_takes_more_than_there_is():
+def test_exponential_growth_with_an_externality_never_takes_more_than_the_stock():
     # Each fish taken costs the stock two: 50 - 40 = 10, 20; then all 20 are taken, which costs 40.
     layers = {"interaction": {"intensity": 1.0, "externality": 2.0}}
     game = commons(initial_stock=50, growth="exponential", growth_rate=1.0, layers=layers)
@@ -181,7 +182,7 @@ def test_a_stock_without_growth_can_be_taken_to_exactly_zero():
     assert stocks(game, acts([10, 10, 10, 0])) == [0]
 
 
-def test_the_stock_starts_at_the_capacity_unless_told_otherwise():
+def test_the_stock_starts_at_the_capacity_by_default():
     assert state(Episode(commons(capacity=70)))["stock"] == 70
 
 
@@ -197,18 +198,19 @@ def test_the_components_carry_their_sign_and_add_up_to_the_reward():
     assert step.rewards.tolist() == [3, 2, 1, 0]
 
 
-def test_wealth_is_what_was_held_plus_all_rewards():
+def test_wealth_is_initial_wealth_plus_all_rewards():
     # 5 + (4 - 1) + (2 - 3) = 7.
     game = commons(governance="per_step", initial_wealth=5)
     reached = states(game, acts(4, 1), acts(2, 3))
     assert [state["wealth"] for state in reached] == [[8] * 4, [7] * 4]
 
 
-# -- the sums in the manual page ----------------------------------------------------------
+# -- the sums on the manual page ----------------------------------------------------------
 
 
-def test_greed_in_the_lab_ends_it_at_once():
-    # 48 of 50, growth 0.64 * 50 * 0.5 = 16, left 18 < 30: collapse, with 12 each.
+def test_greed_in_the_lab_ends_the_play_immediately():
+    # 48 of 50 are taken, growth is 0.64 * 50 * 0.5 = 16, and 18 < 30 are left: a collapse, with 12
+    # each.
     game = commons(archetype="lab")
     (step,) = play(game, acts(12))
     assert stocks(game, acts(12)) == pytest.approx([18])
@@ -216,7 +218,7 @@ def test_greed_in_the_lab_ends_it_at_once():
     assert (step.done, step.reason) == (True, "collapse")
 
 
-def test_the_lab_lives_on_four_fish_each_and_on_six_for_three_periods():
+def test_the_lab_survives_four_fish_each_and_three_periods_of_six():
     # At 50 the growth is 16. 24 taken: 42, then 33.59 (0.64 * 42 * 0.58 = 15.59), then 23.87 < 30.
     assert stocks(commons(archetype="lab"), *[acts(4)] * 5) == [50] * 5
     reached = stocks(commons(archetype="lab"), *[acts(6)] * 3)

@@ -1,4 +1,4 @@
-"""Invariants of every commons, for any parameters and actions."""
+"""Invariants of the commons for any parameters and actions."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def test_the_components_add_up_to_the_reward(game, actions):
 
 @given(games(), script)
 @settings(max_examples=60)
-def test_the_stock_stays_between_nothing_and_the_capacity(game, actions):
+def test_the_stock_stays_between_0_and_the_capacity(game, actions):
     for _, _, after in walk(game, actions):
         assert 0 <= after["stock"] <= game.core.capacity
 
 
 @given(games(), script)
 @settings(max_examples=60)
-def test_nobody_ever_owes_anything(game, actions):
+def test_nobody_is_ever_in_debt(game, actions):
     for before, outcome, after in walk(game, actions):
         assert (after["wealth"] >= 0).all()
         assert (outcome.used["contribution"] <= before["wealth"]).all()
@@ -79,7 +79,7 @@ def test_nobody_ever_owes_anything(game, actions):
 
 @given(games(), script)
 @settings(max_examples=60)
-def test_what_is_taken_is_what_was_asked_for_or_all_there_was(game, actions):
+def test_harvests_equal_the_requests_or_the_whole_stock(game, actions):
     for before, outcome, after in walk(game, actions):
         requested = sum(outcome.used["harvest"].tolist())
         taken = sum(after["harvest"].tolist())
@@ -88,7 +88,7 @@ def test_what_is_taken_is_what_was_asked_for_or_all_there_was(game, actions):
 
 @given(games(), script)
 @settings(max_examples=60)
-def test_wealth_is_what_was_there_plus_what_was_earned(game, actions):
+def test_wealth_is_previous_wealth_plus_earnings(game, actions):
     earned = np.zeros(SEATS)
     for _, outcome, after in walk(game, actions):
         earned = earned + outcome.rewards
@@ -97,7 +97,7 @@ def test_wealth_is_what_was_there_plus_what_was_earned(game, actions):
 
 @given(games(), script, st.permutations(range(SEATS)))
 @settings(max_examples=60)
-def test_no_seat_is_favoured_by_its_number(game, actions, order):
+def test_no_seat_has_an_advantage_from_its_number(game, actions, order):
     moved = [([h[i] for i in order], [c[i] for i in order]) for h, c in actions]
     pairs = zip(walk(game, actions), walk(game, moved), strict=False)
     for (_, outcome, after), (_, other, swapped) in pairs:
@@ -108,7 +108,7 @@ def test_no_seat_is_favoured_by_its_number(game, actions, order):
 
 @given(games(), script)
 @settings(max_examples=30)
-def test_every_configuration_goes_through_json_and_back(game, actions):
+def test_every_configuration_survives_json(game, actions):
     again = engine.make(json.loads(game.config.model_dump_json()))
     assert again.config == game.config
     for (*_, after), (*_, other) in zip(walk(game, actions), walk(again, actions), strict=True):

@@ -1,4 +1,4 @@
-"""Cost of living, seats that cannot pay it, and a play that is won: sums by hand."""
+"""Cost of living, seats that cannot pay it, and plays that are won: sums by hand."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_by_default_living_costs_nothing_and_nothing_is_won():
     assert game.seat_reasons == ()
 
 
-def test_living_is_paid_in_every_period_and_is_a_part_of_the_reward():
+def test_living_is_paid_in_every_period_and_is_part_of_the_reward():
     # 6 + 3 - 1.5 = 7.5
     episode = Episode(lake())
     step = episode.step(acts([3, 0, 0, 0]))
@@ -60,7 +60,7 @@ def test_living_is_paid_in_every_period_and_is_a_part_of_the_reward():
     assert state(episode)["wealth"] == [7.5, 4.5, 4.5, 4.5]
 
 
-def test_who_cannot_pay_for_another_period_is_out_and_the_others_go_on():
+def test_a_seat_that_cannot_pay_for_another_period_is_out_and_the_others_go_on():
     # Seat 0 takes nothing: 6, 4.5, 3, 1.5, 0 after the fourth period, less than 1.5.
     periods, episode = played(lake(), acts([0, 1.5, 1.5, 1.5]))
     assert [step.seat_reasons[0] for step in periods[:4]] == [None, None, None, "bankrupt"]
@@ -69,13 +69,13 @@ def test_who_cannot_pay_for_another_period_is_out_and_the_others_go_on():
     assert fourth.seat_results[0] == "failure"
     assert fourth.seat_done.tolist() == [True, False, False, False]
     assert not fourth.done
-    # Out: the seat pays and earns nothing, its points are frozen, and it gets no bonus.
+    # A seat that is out pays and earns nothing, its points are frozen, and it gets no bonus.
     assert [step.rewards[0] for step in periods[4:]] == [0, 0, 0]
     assert state(episode)["wealth"][0] == 0
     assert earned(periods) == [-6, 20, 20, 20]
 
 
-def test_what_is_sent_for_a_seat_that_is_out_does_not_count():
+def test_actions_sent_for_a_seat_that_is_out_have_no_effect():
     episode = Episode(lake())
     for _ in range(4):
         episode.step(acts([0, 1.5, 1.5, 1.5]))
@@ -86,7 +86,7 @@ def test_what_is_sent_for_a_seat_that_is_out_does_not_count():
     assert again.rewards[0] == 0
 
 
-def test_a_seat_that_is_out_sees_that_it_is_and_nothing_that_can_be_hidden():
+def test_a_seat_that_is_out_sees_that_and_nothing_that_can_be_hidden():
     episode = Episode(lake())
     for _ in range(4):
         episode.step(acts([0, 1.5, 1.5, 1.5]))
@@ -102,7 +102,7 @@ def test_a_seat_that_is_out_sees_that_it_is_and_nothing_that_can_be_hidden():
 
 
 def test_the_play_is_won_when_the_stock_has_recovered():
-    # 6 fish a period: 61.1 after the ninth; 20 and 0 from living.
+    # 6 fish per period: 61.1 after the ninth; a bonus of 20, and 0 for living.
     periods, episode = played(lake(), acts(1.5))
     assert len(periods) == 9
     assert state(episode)["stock"] == pytest.approx(61.1128, abs=1e-4)
@@ -113,8 +113,8 @@ def test_the_play_is_won_when_the_stock_has_recovered():
     assert earned(periods) == [20] * 4
 
 
-def test_who_has_just_enough_when_the_play_is_won_is_not_out():
-    # Nobody fishes: 67.6 after the fourth period, in which all have come to 0.
+def test_a_seat_with_just_enough_when_the_play_is_won_is_not_out():
+    # Nobody fishes: 67.6 after the fourth period, in which all wealth has fallen to 0.
     periods, episode = played(lake(), acts(0))
     assert len(periods) == 4
     assert state(episode)["wealth"] == [0] * 4
@@ -122,13 +122,13 @@ def test_who_has_just_enough_when_the_play_is_won_is_not_out():
     assert earned(periods) == [14] * 4
 
 
-def test_all_greedy_the_stock_collapses_at_once():
+def test_if_all_are_greedy_the_stock_collapses_immediately():
     periods, _ = played(lake(), acts(10))
     assert [step.reason for step in periods] == ["collapse"]
     assert earned(periods) == [6] * 4
 
 
-def test_the_play_is_over_when_nobody_can_live_any_more():
+def test_the_play_is_over_if_nobody_can_pay_for_living():
     periods, _ = played(lake(recovery_stock=99), acts(0))
     last = periods[-1]
     assert len(periods) == 4
@@ -136,7 +136,7 @@ def test_the_play_is_over_when_nobody_can_live_any_more():
     assert last.seat_reasons == ("bankrupt",) * 4
 
 
-def test_some_leaving_and_the_others_bankrupt_is_not_that_all_have_left():
+def test_a_play_with_leavers_and_bankrupt_seats_does_not_end_as_all_left():
     game = lake(recovery_stock=99, agents={"may_leave": True})
     episode = Episode(game)
     episode.step(acts(0), leaving=[3])
@@ -164,7 +164,7 @@ def test_living_comes_before_the_pool():
     assert state(episode)["wealth"] == [2, 6.5, 6.5, 6.5]
 
 
-def test_sums_of_decimal_numbers_put_nobody_out():
+def test_rounding_of_decimals_puts_no_seat_out():
     # 0.3 - 0.1 - 0.1 is 0.09999999999999998 in binary, and enough for 0.1.
     game = lake(initial_wealth=0.3, living_cost=0.1, recovery_stock=99)
     episode = Episode(game)
@@ -223,11 +223,11 @@ def test_a_log_says_who_is_out_and_replays():
         ({"living_cost": -1}, "core.living_cost = -1: should be greater than or equal to 0"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(core, message):
+def test_impossible_parameters_are_refused_by_name(core, message):
     assert refusal(**core) == message
 
 
-def test_no_best_is_named_for_a_play_that_can_be_won_or_lost_before_its_end():
+def test_no_best_is_known_for_a_play_that_can_end_early():
     assert solutions.best(lake()) is None
     assert solutions.best(lake(living_cost=0.0)) is None
     assert not solutions.has_best(lake(recovery_stock=None, recovery_bonus=0.0))

@@ -1,4 +1,4 @@
-"""Observations in the commons: everything, the neighbours, or a noisy stock."""
+"""Observations in the commons: full, of neighbours only, or with a noisy stock."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_in_a_ring_a_seat_sees_itself_and_its_two_neighbours(field):
     assert shown_seats(seen_after_one_period(2, observation="local"), field) == [1, 2, 3]
 
 
-def test_what_a_neighbour_shows_is_its_own_number():
+def test_a_neighbours_value_is_shown_at_its_seat():
     seen = seen_after_one_period(0, observation="local")
     assert seen["harvest"][[0, 1, 3]].tolist() == [4, 3, 1]
     assert seen["wealth"][[0, 1, 3]].tolist() == [8, 7, 5]
@@ -51,7 +51,7 @@ def test_in_a_complete_graph_everybody_is_a_neighbour():
     assert shown_seats(seen, "wealth") == [0, 1, 2, 3]
 
 
-def test_a_list_of_edges_says_who_sees_whom():
+def test_a_list_of_edges_defines_who_sees_whom():
     edges = {"observation": "local", "neighbours": [[0, 1], [1, 3]]}
     shown = [shown_seats(seen_after_one_period(seat, **edges), "harvest") for seat in range(4)]
     assert shown == [[0, 1], [0, 1, 3], [2], [1, 3]]
@@ -64,12 +64,12 @@ def test_under_local_observation_the_pool_is_masked_and_the_stock_is_not(neighbo
     assert seen["stock"] == 92
 
 
-def test_the_graph_means_nothing_under_full_observation():
+def test_the_graph_has_no_effect_under_full_observation():
     seen = seen_after_one_period(2, neighbours=[[0, 1]])
     assert shown_seats(seen, "wealth") == [0, 1, 2, 3]
 
 
-def test_what_is_masked_keeps_its_place_in_every_period():
+def test_masked_values_keep_their_place_in_every_period():
     episode = Episode(commons(observation="local", periods=3))
     layouts = []
     for _ in range(3):
@@ -92,7 +92,7 @@ def test_before_the_first_period_nothing_has_been_taken():
 # -- noise --------------------------------------------------------------------------------
 
 
-def test_noise_touches_nothing_but_the_stock_that_is_seen():
+def test_noise_affects_only_the_shown_stock():
     plain = play(commons(initial_stock=50), ACTS, ACTS)
     noisy = play(commons(initial_stock=50, stock_noise=10), ACTS, ACTS)
     for quiet, loud in zip(plain, noisy, strict=True):
@@ -102,7 +102,7 @@ def test_noise_touches_nothing_but_the_stock_that_is_seen():
             assert np.array_equal(quiet.observations[name], loud.observations[name])
 
 
-def test_the_true_stock_moves_as_if_there_were_no_noise():
+def test_the_true_stock_is_unaffected_by_noise():
     script = (ACTS, ACTS, acts(9))
     noisy = commons(initial_stock=50, stock_noise=10)
     assert stocks(noisy, *script) == stocks(commons(initial_stock=50), *script)
@@ -139,9 +139,9 @@ def test_a_noisy_reading_is_not_clipped():
     assert empty["stock"].min() < 0
 
 
-def test_noise_has_the_mean_and_the_spread_that_were_asked_for():
-    # 20000 readings with sd 10: the mean has standard error 10 / sqrt(20000) = 0.0707,
-    # the sd has 10 / sqrt(2 * 20000) = 0.05. Four of each are allowed.
+def test_noise_has_the_configured_mean_and_spread():
+    # 20000 readings with sd 10: the mean has a standard error of 10 / sqrt(20000) = 0.0707, the sd
+    # one of 10 / sqrt(2 * 20000) = 0.05. Four of each are allowed.
     _, seen = commons(stock_noise=10, initial_stock=50).reset(np.arange(20_000))
     assert abs(seen["stock"].mean() - 50) < 4 * 0.0707
     assert abs(seen["stock"].std() - 10) < 4 * 0.05

@@ -1,4 +1,4 @@
-"""Instances of gem mining: drawn from the seed, configured, or those of the published game."""
+"""Instances of gem mining: drawn from the seed, configured, or published."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def test_uncorrelated_chances_lie_between_the_ends(seed, low, high):
     assert (base <= high).all()
 
 
-def test_uncorrelated_types_may_have_more_than_the_maximum_together():
+def test_uncorrelated_types_can_exceed_the_maximum_together():
     core = {"correlated": False, "min_probability": 0.4, "max_probability": 0.5}
     assert (drawn(range(10), **core)["base_probabilities"].sum(axis=-1) > 0.5).all()
 
 
-def test_what_one_type_has_another_has_not():
+def test_correlated_types_trade_off_against_each_other():
     base = drawn(np.arange(2000))["base_probabilities"]
     assert np.corrcoef(base[..., 0].ravel(), base[..., 1].ravel())[0, 1] < -0.1
     free = drawn(np.arange(2000), correlated=False)["base_probabilities"]
@@ -60,7 +60,7 @@ def test_what_one_type_has_another_has_not():
 
 
 @pytest.mark.parametrize("types", [2, 3])
-def test_which_type_is_rich_is_shuffled_for_each_mine(types):
+def test_the_rich_type_is_shuffled_for_each_mine(types):
     base = drawn(np.arange(2000), gem_types=types)["base_probabilities"]
     richest = base.argmax(axis=-1)
     share = 1 / types
@@ -72,8 +72,8 @@ def test_which_type_is_rich_is_shuffled_for_each_mine(types):
     assert (richest.max(axis=-1) == types - 1).mean() > 0.99
 
 
-def test_two_types_share_as_the_rule_says():
-    # One type has 0.01 + 0.48 u, the other 0.01 + 0.48 (1 - u) v: means 0.25 and 0.13.
+def test_two_types_share_the_maximum_by_the_rule():
+    # One type has 0.01 + 0.48 u, the other 0.01 + 0.48 (1 - u) v, with means of 0.25 and 0.13.
     base = drawn(np.arange(5000))["base_probabilities"]
     assert base.mean() == pytest.approx((0.25 + 0.13) / 2, abs=0.002)
 
@@ -86,14 +86,14 @@ def test_equal_ends_leave_nothing_to_chance():
     assert np.array_equal(state["base_probabilities"], np.full((2, 22, 2), 0.25))
 
 
-def test_another_seed_is_another_instance_and_the_same_seed_the_same():
+def test_instances_depend_on_the_seed():
     first, again, other = (mining().reset(seed)[0] for seed in (1, 1, 2))
     for name in ("reach", "workers", "base_probabilities"):
         assert np.array_equal(first[name], again[name])
         assert not np.array_equal(first[name], other[name])
 
 
-def test_a_told_instance_is_used_as_it_is_whatever_the_seed():
+def test_a_configured_instance_is_used_unchanged_whatever_the_seed():
     for seed in (0, 1):
         state, _ = small().reset(seed)
         assert state["reach"].tolist() == REACH
@@ -101,12 +101,12 @@ def test_a_told_instance_is_used_as_it_is_whatever_the_seed():
         assert state["base_probabilities"].tolist() == BASE
 
 
-def test_a_told_instance_goes_through_json():
+def test_a_configured_instance_survives_json():
     game = small()
     assert engine.make(game.config.model_dump(mode="json")).config == game.config
 
 
-def test_the_instance_of_a_core_is_the_one_it_tells():
+def test_a_core_returns_its_configured_instance():
     assert gem_mining.given(mining().core) is None
     assert gem_mining.given(small().core).workers.tolist() == WORKERS
     state, _ = mining().reset(3)
@@ -128,7 +128,7 @@ def test_the_archetype_of_the_published_game_has_the_reach_listed_in_the_source(
 
 
 @pytest.mark.parametrize("seed", ["42", "0", "7"])
-def test_expected_gems_are_those_computed_from_the_published_instances(seed):
+def test_expected_gems_match_the_published_instances(seed):
     instance, wanted = published(seed), PUBLISHED[seed]["expected_rewards"]
     first = np.arange(20)
     last = first + instance.reach - 1
@@ -136,7 +136,7 @@ def test_expected_gems_are_those_computed_from_the_published_instances(seed):
     assert expected_rewards(instance, last) == pytest.approx(wanted["all_last_mine"], abs=1e-12)
 
 
-def test_the_archetypes_are_what_they_say():
+def test_the_archetypes_match_their_descriptions():
     source, lab = mining(archetype="source").core, mining(archetype="lab").core
     assert (source.seats, source.gem_types, source.mines, source.periods) == (20, 2, 23, 1)
     assert (lab.seats, lab.gem_types, lab.periods, lab.information) == (4, 2, 20, "all")
@@ -145,7 +145,7 @@ def test_the_archetypes_are_what_they_say():
 @pytest.mark.parametrize(
     ("choice", "gems"),
     [
-        # one worker at the rich mine and at each good one, the fourth at a poor one
+        # one worker at the rich mine and one at each good mine, the fourth at a poor one
         ((0, 1, 3, 5), 0.01 + 1.7 + 1.8 + 1.7),
         ((3, 3, 3, 3), 1.8 * 0.5**3),
         ((1, 3, 3, 3), 1.7 + 1.8 * 0.5**2),
@@ -158,7 +158,7 @@ def test_in_the_lab_coordinating_pays_and_crowding_costs(choice, gems):
     assert expected_rewards(lab, np.array(choice)).sum() == pytest.approx(gems)
 
 
-def test_in_the_lab_chance_finds_less_than_half_of_the_best():
+def test_in_the_lab_random_choices_find_less_than_half_of_the_best():
     lab = mining(archetype="lab").core
     choices = itertools.product(*(range(i, i + 4) for i in range(4)))
     points = [expected_rewards(lab, np.array(choice)).sum() for choice in choices]
@@ -204,7 +204,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("core", "message"), REFUSED)
-def test_what_is_impossible_is_refused_by_name(core, message):
+def test_impossible_parameters_are_refused_by_name(core, message):
     make = small if "instance" in core else mining
     with pytest.raises(ConfigError) as refused:
         make(**core)
@@ -243,7 +243,7 @@ def test_uncorrelated_types_need_no_room_for_each_other():
     assert mining(**core).core.min_probability == 0.3
 
 
-def test_exactly_as_much_as_there_is_room_for_is_accepted():
+def test_values_that_fit_exactly_are_accepted():
     game = mining(gem_types=3, min_probability=0.1, max_probability=0.3)
     base = game.reset(0)[0]["base_probabilities"]
     assert base == pytest.approx(np.full((23, 3), 0.1))

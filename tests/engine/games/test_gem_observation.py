@@ -1,4 +1,4 @@
-"""Observations of a village in gem mining, by information and known probabilities."""
+"""Observations of a village in gem mining, depending on information and known probabilities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KNOWN = {"base_probabilities", "reaches", "workforces"}
         ({"information": "all", "known_probabilities": True}, SOURCE | OWN | ALL | KNOWN),
     ],
 )
-def test_a_village_sees_what_its_information_opens_and_no_more(core, names):
+def test_a_village_sees_only_what_its_information_reveals(core, names):
     assert set(Episode(mining(**core)).observation(0)) == CONTRACT | names
 
 
@@ -54,10 +54,10 @@ def test_before_the_first_period_nothing_was_found_and_nobody_was_anywhere():
         assert not seen[name].any()
 
 
-def test_last_period_is_shown_as_it_was():
+def test_the_last_period_is_shown_as_it_was():
     game = small(information="all", periods=2)
     state, _ = game.reset(0)
-    # Luck 0 finds all that has a chance: both types at mine 1, type 1 at mine 2.
+    # Luck 0 finds every gem with a chance: both types at mine 1, type 1 at mine 2.
     after, outcome = game.step(state, {"mine": [1, 1, 2]}, {"luck": np.zeros((5, 2))})
     seen = outcome.observations
     assert seen["own_mine"].tolist() == [1, 1, 2]
@@ -68,7 +68,7 @@ def test_last_period_is_shown_as_it_was():
     assert seen["found"].tolist() == after["found"].astype(float).tolist()
 
 
-def test_the_purse_holds_all_that_was_found_so_far():
+def test_the_purse_holds_everything_found_so_far():
     game = small(information="own", periods=3)
     state, _ = game.reset(0)
     # Luck 0 finds both types at mine 1 and type 1 at mine 2, luck 1 finds nothing.
@@ -86,7 +86,7 @@ def test_known_probabilities_show_the_whole_instance():
     assert seen["workforces"].tolist() == WORKERS
 
 
-def test_a_role_can_hide_everything_but_what_one_needs_to_act():
+def test_a_role_can_hide_everything_not_needed_to_act():
     blind = {"roles": {"member": {"sees": []}}}
     game = small(information="all", known_probabilities=True, agents=blind)
     seen = Episode(game).observation(0)
@@ -95,7 +95,7 @@ def test_a_role_can_hide_everything_but_what_one_needs_to_act():
     assert seen["reach"] == 2
 
 
-def test_the_seat_itself_does_not_change_what_is_shared():
+def test_shared_values_are_the_same_for_every_seat():
     play = Episode(mining(archetype="lab_0_7"), seed=3)
     play.step({"mine": [0, 1, 2, 3]})
     for name in ("gems", "purse", "found", "workers_at", "mines"):

@@ -35,7 +35,7 @@ def test_each_further_worker_multiplies_the_chance_by_the_bonus():
     assert found_below(small(), 1, 1, [1, 1, 2]) == pytest.approx(0.28125, abs=1e-12)
 
 
-def test_the_exponent_is_the_workers_less_one():
+def test_the_exponent_is_the_number_of_workers_minus_one():
     # Village 2 alone, three workers, at mine 3: 0.125 * 1.5^2, not 1.5^3.
     assert found_below(small(), 3, 0, [0, 2, 3]) == pytest.approx(0.28125, abs=1e-12)
 
@@ -47,7 +47,7 @@ def test_a_chance_is_cut_at_the_truncation(truncation, expected):
     assert found_below(game, 1, 0, [1, 1, 2]) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_bonus_below_one_makes_workers_be_in_each_others_way():
+def test_with_a_bonus_below_one_workers_hinder_each_other():
     assert found_below(small(worker_bonus=0.5), 1, 0, [1, 1, 2]) == pytest.approx(0.125, abs=1e-12)
 
 
@@ -57,20 +57,20 @@ def test_a_mine_without_workers_yields_nothing_whatever_the_luck():
     assert not state["found"][3:].any()
 
 
-def test_nothing_is_found_where_the_chance_is_nothing():
+def test_nothing_is_found_if_the_chance_is_0():
     state, _ = with_luck(small(), [0, 1, 2], 0.0)
     # Found: type 0 at mines 0 and 1, type 1 at mines 1 and 2; the other base chances are 0.
     assert state["found"].tolist()[:3] == [[True, False], [True, True], [False, True]]
     assert state["gems"].tolist() == [2, 2]
 
 
-def test_a_mine_gives_at_most_one_gem_of_a_type_however_many_come():
+def test_a_mine_gives_at_most_one_gem_of_a_type_however_many_workers_come():
     state, _ = with_luck(small(), [1, 1, 2], 0.0)
     assert state["found"][1].tolist() == [True, True]
     assert state["gems"].tolist() == [1, 2]
 
 
-def test_the_points_are_weights_times_gems_and_the_same_for_all():
+def test_every_village_earns_the_weighted_sum_of_gems():
     game = small(weights=[2.0, 0.5])
     _, outcome = with_luck(game, [0, 1, 2], 0.0)
     assert outcome.components["gem_0"].tolist() == [4, 4, 4]
@@ -83,7 +83,7 @@ def test_without_weights_a_gem_is_worth_a_point():
     assert with_luck(small(), [0, 1, 2], 0.0)[1].rewards.tolist() == [4, 4, 4]
 
 
-def test_each_mine_and_type_has_one_number_of_its_own():
+def test_each_mine_and_type_has_its_own_random_number():
     game = mining()
     luck = game.draw_chance(3, 0)["luck"]
     assert luck.shape == (23, 2)
@@ -112,7 +112,7 @@ def test_a_mine_out_of_reach_is_refused_and_nothing_has_changed(mines, message):
     assert play.state_json() == kept
 
 
-def test_who_does_not_decide_goes_to_the_first_mine_in_reach():
+def test_a_village_that_does_not_decide_goes_to_the_first_mine_in_reach():
     play = Episode(mining(), seed=4)
     assert [play.allowed(seat).default["mine"] for seat in range(20)] == list(range(20))
 
@@ -148,7 +148,7 @@ def test_the_instance_stays_the_same_in_all_periods():
 
 
 @given(st.floats(0, 100), st.integers(1, 50))
-def test_the_bonus_of_workers_is_the_formula(bonus, limit):
+def test_the_bonus_of_workers_follows_the_formula(bonus, limit):
     factors = bonuses(bonus, limit)
     assert len(factors) == limit + 1
     assert factors[0] == 0
@@ -156,7 +156,7 @@ def test_the_bonus_of_workers_is_the_formula(bonus, limit):
         assert factors[workers] == pytest.approx(bonus ** (workers - 1), rel=1e-12)
 
 
-def test_a_huge_bonus_finds_what_can_be_found_and_nothing_else():
+def test_a_huge_bonus_finds_only_what_can_be_found():
     game = small(worker_bonus=100.0, instance={**SMALL_CROWD, "base_probabilities": BASE})
     state, _ = with_luck(game, [1, 1, 2], 0.5)
     assert state["found"].tolist() == [
@@ -171,7 +171,7 @@ def test_a_huge_bonus_finds_what_can_be_found_and_nothing_else():
 SMALL_CROWD = {"reach": [2, 3, 2], "workers": [1000, 1000, 1000]}
 
 
-def test_frequencies_are_the_chances_within_four_standard_errors():
+def test_frequencies_match_the_chances_within_four_standard_errors():
     # 200,000 plays of one period; mines 1 with three workers, 3 with three, the others empty.
     game = small(truncation=0.9, worker_bonus=1.25)
     seeds = np.arange(200_000)
@@ -191,7 +191,7 @@ def test_frequencies_are_the_chances_within_four_standard_errors():
 
 
 @pytest.mark.parametrize("archetype", ["source", "momaland_42", "lab"])
-def test_a_batch_is_its_plays_one_by_one(archetype):
+def test_a_batch_equals_its_plays_one_by_one(archetype):
     game = engine.make("gem_mining", archetype=archetype, periods=3)
     seeds = np.array([0, 5, 2**40])
     batch, _ = game.reset(seeds)

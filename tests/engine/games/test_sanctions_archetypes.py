@@ -1,4 +1,4 @@
-"""Purpose of the archetypes: sums of the manual page, and which of them escalate."""
+"""Purpose of the archetypes: sums from the manual page, and which of them escalate."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from tests.engine.games.sanctions_plays import steps
 
 
 def sanctions_on(archetype, *contributions):
-    """Return gains and losses by reciprocity of each seat and period, (periods, n)."""
+    """Return gains and losses from reciprocity by period and seat, shape (periods, n)."""
     game = engine.make("sanctions", archetype=archetype)
     return np.array([step.components["sanctions"] for step in steps(game, *contributions)])
 
 
 def defect(archetype, *first):
-    """Return reciprocity's effect on seat 0, which gives `first` among seats at the baseline."""
+    """Return reciprocity's effect on seat 0, which gives `first` while the others give the
+    baseline.
+    """
     core = engine.make("sanctions", archetype=archetype).core
     others = [core.baseline] * (core.seats - 1)
     return sanctions_on(archetype, *[[amount, *others] for amount in first])[:, 0]
 
 
-def test_the_source_sanctions_a_free_rider_by_half_a_point_and_ever_less():
+def test_the_source_sanctions_a_free_rider_by_half_a_point_and_then_less_and_less():
     # 5 * 0.0977394 = 0.488697, see the manual page.
     points = defect("source", *[0] * 10)
     assert points[0] == pytest.approx(-0.488697, abs=1e-6)
@@ -30,8 +32,8 @@ def test_the_source_sanctions_a_free_rider_by_half_a_point_and_ever_less():
     assert (points < 0).all()
 
 
-def test_the_source_sanctions_repeated_defection_after_good_behaviour_more_at_first():
-    # 1.5, 3 and 4.5 points below the baseline on average: the response grows with each; a second
+def test_in_the_source_sanctions_on_repeated_defection_grow_at_first():
+    # 1.5, 3 and 4.5 points below the baseline on average: the response grows each time. A second
     # breach meets less trust.
     good, small = [40.0] * 9, [25.0]
     memory = engine.make("sanctions", archetype="source", lambda_minus=0, mu_R=0)
@@ -41,7 +43,7 @@ def test_the_source_sanctions_repeated_defection_after_good_behaviour_more_at_fi
 
 
 @pytest.mark.parametrize("archetype", ["tr4", "coopetition_gym"])
-def test_the_paper_and_the_published_game_let_a_steady_free_rider_go(archetype):
+def test_the_paper_and_the_published_game_do_not_sanction_a_steady_free_rider(archetype):
     # The seat never deviates from its own past of 0.
     game = engine.make("sanctions", archetype=archetype)
     plays = steps(game, *[[0.0] + [40.0] * 5] * 15)
@@ -49,7 +51,7 @@ def test_the_paper_and_the_published_game_let_a_steady_free_rider_go(archetype):
 
 
 @pytest.mark.parametrize("archetype", ["tr4", "coopetition_gym"])
-def test_there_a_new_free_rider_costs_his_partners(archetype):
+def test_there_a_new_free_rider_costs_its_partners_points(archetype):
     points = sanctions_on(archetype, *[[40.0] * 6] * 10, [0.0] + [40.0] * 5)[-1]
     assert points[0] == pytest.approx(0, abs=1e-9)
     assert (points[1:] < 0).all()
@@ -65,7 +67,7 @@ def total(archetype, contributions, others):
     )
 
 
-def test_in_the_lab_all_who_give_all_earn_32_a_period():
+def test_in_the_lab_seats_that_all_give_everything_earn_32_per_period():
     assert total("lab", [20.0] * 20, 20.0) == pytest.approx(640)
 
 
@@ -77,7 +79,7 @@ def test_in_the_lab_sanctions_grow_with_repetition_and_end_with_reform():
 
 @pytest.mark.parametrize("others", [0.0, 20.0])
 @pytest.mark.parametrize("less", [0.0, 5.0, 10.0, 19.0])
-def test_in_the_lab_no_way_of_giving_less_pays_not_even_at_the_end(less, others):
+def test_in_the_lab_giving_less_never_pays_even_at_the_end(less, others):
     all_of_it = total("lab", [20.0] * 20, others)
     for first, last in ((0, 20), (0, 1), (10, 15), (17, 20), (18, 20), (19, 20)):
         contributions = [less if first <= period < last else 20.0 for period in range(20)]

@@ -17,16 +17,17 @@ def of(fields, name):
 @pytest.mark.parametrize(
     ("endowment", "grain"), [([10, 100], 1.0), ([9.5, 100], 0.1), ([100, 9.5], 0.1)]
 )
-def test_an_amount_moves_by_whole_points_where_all_have_ten_of_them(endowment, grain):
+def test_an_amount_moves_in_whole_points_if_all_have_at_least_ten(endowment, grain):
     contributions = of(
         sanctions(seats=2, endowment=endowment, baseline=1).declaration.actions, "contribution"
     )
     assert (contributions.low, contributions.high, contributions.grain) == (0.0, 100.0, grain)
 
 
-def test_the_synergy_of_those_who_are_left_is_that_of_their_own_contributions():
-    """Seats give 8, 2 and 32, and the third is out: sqrt(8 * 2) = 4; 8 alone gives 8; 0.9 / 3 of
-    it each."""
+def test_the_synergy_of_remaining_seats_uses_only_their_contributions():
+    """Seats give 8, 2 and 32, and the third is out: sqrt(8 * 2) = 4. The seat with 8 alone gives 8.
+    Each gets 0.9 / 3 of that.
+    """
     core = sanctions(seats=3, synergy=0.9).core
     contributions = np.array([8.0, 2.0, 32.0])
     two, alone = (
@@ -37,9 +38,10 @@ def test_the_synergy_of_those_who_are_left_is_that_of_their_own_contributions():
     assert alone == pytest.approx([2.4, 2.4, 2.4])
 
 
-def test_nobody_earns_a_synergy_above_that_of_all_who_may_be_left():
-    """100 and 25 give sqrt(2500) = 50, half of it each; a seat left alone has up to 100, and
-    half."""
+def test_synergy_bounds_cover_every_set_of_remaining_seats():
+    """100 and 25 give sqrt(2500) = 50, half of it each. A seat left alone produces up to 100, and
+    gets half.
+    """
     core = {"seats": 2, "endowment": [100, 25], "baseline": 1, "synergy": 1.0}
     plain = sanctions(**core).declaration.components
     leaving = sanctions(**core, agents={"may_leave": True}).declaration.components
@@ -47,6 +49,6 @@ def test_nobody_earns_a_synergy_above_that_of_all_who_may_be_left():
     assert of(leaving, "synergy").high == pytest.approx(50)
 
 
-def test_others_bring_nothing_where_each_is_paid_for_itself():
+def test_others_add_nothing_under_private_rewards():
     others = of(sanctions(seats=2, **PLAIN).declaration.components, "others")
     assert (others.low, others.high) == (0.0, 0.0)

@@ -1,7 +1,7 @@
 """Effects of reciprocity worked out by hand, and the seats they fall on.
 
-Three seats, D = 0.5, rho_0 = 1, eta = 1, omega = 1, lambda_R = 2, trust 0.5 throughout. So an
-effect is 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response, which is 1/2 for a point.
+Three seats, D = 0.5, rho_0 = 1, eta = 1, omega = 1, lambda_R = 2, trust 0.5 throughout. An effect
+is therefore 2 * 0.5 * (1 + 1 * 0.5) * 1 * 0.5 = 0.75 times the response, which is 1/2 per point.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def effects(*contributions, **core):
 
 
 def sanctioned(*contributions, **core):
-    """Return the part of each reward that reciprocity adds in the last period."""
+    """Return the part of each reward that comes from reciprocity in the last period."""
     (*_, last) = steps(sanctions(**{**EASY, **PLAIN, **core}), *contributions)
     return last.components["sanctions"].tolist()
 
@@ -63,17 +63,17 @@ def test_the_response_grows_with_its_steepness():
         ({"initial_trust": 0}, 0),
     ],
 )
-def test_every_parameter_of_reciprocity_does_its_part(core, effect):
+def test_every_parameter_of_reciprocity_has_its_effect(core, effect):
     assert effects([39, 40, 40], **core)[1][0] == pytest.approx(effect)
 
 
-def test_nobody_has_an_effect_on_himself():
+def test_no_seat_has_an_effect_on_itself():
     result = effects([0, 20, 80], dependence=0, eta=0, omega=0)
     assert [result[seat][seat] for seat in range(3)] == [0, 0, 0]
 
 
-def test_the_dependence_of_the_observer_counts():
-    # Seat 1 depends on seat 0 by 1, which gives -1 as above, seat 2 not at all.
+def test_the_dependence_of_the_observer_is_used():
+    # Seat 1 depends on seat 0 by 1, which gives -1 as above; seat 2 does not depend on it.
     matrix = [[0, 0.5, 0.5], [1, 0, 0.5], [0, 0.5, 0]]
     assert effects([39, 40, 40], dependence=matrix) == rows([0, 0, 0], [-1, 0, 0], [0, 0, 0])
 
@@ -91,18 +91,18 @@ def test_a_sanction_falls_on_the_deviator():
     assert sanctioned([39, 40, 40]) == pytest.approx([-0.75, 0, 0])
 
 
-def test_or_on_those_who_observe_him():
+def test_a_sanction_can_fall_on_the_observers():
     assert sanctioned([39, 40, 40], falls_on="observer") == pytest.approx([0, -0.375, -0.375])
 
 
 def test_effects_of_several_seats_add_up():
-    # Seat 0 one point below, seat 1 one above: 2 * 0.375 each way, and both at once for seat 2.
+    # Seat 0 one point below, seat 1 one above: 2 * 0.375 each way, and both for seat 2.
     assert sanctioned([39, 41, 40]) == pytest.approx([-0.75, 0.75, 0])
     result = sanctioned([39, 41, 40], falls_on="observer")
     assert result == pytest.approx([0.375, -0.375, 0])
 
 
-def test_whom_unequal_dependence_hits():
+def test_unequal_dependence_determines_who_is_affected():
     # Seat 1 depends on seat 0 by 1 (effect -1), seat 2 by 0.
     matrix = [[0, 0.5, 0.5], [1, 0, 0.5], [0, 0.5, 0]]
     assert sanctioned([39, 40, 40], dependence=matrix) == pytest.approx([-1, 0, 0])
@@ -133,7 +133,7 @@ def test_a_multiplier_is_relative_to_the_mean_endowment():
     assert step.rewards.tolist() == pytest.approx([20.685, 0, 10])
 
 
-def test_a_multiplier_leaves_a_hundredth_at_least():
+def test_a_multiplier_leaves_at_least_a_hundredth():
     (step,) = steps(
         sanctions(**{**EASY, **PLAIN, "lambda_R": 1e6}, form="multiplier"), [39, 40, 40]
     )
@@ -141,7 +141,7 @@ def test_a_multiplier_leaves_a_hundredth_at_least():
     assert step.components["sanctions"][0] == pytest.approx(-60.39)
 
 
-def test_a_multiplier_may_more_than_double_the_utility():
+def test_a_multiplier_can_more_than_double_the_utility():
     core = {**EASY, **PLAIN, "lambda_R": 2000 / 3, "form": "multiplier"}
     # 2000/3 * 0.5 * 1.5 * 0.5 * 0.5 = 125 each, 250 together: 59 * (1 + 2.5) = 206.5.
     (step,) = steps(sanctions(**core), [41, 40, 40])

@@ -1,4 +1,4 @@
-"""Events of sanctions: a loss of points is one, a reward by reciprocity is not."""
+"""Events of the sanctions game: a loss of points is an event, a reward from reciprocity is not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def events(*contributions, **core):
     return [step.events for step in steps(sanctions(**{**TWO, **core}), *contributions)]
 
 
-def test_contributions_as_expected_are_never_sanctioned():
+def test_expected_contributions_are_never_sanctioned():
     assert events(40, 40) == [[], []]
 
 
@@ -34,22 +34,22 @@ def test_the_seat_that_gave_less_lost_points():
     assert event == {"event": "penalty", "seat": 0, "points": pytest.approx(0.5)}
 
 
-def test_the_seat_that_gave_more_is_rewarded_and_that_is_no_event():
+def test_a_reward_for_giving_more_is_no_event():
     assert events([41, 40]) == [[]]
 
 
-def test_the_observer_is_named_where_sanctions_fall_on_observers():
+def test_the_observer_is_named_if_sanctions_fall_on_observers():
     (((event),),) = events([39, 40], falls_on="observer")
     assert (event["seat"], event["points"]) == (1, pytest.approx(0.5))
 
 
 def test_a_multiplier_takes_a_share_of_what_was_earned():
-    # 61 kept of 100; the effect of -0.5 is measured in mean endowments: 61 * 0.5 / 100
+    # 61 of 100 are kept; the effect of -0.5 is relative to the mean endowment: 61 * 0.5 / 100
     (((event),),) = events([39, 40], form="multiplier")
     assert event["points"] == pytest.approx(0.305)
 
 
-def test_the_points_are_those_of_the_reward():
+def test_the_points_match_the_reward():
     game = sanctions(**TWO)
     for step in steps(game, [39, 38], [0, 41]):
         lost = [-points for points in step.components["sanctions"].tolist()]

@@ -1,7 +1,8 @@
-"""`graduated` does what the source's text promises, for every deviation; `source` does not.
+"""`graduated` does what the source promises in words, for every deviation; `source` does not.
 
-By hand: seat i of six is sanctioned by five others, each by 470 * 0.5 * 1.35 * 0.124238 at most,
-197.07 in all, times tanh(0.01 * x) where x points less than 100 are remembered on average.
+By hand: each of six seats is sanctioned by five others, each by at most 470 * 0.5 * 1.35 *
+0.124238. That is 197.07 in all, times tanh(0.01 * x) if x points less than 100 are remembered on
+average.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from mixed_company import engine
 
 MEMORY, BASELINE, GAIN = 10, 100.0, 0.6
 SIZES = np.array([0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 95, 100])
-"""Contributions below the expected one, by anything from a tiny amount to everything."""
+"""Shortfalls below the expected contribution, from a tiny amount to everything."""
 
 
 def sanctions(archetype, short):
-    """Return (B, T) losses of seat 0, which gives `short` (B, T) less than its baseline."""
+    """Return the losses of seat 0, shape (B, T), if it gives `short` (B, T) less than its
+    baseline.
+    """
     game = engine.make("sanctions", archetype=archetype, periods=short.shape[1])
     state, _ = game.reset(np.zeros(len(short), dtype=int))
     taken = []
@@ -31,14 +34,15 @@ def sanctions(archetype, short):
 
 
 def from_period(first, sizes=SIZES, until=None, periods=60):
-    """Return (B, T) the same deviation from one period until another, one row for each size."""
+    """Return the same deviation from one period until another, one row per size, shape (B, T)."""
     short = np.zeros((len(sizes), periods))
     short[:, first:until] = sizes[:, None]
     return short
 
 
-def test_a_first_offence_takes_a_third_of_what_it_brings_and_the_tenth_two_and_a_half_times():
-    # tanh(0.1) = 0.099668 of 197.07 is 19.64, and tanh(1) = 0.761594 of it 150.09; 60 are gained.
+def test_the_first_offence_costs_a_third_of_its_gain_and_the_tenth_250_per_cent():
+    # 197.07 times tanh(0.1) = 0.099668 is 19.64, and times tanh(1) = 0.761594 it is 150.09; 60 are
+    # gained.
     taken = sanctions("graduated", from_period(5))[-1]
     assert taken[5] == pytest.approx(19.642, abs=1e-3)
     assert taken[14] == pytest.approx(150.088, abs=1e-3)
@@ -47,7 +51,7 @@ def test_a_first_offence_takes_a_third_of_what_it_brings_and_the_tenth_two_and_a
 
 
 @pytest.mark.parametrize("first", [0, 3, 25])
-def test_every_deviation_is_sanctioned_more_each_time_until_the_memory_is_full_of_it(first):
+def test_sanctions_on_a_repeated_deviation_grow_until_it_fills_the_memory(first):
     taken = sanctions("graduated", from_period(first))
     assert (taken[:, :first] == 0).all()
     assert (np.diff(taken[:, first : first + MEMORY], axis=1) > 0).all()
@@ -92,7 +96,7 @@ def test_a_partial_return_is_sanctioned_less_than_going_on():
     assert (taken[:, 39] > 0).all()
 
 
-def test_the_source_does_none_of_this():
+def test_the_source_has_none_of_these_properties():
     sizes = np.array([0.5, 1, 2, 5, 10, 25, 40])
     taken = sanctions("source", from_period(10, sizes))
     # 0.487 at first for withholding everything, and less in each further period

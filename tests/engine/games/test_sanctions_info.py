@@ -1,4 +1,4 @@
-"""Information of a period under the published names equals the published values."""
+"""Information about a period, under its published names, equals the published values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def periods(script):
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_every_pair_is_told_as_the_published_game_tells_it(script):
+def test_every_pair_has_the_published_values(script):
     played = list(periods(script))
     for step, line in played:
         assert sorted(step.info) == sorted(NAMES)
@@ -44,7 +44,8 @@ def test_every_pair_is_told_as_the_published_game_tells_it(script):
 
 
 def test_a_period_by_hand():
-    # 50, 40 and 10 with a baseline of 40: the averages are these, the signals 10, 0 and -30.
+    # Contributions of 50, 40 and 10 with a baseline of 40: these are the averages, and the signals
+    # are 10, 0 and -30.
     game = engine.make("sanctions", seats=3)
     info = engine.Episode(game, 1).step({"contribution": [50, 40, 10]}).info
     assert info["memory_averages"] == {
@@ -61,7 +62,7 @@ def test_a_period_by_hand():
     assert (info["step"], info["tr4_memory_window"]) == (1, 10)
 
 
-def test_games_that_declare_nothing_tell_nothing():
+def test_games_that_declare_no_information_give_none():
     step = engine.Episode(engine.make("commons_game"), 1).step(
         {"harvest": [1] * 4, "contribution": [0] * 4}
     )

@@ -1,4 +1,4 @@
-"""Invariants of every sanctions game, for any parameters and actions."""
+"""Invariants of the sanctions game for any parameters and actions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOME = settings(max_examples=30)
 
 @st.composite
 def rules(draw: Any, least: int = 2, largest: int = 5) -> dict[str, Any]:
-    """Draw parameters; those that can differ between seats are lists."""
+    """Draw parameters; parameters that can differ between seats are lists."""
     n = draw(st.integers(least, largest))
     unit = st.floats(0.01, 1)
     weights = draw(st.lists(unit, min_size=n, max_size=n))
@@ -110,7 +110,7 @@ def test_trust_and_reputation_stay_between_0_and_1(play):
 
 @given(plays())
 @SOME
-def test_trust_keeps_to_the_ceiling_of_the_period_before(play):
+def test_trust_respects_the_ceiling_of_the_previous_period(play):
     ceiling = None
     for _, after in walk(*play):
         if ceiling is not None:
@@ -120,7 +120,7 @@ def test_trust_keeps_to_the_ceiling_of_the_period_before(play):
 
 @given(plays())
 @SOME
-def test_an_average_lies_between_the_least_and_the_most_given(play):
+def test_an_average_lies_between_the_smallest_and_the_largest_contribution(play):
     core = {**play[0], "window": "inclusive"}
     contributions = np.clip(play[1], 0, core["endowment"])
     for period, (_, after) in enumerate(walk(core, play[1])):
@@ -131,7 +131,7 @@ def test_an_average_lies_between_the_least_and_the_most_given(play):
 
 @given(plays(), st.randoms(use_true_random=False))
 @SOME
-def test_no_seat_is_favoured_by_its_number(play, random):
+def test_no_seat_has_an_advantage_from_its_number(play, random):
     core, contributions = play
     order = list(range(core["seats"]))
     random.shuffle(order)
@@ -159,7 +159,7 @@ def test_without_weight_there_are_no_sanctions(play):
 
 @given(plays())
 @SOME
-def test_what_falls_on_the_deviators_falls_on_the_observers_in_sum(play):
+def test_effects_on_deviators_and_on_observers_have_the_same_sum(play):
     core = {**play[0], "form": "additive"}
     for (direct, _), (other, _) in zip(
         walk({**core, "falls_on": "deviator"}, play[1]),
@@ -172,7 +172,7 @@ def test_what_falls_on_the_deviators_falls_on_the_observers_in_sum(play):
 
 @given(plays())
 @settings(max_examples=25)
-def test_a_play_goes_through_json_in_every_period(play):
+def test_a_play_survives_json_in_every_period(play):
     core, contributions = play
     game = engine.make(json.loads(sanctions(**core).config.model_dump_json()))
     straight, saved = Episode(sanctions(**core)), Episode(game)
@@ -185,7 +185,7 @@ def test_a_play_goes_through_json_in_every_period(play):
 
 @given(rules(least=2, largest=13), st.integers(0, 99))
 @settings(max_examples=40)
-def test_a_batch_is_its_plays_bit_for_bit(core, seed):
+def test_a_batch_equals_its_plays_bit_for_bit(core, seed):
     game, size = sanctions(**core), 7
     contributions = np.random.default_rng(seed).uniform(-5, 150, (8, size, core["seats"]))
     together, _ = game.reset(np.arange(size))

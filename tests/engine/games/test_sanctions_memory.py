@@ -20,11 +20,11 @@ def remembered(field, *contributions, **core):
     [
         # 10; (10 + 40) / 2; (40 + 70) / 2; (70 + 100) / 2.
         ("inclusive", [10, 25, 55, 85]),
-        # The same, a period later; nothing precedes the first period.
+        # The same, one period later; nothing precedes the first period.
         ("prior", [0, 10, 25, 55]),
-        # Period 0 counts nothing, period 1 only the 40, then two periods as above.
+        # Period 0 uses nothing, period 1 only the 40, then two periods as above.
         ("peer", [0, 40, 55, 85]),
-        # The baseline stands for the period before the first: (40 + 10) / 2.
+        # The baseline fills the period before the first: (40 + 10) / 2.
         ("full", [25, 25, 55, 85]),
     ],
 )
@@ -64,7 +64,7 @@ def test_the_averages_of_a_memory_of_one_period(window, averages):
 @pytest.mark.parametrize(
     ("window", "signals"),
     [
-        # The averages of two periods less 40.
+        # The averages over two periods, minus 40.
         ("inclusive", [-30, -15, 15, 45]),
         # Nothing is remembered at first: no signal, though 0 - 40 would be -40.
         ("prior", [0, -30, -15, 15]),
@@ -93,8 +93,9 @@ def test_a_signal_as_deviation_from_the_past(window, signals):
 
 
 @pytest.mark.parametrize(("window", "average"), [("inclusive", 48), ("prior", 47), ("peer", 48)])
-def test_a_memory_holds_its_periods_however_long_the_play(window, average):
-    # 0, 1, .. 50: the last five are 46 .. 50, mean 48; the five before this one 45 .. 49, mean 47.
+def test_a_memory_holds_its_periods_however_long_the_play_is(window, average):
+    # 0, 1, .. 50: the last five are 46 .. 50, mean 48; the five before the current one are 45 ..
+    # 49, mean 47.
     result = remembered("memory_averages", *range(51), memory=5, window=window)
     assert result[-1] == average
 
@@ -112,7 +113,7 @@ def test_a_full_memory_longer_than_the_play_is_filled_with_the_baseline():
     assert result == [37, 37, 40, 46]
 
 
-def test_a_full_memory_begins_at_the_baseline_of_each_and_stays_there_exactly():
+def test_a_full_memory_starts_at_each_seats_baseline_and_stays_there_exactly():
     rules = {"seats": 2, "baseline": [0.1, 0.7], "memory": 7, "window": "full"}
     state, _ = sanctions(**rules).reset()
     assert state["memory_averages"].tolist() == [0.1, 0.7]
@@ -122,7 +123,7 @@ def test_a_full_memory_begins_at_the_baseline_of_each_and_stays_there_exactly():
         assert after["cooperation_signals"].tolist() == [0, 0]
 
 
-def test_the_memory_takes_the_same_room_in_every_period():
+def test_the_memory_has_the_same_size_in_every_period():
     shapes = {state["contributions"].shape for state in states(sanctions(memory=3), *range(9))}
     assert shapes == {(6, 3)}
     assert states(sanctions(periods=2, memory=500), 1)[0]["contributions"].shape == (6, 2)
@@ -134,14 +135,14 @@ def test_the_ring_is_written_from_the_start_and_over_again():
     assert result == [[10, 0, 0], [10, 40, 0], [10, 40, 70], [100, 40, 70]]
 
 
-def test_every_seat_is_remembered_for_itself():
+def test_every_seat_is_remembered_separately():
     (_, after) = states(sanctions(seats=3, baseline=[10, 20, 30]), [0, 20, 40], [20, 20, 50])
     assert after["memory_averages"].tolist() == [10, 20, 45]
     assert after["cooperation_signals"].tolist() == [0, 0, 15]
     assert after["contribution"].tolist() == [20, 20, 50]
 
 
-def test_a_batch_in_which_plays_are_at_different_periods_remembers_each_rightly():
+def test_plays_of_a_batch_at_different_periods_are_remembered_correctly():
     # Two plays, one of them a period ahead of the other.
     game = sanctions(seats=2, memory=2, periods=9)
     ahead, _ = game.reset(0)

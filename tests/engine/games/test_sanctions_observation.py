@@ -1,4 +1,4 @@
-"""Observations in the sanctions game: every quantity between seats."""
+"""Observations in the sanctions game: every quantity between pairs of seats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def seen(seat, **core):
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_everyone_sees_what_everyone_gave_and_is_expected_to_give(seat):
+def test_every_seat_sees_all_contributions_and_baselines(seat):
     observed = seen(seat)
     assert observed["contribution"].tolist() == GIVEN
     assert observed["memory_averages"].tolist() == GIVEN
@@ -35,7 +35,7 @@ def test_everyone_sees_what_everyone_gave_and_is_expected_to_give(seat):
 
 
 @pytest.mark.parametrize("seat", range(3))
-def test_a_seat_sees_what_is_between_all_seats(seat):
+def test_a_seat_sees_the_quantities_between_all_seats(seat):
     (_, state), observed = states(game(), GIVEN, GIVEN), seen(seat)
     for name in PAIRS - {"dependence"}:
         assert np.array_equal(observed[name], state[name])
@@ -44,7 +44,7 @@ def test_a_seat_sees_what_is_between_all_seats(seat):
 
 
 @pytest.mark.parametrize(("falls_on", "axis"), [("deviator", 0), ("observer", 1)])
-def test_the_effects_shown_add_up_to_what_changes_the_reward(falls_on, axis):
+def test_the_shown_effects_add_up_to_the_change_of_the_reward(falls_on, axis):
     episode = Episode(game(falls_on=falls_on))
     step = episode.step(acts(episode.game, GIVEN))
     effects = episode.observation(0)["reciprocity_effects"]
@@ -52,7 +52,7 @@ def test_the_effects_shown_add_up_to_what_changes_the_reward(falls_on, axis):
     assert np.diagonal(effects).tolist() == [0, 0, 0]
 
 
-def test_only_who_is_observed_to_deviate_has_effects_in_its_column():
+def test_only_a_deviating_seat_has_effects_in_its_column():
     # Only seat 0 leaves its baseline, downwards.
     episode = Episode(game())
     episode.step(acts(episode.game, [0, 30, 40]))
@@ -71,7 +71,7 @@ def test_before_the_first_period_nothing_has_happened():
     assert (observed["period"], observed["seat"]) == (0, 1)
 
 
-def test_everything_is_declared_public_and_can_be_hidden():
+def test_every_quantity_is_declared_public_and_can_be_hidden():
     declared = {field.name: field for field in game().declaration.observations}
     for name in SEATS | PAIRS:
         assert declared[name].visibility == "public"
@@ -80,7 +80,7 @@ def test_everything_is_declared_public_and_can_be_hidden():
     assert declared["reciprocity_effects"].unit == "points"
 
 
-def test_a_role_may_hide_anything_from_a_seat():
+def test_a_role_can_hide_anything_from_a_seat():
     roles = {"roles": {"member": {}, "blind": {"sees": ["trust"]}}}
     agents = {**roles, "seats": ["blind", "member", "member"]}
     observed = seen(0, agents=agents)
@@ -90,7 +90,7 @@ def test_a_role_may_hide_anything_from_a_seat():
     assert not any(np.isnan(value).any() for value in seen(1, agents=agents).values())
 
 
-def test_what_the_log_and_the_export_need_is_in_the_state():
+def test_the_state_contains_what_the_log_and_the_export_need():
     fields = {field.name: field.shape for field in game().declaration.state}
     assert fields["mean_trust"] == ()
     for name in ("contribution", "cooperation_signals", "memory_averages"):

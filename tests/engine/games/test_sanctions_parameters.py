@@ -1,4 +1,4 @@
-"""Parameters of the sanctions game: defaults, lists, and the messages of refusals."""
+"""Parameters of the sanctions game: defaults, lists, and messages of refusals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def refusal(**core):
     return str(refused.value)
 
 
-def test_the_defaults_are_those_of_the_source():
+def test_the_defaults_match_the_source():
     core = sanctions().core.model_dump()
     written = {
         "seats": 6,
@@ -59,13 +59,13 @@ def test_an_empty_share_is_written_out_as_an_equal_one():
     assert sanctions(seats=4, share=None).core.share == 0.25
 
 
-def test_every_parameter_says_what_it_means():
+def test_every_parameter_has_a_meaning():
     for name, field in SanctionsCore.model_fields.items():
         assert field.description, name
 
 
 @pytest.mark.parametrize("archetype", ["source", "tr4", "coopetition_gym", "lab"])
-def test_every_archetype_goes_through_json_and_back(archetype):
+def test_every_archetype_survives_json(archetype):
     game = engine.make(
         "sanctions", archetype=archetype, seats=3, endowment=[50, 60, 70], baseline=9
     )
@@ -153,21 +153,21 @@ def test_the_archetypes_differ_from_the_source_as_they_should():
         ({"lambda_r": 2}, "core.lambda_r = 2: unknown key; did you mean 'lambda_R'?"),
     ],
 )
-def test_what_cannot_be_is_refused_by_key_value_and_rule(core, message):
+def test_impossible_values_are_refused_by_key_value_and_rule(core, message):
     assert refusal(**core) == message
 
 
-def test_a_public_good_without_a_dilemma_can_be_asked_for():
+def test_a_public_good_without_a_dilemma_is_allowed():
     core = {"production": "public_good", "allow_any_mpcr": True}
     assert sanctions(**core, mpcr=2).core.mpcr == 2
     assert sanctions(**core, mpcr=0).core.mpcr == 0
 
 
-def test_the_mpcr_is_free_where_there_is_no_public_good():
+def test_the_mpcr_is_unrestricted_without_a_public_good():
     assert sanctions(mpcr=1).core.mpcr == 1
 
 
-def test_a_long_list_is_not_told_in_full():
+def test_a_long_list_is_shortened_in_messages():
     message = refusal(seats=2, endowment=list(range(1, 500)))
     assert message.endswith("...: 499 numbers for 2 seats")
     assert len(message) < 150

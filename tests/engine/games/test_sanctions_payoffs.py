@@ -21,7 +21,7 @@ def parts(contributions, **core):
     return {name: value.tolist() for name, value in step.components.items()}
 
 
-def test_what_is_not_contributed_is_kept():
+def test_points_not_contributed_are_kept():
     assert parts([0, 30, 100], seats=3)["kept"] == [100, 70, 0]
 
 
@@ -31,7 +31,7 @@ def test_production_is_logarithmic():
     assert result["production"] == pytest.approx([0, 20, 40])
 
 
-def test_or_a_power():
+def test_production_can_be_a_power():
     # 16^0.75 = 2^3, 81^0.75 = 3^3; 16^0.5 = 4.
     assert parts([0, 16, 81], seats=3, production="power")["production"] == pytest.approx(
         [0, 8, 27]
@@ -39,14 +39,14 @@ def test_or_a_power():
     assert parts(16, seats=2, production="power", beta=0.5)["production"] == pytest.approx([4, 4])
 
 
-def test_the_synergy_is_that_of_the_geometric_mean_in_equal_shares():
-    # sqrt(4 * 9) = 6; 0.65 * 6 / 2 = 1.95. Cube root of 2 * 4 * 64 = 8; 0.65 * 8 / 3.
+def test_the_synergy_is_shared_equally_from_the_geometric_mean():
+    # sqrt(4 * 9) = 6; 0.65 * 6 / 2 = 1.95. The cube root of 2 * 4 * 64 is 8; 0.65 * 8 / 3.
     assert parts([4, 9], seats=2)["synergy"] == pytest.approx([1.95, 1.95])
     assert parts([2, 4, 64], seats=3)["synergy"] == pytest.approx([5.2 / 3] * 3)
 
 
-def test_or_in_shares_that_differ():
-    # 3.9 in all, a quarter and three quarters of it.
+def test_the_synergy_can_have_unequal_shares():
+    # 3.9 in all, split into a quarter and three quarters.
     result = parts([4, 9], seats=2, share=[0.25, 0.75])
     assert result["synergy"] == pytest.approx([0.975, 2.925])
 
@@ -55,7 +55,7 @@ def test_there_is_no_synergy_if_anyone_gives_nothing():
     assert parts([0, 100, 100, 100, 100, 100])["synergy"] == [0] * 6
 
 
-def test_the_synergy_of_many_seats_is_exactly_0_too_if_one_gives_nothing():
+def test_the_synergy_of_many_seats_is_exactly_0_if_one_gives_nothing():
     assert parts([0.0] + [100] * 39, seats=40)["synergy"] == [0] * 40
 
 
@@ -70,8 +70,9 @@ def test_a_public_good_pays_everyone_the_same():
 # -- the welfare of others ------------------------------------------------------------------
 
 KEEP = {"theta": 0, "synergy": 0, "seats": 3, "dependence": 0.5}
-"""Parameters under which a seat's points are what it keeps: 80, 60 and 100 if 20, 40 and 0 are
-given."""
+"""Parameters under which a seat's points are what it keeps: 80, 60 and 100 after giving 20, 40 and
+0.
+"""
 
 
 def test_the_others_count_by_trust_and_dependence():
@@ -79,28 +80,28 @@ def test_the_others_count_by_trust_and_dependence():
     assert parts([20, 40, 0], **KEEP)["others"] == pytest.approx([40, 45, 35])
 
 
-def test_trust_counts_no_more_than_the_reputation_allows():
+def test_trust_is_capped_by_the_reputation():
     # min(0.5, 1 - 0.8) * 0.5 = a tenth.
     result = parts([20, 40, 0], **KEEP, initial_reputation=0.8)
     assert result["others"] == pytest.approx([16, 18, 14])
 
 
-def test_the_reputation_after_the_period_counts():
+def test_the_reputation_after_the_period_is_used():
     # Seat 0 owes 40 and gives 0: trust 0.5 (STILL), reputation 0 + 0.9, so 0.1 * 0.5 of its 100.
     core = {**QUIET, **KEEP, "baseline": [40, 0, 0], "mu_R": 0.9}
     (step,) = steps(sanctions(**core), 0)
-    # The others of seat 1: 0.05 * 100 + 0.25 * 100; of seat 0: 0.25 * 200.
+    # The others of seat 1 add 0.05 * 100 + 0.25 * 100; the others of seat 0 add 0.25 * 200.
     assert step.components["others"].tolist() == pytest.approx([50, 30, 30])
 
 
-def test_the_dependence_of_the_one_who_cares_counts():
+def test_the_dependence_of_the_caring_seat_is_used():
     matrix = [[0, 1, 0], [0, 0, 0], [0.5, 0.5, 0]]
     # Half of 60; nothing; a quarter of 80 + 60.
     result = parts([20, 40, 0], **{**KEEP, "dependence": matrix})
     assert result["others"] == pytest.approx([30, 0, 35])
 
 
-def test_nobody_counts_for_a_private_reward():
+def test_others_do_not_count_in_a_private_reward():
     assert parts([20, 40, 0], **KEEP, reward="private")["others"] == [0, 0, 0]
 
 
@@ -122,14 +123,14 @@ def test_the_components_add_up():
 # -- contributing ---------------------------------------------------------------------------
 
 
-def test_contributions_are_cut_to_the_endowment():
+def test_contributions_are_clamped_to_the_endowment():
     (step,) = steps(sanctions(seats=3), [-5, 50, 120])
     assert step.used["contribution"].tolist() == [0, 50, 100]
     (after,) = states(sanctions(seats=3), [-5, 50, 120])
     assert after["contribution"].tolist() == [0, 50, 100]
 
 
-def test_every_seat_may_have_its_own_endowment():
+def test_every_seat_can_have_its_own_endowment():
     game = sanctions(seats=3, endowment=[10, 20, 30], baseline=5)
     (step,) = steps(game, 25)
     assert step.used["contribution"].tolist() == [10, 20, 25]
@@ -145,10 +146,10 @@ def bounds(**core):
     return {field.name: pytest.approx((field.low, field.high), abs=1e-3) for field in components}
 
 
-def test_the_bounds_of_the_components_are_those_of_the_source():
-    # 5 partners at full trust: 5 * 1.8 * 1.35 * 0.6 * 0.35^1.5 = 1.509 (the source says 1.50).
-    # 20 ln(101) = 92.3024; 0.65 * 100 / 6 = 10.8333; together with 100 kept 203.1358, and the
-    # five others count by 0.35: 355.4876.
+def test_the_bounds_of_the_components_match_the_source():
+    # 5 partners at full trust: 5 * 1.8 * 1.35 * 0.6 * 0.35^1.5 = 1.509 (the source says 1.50). 20
+    # ln(101) = 92.3024; 0.65 * 100 / 6 = 10.8333; together with 100 kept 203.1358, and the five
+    # others count with weight 0.35: 355.4876.
     assert bounds() == {
         "kept": (0, 100),
         "production": (0, 92.3024),
@@ -163,16 +164,16 @@ def test_the_bounds_follow_the_variant():
     assert bounds(archetype="lab")["production"] == (0, 32)
     assert bounds(archetype="lab")["others"] == (0, 0)
     # U is at most 203.1358 + 355.4876 = 558.6234; a multiplier takes 0.99 of it at most and adds
-    # 1.5095 / 100 of it. The mean of U is shared: from none of the seat's 203.1358 to all.
+    # 1.5095 / 100 of it. The mean of U is shared, from none to all of the seat's 203.1358.
     assert bounds(archetype="coopetition_gym")["sanctions"] == (-553.0371, 8.4324)
     assert bounds(reward="cooperative")["others"] == (-203.1358, 558.6234)
 
 
-def test_a_play_ends_with_its_last_period_and_no_other():
+def test_a_play_ends_only_with_its_last_period():
     result = steps(sanctions(periods=3), 0, 0, 0)
     assert [step.reason for step in result] == [None, None, "horizon"]
     assert result[-1].result == "neither"
 
 
-def test_acts_of_one_number_are_for_every_seat():
+def test_a_single_number_is_the_action_of_every_seat():
     assert acts(sanctions(seats=2), 3) == {"contribution": [3, 3]}

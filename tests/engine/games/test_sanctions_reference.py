@@ -45,7 +45,7 @@ def played(script):
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_rewards_and_mean_trust_are_those_of_the_published_game(script):
+def test_rewards_and_mean_trust_match_the_published_game(script):
     result = list(played(script))
     assert len(result) == 60
     for line, state, outcome in result:
@@ -55,7 +55,7 @@ def test_rewards_and_mean_trust_are_those_of_the_published_game(script):
 
 @pytest.mark.parametrize("script", SCRIPTS)
 @pytest.mark.parametrize("quantity", sorted(FIELD))
-def test_every_pair_is_as_in_the_published_game(script, quantity):
+def test_every_pair_matches_the_published_game(script, quantity):
     states = [state for _, state, _ in played(script)]
     wanted = [e for e in MATRICES if (e["script"], e["quantity"]) == (script, quantity)]
     assert len(wanted) == 4 * 6

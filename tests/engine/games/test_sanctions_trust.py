@@ -11,7 +11,7 @@ PAIR = {"seats": 2, "dependence": 0.5, "baseline": 40}
 UP, DOWN = (
     [40, 80],
     [40, 0],
-)  # seat 1 gives 40 more or less than expected, seat 0 the expected amount
+)  # seat 1 gives 40 more or 40 less than expected, seat 0 the expected amount
 
 
 def of_seat_1(game, *contributions):
@@ -30,7 +30,7 @@ def test_a_contribution_below_the_baseline_erodes_trust_three_times_as_fast():
     assert of_seat_1(sanctions(**PAIR), DOWN) == [pytest.approx((0.3125, 0.6))]
 
 
-def test_a_small_gap_counts_by_its_tanh():
+def test_a_small_gap_enters_as_its_tanh():
     game = sanctions(**PAIR, kappa_T=HALF)
     # 0.5 + 0.1 * 0.5 * 0.5 = 0.525.
     assert of_seat_1(game, [40, 41]) == [pytest.approx((0.525, 0))]
@@ -48,27 +48,27 @@ def test_erosion_grows_with_dependence():
     assert of_seat_1(sanctions(seats=2, dependence=0), DOWN)[0][0] == pytest.approx(0.35)
 
 
-def test_trust_is_rebuilt_only_up_to_what_the_reputation_allows():
+def test_trust_is_rebuilt_only_up_to_the_ceiling_of_the_reputation():
     # The ceiling is 1 - 0.6 = 0.4: 0.3125 + 0.1 * (0.4 - 0.3125) = 0.32125; 0.6 - 0.03 * 0.6.
     result = of_seat_1(sanctions(**PAIR), DOWN, UP)
     assert result[1] == pytest.approx((0.32125, 0.582))
 
 
-def test_the_ceiling_is_that_of_before_the_period():
+def test_the_ceiling_is_from_before_the_period():
     # One breach ruins the reputation (mu_R = 1). Trust falls to 0.3125 with the ceiling still at 1,
     # and to 0 in the next period, whatever is given, because then the ceiling is 1 - 1.
     result = of_seat_1(sanctions(**PAIR, mu_R=1, delta_R=0), DOWN, UP)
     assert result == [pytest.approx((0.3125, 1)), (0, 1)]
 
 
-def test_trust_above_the_ceiling_is_cut_and_not_built():
+def test_trust_above_the_ceiling_is_cut_and_does_not_grow():
     # 0.9 with a ceiling of 0.5: trust builds nothing and stays at 0.5; 0.5 - 0.03 * 0.5 = 0.485.
     game = sanctions(**PAIR, initial_trust=0.9, initial_reputation=0.5)
     assert of_seat_1(game, UP) == [pytest.approx((0.5, 0.485))]
     assert of_seat_1(game, 40) == [pytest.approx((0.5, 0.485))]
 
 
-def test_reputation_is_damaged_by_a_share_of_what_is_left_of_it():
+def test_damage_to_a_reputation_is_a_share_of_what_is_left():
     # 0.6, then 0.6 + 0.6 * 0.4 = 0.84, then 0.84 + 0.6 * 0.16 = 0.936.
     damaged = [reputation for _, reputation in of_seat_1(sanctions(**PAIR), DOWN, DOWN, DOWN)]
     assert damaged == pytest.approx([0.6, 0.84, 0.936])
@@ -86,7 +86,7 @@ def test_trust_never_falls_below_0():
     assert of_seat_1(game, DOWN)[0][0] == 0
 
 
-def test_only_what_others_think_of_a_seat_moves_with_what_it_gives():
+def test_a_contribution_moves_only_the_trust_of_others_in_the_seat():
     (after,) = states(sanctions(seats=3, dependence=0.5), [40, 0, 80])
     expected = [[1, 0.3125, 0.55], [0.5, 1, 0.55], [0.5, 0.3125, 1]]
     assert after["trust"].tolist() == [pytest.approx(row) for row in expected]
@@ -95,7 +95,7 @@ def test_only_what_others_think_of_a_seat_moves_with_what_it_gives():
     assert after["mean_trust"] == pytest.approx(2.725 / 6)
 
 
-def test_dependence_is_that_of_the_one_who_observes():
+def test_the_observers_dependence_is_used():
     # Seat 0 depends on seat 1 by 1, seat 1 on seat 0 by 0: 0.275 and 0.35, as above.
     (after,) = states(sanctions(seats=2, dependence=[[0, 1], [0, 0]]), 0)
     assert (after["trust"][0, 1], after["trust"][1, 0]) == pytest.approx((0.275, 0.35))
@@ -108,13 +108,13 @@ def test_every_seat_has_its_own_baseline():
 
 
 @pytest.mark.parametrize("contribution", [0, 40, 100])
-def test_nobody_mistrusts_himself(contribution):
+def test_no_seat_distrusts_itself(contribution):
     for after in states(sanctions(initial_trust=0.2, initial_reputation=0.3), *[contribution] * 12):
         assert np.diag(after["trust"]).tolist() == [1] * 6
         assert np.diag(after["reputation"]).tolist() == [0] * 6
 
 
-def test_trust_starts_as_set():
+def test_trust_starts_at_the_configured_value():
     state, _ = sanctions(seats=2, initial_trust=0.25, initial_reputation=0.125).reset()
     assert state["trust"].tolist() == [[1, 0.25], [0.25, 1]]
     assert state["reputation"].tolist() == [[0, 0.125], [0.125, 0]]

@@ -23,7 +23,7 @@ def walked(game, seed=0, leaving=None):
         yield play, play.step(actions, going)
 
 
-def test_together_there_are_no_accounts_that_could_be_shaken():
+def test_if_all_move_together_there_are_no_accounts_for_shocks():
     message = refusal("punishment_vote", "uncertainty", core=TOGETHER, shocks=SHAKEN)
     assert message.startswith(
         "layers.uncertainty.shocks = {'harm': 5.0}: 'harm' is not a quantity that can have shocks"
@@ -31,8 +31,8 @@ def test_together_there_are_no_accounts_that_could_be_shaken():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed):
-    # A seat can owe 2 * 1.5 for the others in a turn; in the last one it pays an account twice.
+def test_shocked_accounts_and_their_payments_stay_within_their_ranges(seed):
+    # A seat can owe 2 * 1.5 for the others in a turn; in the last turn it pays an account twice.
     game = with_layer(
         "punishment_vote", "uncertainty", core={**IN_TURN, "turns": 20}, shocks=SHAKEN
     )
@@ -47,7 +47,7 @@ def test_shaken_accounts_and_what_is_paid_of_them_stay_within_their_ranges(seed)
     assert moved > 1.5  # because of a shock
 
 
-def test_a_shaken_account_is_paid_in_the_next_turn_and_none_is_left_at_the_end():
+def test_a_shocked_account_is_paid_next_turn_and_none_is_left_at_the_end():
     core = {**IN_TURN, "turns": 12, "spawn_probability": 0.0, "initial_resources": 0}
     game = with_layer("punishment_vote", "uncertainty", core=core, shocks=SHAKEN)
     owed, paid = [0.0] * 3, 0.0
@@ -73,7 +73,7 @@ def test_a_seat_that_has_left_owes_and_pays_nothing(timing):
     assert others > 0
 
 
-def test_what_a_seat_owed_goes_with_it_and_shocks_owe_it_nothing():
+def test_a_leaving_seats_debt_is_dropped_and_shocks_add_none():
     agents = {"may_leave": True}
     core = {**IN_TURN, "turns": 12}
     game = with_layer("punishment_vote", "uncertainty", 1.0, core, agents, shocks=SHAKEN)

@@ -1,4 +1,4 @@
-"""Promises of the archetypes of the punishment vote."""
+"""Properties of the archetypes of the punishment vote."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ from tests.engine.games.votes import (
         ),
     ],
 )
-def test_an_archetype_is_the_source_with_what_it_names(archetype, named):
+def test_an_archetype_is_the_source_with_the_changes_it_names(archetype, named):
     assert core_of(votes(archetype=archetype)) == {**SOURCE, **named}
 
 
-def test_these_are_all_archetypes():
+def test_the_list_of_archetypes_is_complete():
     assert set(GAME.archetypes) == {
         "source",
         "sequential",
@@ -97,7 +97,7 @@ def test_in_the_lab_only_b_harms_and_is_punished(kind, level, points, others):
     assert outcome.rewards == pytest.approx([points, others, others, others])
 
 
-def test_in_the_source_taking_b_gives_more_than_it_costs_the_others():
+def test_in_the_source_collecting_b_pays_more_than_it_costs_the_others():
     # 7 - 2 * 1.
     rows = "#####", "#0B.#", "#1.2#", "#####"
     game, state = board(*rows, archetype="source", level=0.0)

@@ -1,6 +1,7 @@
-"""Chance in the punishment vote: spawns, start positions and the order of moves.
+"""Randomness in the punishment vote: spawns, start positions and the order of moves.
 
-A share of N independent draws has standard error sqrt(p (1 - p) / N); four of them are allowed.
+A share of N independent draws has a standard error of sqrt(p (1 - p) / N); four of them are
+allowed.
 """
 
 from __future__ import annotations
@@ -78,11 +79,11 @@ def test_cells_spawn_independently():
     assert abs(numbers.var() - variance) < 4 * variance * np.sqrt(2 / PLAYS)
 
 
-def test_what_spawns_differs_from_turn_to_turn():
+def test_spawns_differ_from_turn_to_turn():
     first, second = (
         grown(*ROOM, spawn_probability=0.5, plays=50, period=period) for period in (0, 1)
     )
-    # All 35 cells are alike in both turns with chance 1/2 to the 35th, for each of 50 plays.
+    # In each of 50 plays, all 35 cells are alike in both turns with a chance of (1/2)^35.
     assert (first != second).any(axis=(1, 2)).all()
 
 
@@ -91,7 +92,7 @@ def test_what_spawns_differs_from_turn_to_turn():
     [
         (None, [0.2, 0.2, 0.2, 0.2, 0.2]),
         ({"A": 1, "B": 3, "C": 4, "D": 2, "E": 10}, [0.05, 0.15, 0.2, 0.1, 0.5]),
-        # In another order, weights still belong to their kinds.
+        # Listed in another order, weights still belong to their kinds.
         ({"E": 10, "D": 2, "C": 4, "B": 3, "A": 1}, [0.05, 0.15, 0.2, 0.1, 0.5]),
         ({"A": 0, "B": 1, "C": 0, "D": 3, "E": 0}, [0, 0.25, 0, 0.75, 0]),
         ({"A": 1, "B": 0, "C": 0, "D": 0, "E": 0}, [1, 0, 0, 0, 0]),
@@ -152,7 +153,7 @@ def test_in_separate_worlds_each_grid_has_its_own_chance():
 
 @pytest.mark.parametrize("worlds", ["shared", "separate"])
 @pytest.mark.parametrize(("count", "seats"), [(0, 1), (15, 3), (5, 7), (13, 7)])
-def test_a_play_starts_with_its_resources_and_every_seat_on_a_cell_of_its_own(worlds, count, seats):
+def test_a_play_starts_with_its_resources_and_every_seat_on_its_own_cell(worlds, count, seats):
     # 4 x 5 cells inside the walls: the last case fills all 20 of a shared grid.
     game = votes(seats=seats, height=6, width=7, initial_resources=count, worlds=worlds)
     state, _ = game.reset(np.arange(200))
@@ -200,7 +201,7 @@ def test_in_separate_worlds_starts_are_independent():
     assert ((counts - STARTS / 16) ** 2 / (STARTS / 16)).sum() < chi2.ppf(0.9999, 15)
 
 
-def test_a_seed_names_a_start_and_another_seed_another_one():
+def test_the_start_depends_on_the_seed():
     game = votes()
     assert np.array_equal(game.reset(4)[0]["grid"], game.reset(4)[0]["grid"])
     starts = {game.reset(seed)[0]["grid"].tobytes() for seed in range(50)}
@@ -241,11 +242,12 @@ def test_every_order_of_three_is_equally_likely():
     assert np.abs(counts / PLAYS - 1 / 6).max() < error(1 / 6, PLAYS)
 
 
-def test_who_moves_first_has_nothing_to_do_with_what_spawns():
+def test_the_order_of_moves_is_independent_of_spawns():
     chance = votes(spawn_probability=0.5).draw_chance(np.arange(PLAYS), 0)
     first = chance["order"][:, 0] == 0
     spawned = (chance["spawned"] > 0).reshape(PLAYS, -1)
-    # 100 correlations with standard error 1 / sqrt(N): five of them, because there are so many.
+    # 100 correlations with a standard error of 1 / sqrt(N). Five are allowed, because there are so
+    # many.
     related = [np.corrcoef(first, cell)[0, 1] for cell in spawned.T]
     assert np.abs(related).max() < 5 / np.sqrt(PLAYS)
 
@@ -269,7 +271,7 @@ def test_one_by_one_the_first_seat_always_wins():
         {"worlds": "separate", "timing": "sequential", "views": "composite"},
     ],
 )
-def test_a_batch_is_the_same_plays_as_one_at_a_time(core):
+def test_a_batch_equals_its_plays_one_by_one(core):
     size = {"height": 6, "width": 7, "initial_resources": 6, "turns": 15}
     game = votes(**{**size, "spawn_probability": 0.2, **core})
     seeds = np.arange(6) * 1_000_003

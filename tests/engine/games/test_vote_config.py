@@ -129,7 +129,7 @@ def test_wrong_resources_weights_and_taboos_are_refused(core, message):
 @pytest.mark.parametrize(
     "name", ["", "no good", "1", "a-b", "a_b", "a,b", "#", "abcdefghijklm", "é", "empty", "wall"]
 )
-def test_a_name_that_is_no_name_is_refused(name):
+def test_an_invalid_name_is_refused(name):
     with pytest.raises(ConfigError) as refused:
         votes(resources={"A": {}, name: {}})
     assert str(refused.value).startswith(f"core.resources: {name!r}: a kind's name is ")
@@ -214,7 +214,7 @@ def test_the_meaning_of_every_action_number_is_declared():
         assert (action.meaning, action.high, action.default) == (meanings, last, last)
 
 
-def test_who_does_not_decide_does_nothing():
+def test_a_seat_that_does_not_decide_does_nothing():
     assert Episode(votes()).allowed(0).default == {"action": 6}
     assert Episode(votes(actions="composite")).allowed(0).default == {"action": 12}
 
@@ -222,11 +222,11 @@ def test_who_does_not_decide_does_nothing():
 # -- defaults -----------------------------------------------------------------------------
 
 
-def test_the_defaults_are_the_numbers_of_the_source():
+def test_the_defaults_match_the_source():
     assert core_of(votes()) == SOURCE
 
 
-def test_what_follows_from_other_values_is_written_out():
+def test_derived_values_are_written_out():
     core = core_of(votes(resources={"gem": {"value": 2}, "coin": {}}))
     assert core["taboo"] == ["gem", "coin"]
     assert core["spawn_weights"] == {"gem": 1, "coin": 1}
@@ -236,20 +236,20 @@ def test_what_follows_from_other_values_is_written_out():
     }
 
 
-def test_taboos_and_weights_are_kept_in_the_order_of_the_kinds():
+def test_taboos_and_weights_follow_the_order_of_the_kinds():
     weights = {"E": 5, "D": 4, "C": 3, "B": 2, "A": 1}
     core = core_of(votes(taboo=["E", "B", "E"], spawn_weights=weights))
     assert core["taboo"] == ["B", "E"]
     assert list(core["spawn_weights"].items()) == [("A", 1), ("B", 2), ("C", 3), ("D", 4), ("E", 5)]
 
 
-def test_no_taboo_is_not_every_taboo():
+def test_an_empty_list_of_taboos_means_no_taboo():
     assert core_of(votes(taboo=[]))["taboo"] == []
     assert core_of(votes(taboo=None))["taboo"] == ["A", "B", "C", "D", "E"]
 
 
 @pytest.mark.parametrize("archetype", [None, *sorted(GAME.archetypes)])
-def test_a_configuration_goes_through_json_and_back_unchanged(archetype):
+def test_a_configuration_survives_json_unchanged(archetype):
     config = votes(archetype=archetype, seed=5).config
     text = config.model_dump_json()
     again = engine.make(json.loads(text)).config
@@ -257,7 +257,7 @@ def test_a_configuration_goes_through_json_and_back_unchanged(archetype):
     assert again.model_dump_json() == text
 
 
-def test_a_configuration_of_its_own_goes_through_json_too():
+def test_a_custom_configuration_survives_json_too():
     core = {"resources": {"X": {"value": 1}, "Y": {"harm": 2}}, "spawn_weights": {"Y": 1, "X": 0}}
     game = votes(**core, taboo=[], seed=3)
     again = engine.make(json.loads(game.config.model_dump_json()))

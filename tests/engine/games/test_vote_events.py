@@ -19,20 +19,20 @@ def test_a_turn_in_which_nothing_happens_has_no_event():
 
 
 @pytest.mark.parametrize(("order", "winner", "loser"), [([0, 1], 0, 1), ([1, 0], 1, 0)])
-def test_the_seat_that_was_first_got_the_cell_two_wanted(order, winner, loser):
+def test_the_first_seat_gets_a_contested_cell(order, winner, loser):
     # the lane is row 1, its middle cell column 2
     game, state = lane("0.1")
     conflict = {"event": "conflict", "seat": winner, "others": [loser], "row": 1, "column": 2}
     assert events(game, state, RIGHT, LEFT, order=order) == [conflict]
 
 
-def test_all_who_wanted_the_cell_are_named():
+def test_all_seats_that_wanted_the_cell_are_named():
     game, state = board("#####", "##0##", "#1.2#", "#####")
     (conflict,) = events(game, state, DOWN, RIGHT, LEFT, order=[2, 0, 1])
     assert conflict == {"event": "conflict", "seat": 2, "others": [0, 1], "row": 2, "column": 2}
 
 
-def test_a_resource_two_wanted_is_a_conflict_and_the_penalty_is_the_winners():
+def test_a_contested_resource_is_a_conflict_and_the_winner_is_penalised():
     # the expected loss is half of 10 at a level of one half
     game, state = lane("0A1", taboo=["A"])
     assert events(game, state, RIGHT, LEFT, order=[1, 0]) == [
@@ -50,19 +50,19 @@ def test_a_resource_two_wanted_is_a_conflict_and_the_penalty_is_the_winners():
         ("01.", (RIGHT, RIGHT)),  # into a cell that another seat leaves
     ],
 )
-def test_a_cell_that_one_seat_alone_wanted_is_no_conflict(cells, actions):
+def test_a_cell_wanted_by_one_seat_is_no_conflict(cells, actions):
     game, state = lane(cells)
     for order in ([0, 1], [1, 0]):
         assert events(game, state, *actions, order=order) == []
 
 
-def test_one_who_votes_beside_a_cell_did_not_want_it():
+def test_a_seat_that_votes_next_to_a_cell_did_not_want_it():
     # the action of seat 1 keeps it in place; only the level moves
     game, state = lane("0.1")
     assert events(game, state, RIGHT, MORE) == [{"event": "vote", "from": 0.5, "to": 0.7}]
 
 
-def test_the_cell_one_left_is_fought_over_by_two_others():
+def test_a_vacated_cell_can_be_contested_by_two_others():
     # 1 leaves first, then 0 takes its place and 2 comes too late
     game, state = board("#####", "##.##", "#012#", "#####")
     (conflict,) = events(game, state, RIGHT, 0, LEFT, order=[1, 0, 2])
@@ -95,9 +95,9 @@ def test_a_punishment_at_level_zero_takes_nothing_and_is_no_event():
     assert events(game, state, RIGHT) == []
 
 
-def test_what_rounding_leaves_of_a_level_is_no_penalty_and_no_move():
-    # Four votes to decrease by 0.1 take 0.4 to 2.8e-17 in binary numbers: A then costs 2.8e-16
-    # points, and a fifth vote moves the level by as little.
+def test_rounding_errors_of_a_level_are_no_penalty_and_no_move():
+    # In binary, four votes to decrease by 0.1 take the level from 0.4 to 2.8e-17. A then costs
+    # 2.8e-16 points, and a fifth vote moves the level by as little.
     game, state = lane("0A.1", level=0.4, vote_step=0.1)
     for _ in range(4):
         state, _ = turn(game, state, NOOP, LESS)
@@ -105,7 +105,7 @@ def test_what_rounding_leaves_of_a_level_is_no_penalty_and_no_move():
     assert events(game, state, RIGHT, LESS) == []
 
 
-def test_a_vote_is_an_event_where_the_level_moved():
+def test_a_vote_is_an_event_if_the_level_moved():
     game, state = lane("0.1", level=0.25, vote_step=0.25)
     assert events(game, state, MORE, MORE) == [{"event": "vote", "from": 0.25, "to": 0.75}]
     assert events(game, state, LESS, NOOP) == [{"event": "vote", "from": 0.25, "to": 0.0}]
@@ -117,7 +117,7 @@ def test_a_vote_beyond_the_end_of_the_level_is_no_event():
     assert events(game, state, MORE, NOOP) == []
 
 
-def test_a_level_that_nobody_voted_for_moved_by_itself():
+def test_a_level_that_moves_without_votes_is_no_vote_event():
     game, state = lane("0.1")
     after, outcome = turn(game, state, NOOP, NOOP)
     after["level"] = after["level"] + 0.1

@@ -1,5 +1,6 @@
-"""Votes of the punishment vote: their effect on the level and their cost, worked out by hand
-(with `three` in `votes.py`)."""
+"""Votes in the punishment vote: their effect on the level and their cost, worked out by hand (with
+`three` from `votes.py`).
+"""
 
 from __future__ import annotations
 
@@ -46,8 +47,8 @@ def test_votes_move_the_level_within_zero_and_one(timing, level, actions, after)
     assert reached["level"] == after
 
 
-def test_together_votes_are_added_up_before_the_level_is_cut():
-    # 0.9375 + 0.25 * (2 - 1) = 1.1875, cut to 1. One after the other, each cut at once:
+def test_together_votes_are_added_up_before_the_level_is_clamped():
+    # 0.9375 + 0.25 * (2 - 1) = 1.1875, cut to 1. One after the other, each cut immediately:
     # 1, 1, 0.75 - or, with the decrease first, 0.6875, 0.9375, 1.
     game, state = three("...", level=0.9375)
     assert turn(game, state, MORE, MORE, LESS)[0]["level"] == 1.0
@@ -67,8 +68,8 @@ def test_the_source_starts_at_a_tenth_and_votes_move_it_by_a_fifth():
 
 
 @pytest.mark.parametrize("punishment", ["expected", "lottery"])
-def test_together_all_are_punished_at_the_level_the_turn_began_with(punishment):
-    # Step 1: the votes make it 0 or 1, but the punishment is that of the level before.
+def test_together_all_are_punished_at_the_level_at_the_start_of_the_turn(punishment):
+    # Step 1: the votes make the level 0 or 1, but the punishment uses the previous level.
     game, state = three(".A.", vote_step=1.0, level=0.0, punishment=punishment)
     after, outcome = turn(game, state, MORE, RIGHT, MORE, order=[0, 2, 1])
     assert parts(outcome, "punishment") == [0, 0, 0]
@@ -79,7 +80,7 @@ def test_together_all_are_punished_at_the_level_the_turn_began_with(punishment):
     assert after["level"] == 0.0
 
 
-def test_together_the_new_level_counts_from_the_next_turn_on():
+def test_together_the_new_level_applies_from_the_next_turn_on():
     game, state = lane("0AB.1", vote_step=0.25)
     state, first = turn(game, state, RIGHT, MORE)
     _, second = turn(game, state, RIGHT, MORE)
@@ -88,7 +89,7 @@ def test_together_the_new_level_counts_from_the_next_turn_on():
     assert parts(second, "punishment") == [-7.5, 0]
 
 
-def test_one_by_one_a_vote_counts_for_those_who_come_after_it():
+def test_one_by_one_a_vote_affects_the_later_seats():
     # 1 votes: 0 is punished at 0.5, 2 at 0.75.
     game, state = three("A.A", timing="sequential")
     after, outcome = turn(game, state, RIGHT, MORE, RIGHT)
@@ -99,7 +100,7 @@ def test_one_by_one_a_vote_counts_for_those_who_come_after_it():
     assert after["level"] == 0.25
 
 
-def test_one_by_one_a_lottery_is_held_at_the_level_of_the_moment():
+def test_one_by_one_a_lottery_uses_the_current_level():
     # Seat 0 votes the level from 0 to 1, or from 1 to 0, before the others take something.
     rising = {"vote_step": 1.0, "timing": "sequential", "punishment": "lottery"}
     game, state = three(".AA", level=0.0, **rising)
@@ -110,7 +111,7 @@ def test_one_by_one_a_lottery_is_held_at_the_level_of_the_moment():
     assert (outcome.components["punishment"] == 0).all()
 
 
-def test_an_own_vote_counts_after_the_own_move():
+def test_a_seats_vote_takes_effect_after_its_own_move():
     # Composite 7: right and increase; 11: right and decrease; 3: right.
     game, state = three("AAA", actions="composite", timing="sequential")
     after, outcome = turn(game, state, 7, 11, 3)
@@ -123,7 +124,7 @@ def test_an_own_vote_counts_after_the_own_move():
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
-def test_the_number_of_votes_is_that_of_the_last_turn(timing):
+def test_the_number_of_votes_is_from_the_last_turn(timing):
     game, state = three("...", timing=timing)
     state, _ = turn(game, state, MORE, LESS, MORE)
     assert (state["increases"], state["decreases"]) == (2, 1)

@@ -1,4 +1,4 @@
-"""Map of the cells that a seat of the punishment vote has seen."""
+"""Map of the cells that a seat in the punishment vote has seen."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from tests.engine.games.votes import (
 
 
 def maps(game, seen, seat):
-    """Return the remembered kinds, and the turns they were seen in, as rows; `?` for unseen
-    cells."""
+    """Return the remembered kinds, and the turns in which they were seen, as rows; `?` marks unseen
+    cells.
+    """
     when = seen["last_seen"][seat]
     rows = picture(game, seen["remembered"][seat])
     shown = [
@@ -44,7 +45,7 @@ def test_before_the_first_turn_a_map_shows_the_first_window():
                 assert when[row][column] == (0 if near else -1)
 
 
-def test_a_map_keeps_what_has_left_the_window():
+def test_a_map_keeps_cells_that_left_the_window():
     game, state = lane("A0B.C", vision=1, map_memory=True)
     state, outcome = turn(game, state, NOOP)
     assert maps(game, outcome.observations, 0) == (
@@ -63,29 +64,29 @@ def test_a_map_keeps_what_has_left_the_window():
     )
 
 
-def test_a_map_is_not_told_of_what_happens_out_of_sight():
+def test_a_map_does_not_show_changes_out_of_sight():
     game, state = lane("1A0...", vision=1, map_memory=True)
     state, _ = turn(game, state, NOOP, NOOP)
     state, _ = turn(game, state, RIGHT, NOOP)
     state, outcome = turn(game, state, RIGHT, RIGHT)
-    # Seat 1 has taken the A, which seat 0 saw last after the first turn.
+    # Seat 1 has taken the A, which seat 0 last saw after the first turn.
     assert state["collected"].tolist() == [0, 1]
     shown, when = maps(game, outcome.observations, 0)
     assert (shown[1], when[1]) == ("??A....?", [-1, -1, 1, 2, 3, 3, 3, -1])
-    # It walks back and sees that the A is gone: 1 stands there, which counts as empty.
+    # It walks back and sees that the A is gone. Seat 1 is there, which counts as empty.
     state, _ = turn(game, state, LEFT, NOOP)
     state, outcome = turn(game, state, LEFT, NOOP)
     shown, when = maps(game, outcome.observations, 0)
     assert (shown[1], when[1]) == ("??.....?", [-1, -1, 5, 5, 5, 4, 3, -1])
 
 
-def test_a_map_shows_an_empty_cell_where_a_seat_stood():
+def test_a_map_shows_an_empty_cell_in_place_of_a_seat():
     game, state = lane("01A2", vision=1, map_memory=True)
     seen = after_noops(game, state)
     assert [maps(game, seen, seat)[0][1] for seat in range(3)] == ["#..???", "?..A??", "???A.#"]
 
 
-def test_in_separate_worlds_a_map_is_of_the_own_world():
+def test_in_separate_worlds_a_map_shows_the_seats_own_world():
     edge = "#####"
     grids = (edge, "#0A.#", edge), (edge, "#1.B#", edge)
     game, state = boards(*grids, vision=1, map_memory=True)
@@ -110,7 +111,7 @@ def test_a_map_forgets_nothing_over_a_whole_play():
         assert looked.sum(axis=(1, 2)).min() >= 9
 
 
-def test_looking_beyond_the_edge_is_not_seeing_the_first_corner():
+def test_looking_beyond_the_edge_does_not_reveal_the_first_corner():
     game, state = lane("...0", vision=2, map_memory=True)
     shown, when = maps(game, after_noops(game, state), 0)
     assert shown[0] == "??####"

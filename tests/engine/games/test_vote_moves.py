@@ -58,7 +58,7 @@ def test_a_move_goes_one_cell_and_leaves_an_empty_one(timing, action, rows):
 
 @pytest.mark.parametrize("timing", TIMINGS)
 @pytest.mark.parametrize("action", MOVES)
-def test_a_move_into_a_wall_stays_put_costs_nothing_and_collects_nothing(timing, action):
+def test_a_move_into_a_wall_has_no_effect(timing, action):
     game, state = board("###", "#0#", "###", timing=timing, level=1.0)
     after, outcome = turn(game, state, action)
     assert grid_of(game, after) == ["###", "#0#", "###"]
@@ -71,7 +71,7 @@ def test_a_move_into_a_wall_stays_put_costs_nothing_and_collects_nothing(timing,
 
 @pytest.mark.parametrize("timing", TIMINGS)
 @pytest.mark.parametrize("action", MOVES)
-def test_a_move_into_a_seat_that_stands_still_is_blocked(timing, action):
+def test_a_move_into_a_stationary_seat_is_blocked(timing, action):
     rows = ["#####", "#A1B#", "#203#", "#C4D#", "#####"]
     game, state = board(*rows, timing=timing)
     after, outcome = turn(game, state, action, NOOP, MORE, NOOP, LESS)
@@ -113,7 +113,7 @@ def test_every_kind_can_be_taken(kind, number):
     assert after["collected"].tolist() == [number]
 
 
-def test_standing_where_a_resource_was_collects_nothing_more():
+def test_staying_on_an_emptied_cell_collects_nothing_more():
     game, state = lane("0A")
     state, _ = turn(game, state, RIGHT)
     after, outcome = turn(game, state, NOOP)
@@ -124,14 +124,14 @@ def test_standing_where_a_resource_was_collects_nothing_more():
 # -- seats in each other's way ------------------------------------------------------------
 
 
-def test_a_seat_follows_one_that_has_moved_away_before():
+def test_a_seat_can_move_into_a_cell_vacated_earlier():
     game, state = lane("01.")
     after, _ = turn(game, state, RIGHT, RIGHT, order=[1, 0])
     assert lane_of(game, after) == ".01"
     assert after["moved"].tolist() == [True, True]
 
 
-def test_a_seat_is_blocked_by_one_that_moves_away_only_later():
+def test_a_seat_is_blocked_by_a_seat_that_moves_later():
     game, state = lane("01.")
     after, _ = turn(game, state, RIGHT, RIGHT, order=[0, 1])
     assert lane_of(game, after) == "0.1"
@@ -147,7 +147,7 @@ def test_one_by_one_only_a_later_seat_can_follow(before, rest):
 
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
-def test_two_seats_cannot_change_places(order):
+def test_two_seats_cannot_swap_cells(order):
     game, state = lane("01")
     after, _ = turn(game, state, RIGHT, LEFT, order=order)
     assert lane_of(game, after) == "01"
@@ -157,18 +157,18 @@ def test_two_seats_cannot_change_places(order):
 @pytest.mark.parametrize(
     ("order", "rest", "taken"), [([0, 1], ".01", [2, 0]), ([1, 0], "01.", [0, 2])]
 )
-def test_of_two_seats_that_want_one_cell_the_first_in_the_order_takes_it(order, rest, taken):
+def test_of_two_seats_that_want_a_cell_the_first_in_order_gets_it(order, rest, taken):
     game, state = lane("0B1")
     after, outcome = turn(game, state, RIGHT, LEFT, order=order)
     assert lane_of(game, after) == rest
     assert after["collected"].tolist() == taken
     assert sorted(outcome.components["value"].tolist()) == [0, 7]
-    # The seat that came too late only has the harm of the other's B.
+    # The seat that came too late only suffers the harm of the other's B.
     late = order[1]
     assert outcome.rewards[late] == -1
 
 
-def test_the_order_is_the_one_that_was_drawn():
+def test_the_drawn_order_is_used():
     game, state = lane("0A1")
     winners = []
     for seed in range(40):
@@ -179,7 +179,7 @@ def test_the_order_is_the_one_that_was_drawn():
 
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))
-def test_of_four_seats_around_a_resource_exactly_the_first_gets_it(order):
+def test_of_four_seats_around_a_resource_only_the_first_gets_it(order):
     game, state = board("#####", "#.0.#", "#2A3#", "#.1.#", "#####")
     after, _ = turn(game, state, DOWN, UP, RIGHT, LEFT, order=order)
     taken = [0, 0, 0, 0]
@@ -189,8 +189,9 @@ def test_of_four_seats_around_a_resource_exactly_the_first_gets_it(order):
     assert grid_of(game, after)[2][2] == str(order[0])
 
 
-def test_the_way_is_free_for_a_third_seat_once_the_second_has_gone():
-    # 2 goes first, then 1 into 2's cell, then 0 into 1's cell; and the other way round only 2.
+def test_a_third_seat_can_follow_once_the_second_has_moved():
+    # Seat 2 goes first, then 1 into 2's cell, then 0 into 1's cell. In the reverse order only 2
+    # moves.
     game, state = lane("012.")
     assert lane_of(game, turn(game, state, *[RIGHT] * 3, order=[2, 1, 0])[0]) == ".012"
     assert lane_of(game, turn(game, state, *[RIGHT] * 3, order=[0, 1, 2])[0]) == "01.2"
@@ -224,7 +225,7 @@ WENT = {
 
 @pytest.mark.parametrize("timing", TIMINGS)
 @pytest.mark.parametrize("action", COMPOSITE)
-def test_each_composite_action_does_exactly_its_part(timing, action):
+def test_each_composite_action_has_exactly_its_effect(timing, action):
     rows = ["#####", "#.A.#", "#C0D#", "#.B.#", "#####"]
     game, state = board(*rows, actions="composite", timing=timing, vote_step=0.25)
     after, outcome = turn(game, state, action)
@@ -249,7 +250,7 @@ def test_the_composite_noop_does_nothing_at_all(timing):
 
 
 @pytest.mark.parametrize(("action", "level"), [(0, 0.5), (4, 0.75), (8, 0.25)])
-def test_a_vote_counts_and_costs_though_its_move_is_blocked(action, level):
+def test_a_vote_takes_effect_and_costs_although_its_move_is_blocked(action, level):
     game, state = lane("0A", actions="composite", vote_step=0.25)
     after, outcome = turn(game, state, action)
     assert lane_of(game, after) == "0A"
@@ -262,7 +263,7 @@ def test_a_vote_counts_and_costs_though_its_move_is_blocked(action, level):
 
 @pytest.mark.parametrize("timing", TIMINGS)
 def test_in_separate_worlds_seats_do_not_meet(timing):
-    # On one grid they would block each other: 0 goes where 1 is, 1 goes where 0 is.
+    # On one grid they would block each other: 0 moves to 1's cell and 1 to 0's.
     edge = "####"
     game, state = boards((edge, "#0.#", edge), (edge, "#.1#", edge), timing=timing)
     after, _ = turn(game, state, RIGHT, LEFT)
@@ -272,7 +273,7 @@ def test_in_separate_worlds_seats_do_not_meet(timing):
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
-def test_in_separate_worlds_seats_may_stand_on_the_same_cell(timing):
+def test_in_separate_worlds_seats_can_be_on_the_same_cell(timing):
     edge = "#####"
     game, state = boards((edge, "#0..#", edge), (edge, "#..1#", edge), timing=timing)
     after, _ = turn(game, state, RIGHT, LEFT)
@@ -280,7 +281,7 @@ def test_in_separate_worlds_seats_may_stand_on_the_same_cell(timing):
     assert grid_of(game, after, 1)[1] == "#.1.#"
 
 
-def test_in_separate_worlds_each_takes_its_own_resource_from_the_same_cell():
+def test_in_separate_worlds_each_seat_takes_its_own_resource_from_the_same_cell():
     edge = "####"
     game, state = boards((edge, "#0A#", edge), (edge, "#1B#", edge), (edge, "#2A#", edge))
     after, outcome = turn(game, state, RIGHT, RIGHT, NOOP)
@@ -290,7 +291,7 @@ def test_in_separate_worlds_each_takes_its_own_resource_from_the_same_cell():
     assert [grid_of(game, after, world)[1] for world in range(3)] == ["#.0#", "#.1#", "#2A#"]
 
 
-def test_in_separate_worlds_walls_block_as_ever():
+def test_in_separate_worlds_walls_still_block():
     game, state = boards(("###", "#0#", "###"), ("###", "#1#", "###"))
     after, _ = turn(game, state, UP, RIGHT)
     assert np.array_equal(after["grid"], state["grid"])
@@ -312,7 +313,7 @@ script = st.lists(st.lists(action, min_size=3, max_size=3), min_size=1, max_size
     st.integers(0, 1000),
 )
 @settings(max_examples=60)
-def test_seats_stay_apart_walls_stay_and_a_seat_goes_where_it_wants_or_nowhere(
+def test_seats_stay_apart_walls_stay_and_a_seat_moves_as_intended_or_not_at_all(
     actions, timing, worlds, spawning, seed
 ):
     game = votes(

@@ -23,7 +23,7 @@ def lab(**agents):
 
 
 def weighed(weight, timing="simultaneous"):
-    """Return a room with two citizens; the votes of the second have this weight."""
+    """Return a game with two citizens; the second one's votes have this weight."""
     layers = {"power": {"intensity": 1, "weights": {"guest": weight}}}
     agents = {"roles": {"citizen": {}, "guest": {}}, "seats": ["citizen", "guest"]}
     return board(*ROOM, level=0.5, agents=agents, layers=layers, timing=timing)
@@ -35,7 +35,7 @@ def refusal(**guest):
     return str(refused.value)
 
 
-def test_a_guest_moves_and_its_vote_is_no_vote():
+def test_a_guest_can_move_but_its_vote_has_no_effect():
     # Both vote to increase by 0.2; only the citizen's counts, and only the citizen pays 0.1.
     game, state = board(*ROOM, level=0.5, agents=AGENTS)
     after, outcome = game.step(state, {"action": [MORE, MORE]}, game.draw_chance(0, 0))
@@ -47,7 +47,7 @@ def test_a_guest_moves_and_its_vote_is_no_vote():
 
 
 @pytest.mark.parametrize("plays", [(), (3,)])
-def test_the_mask_closes_the_votes_of_a_guest_alone(plays):
+def test_the_mask_closes_only_the_votes_of_a_guest(plays):
     game = lab()
     state, _ = game.reset(np.arange(3) if plays else 0)
     allowed, field = game.allowed(state), game.declaration.actions[0]
@@ -58,7 +58,7 @@ def test_the_mask_closes_the_votes_of_a_guest_alone(plays):
     assert (FlatActions(game.declaration.actions).masks(allowed)[..., 1, :] == guest).all()
 
 
-def test_what_a_guest_may_do_goes_through_json():
+def test_a_guests_permissions_survive_json():
     game = lab()
     play = Episode(game)
     assert play.allowed(0).to_json() == {"action": [0, 6]}
@@ -70,8 +70,8 @@ def test_what_a_guest_may_do_goes_through_json():
     assert again.to_json() == written
 
 
-def test_the_ends_of_what_is_open_are_those_of_the_choices_that_are():
-    # Left and right alone: 2 .. 6, without 4 and 5.
+def test_the_ends_span_the_open_choices():
+    # Only left and right: 2 .. 6, without 4 and 5.
     game = lab(roles={"citizen": {}, "guest": {"acts": {"action": ["noop", "left", "right"]}}})
     guest = Episode(game).allowed(1)
     assert (guest.low["action"], guest.high["action"]) == (2, 6)
@@ -86,14 +86,14 @@ def test_random_actions_of_a_guest_are_open():
     assert set(drawn[:, 0].tolist()) == set(range(7))
 
 
-def test_a_choice_that_there_is_not_is_refused_with_the_nearest_name():
+def test_an_unknown_choice_is_refused_with_the_nearest_name():
     assert refusal(acts={"action": ["upp", "noop"]}) == (
         "agents.roles.guest.acts.action = ['upp', 'noop']: 'upp' is not a choice; "
         "did you mean 'up'?"
     )
 
 
-def test_the_choice_of_who_does_not_decide_stays_open():
+def test_the_default_choice_cannot_be_closed():
     assert refusal(acts={"action": ["up"]}) == (
         "agents.roles.guest.acts.action = ['up']: should name 'noop', "
         "the default of a seat that does not decide"
@@ -105,12 +105,12 @@ def test_choices_of_an_unknown_field_are_refused_with_the_nearest_name():
     assert message == "agents.roles.guest.acts: unknown field 'actoin'; did you mean 'action'?"
 
 
-def test_choices_without_names_are_all_or_none():
+def test_choices_without_names_are_all_open_or_all_closed():
     with pytest.raises(ConfigError, match=r"member.acts.mine = \['first'\]: its choices have no"):
         engine.make("gem_mining", agents={"roles": {"member": {"acts": {"mine": ["first"]}}}})
 
 
-def test_a_field_that_a_role_names_with_all_is_open_and_one_it_does_not_name_is_barred():
+def test_a_field_named_with_all_is_open_and_an_unnamed_one_is_barred():
     game = engine.make("commons_game", agents={"roles": {"member": {"acts": {"harvest": "all"}}}})
     assert sorted(game.barred) == ["contribution"]
 
@@ -126,7 +126,7 @@ def test_a_game_with_closed_choices_keeps_the_contract(choices):
 
 
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
-def test_a_vote_of_weight_0_costs_nothing_and_counts_nothing(timing):
+def test_a_vote_of_weight_0_costs_nothing_and_has_no_effect(timing):
     game, state = weighed(0, timing)
     after, outcome = game.step(state, {"action": [NOOP, MORE]}, game.draw_chance(0, 0))
     assert after["level"] == 0.5
@@ -136,7 +136,7 @@ def test_a_vote_of_weight_0_costs_nothing_and_counts_nothing(timing):
 
 
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
-def test_a_vote_of_half_the_weight_costs_as_much_and_counts_half(timing):
+def test_a_vote_of_half_the_weight_costs_as_much_and_has_half_the_effect(timing):
     # 0.5 + 0.2 / 2.
     game, state = weighed(0.5, timing)
     after, outcome = game.step(state, {"action": [NOOP, MORE]}, game.draw_chance(0, 0))

@@ -1,5 +1,6 @@
-"""Points for collected resources and their punishment in the punishment vote, worked out by hand
-(with `three` in `votes.py`)."""
+"""Points for collected resources, and their punishment, worked out by hand (with `three` from
+`votes.py`).
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def test_a_resource_is_worth_what_the_source_says(kind, value):
 
 @pytest.mark.parametrize("timing", TIMINGS)
 @pytest.mark.parametrize("kind", "ABCDE")
-def test_at_level_a_half_a_punishment_is_five(timing, kind):
+def test_at_a_level_of_one_half_a_punishment_is_five(timing, kind):
     # "At 50% probability, punishment = -10.0 * 0.5 = -5.0", for each of the five.
     game, state = three(f".{kind}.", timing=timing)
     after, outcome = turn(game, state, NOOP, RIGHT, NOOP)
@@ -44,13 +45,13 @@ def test_at_level_a_half_a_punishment_is_five(timing, kind):
 @pytest.mark.parametrize(
     ("level", "lost"), [(0.0, 0.0), (0.1, -1.0), (0.25, -2.5), (0.7, -7.0), (1.0, -10.0)]
 )
-def test_a_sure_punishment_is_the_level_times_the_magnitude(level, lost):
+def test_a_certain_punishment_is_the_level_times_the_magnitude(level, lost):
     game, state = lane("0A", level=level)
     _, outcome = turn(game, state, RIGHT)
     assert parts(outcome, "punishment") == [lost]
 
 
-def test_the_magnitude_can_be_another_one():
+def test_the_magnitude_can_be_changed():
     game, state = lane("0A", magnitude=6, level=0.25)
     assert parts(turn(game, state, RIGHT)[1], "punishment") == [-1.5]
     game, state = lane("0A", magnitude=0, level=1.0)
@@ -58,14 +59,14 @@ def test_the_magnitude_can_be_another_one():
 
 
 @pytest.mark.parametrize("punishment", ["expected", "lottery"])
-def test_who_collects_nothing_is_not_punished_even_at_level_one(punishment):
+def test_a_seat_that_collects_nothing_is_not_punished_even_at_level_one(punishment):
     game, state = three("...", punishment=punishment, level=1.0)
     for actions in ((RIGHT, LEFT, NOOP), (MORE, LESS, UP)):
         assert parts(turn(game, state, *actions)[1], "punishment") == [0, 0, 0]
 
 
 @pytest.mark.parametrize("punishment", ["expected", "lottery"])
-def test_only_what_is_taboo_is_punished(punishment):
+def test_only_taboo_kinds_are_punished(punishment):
     game, state = three("ABC", taboo=["B"], punishment=punishment, level=1.0)
     _, outcome = turn(game, state, RIGHT, RIGHT, RIGHT)
     assert parts(outcome, "value") == [3, 7, 2]
@@ -73,13 +74,13 @@ def test_only_what_is_taboo_is_punished(punishment):
 
 
 @pytest.mark.parametrize("punishment", ["expected", "lottery"])
-def test_where_nothing_is_taboo_nobody_is_punished(punishment):
+def test_if_nothing_is_taboo_nobody_is_punished(punishment):
     game, state = three("ABC", taboo=[], punishment=punishment, level=1.0)
     _, outcome = turn(game, state, RIGHT, RIGHT, RIGHT)
     assert parts(outcome, "punishment") == [0, 0, 0]
 
 
-def test_what_is_not_taboo_does_harm_as_ever():
+def test_kinds_that_are_not_taboo_still_do_harm():
     game, state = three("A..", taboo=["B"])
     _, outcome = turn(game, state, RIGHT, NOOP, NOOP)
     assert parts(outcome, "harm") == [0, -0.5, -0.5]
@@ -91,7 +92,9 @@ PLAYS = 20_000
 
 
 def drawn_punishments(level, **core):
-    """Return (plays, 3) punishments of seats that all take something, over many seeds."""
+    """Return the punishments of seats that all collect something, over many seeds, shape (plays,
+    3).
+    """
     game, state = three("ABE", punishment="lottery", level=level, **core)
     _, outcome = turn_of_many(game, state, [RIGHT] * 3, PLAYS)
     return outcome.components["punishment"]
@@ -111,7 +114,7 @@ def test_a_lottery_at_level_one_punishes_everyone():
 
 
 @pytest.mark.parametrize("level", [0.02, 0.3, 0.9])
-def test_a_lottery_punishes_as_often_as_the_level_says(level):
+def test_a_lottery_punishes_with_the_chance_of_the_level(level):
     # The share of N independent draws has standard error sqrt(p (1 - p) / N).
     share = (drawn_punishments(level) < 0).mean(axis=0)
     assert np.abs(share - level).max() < 4 * np.sqrt(level * (1 - level) / PLAYS)
@@ -123,7 +126,7 @@ def test_seats_are_drawn_independently():
     assert np.abs(drawn[np.triu_indices(3, 1)]).max() < 4 / np.sqrt(PLAYS)
 
 
-def test_a_lottery_is_drawn_afresh_each_turn():
+def test_a_lottery_is_drawn_again_each_turn():
     game, state = lane("0A", punishment="lottery")
     turns = [turn_of_many(game, state, [RIGHT], PLAYS, period)[1] for period in (0, 1)]
     drawn = [outcome.components["punishment"][:, 0] for outcome in turns]

@@ -1,5 +1,6 @@
-"""Harm by other seats in the punishment vote, and the sum of all components, worked out by hand
-(with `three` in `votes.py`)."""
+"""Harm from other seats in the punishment vote, and the sum of all components, worked out by hand
+(with `three` from `votes.py`).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def test_a_resource_harms_all_but_its_collector(kind, harm):
     assert parts(outcome, "harm") == [-harm, 0, -harm]
 
 
-def test_together_everyone_pays_the_harm_of_the_others_in_the_same_turn_and_once():
+def test_together_everyone_pays_the_harm_of_the_others_once_in_the_same_turn():
     # A by 0 (0.5), B by 1 (1.0), D by 2 (1.5): 0 pays 2.5, 1 pays 2.0, 2 pays 1.5.
     game, state = three("ABD")
     state, first = turn(game, state, RIGHT, RIGHT, RIGHT)
@@ -46,7 +47,7 @@ def test_together_everyone_pays_the_harm_of_the_others_in_the_same_turn_and_once
 
 
 @pytest.mark.parametrize("timing", TIMINGS)
-def test_who_is_alone_harms_nobody(timing):
+def test_a_seat_alone_harms_nobody(timing):
     game, state = lane("0D", timing=timing, level=0.0)
     after, outcome = turn(game, state, RIGHT)
     assert parts(outcome, "harm") == [0]
@@ -69,15 +70,16 @@ def test_harm_does_not_depend_on_the_level(level):
     assert parts(outcome, "harm") == [0, -1, -1]
 
 
-def test_harm_crosses_separate_worlds():
+def test_harm_applies_across_separate_worlds():
     edge = "####"
     game, state = boards((edge, "#0A#", edge), (edge, "#1B#", edge), (edge, "#2.#", edge))
     _, outcome = turn(game, state, RIGHT, RIGHT, RIGHT)
     assert parts(outcome, "harm") == [-1.0, -0.5, -1.5]
 
 
-def test_one_by_one_harm_waits_for_the_next_move_of_those_who_have_moved():
-    # 1 takes B: 0 has moved already, so its harm of 1 waits; 2 moves later and pays at once.
+def test_one_by_one_harm_is_pending_for_seats_that_have_moved():
+    # 1 takes B. 0 has already moved, so its harm of 1 is pending; 2 moves later and pays
+    # immediately.
     game, state = three(".B.", timing="sequential")
     state, first = turn(game, state, NOOP, RIGHT, NOOP)
     assert parts(first, "harm") == [0, 0, -1]
@@ -89,10 +91,10 @@ def test_one_by_one_harm_waits_for_the_next_move_of_those_who_have_moved():
     assert parts(third, "harm") == [0, 0, 0]
 
 
-def test_one_by_one_harm_gathers_on_accounts():
-    # Turn 1: 1 takes B (1.0), then 2 takes A (0.5). 0 has moved: 1.5 waits. 1 has moved when 2
-    # takes: 0.5 waits. 2 pays 1.0 at the end of its move.
-    # Turn 2: 0 takes D (1.5) and pays its 1.5. 1 pays 0.5 + 1.5 = 2, 2 pays 1.5.
+def test_one_by_one_harm_accumulates_on_accounts():
+    # Turn 1: 1 takes B (1.0), then 2 takes A (0.5). 0 has moved, so 1.5 is pending. 1 has moved
+    # when 2 takes A, so 0.5 is pending. 2 pays 1.0 at the end of its move. Turn 2: 0 takes D (1.5)
+    # and pays its 1.5. 1 pays 0.5 + 1.5 = 2, 2 pays 1.5.
     game, state = board(
         "#####", "#.0D#", "#1B.#", "#2A.#", "#####", timing="sequential", vote_step=0.25
     )
@@ -104,8 +106,8 @@ def test_one_by_one_harm_gathers_on_accounts():
     assert state["harm"].tolist() == [0, 0, 0]
 
 
-def test_one_by_one_what_is_left_on_the_accounts_is_paid_after_the_last_turn():
-    # As above, in a play of one turn: 0 and 1 pay at once.
+def test_one_by_one_accounts_are_settled_after_the_last_turn():
+    # As above, in a play of one turn: 0 and 1 pay immediately.
     game, state = three(".BA", timing="sequential", turns=1)
     after, outcome = turn(game, state, NOOP, RIGHT, RIGHT)
     assert outcome.done
@@ -113,7 +115,7 @@ def test_one_by_one_what_is_left_on_the_accounts_is_paid_after_the_last_turn():
     assert after["harm"].tolist() == [0, 0, 0]
 
 
-def test_one_by_one_the_last_turn_pays_an_account_from_before_and_one_from_now():
+def test_one_by_one_the_last_turn_settles_old_and_new_accounts():
     # Before the last turn 0 owes 1 for the B of 1. In the last turn 0 pays it, then 2 takes A:
     # 0.5 more for 0 and 0.5 for 1, who have both moved.
     game, state = three(".BA", timing="sequential", turns=2)
@@ -128,7 +130,7 @@ def test_one_by_one_the_last_turn_pays_an_account_from_before_and_one_from_now()
 # -- all together -------------------------------------------------------------------------
 
 
-def test_a_turn_with_everything_in_it_adds_up():
+def test_a_turn_with_every_component_adds_up():
     # Together, at 0.5: 0 takes B and votes: 7 - 5 - 0.1 - 0.5 = 1.4.
     # 1 takes A: 3 - 5 - 0 - 1 = -3. 2 takes nothing, votes: -0.1 - 1.5 = -1.6.
     game, state = three("BA.", actions="composite")
@@ -141,7 +143,7 @@ def test_a_turn_with_everything_in_it_adds_up():
     assert after["level"] == 0.5
 
 
-def test_a_turn_one_by_one_with_everything_in_it_adds_up():
+def test_a_turn_one_by_one_with_every_component_adds_up():
     # 0 takes B at 0.5, then votes: 7 - 5 - 0.1 = 1.9. 1 takes A at 0.75 and pays for B:
     # 3 - 7.5 - 1 = -5.5. 2 votes and pays for both: -0.1 - 1.5 = -1.6. 0 owes 0.5 for A.
     game, state = three("BA.", actions="composite", timing="sequential")
@@ -188,7 +190,7 @@ def walk(game, seed, script):
 
 @given(plays())
 @settings(max_examples=100)
-def test_over_a_whole_play_the_harm_paid_is_the_harm_done_to_others(play):
+def test_over_a_whole_play_harm_paid_equals_harm_done(play):
     game, seed, script = play
     others = game.seats - 1
     done = paid = 0.0
@@ -202,7 +204,7 @@ def test_over_a_whole_play_the_harm_paid_is_the_harm_done_to_others(play):
 
 @given(plays())
 @settings(max_examples=60)
-def test_the_components_add_up_and_follow_from_what_was_collected_and_voted(play):
+def test_the_components_add_up_and_follow_from_collections_and_votes(play):
     game, seed, script = play
     for state, outcome in walk(game, seed, script):
         assert set(outcome.components) == {"value", "punishment", "vote_cost", "harm"}

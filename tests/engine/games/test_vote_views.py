@@ -63,7 +63,7 @@ def test_an_empty_cell_is_the_first_code():
     assert after_noops(game, state)["window"][0, 1, 2].tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_who_sees_no_further_than_itself_sees_itself():
+def test_a_seat_with_vision_0_sees_only_itself():
     game, state = lane("0.1", vision=0)
     window = after_noops(game, state)["window"]
     assert window.tolist() == [[[[0] * 7 + [1, 0]]], [[[0] * 7 + [0, 1]]]]
@@ -78,7 +78,7 @@ def test_the_window_shows_the_cells_around():
     ]
 
 
-def test_beyond_the_edge_everything_looks_like_a_wall():
+def test_beyond_the_edge_a_window_shows_walls():
     game, state = board(*ROWS, vision=3)
     assert windows(game, after_noops(game, state)) == [
         ["#######", "#######", "##A...B", "##.01..", "##..2.C", "#######", "#######"],
@@ -87,7 +87,7 @@ def test_beyond_the_edge_everything_looks_like_a_wall():
     ]
 
 
-def test_a_window_larger_than_the_grid_shows_it_all_among_walls():
+def test_a_window_larger_than_the_grid_shows_the_whole_grid_among_walls():
     game, state = lane("0A", vision=10)
     (rows,) = windows(game, after_noops(game, state))
     assert len(rows) == 21
@@ -108,13 +108,13 @@ def test_each_seat_is_in_the_middle_of_its_own_window(vision, worlds):
             episode.step({"action": actions})
 
 
-def test_the_window_is_that_of_after_the_turn():
+def test_the_window_shows_the_state_after_the_turn():
     game, state = lane("0A.B", vision=1)
     _, outcome = turn(game, state, RIGHT)
     assert windows(game, outcome.observations) == [["###", ".0.", "###"]]
 
 
-def test_composite_views_are_those_of_all_with_the_own_first():
+def test_composite_views_show_all_windows_with_the_seats_own_first():
     game, state = board(*ROWS, vision=1, views="composite")
     window = after_noops(game, state)["window"]
     assert window.shape == (3, 3, 3, 3, 10)
@@ -132,7 +132,7 @@ def test_in_separate_worlds_nobody_sees_another():
     ]
 
 
-def test_composite_views_look_into_the_worlds_of_the_others():
+def test_composite_views_show_the_worlds_of_the_others():
     edge = "####"
     grids = (edge, "#0A#", edge), (edge, "#1.#", edge)
     game, state = boards(*grids, vision=1, views="composite")
@@ -151,7 +151,7 @@ def test_a_seat_sees_its_own_row_and_column():
     assert seen["column"].tolist() == [2, 3, 3]
 
 
-def test_a_blocked_move_is_seen_in_row_and_column():
+def test_a_blocked_move_shows_in_row_and_column():
     game, state = lane("0.1")
     state, outcome = turn(game, state, LEFT, LEFT)
     assert outcome.observations["column"].tolist() == [1, 2]
@@ -167,8 +167,8 @@ def test_the_votes_of_the_last_turn_are_counted():
     assert (seen["increases"], seen["decreases"], seen["level"]) == (0, 1, 0.5)
 
 
-def test_one_by_one_each_sees_what_is_on_its_own_account():
-    # 1 takes A (0.5) and 2 takes C (0.3): 0 has moved before both, 1 before 2.
+def test_one_by_one_each_seat_sees_its_own_account():
+    # 1 takes A (0.5) and 2 takes C (0.3). 0 has moved before both, and 1 before 2.
     game, state = board("####", "#.0#", "#1A#", "#2C#", "####", timing="sequential")
     state, outcome = turn(game, state, NOOP, RIGHT, RIGHT)
     assert outcome.observations["pending_harm"].tolist() == [0.8, 0.3, 0]
@@ -200,7 +200,7 @@ def test_the_first_observation():
         assert rows[1][1:4] == grid[row - 1][column - 1 : column + 2]
 
 
-def test_each_sees_what_it_collected_in_the_last_turn_and_not_what_others_did():
+def test_each_seat_sees_only_its_own_collection_in_the_last_turn():
     game, state = lane("A01C", vision=0)
     state, outcome = turn(game, state, LEFT, RIGHT)
     assert outcome.observations["collected"].tolist() == [1, 3]
@@ -211,7 +211,7 @@ def test_each_sees_what_it_collected_in_the_last_turn_and_not_what_others_did():
 
 
 @pytest.mark.parametrize("map_memory", [False, True])
-def test_a_seat_sees_what_the_rules_say_and_not_the_state(map_memory):
+def test_a_seat_sees_the_declared_fields_and_not_the_state(map_memory):
     seen = set(votes(map_memory=map_memory).reset(0)[1])
     names = {"window", "level", "pending_harm", "noise", "row", "column", "increases", "decreases"}
     assert names <= seen
@@ -225,14 +225,15 @@ PLAYS = 20_000
 
 
 def noises(period=0):
-    """Return (plays, 3) noise after a turn, over many seeds."""
+    """Return the noise after a turn, over many seeds, shape (plays, 3)."""
     game, state = lane("012")
     _, outcome = turn_of_many(game, state, [NOOP] * 3, PLAYS, period)
     return outcome.observations["noise"]
 
 
 def test_noise_is_uniform():
-    # Mean 1/2 with standard error sqrt(1/12 / N); each of 10 bins N/10 with sd sqrt(0.09 N).
+    # The mean is 1/2 with a standard error of sqrt(1/12 / N); each of 10 bins has N/10 with an sd
+    # of sqrt(0.09 N).
     drawn = noises()
     assert drawn.min() >= 0
     assert drawn.max() < 1
@@ -242,20 +243,20 @@ def test_noise_is_uniform():
         assert np.abs(bins - PLAYS / 10).max() < 4 * np.sqrt(0.09 * PLAYS)
 
 
-def test_noise_is_of_each_seat_and_turn_its_own():
+def test_noise_is_independent_for_each_seat_and_turn():
     # The correlation of N independent pairs has standard error 1 / sqrt(N).
     related = np.corrcoef(np.hstack([noises(0), noises(1)]).T)
     assert np.abs(related[np.triu_indices(6, 1)]).max() < 4 / np.sqrt(PLAYS)
 
 
-def test_noise_does_not_tell_who_moves_first():
+def test_noise_does_not_reveal_who_moves_first():
     # The smallest of three numbers belongs to the first mover in a third of the plays.
     chance = votes().draw_chance(np.arange(PLAYS), 0)
     same = (chance["noise"].argmin(axis=-1) == chance["order"][:, 0]).mean()
     assert abs(same - 1 / 3) < 4 * np.sqrt(2 / 9 / PLAYS)
 
 
-def test_noise_does_not_tell_who_is_punished():
+def test_noise_does_not_reveal_who_is_punished():
     # The correlation of N independent pairs has standard error 1 / sqrt(N).
     chance = votes(punishment="lottery").draw_chance(np.arange(PLAYS), 0)
     related = np.corrcoef(chance["noise"].T, chance["lottery"].T)[:3, 3:]

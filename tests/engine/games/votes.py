@@ -1,4 +1,4 @@
-"""Short ways to set up and play the punishment vote in tests.
+"""Helpers that set up and play the punishment vote in tests.
 
 A board is written as rows: `#` is a wall, `.` is empty, a letter is a resource, a digit a seat.
 Nothing spawns on it unless a test sets it.
@@ -56,7 +56,7 @@ def votes(**core: Any) -> engine.Game[Any]:
 
 
 def core_of(game: engine.Game[Any]) -> Any:
-    """Return the parameters of a game as they are written in its configuration."""
+    """Return the parameters of a game as its configuration has them."""
     return game.config.model_dump(mode="json")["core"]
 
 
@@ -66,24 +66,24 @@ def board(*rows: str, **core: Any) -> tuple[engine.Game[Any], State]:
 
 
 def three(kinds: str, **core: Any) -> tuple[engine.Game[Any], State]:
-    """Return a game with three seats, each with a kind (or an empty cell) to its right.
+    """Return a game with three seats, each with a resource or an empty cell to its right.
 
     At level 0.5, with the numbers of the source: A is worth 3 and harms by 0.5, B 7 and 1, C 2 and
     0.3, D -2 and 1.5, E 1 and 0.1; a punishment is 10 times the level, a vote costs 0.1. Votes move
-    the level by 0.25 here, which has no rounding.
+    the level by 0.25 here, which is exact in binary.
     """
     rows = [f"#{seat}{kind}#" for seat, kind in enumerate(kinds)]
     return board("####", *rows, "####", **{"vote_step": 0.25, **core})
 
 
 def lane(cells: str, **core: Any) -> tuple[engine.Game[Any], State]:
-    """Return a board of one row of cells within walls."""
+    """Return a board with one row of cells inside walls."""
     edge = "#" * (len(cells) + 2)
     return board(edge, f"#{cells}#", edge, **core)
 
 
 def boards(*grids: Rows, level: float = 0.5, **core: Any) -> tuple[engine.Game[Any], State]:
-    """Return one grid for all, or a grid for each seat in separate worlds."""
+    """Return one grid for all seats, or one per seat in separate worlds."""
     seats = sum(cell.isdigit() for rows in grids for row in rows for cell in row)
     size = {"height": len(grids[0]), "width": len(grids[0][0])}
     worlds = "separate" if len(grids) > 1 else "shared"
@@ -113,7 +113,7 @@ def signs_of(game: engine.Game[Any]) -> str:
 
 
 def picture(game: engine.Game[Any], codes: Any) -> list[str]:
-    """Return the rows of a grid of codes as texts."""
+    """Return the rows of a grid of codes as strings."""
     signs = signs_of(game)
     return ["".join(signs[code] for code in row) for row in np.asarray(codes).tolist()]
 
@@ -136,8 +136,9 @@ def window_of(game: engine.Game[Any], window: Any) -> list[str]:
 def turn(
     game: engine.Game[Any], state: Any, *actions: int, order: Any = None, seed: int = 0
 ) -> tuple[State, Any]:
-    """Play a turn; return the next state and the outcome. `order` replaces the drawn order of
-    moves."""
+    """Play a turn, and return the next state and the outcome. `order` replaces the drawn order of
+    moves.
+    """
     chance = dict(game.draw_chance(seed, int(state["period"])))
     if order is not None:
         chance["order"] = np.array(order)

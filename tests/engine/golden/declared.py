@@ -1,6 +1,6 @@
-"""Declarations of every archetype of a game: names, units, ranges, visibility and ends of a play.
+"""Declarations of every archetype of a game: names, units, ranges, visibility and endings.
 
-Each line has one field and the archetypes that declare it so. Numbers are rounded to nine
+Each line has one field and the archetypes that declare it this way. Numbers are rounded to nine
 digits, because the last digit of numpy's functions depends on the processor.
 """
 
@@ -41,8 +41,7 @@ def _lines(game: engine.Game[Any]) -> Iterator[dict[str, Any]]:
 
 
 def _described(field: Field) -> dict[str, Any]:
-    """Return the non-default attributes of a field, without its meaning, which is a text for
-    people."""
+    """Return the non-default attributes of a field, without its meaning, which is prose."""
     names = [(part.name, part.default) for part in fields(field) if part.name != "meaning"]
     values = {name: (getattr(field, name), usual) for name, usual in names}
     return {name: _plain(value) for name, (value, usual) in values.items() if value != usual}

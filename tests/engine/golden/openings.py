@@ -1,9 +1,8 @@
 """First periods of every archetype of every game, kept as files.
 
-`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It holds the whole
-configuration and the actions that were sent, drawn at random when the file was written. Numbers
-are compared to nine digits, because the last digit of numpy's tanh and log depends on the
-processor.
+`archetypes/<game>/<archetype>.jsonl` is the log of three periods. It has the whole configuration
+and the actions sent, which were drawn at random when the file was written. Numbers are compared to
+nine digits, because the last digit of numpy's tanh and log depends on the processor.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ def drawn(game: engine.Game[Any]) -> Iterator[dict[str, list[float]]]:
 
 
 def opening(game: engine.Game[Any], actions: Iterable[dict[str, Any]]) -> list[Line]:
-    """Play these actions and return the log as it is read from a file."""
+    """Play these actions and return the log as it would be read from a file."""
     text = record.to_text(record.play(game, actions, SEED))
     return [json.loads(line) for line in text.splitlines()]
 
@@ -73,7 +72,7 @@ def again(game_id: str, archetype: str, lines: Iterable[Line]) -> list[Line]:
 
 
 def near(first: Any, other: Any) -> bool:
-    """Return whether two logs are the same, with numbers equal to nine digits."""
+    """Return whether two logs agree, with numbers equal to nine digits."""
     if isinstance(first, dict) and isinstance(other, dict):
         return list(first) == list(other) and all(near(first[key], other[key]) for key in first)
     if isinstance(first, list) and isinstance(other, list):

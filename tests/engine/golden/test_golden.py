@@ -1,4 +1,4 @@
-"""Golden records, played again byte for byte."""
+"""Golden records, replayed byte for byte."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVERY_FILE = [(game, name) for game in GAMES for name in files(game)]
 
 
 @pytest.mark.parametrize(("game", "name"), EVERY_FILE)
-def test_the_same_play_gives_the_same_bytes(game, name):
+def test_replaying_gives_the_same_bytes(game, name):
     assert files(game)[name].encode() == (FOLDER / name).read_bytes()
 
 
@@ -49,7 +49,7 @@ def test_every_golden_file_belongs_to_a_play():
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_every_archetype_declares_what_is_on_file(game_id):
+def test_the_declarations_of_every_archetype_match_the_file(game_id):
     lines = (FOLDER / f"{game_id}_declared.jsonl").read_text("utf-8").splitlines()
     assert declared(game_id).splitlines() == lines
 
@@ -82,7 +82,7 @@ def test_every_seat_of_the_commons_saw_every_period_and_the_same_noisy_stock():
     assert 98 not in readings[1]
 
 
-def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
+def test_the_record_has_a_period_with_requests_beyond_the_stock():
     before, shared = periods("commons_game.jsonl")[4:6]
     assert before["state"]["stock"] < 40
     # All four requested 10, so each got a quarter of the stock.
@@ -90,9 +90,9 @@ def test_a_period_that_asks_for_more_than_there_is_is_in_the_record():
 
 
 def test_the_first_period_of_the_sanctions_is_right_by_hand():
-    # All at the baseline: nothing changes. The good pays 0.4 * 120 = 48, so 108, 108 and 88 are
-    # earned. Trust is a half, dependence a half or a quarter: 108 / 4 + 88 / 8 = 38, and 54 for
-    # seat 2.
+    # All give the baseline, so nothing changes. The good pays 0.4 * 120 = 48, so 108, 108 and 88
+    # are earned. Trust is one half, dependence one half or a quarter: 108 / 4 + 88 / 8 = 38, and 54
+    # for seat 2.
     first = periods("sanctions.jsonl")[0]
     assert first["state"]["trust"] == [[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]]
     assert first["components"]["kept"] == [60, 60, 40]
@@ -122,8 +122,8 @@ def test_every_seat_of_the_sanctions_saw_all_trust():
 
 
 def test_the_first_period_of_gem_mining_is_right_by_hand():
-    # Everybody at home: 3, 1, 5 and 3 workers. Found: type 2 at mine 0, types 1 and 2 at mine 2.
-    # Weights 1, 2 and 0.5: 0 + 2 + 1.
+    # Every village is at home: 3, 1, 5 and 3 workers. Found: type 2 at mine 0, types 1 and 2 at
+    # mine 2. Weights 1, 2 and 0.5: 0 + 2 + 1.
     first = periods("gem_mining.jsonl")[0]
     assert first["state"]["workers_at"] == [3, 1, 5, 3, 0, 0, 0]
     gems = first["state"]["found"]
@@ -158,7 +158,7 @@ def test_every_village_of_gem_mining_saw_what_was_found():
 
 
 def test_the_first_turn_of_the_vote_is_right_by_hand():
-    # 0 goes right onto A, 1 down onto D, 2 up onto an empty cell. All kinds are taboo, at level 0.5
+    # 0 goes right onto A, 1 down onto D, 2 up onto an empty cell. All kinds are taboo. At level 0.5
     # chance decides: 0 and 1 are punished. A harms by 0.5, D by 1.5.
     before, first = lines("punishment_vote.jsonl")[0], periods("punishment_vote.jsonl")[0]
     assert [before["observations"][name] for name in ("row", "column")] == [[4, 3, 2], [3, 5, 5]]
@@ -172,7 +172,7 @@ def test_the_first_turn_of_the_vote_is_right_by_hand():
 
 
 def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
-    # 0 goes up onto E. 1 goes up and 2 down to the C that lies between them; 1 is first. At level
+    # 0 goes up onto E. 1 goes up and 2 down to the C between them; 1 is first. At level
     # 0.1 nobody is drawn for punishment. C harms by 0.3, E by 0.1.
     fifth, sixth = periods("punishment_vote.jsonl")[4:6]
     assert fifth["state"]["grid"][0][3][4] == 0  # C appears in this very turn
@@ -183,7 +183,7 @@ def test_a_turn_of_the_vote_with_a_contested_resource_is_right_by_hand():
     assert sixth["rewards"] == pytest.approx([1 - 0.3, 2 - 0.1, -0.4])
 
 
-def test_the_level_of_the_vote_is_in_the_record_turn_by_turn():
+def test_the_record_has_the_level_of_the_vote_in_every_turn():
     # 0.5; two up; no votes; one down; three down; none; two down, cut at 0; one up.
     levels = [line["state"]["level"] for line in periods("punishment_vote.jsonl")]
     assert levels == pytest.approx([0.5, 0.9, 0.9, 0.7, 0.1, 0.1, 0.0, 0.2])
@@ -199,7 +199,7 @@ def places(value, path=()):
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_whatever_is_edited_is_noticed_or_refused_in_a_sentence(game):
+def test_every_edit_is_noticed_or_refused_with_a_message(game):
     generator = random.Random(game)
     log = lines(f"{game}.jsonl")
     replayed = [

@@ -1,4 +1,4 @@
-"""First periods of every archetype equal those on file, and no game lacks a record."""
+"""The first periods of every archetype match the file, and no game lacks a record."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def on_file(game_id, archetype):
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), EVERY)
-def test_the_first_periods_of_an_archetype_are_those_on_file(game_id, archetype):
+def test_the_first_periods_of_an_archetype_match_the_file(game_id, archetype):
     lines = on_file(game_id, archetype)
     assert near(again(game_id, archetype, lines), lines)
 
@@ -65,14 +65,14 @@ def test_a_record_can_be_written_for_a_game_that_had_none(tmp_path):
     ("line", "key", "value"),
     [(1, "rewards", [0.0] * 4), (0, "seed", 1), (0, "config", {}), (2, "more", 1), (1, "level", 0)],
 )
-def test_a_record_that_says_something_else_is_noticed(line, key, value):
+def test_a_changed_record_is_noticed(line, key, value):
     lines = on_file("commons_game", "lab")
     edited = copy.deepcopy(lines)
     edited[line][key] = value
     assert not near(edited, lines)
 
 
-def test_a_last_place_of_a_number_is_no_difference_and_the_tenth_digit_is():
+def test_numbers_are_compared_to_nine_digits():
     assert near({"a": [1.0]}, {"a": [1.0 + 2e-16]})
     assert not near({"a": [1.0]}, {"a": [1.0 + 1e-8]})
     assert not near({"a": [1.0]}, {"a": [1]})

@@ -55,7 +55,7 @@ def seen(game_id: str) -> str:
 
 
 def files(game_id: str) -> dict[str, str]:
-    """Return name and content of every file of a game's play."""
+    """Return the name and content of every file for a game's play."""
     return {f"{game_id}.jsonl": log(game_id), f"{game_id}_seen.jsonl": seen(game_id)}
 
 

@@ -1,4 +1,4 @@
-"""Short ways to set up games with one layer."""
+"""Helpers that set up games with one layer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Archetypes made of layers do what their docstrings say."""
+"""Archetypes with layers do what their docstrings say."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ LAYERED = {
 
 
 @pytest.mark.parametrize("game", LAYERED)
-def test_every_game_has_an_archetype_with_two_layers_or_more(game):
+def test_every_game_has_an_archetype_with_at_least_two_layers(game):
     archetype, names = LAYERED[game]
     assert {layer.name for layer in engine.make(game, archetype=archetype).layers} == names
 
 
 @pytest.mark.parametrize("game", LAYERED)
-def test_it_becomes_the_plain_game_when_its_layers_are_switched_off(game):
+def test_without_its_layers_it_is_the_plain_game(game):
     archetype, names = LAYERED[game]
     off = {"layers": {name: {"intensity": 0} for name in names}}
     assert engine.make(game, archetype=archetype, **off).layers == ()
 
 
-def test_the_weak_take_half_and_each_sees_the_sums_of_its_own_kind():
+def test_weak_seats_take_half_and_each_sees_the_sums_of_its_group():
     play = Episode(engine.make("commons_game", archetype="unequal"), 0)
     play.step(acts(10))
     assert state(play)["harvest"] == [10, 5, 10, 5]
@@ -47,7 +47,7 @@ def test_the_vote_of_the_elder_counts_three_times():
     assert play.observation(1)["reputation"].tolist() == [1] * 4
 
 
-def test_only_the_mean_of_what_was_given_is_seen():
+def test_only_the_mean_contribution_is_visible():
     play = Episode(engine.make("sanctions", archetype="reputation"), 0)
     step = play.step({"contribution": [0, 10, 20, 20]})
     seen = play.observation(1)
@@ -56,7 +56,7 @@ def test_only_the_mean_of_what_was_given_is_seen():
     assert step.rewards.tolist() == [0] * 4
 
 
-def test_the_probabilities_are_open_and_move():
+def test_the_probabilities_are_visible_and_change():
     play = Episode(engine.make("gem_mining", archetype="open_book"), 0)
     before = np.array(play.observation(0)["shown_base_probabilities"])
     assert before.tolist() == state(play)["base_probabilities"]

@@ -24,7 +24,7 @@ WITHOUT_END: dict[tuple[str, str], str] = {}
 
 
 def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
-    """Yield the game as it is, with each layer alone, and with all of them."""
+    """Yield the game without layers, with each layer alone, and with all layers."""
     yield "as it is", game
     sections = settings(game)
     full = {name: {**section, "intensity": 1.0} for name, section in sections.items()}
@@ -37,7 +37,7 @@ def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 
 def pushed(game: AnyGame, which: str, state: Any, generator: Any) -> dict[str, Any]:
-    """Return actions of all seats: the minimum, the maximum, or a random choice of both."""
+    """Return actions of all seats: all minimum, all maximum, or a random mix."""
     allowed = game.allowed(state)
     actions = allowed.sample(generator)
     for field in game.declaration.actions:
@@ -78,7 +78,7 @@ def test_no_play_leaves_the_bounds_and_all_are_finite(game_id, archetype):
             assert left_by(game, which) == [], (name, which)
 
 
-def test_the_most_that_can_be_paid_into_the_pool_is_all_that_can_be_held_by_then():
+def test_the_largest_payment_is_the_largest_possible_wealth():
     # 5 at the start and 10 in each of the 14 periods before the last.
     game = engine.make("commons_game", archetype="governed", initial_wealth=5, periods=15)
     assert game.declaration.components[1].low == -145
@@ -87,13 +87,13 @@ def test_the_most_that_can_be_paid_into_the_pool_is_all_that_can_be_held_by_then
     assert game.declaration.components[1].low == -8
 
 
-def test_nothing_can_be_paid_where_there_is_no_pool():
+def test_nothing_can_be_paid_without_a_pool():
     game = engine.make("commons_game", archetype="lab_0_7")
     assert (game.declaration.components[1].low, game.declaration.components[1].high) == (0, 0)
 
 
 def test_the_bound_of_the_pool_is_reached():
-    # Alone: 10 of 100 are taken in the first period, 9 paid of what is held then, in the second.
+    # A seat alone takes 10 of 100 in the first period, and pays 9 of what it holds in the second.
     layers: dict[str, Any] = {}
     game = engine.make(
         "commons_game", archetype="governed", seats=1, periods=2, max_harvest=9, layers=layers
@@ -105,7 +105,7 @@ def test_the_bound_of_the_pool_is_reached():
     assert game.declaration.components[1].low == -9
 
 
-def test_a_shock_to_what_is_held_moves_the_bound_by_the_largest_shock_there_is():
+def test_a_shock_to_wealth_moves_the_bound_by_the_largest_possible_shock():
     # Half of a standard deviation of 4, in each of the 2 periods before the last.
     layers = {"uncertainty": {"intensity": 0.5, "shocks": {"wealth": 4.0}}}
     game = engine.make("commons_game", archetype="governed", periods=3, layers=layers)
@@ -120,8 +120,8 @@ def test_no_normal_number_is_larger_than_the_largest():
     assert pytest.approx(8.2924, abs=1e-3) == NORMAL_MOST
 
 
-def test_a_fee_on_what_is_paid_is_bounded_by_what_can_be_paid():
-    # 10 + 10 at most, 4 of them free: 16 at 0.5 each.
+def test_a_fee_on_payments_is_bounded_by_the_largest_payment():
+    # At most 10 + 10 are paid, and 4 of them are free: 16 at 0.5 each.
     layers = {
         "incentives": {"intensity": 1, "fee": {"contribution": 0.5}, "quota": {"contribution": 4}}
     }

@@ -1,4 +1,4 @@
-"""Games from outside get everything through the contract alone."""
+"""External games get every feature through the contract alone."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def well(**parameters):
     return engine.make(Well, **parameters)
 
 
-def test_it_is_written_in_less_than_eighty_lines():
+def test_it_takes_less_than_eighty_lines():
     source = Path(__file__).with_name("wells.py").read_text()
     game = source[source.index("class WellCore") : source.index("class Thirsty")]
     assert len(game.splitlines()) < 80
 
 
-def test_it_passes_the_kit_with_every_layer_there_is():
+def test_it_passes_the_conformance_kit_with_every_layer():
     assert list(check.faults(well())) == []
     assert set(settings(well())) == set(type(well().config.layers).model_fields)
 
@@ -44,7 +44,7 @@ def test_policies_play_it_with_all_layers_until_every_seat_is_full(timing):
 
 
 def test_a_seat_that_is_full_ends_and_the_others_go_on():
-    # Seat 0 draws 5 a period: 15 after three; the others 1.
+    # Seat 0 draws 5 per period, 15 after three; the others draw 1.
     play = Episode(well(), seed=0)
     for _ in range(3):
         step = play.step({"draw": [5, 1, 1, 1]})

@@ -20,7 +20,7 @@ def brief(game):
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_layers_that_only_change_what_is_seen_leave_the_draws_of_the_game_alone(game):
+def test_layers_that_only_change_observations_do_not_change_the_games_draws(game):
     without = brief(game)
     layers = settings(without)
     only_seen = {name: {**layers[name], "intensity": 1} for name in ("information", "hierarchy")}
@@ -35,7 +35,7 @@ HARVESTS = st.lists(st.lists(st.floats(0, 10), min_size=4, max_size=4), min_size
 
 @hypothesis_settings(max_examples=30)
 @given(HARVESTS, st.integers(1, 5), st.floats(0.05, 1), st.integers(0, 7))
-def test_a_delay_never_changes_what_a_seat_earns_in_all(harvests, delay, s, leaves):
+def test_a_delay_never_changes_a_seats_total_earnings(harvests, delay, s, leaves):
     agents = {"may_leave": True}
     games = [
         commons("temporal", s, agents, {"periods": len(harvests)}, reward_delay=delay),
@@ -56,7 +56,7 @@ def test_a_delay_never_changes_what_a_seat_earns_in_all(harvests, delay, s, leav
 
 @hypothesis_settings(max_examples=30)
 @given(HARVESTS, st.floats(0, 1), st.floats(0.05, 1), st.integers(0, 7))
-def test_what_is_shared_sums_to_zero_over_those_who_play(harvests, share, s, leaves):
+def test_sharing_sums_to_zero_over_the_playing_seats(harvests, share, s, leaves):
     game = commons("interaction", s, {"may_leave": True}, share=max(share, 0.01))
     play = engine.Episode(game, 1)
     for period, harvest in enumerate(harvests):
@@ -69,7 +69,7 @@ def test_what_is_shared_sums_to_zero_over_those_who_play(harvests, share, s, lea
 
 
 @pytest.mark.parametrize("game", engine.game_ids())
-def test_the_layers_of_a_batch_at_different_periods_are_those_of_each_play(game):
+def test_layers_in_a_batch_follow_the_period_of_each_play(game):
     layered = brief(game)
     layers = {name: {**layer, "intensity": 1.0} for name, layer in settings(layered).items()}
     layered = with_layers(layered, layers)

@@ -1,4 +1,4 @@
-"""Settings without effect, or given twice, are refused rather than ignored."""
+"""Settings that have no effect or are given twice are refused rather than ignored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def refused(**layers: object) -> str:
     return str(refusal.value)
 
 
-def test_a_delay_that_is_no_whole_period_is_refused():
+def test_a_delay_that_rounds_to_0_periods_is_refused():
     # round(0.2 * 2) = 0
     assert refused(delay={"stock": 2}) == (
         "layers.information.delay.stock = 2: rounds to 0 periods at intensity 0.2"
@@ -29,12 +29,12 @@ def test_a_graph_without_pairs_or_with_a_seat_in_none_is_refused():
 
 
 @pytest.mark.parametrize(("key", "name"), [("hide", "stock"), ("show", "pool")])
-def test_a_field_that_is_named_twice_is_refused(key, name):
+def test_a_field_named_twice_is_refused(key, name):
     message = refused(**{key: [name, name]})
     assert message == f"layers.information.{key} = ['{name}', '{name}']: names a field twice"
 
 
-def test_where_villages_went_is_no_amount_that_is_summed_or_blurred():
+def test_the_mines_of_villages_cannot_be_summed_or_made_noisy():
     lab = {"archetype": "lab", "layers": {"hierarchy": {"intensity": 1, "groups": [0, 0, 1, 1]}}}
     seen = engine.make("gem_mining", **lab).declaration.observations
     assert "group_reward" in {field.name for field in seen}
@@ -78,7 +78,7 @@ def test_only_seats_can_leave_and_each_once(leaving, rule):
         (["0"], [2]),  # the seat has not decided
     ],
 )
-def test_a_period_that_cannot_have_been_left_like_that_is_not_taken_up(decided, leaving):
+def test_an_impossible_half_decided_period_is_refused(decided, leaving):
     game = engine.make("commons_game", agents={"timing": "sequential", "may_leave": True})
     data = json.loads(Episode(game, 1).state_json())
     action = {"harvest": 1.0, "contribution": 0.0}

@@ -16,7 +16,7 @@ UNEQUAL = {"seats": 3, "periods": 6, "endowment": [1.0, 50.0, 100.0], "baseline"
 
 @pytest.mark.parametrize("reward", ["integrated", "private", "cooperative"])
 @pytest.mark.parametrize("form", ["additive", "multiplier"])
-def test_those_who_go_on_may_be_the_richest(reward, form):
+def test_the_remaining_seats_can_be_the_richest(reward, form):
     agents = {"may_leave": True}
     game = engine.make("sanctions", reward=reward, form=form, agents=agents, **UNEQUAL)
     play = engine.Episode(game, 0)
@@ -35,7 +35,7 @@ DRIFTS = [
 
 
 @pytest.mark.parametrize(("game", "core", "name"), DRIFTS)
-def test_a_drift_up_or_down_has_its_ends(game, core, name):
+def test_a_drift_up_or_down_ends_at_the_bounds(game, core, name):
     for change in (0.5, -0.5):
         drifting = with_layer(game, "uncertainty", 1.0, core, drift={name: change})
         base = getattr(drifting.core, name)
@@ -51,7 +51,7 @@ def test_a_drift_up_or_down_keeps_the_contract(game, core, name, change):
     assert list(check.faults(drifting)) == []
 
 
-def test_a_drift_down_keeps_to_its_ranges():
+def test_a_drift_down_stays_within_the_ranges():
     for game, core, name in DRIFTS:
         drifting = with_layer(game, "uncertainty", 1.0, core, drift={name: -0.5})
         assert layout_is_stable(drifting) == components_add_up(drifting) == []

@@ -168,11 +168,11 @@ VOTE, GEMS, COMMONS = "punishment_vote", "gem_mining", "commons_game"
         ),
     ],
 )
-def test_what_means_nothing_is_refused(game, name, layers, message):
+def test_meaningless_settings_are_refused(game, name, layers, message):
     assert message in refusal(game, name, **layers)
 
 
-def test_a_limit_of_what_has_no_end_has_a_meaning_only_at_full_strength():
+def test_a_limit_of_an_unbounded_action_needs_full_intensity():
     message = refusal(
         COMMONS, "power", 0.5, limits={"member": {"contribution": 2.0}}, core={"seats": 2}
     )
@@ -215,13 +215,13 @@ def test_a_wrong_key_or_value_is_refused_at_any_intensity(name, layers, message)
         ),
     ],
 )
-def test_an_order_that_is_none_is_refused(game, agents, message):
+def test_an_invalid_order_is_refused(game, agents, message):
     with pytest.raises(ConfigError) as refused:
         engine.make(game, agents=agents)
     assert str(refused.value) == message
 
 
-def test_what_is_given_goes_before_the_layers_of_an_archetype_key_by_key():
+def test_given_keys_override_the_layers_of_an_archetype():
     layers = {"power": {"limits": {"weak": {"harvest": 1.0}}}}
     game = engine.make(COMMONS, archetype="unequal", seats=3, layers=layers)
     assert game.config.layers.power.limits == {"weak": {"harvest": 1.0}}

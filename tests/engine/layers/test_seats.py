@@ -25,7 +25,7 @@ def commons(**parameters):
 # -- leaving ----------------------------------------------------------------------------------
 
 
-def test_a_game_in_which_no_seat_can_end_by_itself_pays_nothing_for_it():
+def test_a_game_without_early_endings_of_seats_has_no_extra_state():
     play = Episode(commons(), 0)
     assert "seat_reason" not in state(play)
     assert play.game.seat_reasons == ()
@@ -33,7 +33,7 @@ def test_a_game_in_which_no_seat_can_end_by_itself_pays_nothing_for_it():
     assert "all_left" not in play.game.reasons
 
 
-def test_who_leaves_takes_nothing_from_then_on_and_keeps_what_it_has():
+def test_a_leaving_seat_takes_nothing_more_and_keeps_its_wealth():
     play = Episode(commons(agents=LEAVE), 0)
     play.step(acts(2))
     step = play.step(acts([9, 3, 3, 3]), leaving=[0])
@@ -48,14 +48,14 @@ def test_who_leaves_takes_nothing_from_then_on_and_keeps_what_it_has():
 
 
 @pytest.mark.parametrize("sent", [None, float("nan"), 99, "gone"])
-def test_whatever_is_sent_for_a_seat_that_has_ended_counts_as_its_default(sent):
+def test_actions_of_a_seat_that_has_ended_are_replaced_by_its_default(sent):
     play = Episode(commons(agents=LEAVE), 0)
     play.step(acts(2), leaving=[3])
     step = play.step({"harvest": [1, 1, 1, sent], "contribution": [0, 0, 0, sent]})
     assert step.used["harvest"].tolist() == [1, 1, 1, 0]
 
 
-def test_when_all_have_left_the_play_is_over():
+def test_the_play_is_over_when_all_seats_have_left():
     play = Episode(commons(agents=LEAVE), 0)
     play.step(acts(2), leaving=[0, 1])
     step = play.step(acts(2), leaving=[2, 3])
@@ -69,7 +69,7 @@ def test_at_the_end_the_others_end_with_the_play():
     assert step.seat_reasons == ("horizon", "left", "horizon", "horizon")
 
 
-def test_what_is_owed_to_a_seat_is_paid_when_it_leaves():
+def test_a_leaving_seat_is_paid_what_it_is_owed():
     layers = {"temporal": {"intensity": 1, "reward_delay": 5}}
     play = Episode(commons(agents=LEAVE, layers=layers), 0)
     play.step(acts([1, 2, 3, 4]))
@@ -94,7 +94,7 @@ def test_what_is_owed_to_a_seat_is_paid_when_it_leaves():
         (LEAVE, {0: True}, "leaving = {0: True}: must be a list of seats"),
     ],
 )
-def test_leaving_is_refused_where_it_is_not_possible(agents, leaving, message):
+def test_impossible_leaving_is_refused(agents, leaving, message):
     play = Episode(commons(agents=agents), 0)
     if agents and leaving == [1]:
         play.step(acts(1), leaving=[1])
@@ -113,14 +113,14 @@ def test_leaving_is_refused_where_it_is_not_possible(agents, leaving, message):
         (LEAVE, [0, 1, 0, 0], r"leaving = \[0, 1, 0, 0\]: should be flags of shape \(4,\)"),
     ],
 )
-def test_a_step_of_the_game_takes_flags_of_those_who_leave(agents, leaving, message):
+def test_a_step_of_the_game_accepts_flags_of_leaving_seats(agents, leaving, message):
     game = commons(agents=agents)
     with pytest.raises(ActionError, match=message):
         game.step(game.reset(0)[0], acts(1), game.draw_chance(0, 0), leaving)
 
 
 @pytest.mark.parametrize("decided", [3, {"2": 1}, {"x": {}}, [1]])
-def test_decisions_that_are_none_are_no_state_of_a_play(decided):
+def test_invalid_decisions_make_an_invalid_state(decided):
     play = Episode(commons(agents=TURNS), 0)
     text = json.dumps({**json.loads(play.state_json()), "decided": decided})
     with pytest.raises(engine.LogError, match="not the state of a play"):
@@ -139,7 +139,7 @@ def test_leaving_is_logged_and_replayed():
     assert record.replay(lines) != []
 
 
-def test_a_log_from_before_layers_and_leaving_is_replayed_with_their_defaults():
+def test_a_log_without_layers_and_leaving_is_replayed_with_their_defaults():
     lines = json.loads(json.dumps(record.play(commons(periods=2), [acts(1)] * 2, 4)))
     agents = lines[0]["config"]["agents"]
     lines[0]["config"]["agents"] = {key: agents[key] for key in ("roles", "seats")}
@@ -148,7 +148,7 @@ def test_a_log_from_before_layers_and_leaving_is_replayed_with_their_defaults():
     assert record.replay(lines) == []
 
 
-def test_the_workers_of_a_village_that_has_ended_do_not_work():
+def test_workers_of_a_village_that_has_ended_do_not_work():
     parameters = {"reach": [2, 2], "workers": [2, 3], "base_probabilities": [[1.0]] * 3}
     core = {"seats": 2, "gem_types": 1, "max_connectivity": 2, "periods": 2, "truncation": 1.0}
     play = Episode(engine.make("gem_mining", instance=parameters, agents=LEAVE, **core), 0)
@@ -157,7 +157,7 @@ def test_the_workers_of_a_village_that_has_ended_do_not_work():
     assert step.rewards.tolist() == [1, 0]
 
 
-def test_who_has_left_the_vote_stands_still():
+def test_a_seat_that_has_left_the_vote_does_not_move():
     play = Episode(engine.make("punishment_vote", agents=LEAVE), 3)
     before = state(play)
     play.step({"action": [0, 0, 0]}, leaving=[1])
@@ -169,14 +169,14 @@ def test_who_has_left_the_vote_stands_still():
     )
 
 
-def test_nobody_holds_it_against_a_seat_that_it_has_left():
+def test_a_seat_is_not_sanctioned_for_leaving():
     play = Episode(engine.make("sanctions", seats=3, agents=LEAVE), 0)
     step = play.step({"contribution": [40, 40, 0]}, leaving=[2])
     after = state(play)
     assert [row[2] for row in after["trust"]] == [0.5, 0.5, 1]
     assert [row[2] for row in after["reciprocity_effects"]] == [0, 0, 0]
     assert after["reciprocity_effects"][2] == [0, 0, 0]
-    # The geometric mean of 40 and 40 is 40: a third of 0.65 * 40 for each playing seat.
+    # The geometric mean of 40 and 40 is 40: each playing seat gets a third of 0.65 * 40.
     assert step.components["synergy"].tolist() == pytest.approx([26 / 3, 26 / 3, 0])
 
 
@@ -187,7 +187,7 @@ def one(harvest):
     return {"harvest": harvest, "contribution": 0}
 
 
-def test_seats_decide_in_order_and_see_what_was_decided_before():
+def test_seats_decide_in_order_and_see_earlier_decisions():
     play = Episode(commons(agents=TURNS), 0)
     seen = []
     for seat in (2, 0, 1, 3):
@@ -204,7 +204,7 @@ def test_seats_decide_in_order_and_see_what_was_decided_before():
     assert np.isnan(play.observation(3)["earlier_harvest"]).all()
 
 
-def test_a_whole_period_can_still_be_played_at_once():
+def test_a_whole_period_can_still_be_played_in_one_step():
     one_by_one, together = Episode(commons(agents=TURNS), 0), Episode(commons(agents=TURNS), 0)
     for seat in (2, 0, 1, 3):
         one_by_one.decide(seat, one(seat))
@@ -223,7 +223,7 @@ def test_a_whole_period_can_still_be_played_at_once():
         (TURNS, 2, 3, "seat 2, action = 3: must map harvest, contribution to numbers"),
     ],
 )
-def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action, message):
+def test_a_wrong_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action, message):
     play = Episode(commons(agents=agents), 0)
     before = play.state_json()
     with pytest.raises(ActionError) as refused:
@@ -232,14 +232,14 @@ def test_a_decision_is_refused_by_rule_and_changes_nothing(agents, seat, action,
     assert play.state_json() == before
 
 
-def test_a_half_decided_period_is_no_longer_played_at_once():
+def test_a_half_decided_period_cannot_be_played_in_one_step():
     play = Episode(commons(agents=TURNS), 0)
     play.decide(2, one(1))
     with pytest.raises(ActionError, match="seat 2 has decided; finish the period with `decide`"):
         play.step(acts(1))
 
 
-def test_a_half_decided_period_goes_through_json():
+def test_a_half_decided_period_survives_json():
     agents = {**TURNS, **LEAVE}
     play = Episode(commons(agents=agents), 0)
     play.decide(2, one(3))
@@ -256,7 +256,7 @@ def test_a_half_decided_period_goes_through_json():
     assert again.turn == 1
 
 
-def test_a_role_that_does_not_see_earlier_decisions_is_not_told():
+def test_earlier_decisions_are_hidden_from_a_role_that_may_not_see_them():
     agents = {
         **TURNS,
         "roles": {"member": {}, "blind": {"sees": ["stock"]}},
@@ -278,7 +278,7 @@ def test_policies_play_in_turn(game):
     assert steps[-1].done
 
 
-def test_policies_earn_in_turn_what_they_earn_together_if_they_do_not_look():
+def test_policies_that_ignore_others_earn_the_same_in_turn_and_together():
     games = [commons(archetype="lab", agents={"timing": t}) for t in ("simultaneous", "sequential")]
     first, second = (
         [step.rewards.tolist() for step in rollout(Episode(game, 1), [policy("greedy", game)] * 4)]

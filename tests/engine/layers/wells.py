@@ -1,5 +1,4 @@
-"""Game from outside in which seats draw water from a well, with every feature that games can
-have."""
+"""External game in which seats draw water from a well, with every feature that games can have."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ class WellCore(Core):
 
 
 class Well(Game[WellCore]):
-    """A seat earns what it draws, and ends when it has drawn 12 litres in all."""
+    """Game in which a seat earns what it draws, and ends after 12 litres in all."""
 
     id = "well"
     version = "1"
@@ -75,7 +74,7 @@ class Well(Game[WellCore]):
 
 
 class Thirsty(Policy):
-    """Draws as much as it can."""
+    """Policy that draws as much as it can."""
 
     id, games, source = "thirsty", ("well",), "ours"
 

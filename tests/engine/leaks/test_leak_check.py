@@ -1,6 +1,6 @@
-"""The leak check finds each leak that is put back, and names the field and its source.
+"""The leak check finds every leak that is reintroduced, and names the field and its source.
 
-Each leak here once existed; a test puts it back at the place that closed it.
+Every leak here once existed; a test reintroduces it where it was fixed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def leaks_of(leaks, *words):
     return [fault for fault in leaks if all(word in fault for word in words)]
 
 
-def test_decisions_that_a_graph_does_not_limit_are_found(monkeypatch):
+def test_decisions_not_limited_by_a_graph_are_found(monkeypatch):
     limited = Information._seat_axes
 
     def without_the_turn(self, field):
@@ -57,7 +57,7 @@ def test_decisions_beyond_the_games_own_local_view_are_found(monkeypatch):
     assert leaks_of(leaks, "leaving and turns", "earlier_harvest depends on decided")
 
 
-def test_decisions_of_those_who_come_later_are_found(monkeypatch):
+def test_decisions_of_later_seats_are_found(monkeypatch):
     original = Turn.__init__
 
     def all_at_once(self, actions, agents, seats, in_view):
@@ -76,7 +76,7 @@ def test_decisions_of_those_who_come_later_are_found(monkeypatch):
         ("gem_mining", "lab_0_7", "reach", "state reach"),
     ],
 )
-def test_what_a_seat_goes_on_seeing_after_it_has_left_is_found(
+def test_fields_still_shown_to_a_seat_that_has_left_are_found(
     name, archetype, field, of, monkeypatch
 ):
     original = Sight.__init__
@@ -113,7 +113,7 @@ class OneStream(PunishmentVote):
         return {**super().draw(chance), "noise": (words[..., 1:] >> np.uint64(11)) * 2.0**-53}
 
 
-def test_a_stream_that_is_shared_with_the_noise_of_a_seat_is_found():
+def test_a_stream_shared_with_a_seats_noise_is_found():
     leaks = nothing_leaks(OneStream(OneStream.resolve("lab", seats=2)))
     assert leaks_of(leaks, "all random numbers of 'turn' follow from one that a seat can read")
 
@@ -132,7 +132,7 @@ class OneAfterTheOther:
 
 
 @pytest.mark.parametrize("stream", ["information.noise.wealth", "uncertainty.wealth"])
-def test_errors_that_are_not_drawn_apart_are_found(stream, monkeypatch):
+def test_noise_not_drawn_separately_is_found(stream, monkeypatch):
     monkeypatch.setattr(Stream, "apart", lambda *args: OneAfterTheOther(*args))
     monkeypatch.setattr(_RecordedStream, "apart", lambda *args: OneAfterTheOther(*args))
     leaks = faults("commons_game", "open_access")
@@ -151,7 +151,7 @@ class ShowsTheMapOfTheNext(PunishmentVote):
 
 
 class LooksBeyondItsWindow(PunishmentVote):
-    """Broken game: the shown level depends slightly on the number of all resources."""
+    """Broken game: the shown level depends slightly on the total number of resources."""
 
     def view(self, state, chance):
         seen = dict(super().view(state, chance))
@@ -172,17 +172,17 @@ class TellsWhatWillSpawn(PunishmentVote):
         (TellsWhatWillSpawn, "level", "chance spawned"),
     ],
 )
-def test_a_game_that_shows_what_is_not_the_seats_own_is_found(broken, field, of):
+def test_a_game_that_shows_values_of_other_seats_is_found(broken, field, of):
     leaks = nothing_leaks(broken(broken.resolve("lab", seats=2)))
     assert leaks_of(leaks, "as it is", f"{field} depends on {of}")
 
 
-def test_a_game_that_tells_of_what_a_field_is_not_declared_to_read_is_found():
+def test_a_field_that_reads_undeclared_values_is_found():
     leaks = nothing_leaks(LooksBeyondItsWindow(LooksBeyondItsWindow.resolve("lab", seats=2)))
     assert leaks_of(leaks, "hidden", "level depends on state grid")
 
 
-def test_observations_that_can_be_written_into_are_found(monkeypatch):
+def test_writable_observations_are_found(monkeypatch):
     monkeypatch.setattr(sight, "frozen", lambda seen: seen)
     assert leaks_of(faults("gem_mining", "lab"), "as it is: workers_at is writeable")
 

@@ -1,4 +1,4 @@
-"""Limits of actions are shown to a seat, so they must not reveal anything hidden from it."""
+"""Limits of actions are shown to a seat, so they must not reveal anything hidden from the seat."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def undeclared_faults():
 @pytest.mark.parametrize(
     "variant", ["the other half hidden", "blurred", "late", "leaving, turns and roles"]
 )
-def test_limits_that_tell_of_what_is_hidden_blurred_or_late_are_found(variant):
+def test_limits_that_reveal_hidden_noisy_or_delayed_values_are_found(variant):
     assert [
         fault
         for fault in undeclared_faults()
@@ -62,12 +62,12 @@ def test_limits_that_tell_of_what_is_hidden_blurred_or_late_are_found(variant):
     ]
 
 
-def test_open_choices_that_tell_of_what_comes_late_are_found():
+def test_open_choices_that_reveal_delayed_values_are_found():
     leaks = nothing_leaks(UndeclaredGems(UndeclaredGems.resolve("lab_0_7")))
     assert any("the open choices of mine depends on state reach" in f for f in leaks)
 
 
-def test_limits_of_a_seat_that_has_ended_are_found_where_they_go_on(monkeypatch):
+def test_limits_still_shown_to_a_seat_that_has_ended_are_found(monkeypatch):
     def as_if_all_played(self, state):
         shape = (*np.shape(state["period"]), self.seats)
         return Allowed(self.declaration.actions, shape, self.limits(state), self.barred)
@@ -81,7 +81,7 @@ def test_limits_of_a_seat_that_has_ended_are_found_where_they_go_on(monkeypatch)
 
 
 @pytest.mark.parametrize("archetype", ["governed", "governed_savings"])
-def test_nothing_is_found_where_limits_follow_from_wealth(archetype):
+def test_limits_that_follow_from_the_seats_wealth_are_no_leak(archetype):
     assert nothing_leaks(engine.make("commons_game", archetype=archetype)) == []
 
 
@@ -98,14 +98,14 @@ RULE = (
         ({"delay": {"wealth": 1}}, "delay = {'wealth': 1}"),
     ],
 )
-def test_what_limits_tell_cannot_be_hidden_blurred_or_late(options, sentence):
+def test_values_revealed_by_limits_cannot_be_hidden_noisy_or_delayed(options, sentence):
     with pytest.raises(ConfigError) as refused:
         governed(layers=informed(**options))
     assert str(refused.value) == f"layers.information.{sentence}: {RULE}"
     engine.make("commons_game", archetype="lab", layers=informed(**options))  # nothing can be paid
 
 
-def test_the_reach_of_a_village_cannot_come_late():
+def test_the_reach_of_a_village_cannot_be_delayed():
     with pytest.raises(ConfigError) as refused:
         engine.make("gem_mining", layers=informed(delay={"reach": 1}))
     assert str(refused.value) == (
@@ -113,7 +113,7 @@ def test_the_reach_of_a_village_cannot_come_late():
     )
 
 
-def test_a_role_that_decides_sees_what_its_limits_tell():
+def test_a_role_that_decides_sees_what_its_limits_reveal():
     with pytest.raises(ConfigError) as refused:
         governed(agents=with_a_role(sees=["stock"]))
     assert str(refused.value) == (
@@ -124,7 +124,7 @@ def test_a_role_that_decides_sees_what_its_limits_tell():
     governed(agents=with_a_role(sees=["stock", "wealth"]))
 
 
-def test_where_nobody_may_pay_wealth_can_be_hidden():
+def test_wealth_can_be_hidden_if_nobody_may_pay():
     agents = {"roles": {"member": {"acts": ["harvest"]}}}
     play = Episode(governed(agents=agents, layers=informed(hide=["wealth"])), seed=1)
     assert np.isnan(play.observation(0)["wealth"]).all()
@@ -138,14 +138,14 @@ def test_where_nobody_may_pay_wealth_can_be_hidden():
         {"observation": "local", "neighbours": [[0, 1]]},
     ],
 )
-def test_the_wealth_of_others_can_be_hidden_while_ones_own_is_told(parameters):
+def test_the_wealth_of_others_can_be_hidden_while_a_seats_own_is_shown(parameters):
     game = engine.make("commons_game", archetype="governed", initial_wealth=3, **parameters)
     play = Episode(game, seed=1)
     assert play.observation(2)["wealth"][2] == 3
     assert np.isnan(play.observation(2)["wealth"][:2]).all()
 
 
-def test_a_seat_that_has_left_is_told_nothing_by_its_limits():
+def test_limits_reveal_nothing_to_a_seat_that_has_left():
     layers = {"uncertainty": {"intensity": 1.0, "shocks": {"wealth": 2.0}}}
     agents = {"may_leave": True}
     game = governed(initial_wealth=9, layers=layers, agents=agents)

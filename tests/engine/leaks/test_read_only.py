@@ -21,7 +21,7 @@ def writeable(seen):
 
 
 def parts(value):
-    """Yield an array, its base, the base of that, and so on."""
+    """Yield an array, its base, the base of its base, and so on."""
     while isinstance(value, np.ndarray) and value.ndim:
         yield value
         value = value.base
@@ -32,7 +32,7 @@ def may_be_written(array):
 
 
 @pytest.mark.parametrize(("name", "archetype"), EVERY_ARCHETYPE)
-def test_nobody_writes_into_what_seats_see(name, archetype):
+def test_observations_cannot_be_written_to(name, archetype):
     game = engine.make(name, archetype=archetype)
     play = Episode(game, 1)
     for _ in range(2):
@@ -53,7 +53,7 @@ def test_writing_is_refused_and_the_others_see_what_they_saw():
     assert play.observation(1)["workers_at"].tolist() == before
 
 
-def test_what_a_seat_sees_is_no_way_into_the_game_or_its_state():
+def test_an_observation_gives_no_access_to_the_game_or_its_state():
     game = engine.make("sanctions", archetype="lab")
     with pytest.raises(ValueError, match="cannot set WRITEABLE"):
         Episode(game, 1).observation(0)["baseline"].setflags(write=True)
@@ -88,7 +88,7 @@ class Vandal(Policy):
         return {"mine": 0}, memory
 
 
-def test_a_policy_that_writes_into_what_it_sees_is_at_fault_and_the_others_see_the_same():
+def test_a_policy_that_writes_to_its_observation_fails_without_affecting_others():
     game = engine.make("gem_mining", archetype="lab")
     play = Episode(game, 1)
     answer = ask_at(play, Vandal.for_game(game), 0, {})

@@ -1,7 +1,7 @@
 """Random numbers shown to a seat reveal no others.
 
-SplitMix64 is run backwards here: a uniform number has 53 of 64 bits, so it comes from one of
-2^11 words, and each word from one key (`engine.kit.keys`).
+SplitMix64 is run backwards here. A uniform number has 53 of 64 bits, so it comes from one of 2^11
+words, and each word from one key (`engine.kit.keys`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ GAMMA = 0x9E3779B97F4A7C15
 
 
 def keys_behind(number, place, normal=False):
-    """Return the keys of all streams whose draw at a place is this number."""
+    """Return the keys of all streams that draw this number at this place."""
     return inputs_behind(number, normal) - np.uint64((place + 1) * GAMMA % 2**64)
 
 
@@ -48,18 +48,18 @@ def rebuilt(game, seed, period, seat):
 
 
 def _likely(keys, true):
-    """Return the right key if it is among these, because trying the others here is pointless."""
+    """Return the right key if it is among these, because trying the others is pointless here."""
     return [key for key in keys.tolist() if key == int(true)]
 
 
 @pytest.mark.parametrize("archetype", ["source", "lab", "separate_worlds"])
-def test_nobody_rebuilds_the_spawns_of_a_turn_from_its_own_random_number(archetype):
+def test_the_spawns_of_a_turn_cannot_be_rebuilt_from_a_seats_random_number(archetype):
     game = engine.make("punishment_vote", archetype=archetype)
     assert not any(rebuilt(game, 5, period, seat) for period in (0, 3) for seat in (0, 1))
 
 
 @pytest.mark.parametrize("archetype", ["lab", pytest.param("source", marks=pytest.mark.long)])
-def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
+def test_the_random_numbers_of_others_cannot_be_computed_from_a_seats_own(archetype):
     noise = engine.make("punishment_vote", archetype=archetype).draw_chance(5, 3)["noise"]
     for place in range(LENGTH):
         drawn = [Stream(key).uniform((LENGTH,)) for key in keys_behind(float(noise[0]), place)]
@@ -71,7 +71,7 @@ def test_nobody_computes_the_random_numbers_of_others_from_its_own(archetype):
     ("layer", "options"),
     [("information", {"noise": {"wealth": 2.0}}), ("uncertainty", {"shocks": {"wealth": 2.0}})],
 )
-def test_who_knows_its_own_error_does_not_know_that_of_another(layer, options):
+def test_a_seat_that_knows_its_own_error_does_not_know_the_others(layer, options):
     # A seat knows its points, so the reading of its own wealth reveals the error.
     game = engine.make("commons_game", layers={layer: {"intensity": 1.0, **options}})
     name = "information.noise.wealth" if layer == "information" else "uncertainty.wealth"
@@ -82,11 +82,11 @@ def test_who_knows_its_own_error_does_not_know_that_of_another(layer, options):
         assert not np.isclose(Stream(key).normal((4,))[1:], others, rtol=0, atol=1e-9).any()
 
 
-def test_one_number_alone_in_its_stream_is_the_first_of_it():
+def test_a_single_number_of_a_stream_is_its_first():
     assert stream(7, "noise", 3).apart(()).bits() == stream(7, "noise", 3).bits()
 
 
-def test_numbers_apart_are_of_streams_of_their_own():
+def test_separate_numbers_have_their_own_streams():
     apart = stream(7, "noise", 3).apart((2, 3))
     assert apart.key.shape == (2, 3)
     assert len(np.unique(apart.key)) == 6
@@ -95,7 +95,7 @@ def test_numbers_apart_are_of_streams_of_their_own():
     assert len(np.unique(drawn)) == 24
 
 
-def test_numbers_apart_are_the_same_in_a_batch_as_alone():
+def test_separate_numbers_are_the_same_in_a_batch_and_alone():
     seeds = np.array([3, 9])
     batch = stream(seeds, "noise", 2).apart((5,)).normal()
     assert batch.shape == (2, 5)
@@ -103,7 +103,7 @@ def test_numbers_apart_are_the_same_in_a_batch_as_alone():
     assert np.array_equal(batch, np.stack(alone))
 
 
-def test_numbers_apart_are_spread_evenly_and_not_correlated():
+def test_separate_numbers_are_uniform_and_uncorrelated():
     # Correlation of N independent pairs: standard error 1/sqrt(N); mean 1/2, sd sqrt(1/12 / N).
     count = 50_000
     drawn = stream(np.arange(count), "noise").apart((2,)).uniform()
@@ -111,7 +111,7 @@ def test_numbers_apart_are_spread_evenly_and_not_correlated():
     assert abs(drawn.mean() - 0.5) < 4 * np.sqrt(1 / 12 / (2 * count))
 
 
-def test_the_key_of_one_number_apart_gives_the_others_only_to_who_has_the_stream():
+def test_the_key_of_a_separate_number_does_not_reveal_the_others():
     whole = stream(7, "noise", 3)
     apart = whole.apart((3,)).bits()
     for place in range(3):

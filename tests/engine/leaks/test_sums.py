@@ -1,6 +1,6 @@
 """Sums of a group reveal no more than a seat sees of the group's members.
 
-Groups 0, 0, 1, 1. After one period with harvests of 1, 2, 3 and 4 the wealth is the same.
+Groups 0, 0, 1, 1. After one period, harvests and wealth are both 1, 2, 3 and 4.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def sums(episode, name="group_wealth"):
     return [float(episode.observation(seat)[name]) for seat in range(4)]
 
 
-def test_sums_are_shown_where_nothing_is_hidden():
+def test_sums_are_shown_if_nothing_is_hidden():
     assert sums(play()) == [3, 3, 7, 7]
 
 
@@ -35,19 +35,19 @@ def test_the_sum_of_a_hidden_field_is_hidden():
     assert np.isnan(sums(play(hide=["wealth"]))).all()
 
 
-def test_the_sum_of_another_field_stays():
+def test_the_sum_of_another_field_is_kept():
     assert sums(play(hide=["wealth"]), "group_harvest") == [3, 3, 7, 7]
     assert sums(play(hide=["wealth"]), "group_reward") == [3, 3, 7, 7]
 
 
-def test_where_a_graph_hides_a_member_the_sum_is_hidden():
+def test_if_a_graph_hides_a_member_the_sum_is_hidden():
     # On a ring seats see their neighbours: 0 sees 1, 2 sees 3. In groups 0, 1, 0, 1 none sees all.
     assert sums(play(graph="ring")) == [3, 3, 7, 7]
     assert np.isnan(sums(play((0, 1, 0, 1), graph="ring"))).all()
     assert sums(play((0, 1, 0, 0), graph=[[0, 2], [2, 3], [1, 3]]))[1] == 2
 
 
-def test_the_sum_of_readings_is_the_sum_of_what_is_read():
+def test_the_sum_of_noisy_readings_uses_the_readings():
     episode = play(noise={"wealth": 1.0})
     read = episode.observation(0)["wealth"]
     assert sums(episode)[0] == read[0] + read[1]
@@ -55,16 +55,16 @@ def test_the_sum_of_readings_is_the_sum_of_what_is_read():
     assert sums(episode)[0] != 3
 
 
-def test_the_sum_of_what_comes_late_is_late():
+def test_the_sum_of_a_delayed_field_is_delayed():
     assert sums(play(periods=3, delay={"wealth": 1})) == [6, 6, 14, 14]
 
 
-def test_a_sum_that_is_blurred_itself_is_blurred_on_top():
+def test_noise_on_a_sum_is_added_to_the_noise_of_its_members():
     assert 3 != sums(play(noise={"group_wealth": 1.0}))[0] != sums(play())[0]
 
 
 @pytest.mark.parametrize("other", [{"delay": {"wealth": 2}}, {"noise": {"wealth": 2.0}}])
-def test_a_late_sum_of_what_is_late_or_blurred_itself_is_refused(other):
+def test_a_delayed_sum_of_delayed_or_noisy_values_is_refused(other):
     delay = {"group_wealth": 1, **other.pop("delay", {})}
     with pytest.raises(ConfigError) as refused:
         play(delay=delay, **other)
@@ -74,7 +74,7 @@ def test_a_late_sum_of_what_is_late_or_blurred_itself_is_refused(other):
     )
 
 
-def test_a_late_sum_of_what_is_hidden_is_hidden():
+def test_a_delayed_sum_of_hidden_values_is_hidden():
     assert np.isnan(sums(play(delay={"group_wealth": 1}, hide=["wealth"]))).all()
 
 

@@ -1,4 +1,4 @@
-"""Decisions of this period are hidden, blurred and limited like all other observations.
+"""Decisions in the current period are hidden, made noisy and limited like all other observations.
 
 Four seats on a ring decide in turn: seat 3 has the neighbours 2 and 0, seat 2 has 1 and 3.
 """
@@ -25,25 +25,24 @@ def informed(**options):
 
 
 def seen_by(seat, game, name="earlier_harvest"):
-    """Return what seat 3 sees of harvests of 4, 5 and 6 by the seats before it; None if not
-    shown."""
+    """Return what seat 3 sees of the harvests 4, 5 and 6 of the earlier seats; None if hidden."""
     play = Episode(game, 0)
     for before, harvest in enumerate([4, 5, 6][:seat]):
         play.decide(before, {"harvest": harvest, "contribution": 0})
     return [None if np.isnan(value) else value for value in play.observation(seat)[name].tolist()]
 
 
-def test_all_decisions_before_are_seen_where_nothing_hides_them():
+def test_all_earlier_decisions_are_visible_if_nothing_hides_them():
     assert seen_by(3, commons()) == [4, 5, 6, None]
     assert seen_by(2, commons()) == [4, 5, None, None]
 
 
-def test_a_graph_hides_what_those_decided_who_are_no_neighbours():
+def test_a_graph_hides_decisions_of_seats_that_are_not_neighbours():
     assert seen_by(3, commons(layers=informed(graph=ENDS))) == [None, None, 6, None]
     assert seen_by(2, commons(layers=informed(graph="ring"))) == [None, 5, None, None]
 
 
-def test_under_local_observation_a_seat_sees_what_its_neighbours_decided():
+def test_under_local_observation_a_seat_sees_its_neighbours_decisions():
     local = {"observation": "local", "neighbours": ((0, 1), (2, 3))}
     assert seen_by(3, commons(**local)) == [None, None, 6, None]
     assert seen_by(3, commons(archetype="local_view")) == [4, None, 6, None]
@@ -53,7 +52,7 @@ def test_decisions_can_be_hidden_by_name():
     assert seen_by(3, commons(layers=informed(hide=["earlier_harvest"]))) == UNSEEN
 
 
-def test_decisions_can_be_blurred_and_each_seat_has_a_reading_of_its_own():
+def test_decisions_can_be_noisy_and_each_seat_gets_its_own_reading():
     game = commons(layers=informed(noise={"earlier_harvest": 2.0}))
     at_3, at_2 = seen_by(3, game), seen_by(2, game)
     assert at_3[3] is None
@@ -62,14 +61,14 @@ def test_decisions_can_be_blurred_and_each_seat_has_a_reading_of_its_own():
     assert seen_by(3, game) == at_3
 
 
-def test_a_role_does_not_show_them_to_those_it_names_no_such_field_for():
+def test_a_role_without_that_field_does_not_see_earlier_decisions():
     roles = {"member": {}, "clerk": {"sees": ["stock"]}}
     agents = {"roles": roles, "seats": ["member", "member", "clerk", "member"]}
     assert seen_by(2, commons(agents=agents)) == UNSEEN
     assert seen_by(3, commons(agents=agents)) == [4, 5, 6, None]
 
 
-def test_decisions_of_this_period_cannot_come_late():
+def test_decisions_in_the_current_period_cannot_be_delayed():
     with pytest.raises(ConfigError) as refused:
         commons(layers=informed(delay={"earlier_harvest": 1}))
     assert str(refused.value) == (
@@ -78,12 +77,12 @@ def test_decisions_of_this_period_cannot_come_late():
     )
 
 
-def test_where_all_decide_together_there_is_nothing_of_the_kind_to_hide():
+def test_if_all_decide_together_there_are_no_earlier_decisions_to_hide():
     with pytest.raises(ConfigError, match="'earlier_harvest' is not an observation"):
         engine.make("commons_game", layers=informed(hide=["earlier_harvest"]))
 
 
-def test_the_fields_of_the_turn_stand_last_whatever_layers_add():
+def test_the_fields_of_the_turn_come_last_whatever_layers_add():
     layers = {"hierarchy": {"intensity": 1.0, "groups": [0, 0, 1, 1]}}
     names = [field.name for field in commons(layers=layers).declaration.observations]
     assert names[-2:] == ["earlier_harvest", "earlier_contribution"]

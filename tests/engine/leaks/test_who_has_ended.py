@@ -1,4 +1,6 @@
-"""Seats that have ended see the period, their number and their end; a role can hide all else."""
+"""Seats that have ended see the period, their number and their end; a role can hide everything
+else.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ GAMES = [
 
 
 def seen_after_leaving(name, parameters, seed, periods=4):
-    """Return the JSON of seat 1's observation some periods after it left at once."""
+    """Return the JSON of seat 1's observation some periods after it left in the first one."""
     game = engine.make(name, agents=LEAVE, **parameters)
     play = Episode(game, seed)
     for period in range(periods):
@@ -30,7 +32,7 @@ def seen_after_leaving(name, parameters, seed, periods=4):
 
 
 @pytest.mark.parametrize(("name", "parameters"), GAMES)
-def test_whatever_goes_on_a_seat_that_has_left_sees_the_same(name, parameters):
+def test_a_seat_that_has_left_sees_the_same_whatever_happens(name, parameters):
     first, other = (seen_after_leaving(name, parameters, seed) for seed in (3, 4))
     assert first == other
     assert (first["period"], first["seat"], first["ended"]) == (4, 1, True)
@@ -44,7 +46,7 @@ def test_a_seat_that_has_left_sees_an_empty_window_and_a_map_it_never_saw():
     assert seen["level"] is None
 
 
-def test_leaving_changes_no_form_of_what_those_see_who_go_on():
+def test_leaving_does_not_change_the_form_of_other_seats_observations():
     closed, opened = (
         engine.make("punishment_vote", archetype="lab", agents=agents).declaration.observations
         for agents in ({}, LEAVE)
@@ -69,7 +71,7 @@ def test_a_role_hides_windows_and_maps():
     assert play.observation(1)["level"] == 0.1
 
 
-def test_a_role_hides_the_mine_one_went_to_but_not_how_far_one_reaches():
+def test_a_role_hides_the_chosen_mine_but_not_the_reach():
     roles = {"roles": {"member": {"sees": ["gems"]}}, "seats": ["member"] * 4}
     seen = Episode(engine.make("gem_mining", archetype="lab", agents=roles), 0).observation(2)
     assert np.isnan(seen["own_mine"])
@@ -77,7 +79,7 @@ def test_a_role_hides_the_mine_one_went_to_but_not_how_far_one_reaches():
     assert seen["gems"].tolist() == [0, 0]
 
 
-def test_a_field_that_a_role_hides_is_declared_as_one_that_may_be_masked():
+def test_a_field_hidden_by_a_role_is_declared_as_maskable():
     game = engine.make("punishment_vote", agents=BLIND)
     window = next(f for f in game.declaration.observations if f.name == "window")
     assert (window.maskable, window.dtype, window.bulk) == (True, np.float64, True)
@@ -85,7 +87,7 @@ def test_a_field_that_a_role_hides_is_declared_as_one_that_may_be_masked():
     assert (own_window.maskable, own_window.dtype) == (False, np.int8)
 
 
-def test_information_hides_windows_too():
+def test_the_information_layer_hides_windows_too():
     layers = {"information": {"intensity": 1.0, "hide": ["window"]}}
     seen = Episode(engine.make("punishment_vote", layers=layers), 0).observation(0)
     assert np.isnan(seen["window"]).all()

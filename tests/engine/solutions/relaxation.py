@@ -1,10 +1,10 @@
 """Upper bound on the group's points in the commons, computed without the engine.
 
-Unknowns per period: the group's request H, its payment C and the stock R left after it. The
-rules become inequalities (stock may be wasted, a request is met or not made), which every play
-obeys. Growth is concave, so this is a concave programme and its optimum bounds all plays.
+The unknowns of a period are the group's request H, its payment C and the stock R left afterwards.
+The rules become inequalities that every play satisfies (stock may be wasted, a request is met or
+not made). Growth is concave, so this is a concave programme and its optimum bounds all plays.
 Without discounting, a play that collapses early is no better than the same play started later.
-Written for logistic growth without discount; derivatives are given by hand.
+Only for logistic growth without discount; derivatives are written by hand.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ class Relaxation:
     def __init__(self, core: Any) -> None:
         self.core, self.n = core, core.periods
         keep = {"none": 0.0, "per_step": 0.0, "accumulating": core.pool_decay}[core.governance]
-        # pools[t, s]: share of a point paid in s that is in the pool in t.
+        # pools[t, s]: share of a point paid in period s that is in the pool in period t.
         self.pools = np.array(
             [[keep ** (t - s) if t >= s else 0.0 for s in range(self.n)] for t in range(self.n)]
         )
         self.earlier = np.tril(np.ones((self.n, self.n)), -1)
 
     def slack(self, x: Any) -> Any:
-        """Return the stock left over, the stock not requested and the wealth not paid: all at
-        least 0."""
+        """Return the unused stock, the stock not requested and the wealth not paid: all must be at
+        least 0.
+        """
         requested, paid, left = x.reshape(3, self.n)
         core, before = self.core, self._before(left)
         grown = core.growth_rate * before * (1 - before / core.capacity)
@@ -49,7 +50,7 @@ class Relaxation:
         )
 
     def solve(self, generator: np.random.Generator) -> float:
-        """Return the bound, searched from a random start."""
+        """Return the bound, optimised from a random starting point."""
         core, n = self.core, self.n
         limit = core.max_harvest * core.seats
         rich = 0.0 if core.governance == "none" else core.capacity

@@ -30,8 +30,9 @@ def best(**parameters):
 
 
 def returns(game, harvests, gifts):
-    """Return the (B,) discounted group returns of B plays with (B, T) requests and payments of
-    all seats."""
+    """Return the discounted group returns, shape (B,), of plays with these requests and payments of
+    all seats, shape (B, T).
+    """
     n = game.seats
     state, _ = game.reset(np.zeros(len(harvests), dtype=int))
     total = np.zeros(len(harvests))
@@ -47,9 +48,9 @@ def returns(game, harvests, gifts):
 
 
 @pytest.mark.parametrize(("periods", "value"), [(60, 1467.35), (61, 1491.1), (1000, 23792.35)])
-def test_a_period_more_is_worth_a_steady_period_more_where_the_pool_doubles(periods, value):
-    # A point paid gives two fish. At a stock of 50 growth is 7.5; 16.25 are paid and give 32.5:
-    # 40 can be taken, the maximum, and 40 - 16.25 = 23.75 are kept.
+def test_an_extra_period_adds_a_steady_period_if_the_pool_doubles(periods, value):
+    # Each point paid gives two fish. At a stock of 50 growth is 7.5. Paying 16.25 gives 32.5, so
+    # 40, the maximum, can be taken and 40 - 16.25 = 23.75 are kept.
     plan = best(archetype="governed", periods=periods)
     assert plan.value == pytest.approx(value, abs=1e-5)
     assert plan.error < 1e-5
@@ -57,7 +58,7 @@ def test_a_period_more_is_worth_a_steady_period_more_where_the_pool_doubles(peri
 
 @pytest.mark.parametrize("periods", [60, pytest.param(1000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("archetype", ARCHETYPES)
-def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods):
+def test_the_best_plan_of_every_archetype_is_known_to_a_billionth(archetype, periods):
     best_plan = solutions.best(engine.make("commons_game", archetype=archetype, periods=periods))
     assert best_plan is not None
     assert 0 <= best_plan.error < 1e-9 * best_plan.value
@@ -66,7 +67,7 @@ def test_the_best_of_every_archetype_is_known_to_a_billionth(archetype, periods)
 @pytest.mark.parametrize(
     "periods", [999, *(pytest.param(periods, marks=pytest.mark.long) for periods in (1000, 1001))]
 )
-def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypatch):
+def test_long_plays_with_an_accumulating_pool_are_planned_without_a_grid(periods, monkeypatch):
     monkeypatch.setattr(plan, "Grid", None)
     best_plan = best(archetype="governed_savings", periods=periods)
     assert 0 <= best_plan.error <= 1e-9 * best_plan.value
@@ -82,14 +83,14 @@ def test_a_pool_that_keeps_is_planned_for_long_without_a_grid(periods, monkeypat
         pytest.param({"growth_rate": 5.0, "initial_stock": 20.0}, 5015.0, marks=pytest.mark.long),
         # More grows back than can be taken: 1,000 * 40.
         ({"growth_rate": 45.0}, 40000.0),
-        # A point in the pool is worth half a fish, so nothing is paid.
+        # A point in the pool yields half a fish, so nothing is paid.
         ({"growth_rate": 0.3, "governance": "per_step"}, 399.7),
         pytest.param(
             {"growth_rate": 20.0, "governance": "per_step"}, 20080.0, marks=pytest.mark.long
         ),
     ],
 )
-def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(
+def test_linear_growth_over_a_thousand_periods_is_solved_without_a_grid(
     parameters, value, monkeypatch
 ):
     monkeypatch.setattr(plan, "Grid", None)
@@ -100,8 +101,7 @@ def test_linear_growth_over_a_thousand_periods_is_known_without_a_grid(
 
 SIMD = np.show_config(mode="dicts")["SIMD Extensions"]
 KERNELS = {"Nehalem": "X86_V2", "Haswell": "X86_V3", "SkylakeX": "X86_V4"}
-"""OpenBLAS kernels and the processor features that they need; without them the process would
-crash."""
+"""OpenBLAS kernels and the processor features they need; without these the process would crash."""
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ crash."""
         if needed in {*SIMD["baseline"], *SIMD["found"]}
     ],
 )
-def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
+def test_the_error_is_as_small_on_processors_that_add_in_another_order(kernel):
     """numpy and scipy ship kernels for many processors, and one of them can be selected."""
     solve = (
         "from mixed_company import engine; from mixed_company.engine import solutions;"
@@ -134,7 +134,7 @@ def test_it_is_known_as_closely_on_processors_that_add_in_another_order(kernel):
 # -- growth that overshoots ---------------------------------------------------------------
 
 
-def test_where_growth_refills_the_stock_every_seat_takes_the_most_each_time():
+def test_if_growth_refills_the_stock_every_seat_always_takes_the_maximum():
     # At 60 the growth of a period is 16.65 * 60 * 0.4 = 399.6: 40 can be taken 15 times.
     plan = best(archetype="lab_0_7", growth_rate=16.65)
     assert plan.value == pytest.approx(600, abs=1e-9)
@@ -143,7 +143,7 @@ def test_where_growth_refills_the_stock_every_seat_takes_the_most_each_time():
 
 def test_a_group_gives_up_one_harvest_to_reach_the_stock_that_keeps_paying():
     # 60 grow in a period at the stock R with 6 R (1 - R / 100) = 60: R = 50 + sqrt(1500) = 88.73.
-    # To come down to it from 100 the first harvest is 11.27; every other one is 60.
+    # To reach it from 100, the first harvest is 11.27; every other one is 60.
     plan = best(periods=15, growth_rate=6.0, max_harvest=15.0)
     true = 14 * 60 + 50 - np.sqrt(1500)
     assert plan.value <= true + 1e-6
@@ -165,7 +165,7 @@ def test_chaotic_growth_is_within_the_error_of_a_slow_search(rate, max_harvest, 
 def slowly(core, nodes):
     """Return the best return found by trying every stock of a fine grid after every period.
 
-    A stock between two grid points counts as the lower one. Plays that leave a stock on the grid
+    A stock between two grid points is rounded down. Plays that leave a stock on the grid
     are real, so the result never exceeds the best return.
     """
     stocks = np.linspace(core.collapse_stock, core.capacity, nodes)
@@ -187,8 +187,9 @@ def slowly(core, nodes):
 
 
 def test_an_impatient_group_lets_the_stock_collapse_and_a_patient_one_does_not():
-    # No growth, 100 fish, the play ends below 30. With d = 0.2, 40 and 40 bring 40 + 0.2 * 40 = 48;
-    # keeping 30 for the last period 40 + 0.2 * 30 + 0.04 * 30 = 47.2. Without discount that is 100.
+    # No growth, 100 fish, and the play ends below 30. With d = 0.2, taking 40 and 40 earns 40 + 0.2
+    # * 40 = 48; keeping 30 for the last period earns 40 + 0.2 * 30 + 0.04 * 30 = 47.2, or 100
+    # without discount.
     rules = {"growth_rate": 0, "collapse_stock": 30, "periods": 3}
     plan = best(discount=0.2, **rules)
     assert plan.value == pytest.approx(48, abs=1e-6)
@@ -196,7 +197,7 @@ def test_an_impatient_group_lets_the_stock_collapse_and_a_patient_one_does_not()
     assert best(**rules).value == pytest.approx(100, abs=1e-6)
 
 
-def test_where_everything_is_lost_nothing_is_the_best():
+def test_without_a_stock_the_best_return_is_0():
     plan = best(initial_stock=0, periods=30)
     assert (plan.value, plan.error) == (0, pytest.approx(0, abs=1e-9))
 
@@ -206,7 +207,7 @@ def test_where_everything_is_lost_nothing_is_the_best():
 
 @st.composite
 def rules(draw, limit=12):
-    """Draw small games of all kinds."""
+    """Draw small games of every kind."""
     pick = st.sampled_from
     linear = draw(st.booleans())
     return {
@@ -244,7 +245,7 @@ def test_no_play_earns_more_than_the_best_and_its_error(parameters, seed):
 
 @settings(max_examples=25)
 @given(rules(limit=6))
-def test_the_plan_earns_what_it_says(parameters):
+def test_the_plan_earns_its_stated_return(parameters):
     game = commons(**parameters)
     plan = best_group_plan(game.core)
     paid = returns(game, plan.requests[None], plan.contributions[None])
@@ -302,21 +303,21 @@ def test_a_seat_that_may_not_harvest_leaves_less_to_the_group():
 
 
 @pytest.mark.parametrize("acts", [(), ("harvest",)])
-def test_nothing_is_said_where_a_role_may_not_pay_into_a_pool_that_helps(acts):
+def test_no_best_is_known_if_a_role_may_not_pay_into_a_useful_pool(acts):
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ("a", "a", "a", "b")}
     game = engine.make("commons_game", archetype="governed", agents=agents)
     assert solutions.best(game) is None
     assert solutions.share_of_best(game, [], []) is None
 
 
-def test_nothing_is_said_where_payments_are_limited():
+def test_no_best_is_known_if_payments_are_limited():
     agents = {"roles": {"a": {}}, "seats": ("a",) * 4}
     layers = {"power": {"intensity": 1.0, "limits": {"a": {"contribution": 1.0}}}}
     game = engine.make("commons_game", archetype="governed", agents=agents, layers=layers)
     assert not solutions.has_best(game)
 
 
-def test_no_best_is_known_where_seats_can_be_out_and_the_play_be_won():
+def test_no_best_is_known_if_seats_can_be_out_and_the_play_can_be_won():
     everything = set(engine.find("commons_game").archetypes)
     assert everything - set(ARCHETYPES) == {"subsistence"}
     assert solutions.best(engine.make("commons_game", archetype="subsistence")) is None

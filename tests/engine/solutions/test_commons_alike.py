@@ -12,23 +12,21 @@ def core(**changes):
     return engine.make("commons_game", archetype="lab_0_7", **changes).core
 
 
-def test_the_lab_gives_each_four_in_every_period():
-    # 0.64 * 50 * 0.5 = 16 grow back in a half full lake: 4 for each of four, in 20 periods
+def test_the_lab_yields_four_fish_per_seat_in_every_period():
+    # 0.64 * 50 * 0.5 = 16 grow back in a half-full lake: 4 for each of four, in 20 periods
     result = best_alike(engine.make("commons_game", archetype="lab").core, range(13))
     assert (result.request, result.points, result.periods) == (4, pytest.approx(80.0), 20)
 
 
-def test_a_play_that_collapses_counts_until_it_does():
+def test_a_collapsing_play_counts_until_its_collapse():
     # 40 of 100 are taken, then 40 of 60, while 9.6 grow back, then the 29.6 that are left
     result = best_alike(core(periods=3), [10])
     assert result.points == pytest.approx((40 + 40 + 29.6) / 4)
 
 
-def test_of_equals_the_least_is_told_and_none_is_refused():
+def test_the_smallest_of_equally_good_requests_is_returned():
     nothing = core(periods=1, initial_stock=8.0, collapse_stock=1.0)
-    assert (
-        best_alike(nothing, [10, 2, 3]).request == 2
-    )  # 8 are there for all, whatever they request
+    assert best_alike(nothing, [10, 2, 3]).request == 2  # the stock is 8, whatever they request
     with pytest.raises(ValueError, match="at least one"):
         best_alike(nothing, [])
 

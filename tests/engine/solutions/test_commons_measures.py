@@ -1,4 +1,4 @@
-"""Measures of a play of the commons: efficiency, periods survived."""
+"""Measures of a play of the commons: efficiency and periods survived."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def test_greed_in_the_lab_reaches_less_than_half_of_what_is_possible():
 
 
 def test_efficiency_weighs_later_rewards_by_the_discount():
-    # Alone with 50, discount 0.1: the best is 51 (all 50, then the 10 that grew).
-    # Nothing, then 51: worth 5.1, which is a tenth.
+    # For one seat with a stock of 50 and discount 0.1, the best is 51 (all 50, then the 10 that
+    # grew). Nothing, then 51: worth 5.1, which is a tenth.
     rules = {"seats": 1, "periods": 2, "initial_stock": 50, "max_harvest": 100}
     core = commons(discount=0.1, growth_rate=0.4, **rules).core
     assert efficiency(core, np.array([[0.0], [51.0]])) == pytest.approx(0.1, abs=1e-4)
 
 
-def test_efficiency_is_a_number_where_nothing_can_be_earned():
+def test_efficiency_is_a_number_even_if_nothing_can_be_earned():
     core = commons(initial_stock=0, periods=2).core
     assert isinstance(efficiency(core, np.zeros((2, 4))), float)
 
@@ -39,7 +39,7 @@ def test_survival_ends_in_the_period_that_goes_below_the_threshold():
     assert periods_survived(core, np.array([50.0, 30, 29.9, 60, 60])) == 3
 
 
-def test_survival_counts_empty_periods_running():
+def test_survival_uses_consecutive_empty_periods():
     core = commons(periods=6, collapse_zero_periods=2).core
     assert periods_survived(core, np.array([0.0, 4, 0, 0, 4, 4])) == 4
 

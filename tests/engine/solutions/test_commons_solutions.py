@@ -1,4 +1,4 @@
-"""Solutions of the commons compared with sums by hand, with search, and with an outer bound."""
+"""Solutions of the commons compared with sums by hand, with search, and with an upper bound."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_linear_growth_yields_the_same_at_every_stock():
     assert solutions.maximum_sustainable_yield(core(growth="linear", growth_rate=6)) == (100, 6)
 
 
-def test_what_is_left_of_a_full_stock_grows_to_a_full_one():
+def test_the_rest_of_a_full_stock_grows_back_to_a_full_one():
     # 100 / 1.25 = 80 grow by a quarter to 100: 20 can be taken.
     rules = core(growth="exponential", growth_rate=0.25)
     assert solutions.maximum_sustainable_yield(rules) == (100, 20)
@@ -61,14 +61,18 @@ FISHING = {"archetype": "fishing", "periods": 3}
     [
         ({}, 200, 0),  # 50, 50, and the remaining 100
         ({"discount": 0.9}, 50 + 0.9 * 50 + 0.81 * 100, 0),
-        ({"discount": 0.5}, 100, 0),  # a remaining fish is worth one: all at once
+        (
+            {"discount": 0.5},
+            100,
+            0,
+        ),  # a remaining fish is worth one: take all now
         # 20 double to 40, to 80. The bound is that of a full stock: 20 + 2 * 50
         ({"initial_stock": 20}, 80, 40),
-        # 5 seats may request 30: 70 of 100 are left, which double to 100; three times
+        # 5 seats can request 30: 70 of 100 are left, which grow back to 100; three times
         ({"max_harvest": 6}, 90, 110),
     ],
 )
-def test_the_best_plan_where_growth_is_exponential(parameters, value, error):
+def test_the_best_plan_under_exponential_growth(parameters, value, error):
     rules = core(**FISHING, **parameters)
     plan = solutions.best_group_plan(rules)
     assert plan.value == pytest.approx(value)
@@ -77,23 +81,23 @@ def test_the_best_plan_where_growth_is_exponential(parameters, value, error):
         assert earned_in_play(rules, plan) == pytest.approx(value)
 
 
-def test_a_best_response_in_the_fishing_takes_what_the_others_leave():
-    # Four request 10 each and leave 60 of 100; 10 keep the stock at 100, and at last it takes all
-    # that is left of 100 for it: 100 * 100 / 140 of a request for all, as each asks for its share.
+def test_a_best_response_in_the_fishing_archetype_takes_what_the_others_leave():
+    # Four request 10 each and leave 60 of 100; taking 10 keeps the stock at 100. At the end the
+    # fifth requests all of it and gets its share of 100: 100 * 100 / 140.
     rules = core(**FISHING)
     response = solutions.best_response(rules, [40.0] * 3)
     assert response.value >= 10 + 10 + 100 * 100 / 140 - 0.5
 
 
-def test_the_best_plan_of_the_lab_is_what_the_lake_can_spare():
-    # 50 at first and 19 times what grows at 50, which is 16: 354, or 88.5 each.
+def test_the_best_plan_of_the_lab_takes_the_surplus_of_the_lake():
+    # 50 at first and 19 times the growth at 50, which is 16: 354, or 88.5 each.
     plan = solutions.best_group_plan(core(archetype="lab"))
     assert plan.value == pytest.approx(354, abs=1e-3)
     assert plan.stocks[:19] == pytest.approx(np.full(19, 50), abs=0.01)
     assert plan.requests[18:].sum() == pytest.approx(66, abs=0.01)
 
 
-def test_the_best_plan_of_the_earlier_lab_earns_what_the_manual_page_works_out():
+def test_the_best_plan_of_the_earlier_lab_earns_the_sum_on_the_manual_page():
     # Earned = 100 at first + growth 0 (at 100) + 9.6 (at 60) + 12 * 10 (at 50)
     # + growth in the last period - what is left. The last growth is what is left: 229.6.
     plan = solutions.best_group_plan(LAB)
@@ -102,7 +106,7 @@ def test_the_best_plan_of_the_earlier_lab_earns_what_the_manual_page_works_out()
     assert plan.planned == 4
 
 
-def test_the_best_plan_of_the_earlier_lab_goes_down_to_half_and_stays_there():
+def test_the_best_plan_of_the_earlier_lab_reduces_the_stock_to_half_and_keeps_it():
     plan = solutions.best_group_plan(LAB)
     assert plan.stocks[1] == pytest.approx(60, abs=0.01)
     assert plan.stocks[2:14] == pytest.approx(np.full(12, 50), abs=0.01)
@@ -132,7 +136,7 @@ def test_the_best_plan_is_playable_and_no_plan_beats_it(archetype, value):
     assert min(bounds) > plan.value - 1e-3
 
 
-def test_the_best_plan_at_the_edge_of_collapse_does_not_fall_over_it():
+def test_the_best_plan_at_the_edge_of_collapse_does_not_collapse():
     # It is best to pay just enough for a stock of 5 before the last period, without collapse.
     rules = core(
         seats=1,
@@ -155,7 +159,7 @@ def test_the_best_plan_pays_nothing_without_governance():
     assert solutions.best_group_plan(core(archetype="governed")).contributions.sum() > 1
 
 
-def test_the_best_plan_does_not_depend_on_what_seats_see():
+def test_the_best_plan_does_not_depend_on_observations():
     hidden = core(archetype="lab_0_7", stock_noise=5, observation="local", periods=5)
     plain = core(archetype="lab_0_7", periods=5)
     values = [solutions.best_group_plan(game).value for game in (hidden, plain)]
@@ -178,14 +182,15 @@ def test_without_discount_it_does_not_matter_when_the_last_two_harvests_are_take
     assert solutions.best_group_plan(core(periods=2, **ALONE)).value == pytest.approx(60, abs=1e-3)
 
 
-def test_an_impatient_group_takes_everything_at_once():
-    # All 50 now, the 10 that grew later: 50 + 0.1 * 10 = 51. Waiting for all: 0.1 * 60 = 6.
+def test_an_impatient_group_takes_everything_immediately():
+    # All 50 now and the 10 that grow later: 50 + 0.1 * 10 = 51. Waiting for everything: 0.1 * 60 =
+    # 6.
     plan = solutions.best_group_plan(core(periods=2, discount=0.1, **ALONE))
     assert plan.value == pytest.approx(51, abs=1e-3)
     assert plan.stocks == pytest.approx([50, 10, 3.6], abs=1e-3)
 
 
-def test_a_patient_group_leaves_what_grows_best():
+def test_a_patient_group_leaves_the_stock_that_grows_fastest():
     # 10 now leaves 60 - 10 = 50; all 50 then; 0.4 * 50 * 0.5 = 10 have grown: 10 + 50 + 10 = 70.
     plan = solutions.best_group_plan(core(periods=3, **ALONE))
     assert plan.value == pytest.approx(70, abs=1e-3)
@@ -230,18 +235,18 @@ def test_greed_exploits_three_seats_that_keep_to_their_share():
     assert answer.value > 37.5
 
 
-def test_a_seat_that_is_alone_can_take_the_most_in_every_period():
+def test_a_seat_alone_can_take_the_maximum_in_every_period():
     # 15 * 10: the stock of 50 replaces 10 a period.
     assert solutions.best_response(LAB, [0] * 15).value == pytest.approx(150)
 
 
-def test_an_impatient_seat_answers_with_less_patience():
-    # Alone, the sums of the impatient group: 50 + 0.1 * 10 + 0.01 * 3.6 = 51.036.
+def test_a_best_response_depends_on_the_discount():
+    # A seat alone has the sums of the impatient group: 50 + 0.1 * 10 + 0.01 * 3.6 = 51.036.
     answer = solutions.best_response(core(periods=3, discount=0.1, **ALONE), [0, 0, 0])
     assert answer.value == pytest.approx(51.036, abs=0.01)
 
 
-def test_a_best_response_is_what_the_play_really_pays():
+def test_a_best_response_earns_its_stated_points_in_play():
     answer = solutions.best_response(LAB, [7.5] * 15)
     script = [acts([request, 2.5, 2.5, 2.5]) for request in answer.requests]
     steps = play(commons(archetype="lab_0_7"), *script)
@@ -260,9 +265,9 @@ def test_a_best_response_is_not_beaten_by_trying_everything(others, stock):
     assert answer.value < 30 + 1e-9
 
 
-def test_a_best_response_at_the_edge_of_collapse_does_not_fall_over_it():
+def test_a_best_response_at_the_edge_of_collapse_does_not_collapse():
     # 25 - 2.5 - 20 + 0.4 * 25 * 0.75 = 10, which is not a collapse; then all 10: 12.5.
-    # Taking 10 at once would share 25 among requests of 30: 8.33, and collapse.
+    # Taking 10 immediately would share 25 among requests of 30: 8.33, and a collapse.
     rules = {"periods": 3, "initial_stock": 25, "growth_rate": 0.4, "collapse_stock": 10}
     answer = solutions.best_response(core(**rules), [20, 0, 20])
     assert answer.value == pytest.approx(12.5, abs=0.1)

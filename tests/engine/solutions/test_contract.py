@@ -14,11 +14,11 @@ GAMES = engine.game_ids()
 SHELF = [(game_id, archetype) for game_id in GAMES for archetype in engine.find(game_id).archetypes]
 
 
-def test_a_game_without_a_solution_has_the_neutral_one():
+def test_a_game_without_a_solution_has_a_neutral_one():
     assert solutions.find("a_game_to_come") == solutions.Solution()
 
 
-def test_a_game_with_a_bound_alone_has_no_best_to_be_compared_with():
+def test_a_game_with_only_a_bound_has_no_best():
     vote = engine.make("punishment_vote")
     assert solutions.best(vote).kind == "bound"
     assert solutions.share_of_best(vote, [], []) is None
@@ -26,13 +26,13 @@ def test_a_game_with_a_bound_alone_has_no_best_to_be_compared_with():
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_plays_are_compared_with_a_plan_that_can_be_played_and_never_with_a_bound(game_id):
+def test_plays_are_compared_with_a_playable_plan_and_never_with_a_bound(game_id):
     best = solutions.best(engine.make(game_id))
     assert solutions.has_best(engine.make(game_id)) == (best is not None and best.kind == "plan")
 
 
 @pytest.mark.parametrize(("game_id", "archetype"), SHELF)
-def test_every_best_says_how_it_was_found_and_how_far_it_may_be_off(game_id, archetype):
+def test_every_best_states_its_method_and_error(game_id, archetype):
     best = solutions.best(engine.make(game_id, archetype=archetype))
     if best is None:
         return
@@ -49,8 +49,8 @@ def test_parts_that_need_each_other_are_declared_together(game_id):
         assert solution.best is not None
 
 
-def test_the_best_of_a_public_good_is_that_of_its_social_optimum():
-    """Lab: 4 seats give all they have, 20 each, and earn 0.4 * 80 = 32 a seat and period."""
+def test_the_best_of_a_public_good_is_its_social_optimum():
+    """In the lab 4 seats give everything, 20 each, and earn 0.4 * 80 = 32 per seat and period."""
     game = engine.make("sanctions", archetype="lab", periods=7)
     best = solutions.best(game)
     assert best is not None
@@ -58,7 +58,7 @@ def test_the_best_of_a_public_good_is_that_of_its_social_optimum():
     assert best.error == 0.0
 
 
-def test_the_best_of_gem_mining_is_the_best_joint_choice_in_every_period_for_every_village():
+def test_the_best_of_gem_mining_is_the_best_joint_choice_in_every_period():
     game = engine.make("gem_mining", archetype="lab", periods=6)
     start = engine.Episode(game, 3).state_record()
     after = {**start, "mine": list(range(game.seats))}
@@ -80,7 +80,7 @@ def test_the_best_of_the_commons_is_the_best_group_plan_with_its_error():
     assert 0 <= best.error < 1e-6
 
 
-def test_under_layers_that_change_what_can_be_earned_no_best_is_known():
+def test_no_best_is_known_under_layers_that_change_earnings():
     game = engine.make("sanctions", layers={"interaction": {"intensity": 1, "share": 0.5}})
     assert solutions.best(game) is None
     assert not solutions.has_best(game)

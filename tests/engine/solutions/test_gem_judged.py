@@ -1,4 +1,4 @@
-"""Quality of the choices in a period of gem mining: by hand, and solved once per instance."""
+"""Quality of the choices in a period of gem mining: by hand, and solved only once per instance."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def judged(choice: tuple[int, ...], **changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("choice", BY_HAND)
-def test_a_joint_choice_is_judged_as_by_hand(choice: tuple[int, ...]) -> None:
+def test_a_joint_choice_is_judged_correctly_by_hand(choice: tuple[int, ...]) -> None:
     expected, points = BY_HAND[choice]
     judgement = judged(choice)
     assert set(judgement) == {
@@ -75,13 +75,13 @@ def test_a_joint_choice_is_judged_as_by_hand(choice: tuple[int, ...]) -> None:
     assert judgement["efficiency"] == pytest.approx(points / 4.63125)
 
 
-def test_it_is_plain_json() -> None:
+def test_a_judgement_is_plain_json() -> None:
     judgement = judged((0, 1))
     assert [type(value) for value in judgement.values()] == [list, float, float, float]
     assert [type(value) for value in judgement["expected_gems"]] == [float, float]
 
 
-def test_what_is_best_depends_on_what_gems_are_worth() -> None:
+def test_the_best_choice_depends_on_the_weights() -> None:
     # rubies alone: A and C, 1.03125; emeralds alone: B and C, 1.0875
     assert judged((0, 2), weights=[1, 0])["efficiency"] == 1
     assert judged((1, 2), weights=[1, 0])["efficiency"] == pytest.approx(0.28125 / 1.03125)
@@ -89,14 +89,14 @@ def test_what_is_best_depends_on_what_gems_are_worth() -> None:
     assert judged((1, 2), weights=[0, 1])["efficiency"] == 1
 
 
-def test_nothing_was_close_to_the_best_where_nothing_is_worth_anything() -> None:
+def test_there_is_no_closeness_to_the_best_if_gems_are_worthless() -> None:
     judgement = judged((0, 2), weights=[0, 0])
     assert judgement["efficiency"] is None
     assert judgement["expected_points"] == judgement["best_expected_points"] == 0
     assert judgement["expected_gems"] == pytest.approx([1.03125, 0.9])  # gems are still found
 
 
-def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
+def test_the_best_joint_choice_is_judged_1_and_no_other_higher() -> None:
     game = small(weights=[1, 2])
     base, bonus = SMALL["base_probabilities"], 1.5
     best = gems.best_of_play(game, after(game)).choice
@@ -117,7 +117,7 @@ def test_the_best_joint_choice_is_judged_1_and_no_other_one_more() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_luck_changes_nothing_of_it(seed: int) -> None:
+def test_luck_does_not_change_a_judgement(seed: int) -> None:
     game = mining(**GIVEN)
     assert judge(game, after(game, (0, 1), seed=seed)) == judged((0, 1))
 
@@ -129,7 +129,7 @@ def test_every_period_is_judged_by_its_own_choice() -> None:
         assert judge(game, last) == judged(choice)
 
 
-def test_the_fields_are_those_that_are_judged_in_shape_and_number() -> None:
+def test_the_declared_fields_match_the_judgement_in_shape_and_number() -> None:
     game = mining(**GIVEN)
     judgement = judged((0, 1))
     fields = {field.name: field for field in solutions.judged(game)}
@@ -143,7 +143,7 @@ def test_the_fields_are_those_that_are_judged_in_shape_and_number() -> None:
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
-def test_gem_mining_alone_is_judged_and_every_other_game_is_not(game_id: str) -> None:
+def test_only_gem_mining_is_judged(game_id: str) -> None:
     game = engine.make(game_id)
     play = engine.Episode(game, seed=1)
     if game_id == "gem_mining":
@@ -158,7 +158,7 @@ def test_gem_mining_alone_is_judged_and_every_other_game_is_not(game_id: str) ->
 
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Return a list that collects all instances solved from now on."""
+    """Return a list that collects every instance solved from now on."""
     calls: list[Any] = []
     real = gems.best_joint_choice
 
@@ -182,7 +182,7 @@ def test_a_play_is_solved_once_whatever_its_state(solved: list[Any]) -> None:
     assert len(solved) == 1
 
 
-def test_another_instance_and_other_rules_are_solved_anew(solved: list[Any]) -> None:
+def test_another_instance_or_other_rules_are_solved_separately(solved: list[Any]) -> None:
     game = mining(archetype="lab_0_7")
     bests = [gems.best_of_play(game, after(game, seed=seed)).rewards for seed in (1, 2, 1)]
     assert len(solved) == 2
@@ -195,7 +195,7 @@ def test_another_instance_and_other_rules_are_solved_anew(solved: list[Any]) -> 
         assert len(solved) == number
 
 
-def test_a_given_instance_is_that_of_every_play(solved: list[Any]) -> None:
+def test_a_configured_instance_is_used_in_every_play(solved: list[Any]) -> None:
     game = mining(**GIVEN)
     for seed in range(4):
         best = gems.best_of_play(game, after(game, seed=seed))
@@ -214,7 +214,7 @@ def wide(villages: int, reach: int, **changes: Any) -> engine.Game[Any]:
 
 
 @pytest.mark.parametrize(("villages", "reach"), [(1, 2), (3, 2), (2, 5), (6, 4), (7, 5), (20, 3)])
-def test_a_search_takes_no_more_steps_than_is_said_before(villages: int, reach: int) -> None:
+def test_a_search_takes_no_more_steps_than_predicted(villages: int, reach: int) -> None:
     game = wide(villages, reach, max_workers=1000)
     instance = of_state(game.core, after(game))
     taken = sum(
@@ -224,8 +224,8 @@ def test_a_search_takes_no_more_steps_than_is_said_before(villages: int, reach: 
 
 
 def test_the_steps_of_two_villages_are_counted_by_hand() -> None:
-    # Village 0: 2 mines, from one state. Village 1: 2 mines, from two: the other one may be at B or
-    # not. Mine C is closed from two: village 1 may be there or not.
+    # Village 0 has 2 mines, from one state. Village 1 has 2 mines, from two states: the other
+    # village is at B or not. Mine C is closed from two states: village 1 is there or not.
     game = mining(**GIVEN)
     assert gems.search_steps(of_state(game.core, after(game))) == 2 + 2 * 2 + 2
 
@@ -247,15 +247,15 @@ def test_the_best_is_searched_for_only_as_long_as_a_server_can_wait(
     assert (gems.best_of_play(game, state) is not None) == solved
 
 
-def test_there_is_no_front_where_it_is_not_searched_for() -> None:
+def test_there_is_no_front_if_it_is_not_computed() -> None:
     game = wide(20, 10)
     assert gems.front_of_play(game, after(game), (0, 1)).shape == (0, 2)
 
 
-def test_a_front_is_that_of_the_kinds_asked_for() -> None:
+def test_a_front_covers_the_requested_kinds() -> None:
     game = mining(**GIVEN)
     state = after(game)
-    # A, C has the most rubies and B, C the most emeralds, see above
+    # A, C yields the most rubies and B, C the most emeralds, see above
     assert gems.front_of_play(game, state, (0, 1)) == pytest.approx(
         np.array([[1.03125, 0.9], [0.28125, 1.0875]])
     )
@@ -265,7 +265,7 @@ def test_a_front_is_that_of_the_kinds_asked_for() -> None:
     assert gems.front_of_play(game, state, (1,)) == pytest.approx(np.array([[1.0875]]))
 
 
-def test_a_front_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_front_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     real = gems.pareto_set
     monkeypatch.setattr(
@@ -283,7 +283,7 @@ def test_a_front_is_searched_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- chances that move, villages that leave -------------------------------------------------------
 
 
-def test_a_period_is_judged_by_the_chances_it_was_played_with() -> None:
+def test_a_period_is_judged_by_the_chances_in_force() -> None:
     layers = {"uncertainty": {"intensity": 1.0, "shocks": {"base_probabilities": 0.2}}}
     game = mining(**GIVEN, periods=2, layers=layers)
     play = engine.Episode(game, seed=1)
@@ -308,17 +308,17 @@ def test_a_village_that_has_left_is_expected_to_find_nothing() -> None:
     play.step({"mine": [0, None]}, leaving=[1])
     judgement = solutions.judge(game, before, play.state_record())
     assert judgement["expected_gems"] == pytest.approx([0.75, 0.0])  # A with 2 workers, as by hand
-    # alone the first village can do no better: at B it finds 0.1875 emeralds, 0.75 points
+    # the first village alone cannot do better: at B it finds 0.1875 emeralds, 0.75 points
     assert judgement["efficiency"] == 1
 
 
-def test_a_front_is_searched_for_only_as_long_as_a_server_can_wait() -> None:
+def test_a_front_is_computed_only_as_long_as_a_server_can_wait() -> None:
     small, large = wide(3, 2), wide(gems.MOST_VILLAGES + 1, 2)
     assert len(gems.front_of_play(small, after(small), (0, 1))) > 0
     assert gems.front_of_play(large, after(large), (0, 1)).shape == (0, 2)
 
 
-def test_a_village_that_its_role_bars_stays_put_in_the_best_as_well():
+def test_a_barred_village_stays_put_in_the_best_choice_too():
     # The first village is barred and stays at mine 0; the others are free.
     agents = {"roles": {"free": {}, "fixed": {"acts": ()}}, "seats": ("fixed",) + ("free",) * 3}
     game = mining(archetype="lab_0_7", agents=agents)

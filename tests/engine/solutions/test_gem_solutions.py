@@ -24,7 +24,7 @@ def all_choices(instance):
 
 
 def by_hand(instance, choice):
-    """Return (K,) expected gems by the formula, mine by mine."""
+    """Return the expected gems computed by the formula mine by mine, shape (K,)."""
     total = np.zeros(instance.base_probabilities.shape[1])
     for mine, base in enumerate(instance.base_probabilities):
         workers = sum(w for w, to in zip(instance.workers, choice, strict=True) if to == mine)
@@ -34,7 +34,7 @@ def by_hand(instance, choice):
 
 
 def non_dominated(vectors):
-    """Return distinct vectors that no other vector dominates, pair by pair."""
+    """Return the distinct non-dominated vectors, found pair by pair."""
     distinct = sorted({tuple(vector) for vector in np.round(vectors, 10).tolist()})
     return [
         a
@@ -45,7 +45,7 @@ def non_dominated(vectors):
 
 @st.composite
 def instances(draw, limit=8, types=2, connectivity=3):
-    """Draw small instances with chances in steps of 1/64, so that ties happen."""
+    """Draw small instances with chances in steps of 1/64, so ties occur."""
     villages = draw(st.integers(1, limit))
     whole = st.integers(0, 32)
     rows = draw(
@@ -67,7 +67,7 @@ def instances(draw, limit=8, types=2, connectivity=3):
 
 @settings(max_examples=60)
 @given(instances(), st.floats(0, 3), st.floats(0, 3))
-def test_the_best_joint_choice_is_the_best_of_all(instance, first, second):
+def test_the_best_joint_choice_matches_brute_force(instance, first, second):
     best = best_joint_choice(instance, [first, second])
     every = [by_hand(instance, choice) @ [first, second] for choice in all_choices(instance)]
     assert best.rewards @ [first, second] == pytest.approx(max(every), abs=1e-9)
@@ -76,7 +76,7 @@ def test_the_best_joint_choice_is_the_best_of_all(instance, first, second):
 
 @settings(max_examples=40)
 @given(instances())
-def test_the_pareto_set_is_that_of_brute_force(instance):
+def test_the_pareto_set_matches_brute_force(instance):
     every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
     front = pareto_set(instance)
     vectors = np.array([point.rewards for point in front])
@@ -89,7 +89,7 @@ def test_the_pareto_set_is_that_of_brute_force(instance):
 
 @settings(max_examples=25)
 @given(instances(limit=5, types=3))
-def test_the_pareto_set_of_three_types_is_that_of_brute_force(instance):
+def test_the_pareto_set_of_three_types_matches_brute_force(instance):
     every = np.array([by_hand(instance, choice) for choice in all_choices(instance)])
     vectors = np.array([point.rewards for point in pareto_set(instance)])
     assert np.array(non_dominated(vectors)) == pytest.approx(
@@ -113,7 +113,7 @@ def random_instance(seed, types):
 
 
 @pytest.mark.parametrize(("seed", "types"), [(99, 2), (10, 3), (63, 3), (87, 3)])
-def test_no_vector_of_the_front_beats_another_by_what_rounding_hid(seed, types):
+def test_no_vector_of_the_front_beats_another_by_hidden_rounding(seed, types):
     check_front(random_instance(seed, types))
 
 
@@ -133,13 +133,13 @@ def check_front(instance):
 
 @settings(max_examples=30)
 @given(instances(limit=6, connectivity=4), st.data())
-def test_expected_rewards_are_the_formula(instance, data):
+def test_expected_rewards_follow_the_formula(instance, data):
     choice = [i + data.draw(st.integers(0, reach - 1)) for i, reach in enumerate(instance.reach)]
     assert expected_rewards(instance, choice) == pytest.approx(by_hand(instance, choice), abs=1e-12)
 
 
 @pytest.mark.parametrize("seed", ["42", "0", "7"])
-def test_the_best_choice_of_any_weights_is_on_the_front_of_the_published_instances(seed):
+def test_on_published_instances_the_best_choice_is_on_the_front_for_any_weights(seed):
     instance = published(seed)
     front = pareto_set(instance)
     vectors = np.array([point.rewards for point in front])
@@ -152,14 +152,14 @@ def test_the_best_choice_of_any_weights_is_on_the_front_of_the_published_instanc
         assert best.rewards @ weights >= expected_rewards(instance, np.arange(20)) @ weights
 
 
-def test_a_core_that_tells_its_instance_can_be_solved_by_itself():
+def test_a_core_with_a_configured_instance_can_be_solved_alone():
     core = mining(archetype="momaland_42").core
     best = best_joint_choice(core, core.weights)
     assert best.rewards == pytest.approx(best_joint_choice(published("42"), [1, 1]).rewards)
     assert len(pareto_set(core)) == len(pareto_set(published("42")))
 
 
-def test_a_core_whose_instance_is_drawn_cannot():
+def test_a_core_with_a_drawn_instance_cannot_be_solved_alone():
     with pytest.raises(ConfigError, match="instance = None: the instance is drawn from the seed"):
         best_joint_choice(mining().core, [1, 1])
 
@@ -178,7 +178,7 @@ def test_a_joint_choice_out_of_reach_is_refused(choice):
         (True, "choice: seat 0, mine = True: must be a number; "),
     ],
 )
-def test_a_choice_is_refused_by_the_value_that_was_given(sent, message):
+def test_a_choice_is_refused_by_its_value(sent, message):
     with pytest.raises(ConfigError) as refused:
         expected_rewards(small().core, [sent, 1, 2])
     assert str(refused.value) == message + "a mine in reach for each village"
@@ -197,11 +197,11 @@ def test_the_example_of_the_manual_is_right():
     assert best_joint_choice(instance(1.5, 3), [1]).rewards == pytest.approx([1.35])
 
 
-def test_what_is_expected_is_what_is_found_on_average():
+def test_expected_gems_equal_the_average_found():
     game = mining(archetype="lab_0_7")
     instance = of_state(game.core, game.reset(2)[0])
     best = best_joint_choice(instance, game.core.weights)
-    # One and the same instance, 50,000 periods.
+    # The same instance in 50,000 periods.
     parameters = {
         "reach": instance.reach.tolist(),
         "workers": instance.workers.tolist(),
@@ -230,7 +230,7 @@ def test_two_hundred_villages_are_solved():
             assert expected_rewards(instance, moved).sum() <= best.rewards.sum() + 1e-9
 
 
-def test_villages_with_a_mine_of_their_own_have_no_choice():
+def test_villages_that_reach_one_mine_have_no_choice():
     instance = Instance(np.ones(3, int), np.ones(3, int), np.full((3, 1), 0.5), 0.9, 1.1)
     assert best_joint_choice(instance, [1]).choice.tolist() == [0, 1, 2]
     assert [point.rewards.tolist() for point in pareto_set(instance)] == [[1.5]]

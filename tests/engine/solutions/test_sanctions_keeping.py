@@ -1,8 +1,8 @@
-"""Range in which keeping to the expectation is the best reply: exact for `graduated`, tried on
-every size.
+"""Range in which meeting the expectation is the best reply: exact for `graduated`, tested for every
+size.
 
 By hand: S = 5 * 470 * 0.5 * 1.35 * 0.35^1.5 * 0.6 = 197.07. Each point held back gains 0.6. The
-chord of S tanh(0.01 x) up to x = 100 rises by c = 197.07 * 0.761594 / 100 = 1.50087 a point.
+chord of S tanh(0.01 x) up to x = 100 has the slope c = 197.07 * 0.761594 / 100 = 1.50087 per point.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mixed_company import engine
 from mixed_company.engine.solutions import sanctions as solutions
 
 STATED = 0.82
-"""Discount from which, by the manual, keeping is the best reply after every history."""
+"""Discount from which, according to the manual, keeping is the best reply after every history."""
 
 
 def graduated(**core):
@@ -49,15 +49,15 @@ def test_the_exact_reply_is_the_best_of_all_on_a_grid(discount):
 
 @pytest.mark.parametrize("discount", [1.0, 0.7])
 @pytest.mark.parametrize("kappa", [0.003, 0.02])
-def test_where_a_memory_begins_empty_the_exact_reply_is_the_best_of_all_too(discount, kappa):
+def test_the_exact_reply_is_the_best_of_all_if_the_memory_starts_empty_too(discount, kappa):
     rules = graduated(periods=6, memory=3, window="inclusive", kappa=kappa)
     plays = np.array(list(itertools.product([0, 20, 60, 90, 100], repeat=6)), dtype=float)
     earned = solutions.returns(rules, plays, 100.0, discount)
     assert earned.max() == pytest.approx(solutions.exact_reply(rules, discount).value, rel=1e-12)
 
 
-def test_in_lab_nothing_is_better_than_to_give_all():
-    # 20 periods of 32 points: 20 kept back would bring 8, and cost more each time.
+def test_in_the_lab_giving_everything_is_the_best_reply():
+    # 20 periods of 32 points: holding back 20 would gain 8, and cost more each time.
     reply = solutions.exact_reply(engine.make("sanctions", archetype="lab"))
     assert reply.contributions.tolist() == [20.0] * 20
     assert reply.value == reply.bound == pytest.approx(640.0)
@@ -72,15 +72,18 @@ def test_only_the_last_three_periods_of_a_play_are_without_deterrence(periods):
 
 
 def histories():
-    """Return (H, 10) amounts held back in ten periods: nothing, all, sizes, and random draws."""
+    """Return amounts held back in ten past periods, shape (H, 10): nothing, everything, several
+    sizes, and random draws.
+    """
     rng = np.random.default_rng(3)
     sizes = np.array([0, 1, 10, 40, 100])[:, None] * np.ones(10)
     return np.vstack([sizes, rng.uniform(0, 100, (5, 10)), 100 * rng.integers(0, 2, (5, 10))])
 
 
 def plans():
-    """Return (P, 50) amounts held back later: every size once, ten times, for good, and at
-    random."""
+    """Return amounts held back later, shape (P, 50): every size once, ten times, permanently, and
+    at random.
+    """
     rng = np.random.default_rng(4)
     held = [np.zeros(50)]
     for size in (0.01, 0.1, 1, 2, 5, 10, 25, 40, 60, 80, 100):
@@ -93,7 +96,7 @@ def plans():
 @pytest.mark.few(1)
 @pytest.mark.parametrize("discount", [STATED, 0.9, 0.97, 1.0])
 def test_from_the_stated_discount_on_no_plan_pays_after_any_history(discount):
-    # Ten more periods of keeping, so that no plan escapes its sanctions by the end.
+    # Ten more periods of keeping, so no plan escapes its sanctions because of the end.
     later = plans()
     after = np.hstack([later, np.zeros((len(later), 10))])
     rules = graduated(periods=10 + after.shape[1])
@@ -110,7 +113,7 @@ def test_below_the_range_a_lasting_deviation_pays():
     assert free > kept
 
 
-def test_just_below_the_range_who_never_reformed_need_not():
+def test_just_below_the_range_a_seat_that_never_reformed_need_not_reform():
     rules = graduated(periods=120)
     plays = np.full((2, 120), 0.0)
     plays[0, 10:] = 100.0
@@ -120,9 +123,9 @@ def test_just_below_the_range_who_never_reformed_need_not():
     assert reformed > lasting
 
 
-def test_weak_sanctions_are_enough_for_nobody_and_strong_ones_for_everybody():
-    # c of 0.6 deters only the endlessly patient: 470 / 2.5015 = 187.9. At ten times 187.9 the
-    # first sanction outweighs the gain, whatever comes later.
+def test_weak_sanctions_deter_nobody_and_strong_ones_everybody():
+    # With c = 0.6 only infinitely patient seats are deterred: 470 / 2.5015 = 187.9. At ten times
+    # 187.9 the first sanction outweighs the gain, whatever comes later.
     weak, strong = graduated(lambda_R=180.0), graduated(lambda_R=1900.0)
     assert solutions.enough_discount(weak) == 1.0
     assert solutions.enough_discount(strong) < 1e-5
@@ -146,7 +149,7 @@ def test_a_game_of_another_kind_is_refused_by_name(changes, message):
     "discount",
     [solutions.enough_discount, solutions.least_discount, solutions.reforming_discount],
 )
-def test_no_discount_is_told_where_the_memory_is_not_full_from_the_start(discount):
+def test_no_discount_is_given_if_the_memory_is_not_full_from_the_start(discount):
     with pytest.raises(
         ValueError, match="window = 'inclusive': discounts are known only for 'full'"
     ):

@@ -1,5 +1,6 @@
-"""Best replies in the repeated game: their value is earned in play, and nothing exceeds the
-bound."""
+"""Best replies in the repeated game: they earn their value in play, and nothing exceeds the
+bound.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +21,11 @@ def game(archetype, **core):
 
 
 def grid(limit, levels, periods):
-    """Return (levels^periods, periods) all paths on a grid."""
+    """Return all paths on a grid, shape (levels^periods, periods)."""
     return np.array(list(itertools.product(np.linspace(0.0, limit, levels), repeat=periods)))
 
 
-def test_a_replay_is_the_play_of_the_engine():
+def test_a_replay_matches_the_engine():
     rules = game("source", periods=3)
     episode = engine.Episode(rules)
     contributions = [[10, 40, 40, 40, 40, 40], [100, 30, 30, 30, 30, 30], [0, 20, 20, 20, 20, 20]]
@@ -36,13 +37,13 @@ def test_a_replay_is_the_play_of_the_engine():
 
 def test_a_discount_weighs_the_periods():
     rules = game("graduated", periods=3)
-    # 240 in every period, of which the second counts half and the third a quarter.
+    # 240 in every period; the second counts half and the third a quarter.
     result = solutions.returns(rules, np.full((1, 3), 100.0), 100.0, 0.5)
     assert result.tolist() == [240 * 1.75]
 
 
-def test_what_a_single_breach_gains_in_the_earlier_lab_is_the_sum_of_its_manual():
-    # 6 at once, and 6.525 lost in each of ten periods.
+def test_the_gain_of_a_single_breach_in_the_earlier_lab_matches_its_manual():
+    # 6 are gained immediately, and 6.525 are lost in each of ten periods.
     path = np.full(20, 10.0)
     (gained,) = solutions.gains(game("lab_0_7"), path, np.array([0.0]), 9, 1)
     assert gained == pytest.approx(6 - 65.25, abs=0.05)
@@ -90,7 +91,7 @@ def test_no_path_drawn_at_random_earns_more_than_the_bound(archetype):
     assert solutions.returns(rules, paths, core.baseline).max() <= bound
 
 
-def test_in_tr4_the_best_reply_looks_at_each_period_alone():
+def test_in_tr4_the_best_reply_optimises_each_period_separately():
     # Trust in the others stays 0.5, so (1 + 5 * 0.5 * 0.35) of the synergy's share counts.
     def marginal(a):
         synergy = 0.65 * (1 + 5 * 0.5 * 0.35) / 6 * (40 / a) ** (5 / 6) / 6
@@ -110,7 +111,7 @@ def test_in_the_source_no_sanction_keeps_a_seat_at_the_baseline():
 
 
 @pytest.mark.parametrize("archetype", ["source", "tr4"])
-def test_what_all_may_give_comes_to_nash_when_trust_is_gone(archetype):
+def test_contributions_reach_nash_when_trust_is_gone(archetype):
     rules = game(archetype, periods=30)
     result = solutions.symmetric_path(rules, climb=False)
     alone = solutions.nash(rules.core).contributions[0]
@@ -128,7 +129,7 @@ def test_in_the_earlier_lab_the_best_reply_does_not_depend_on_the_others():
     assert solutions.symmetric_path(rules).contributions == pytest.approx(low.contributions)
 
 
-def test_where_no_bound_is_known_there_is_none():
+def test_there_is_no_bound_if_none_is_known():
     for changes in (
         {"reward": "cooperative"},
         {"form": "multiplier"},

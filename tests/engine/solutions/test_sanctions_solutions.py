@@ -1,9 +1,9 @@
 """Equilibria and the optimum of the sanctions game, compared with independent computations.
 
-With equal seats and a logarithmic production the first-order condition can be solved by hand. A
-seat that counts the others by w in all loses 1, gains theta / (1 + a), and its share of the
-synergy: g / (n a) is 1/n at equal contributions, so (1 + w) alpha gamma / n in all. Hence 1 + a
-= theta / (1 - (1 + w) gamma / n^2) for alpha = 1/n.
+With equal seats and a logarithmic production the first-order condition can be solved by hand. For
+each point given, a seat that weights the others by w in all loses 1 and gains theta / (1 + a) and
+its share of the synergy: g / (n a) is 1/n at equal contributions, so (1 + w) alpha gamma / n in
+all. Hence 1 + a = theta / (1 - (1 + w) gamma / n^2) for alpha = 1/n.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def assert_all(solution, contribution):
     assert np.abs(solution.contributions - contribution).max() < 1e-5
 
 
-def test_the_figures_of_the_source():
+def test_the_numbers_of_the_source():
     assert_all(solutions.nash(core()), 19.367752)
     assert np.abs(solutions.nash(core()).payoffs - 143.009478).max() < 1e-5
     assert_all(solutions.coopetitive_equilibrium(core()), 20.044940)
@@ -79,7 +79,7 @@ UNEQUAL = {
 def payments(rules):
     """Return a function from contributions of plays to the points that the engine pays for them.
 
-    The points are for one period, without sanctions or others' welfare.
+    The points are for one period, without sanctions and without the welfare of others.
     """
     game = engine.make("sanctions", **rules, reward="private", lambda_R=0)
 
@@ -93,7 +93,7 @@ def payments(rules):
 
 @pytest.mark.parametrize("production", ["logarithmic", "power", "public_good"])
 @pytest.mark.parametrize("which", ["nash", "coopetitive", "optimum"])
-def test_nobody_gains_by_contributing_otherwise(production, which):
+def test_nobody_gains_by_contributing_another_amount(production, which):
     rules = {**UNEQUAL, "production": production, "mpcr": 0.5}
     result, weights = {
         "nash": (solutions.nash(core(**rules)), np.eye(3)),
@@ -127,7 +127,7 @@ def test_no_search_finds_a_larger_sum_than_the_optimum(production):
     assert best.payoffs.sum() == pytest.approx(-result.fun, abs=1e-5)
 
 
-def test_a_public_good_is_free_ridden_though_all_would_gain():
+def test_in_a_public_good_free_riding_is_nash_although_all_would_gain():
     lab = engine.make("sanctions", archetype="lab_0_7").core
     assert solutions.nash(lab).contributions.tolist() == [0] * 4
     assert solutions.nash(lab).payoffs.tolist() == [20] * 4
@@ -136,23 +136,23 @@ def test_a_public_good_is_free_ridden_though_all_would_gain():
     assert solutions.social_optimum(lab).payoffs == pytest.approx([32] * 4)
 
 
-def test_the_baseline_of_the_source_is_past_the_optimum():
+def test_the_baseline_of_the_source_exceeds_the_optimum():
     rules = core()
     best = solutions.social_optimum(rules)
     assert best.contributions.max() < rules.baseline
     assert solutions.payoffs(rules, [rules.baseline] * 6).sum() < best.payoffs.sum()
 
 
-def test_nobody_contributes_what_earns_nothing():
+def test_nobody_contributes_if_it_earns_nothing():
     assert solutions.nash(core(theta=0, synergy=0)).contributions.tolist() == [0] * 6
 
 
-def test_a_contribution_that_always_pays_is_as_large_as_can_be():
+def test_a_contribution_that_always_pays_is_the_maximum():
     result = solutions.nash(core(theta=1000, endowment=[10, 20, 30, 40, 50, 60], baseline=0))
     assert result.contributions.tolist() == [10, 20, 30, 40, 50, 60]
 
 
-def test_the_best_response_of_one_seat_does_not_depend_on_what_it_did():
+def test_the_best_response_of_a_seat_does_not_depend_on_its_own_past():
     weights = np.array([1.0, 0, 0, 0, 0, 0])
     replies = {
         solutions.best_response(core(), [contribution, 20, 20, 20, 20, 20], 0, weights)
@@ -161,7 +161,7 @@ def test_the_best_response_of_one_seat_does_not_depend_on_what_it_did():
     assert len(replies) == 1
 
 
-def test_there_is_nothing_to_gain_together_if_another_gives_nothing():
+def test_there_is_no_synergy_to_gain_if_another_seat_gives_nothing():
     # 20 / (1 + a) = 1.
     weights = np.array([1.0, 0, 0, 0, 0, 0])
     result = solutions.best_response(core(), [5, 0, 20, 20, 20, 20], 0, weights)

@@ -1,4 +1,4 @@
-"""Upper bounds for groups of the vote: by hand, against exact plans, and against policies."""
+"""Upper bounds for groups in the vote: by hand, against exact plans, and against policies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mixed_company.policies.rollout import rollout
 from mixed_company.policies.trained import Trained
 
 CLOSE = 1e-6
-"""Tolerance within which HiGHS calls values equal."""
+"""Tolerance within which HiGHS treats values as equal."""
 
 
 def vote(**parameters: Any) -> Any:
@@ -58,7 +58,7 @@ def lane(cells: int, offers: Appearances) -> float:
 # -- worth of resources -----------------------------------------------------------------------
 
 
-def test_a_resource_is_worth_its_value_less_what_it_harms_the_others():
+def test_a_resource_is_worth_its_value_minus_the_harm_to_others():
     # 4 seats: A 3 - 3 * 0.5, B 7 - 3 * 3, C 2 - 3 * 0.3, D -2 - 3 * 1.5, E 1 - 3 * 0.1
     codes = worth(vote(archetype="lab_0_7"))
     assert codes[:7] == pytest.approx([0, 0, 1.5, -2, 1.1, -6.5, 0.7])
@@ -70,7 +70,7 @@ def test_a_resource_is_worth_its_value_less_what_it_harms_the_others():
     [
         # 3 - 2 * 0.5 = 2 for A. A level of 0.5 stays where votes do not move it: 2 - 10 * 0.5.
         ({"vote_step": 0.0}, -3.0),
-        # 2 turns of 3 votes of 0.05 before the last: 0.5 - 0.3 = 0.2, so 2 - 10 * 0.2.
+        # 2 turns with 3 votes of 0.05 before the last turn: 0.5 - 0.3 = 0.2, so 2 - 10 * 0.2.
         ({"vote_step": 0.05, "turns": 3}, 0.0),
         # in sequence the first two seats vote before the last one collects, at most 3 more votes
         ({"vote_step": 0.05, "turns": 3, "timing": "sequential"}, 1.5),
@@ -81,12 +81,12 @@ def test_a_resource_is_worth_its_value_less_what_it_harms_the_others():
         ({"vote_step": 0.0, "punishment": "lottery", "initial_level": 1.0}, -8.0),
     ],
 )
-def test_a_punishment_is_taken_at_the_lowest_level_that_votes_can_bring_about(rules, points):
+def test_punishment_is_deducted_at_the_lowest_level_that_votes_can_reach(rules, points):
     game = vote(**{"initial_level": 0.5, **rules})
     assert worth(game)[2] == pytest.approx(points)
 
 
-def test_a_weighty_vote_lowers_the_level_by_its_weight_and_harm_is_that_in_force():
+def test_a_weighted_vote_lowers_the_level_by_its_weight_and_current_harm_is_used():
     layers = {
         "power": {"intensity": 1.0, "weights": {"elder": 4.0}},
         "interaction": {"intensity": 1.0, "externality": 2.0},
@@ -108,12 +108,12 @@ def test_one_seat_collects_one_resource_a_turn_the_best_first():
     assert most_by_release(offer(*rows, turns=4)) == 14
 
 
-def test_what_costs_something_is_left_where_it_is():
+def test_resources_with_negative_value_are_left():
     assert most_by_release(offer((0, 1, -2.0), (1, 2, 1.5), turns=3)) == 1.5
 
 
-def test_what_appears_behind_something_bad_pays_its_toll():
-    # 2 is the toll of cell 1: 1.5 pays 1.5 of it, 1.1 the other 0.5; cell 2 has none
+def test_a_resource_behind_a_harmful_one_pays_its_toll():
+    # cell 1 has a toll of 2: 1.5 pays 1.5 of it, and 1.1 the other 0.5; cell 2 has none
     offers = offer((0, 1, -2.0), (1, 1, 1.5), (2, 2, 1.5), (3, 1, 1.1), turns=9)
     assert tolled(offers) == pytest.approx([0, 0, 1.5, 0.6])
     # a seat on the cell may have prevented a later appearance
@@ -130,13 +130,14 @@ def test_the_flow_of_seats_takes_as_many_turns_as_there_are_cells_between():
 
 
 def test_one_seat_goes_one_way():
-    # 2 cells to either side in 2 turns: half a seat each way brings (3 + 5) / 2, all of it 5
+    # 2 cells to either side in 2 turns: half a seat each way earns (3 + 5) / 2, a whole seat one
+    # way 5
     assert lane(5, offer((0, 1, 3.0), (0, 5, 5.0), starts=(3,), turns=2)) == pytest.approx(5)
     # both in 6 turns; by release times both in 2
     assert lane(5, offer((0, 1, 3.0), (0, 5, 5.0), starts=(3,), turns=6)) == pytest.approx(8)
 
 
-def test_what_is_in_the_way_is_collected_as_well():
+def test_resources_in_the_way_are_collected_too():
     # 5 at cell 3, behind a loss of 2 at cell 2: in 2 turns the whole seat must pass through it
     offers = offer((0, 2, -2.0), (0, 3, 5.0), turns=2)
     assert lane(3, offers) == pytest.approx(3)
@@ -145,16 +146,17 @@ def test_what_is_in_the_way_is_collected_as_well():
     assert lane(3, offer((0, 2, -2.0), (0, 3, 5.0), turns=4)) == pytest.approx(5 - 2 / 3)
 
 
-def test_nothing_appears_where_something_is_or_a_seat_stands():
-    # cell 2 has 1 from the start; the 5 of turn 1 appears only if the seat has been there and has
-    # left. It arrives in turn 0 and is still there at its end, so only one of both can be taken
+def test_nothing_appears_on_an_occupied_cell():
+    # cell 2 holds 1 from the start; the 5 of turn 1 appears only if the seat was there and has
+    # left. The seat arrives in turn 0 and is still there at its end, so only one of the two can be
+    # taken
     offers = offer((0, 2, 1.0), (1, 2, 5.0), turns=9)
     assert lane(2, offers) == pytest.approx(1)
     # of turn 2 it appears: there in turn 0, back in turn 1, there again in turn 2
     assert lane(2, offer((0, 2, 1.0), (2, 2, 5.0), turns=3)) == pytest.approx(6)
 
 
-def test_where_nothing_appears_nothing_is_to_be_had():
+def test_without_resources_nothing_can_be_earned():
     game = vote(initial_resources=0, spawn_probability=0.0, turns=5)
     assert flow_bound(game, 1) == release_bound(game, 1) == 0
 
@@ -187,7 +189,7 @@ def small_games(draw: Any) -> Any:
 
 @settings(max_examples=20)
 @given(small_games(), st.integers(0, 2**32))
-def test_no_plan_beats_the_flow_and_no_flow_the_release_times(game, seed):
+def test_no_plan_beats_the_flow_and_no_flow_beats_the_release_times(game, seed):
     plan = best_plan(game, seed, most_states=400_000)
     assert plan is not None
     assert plan.points <= flow_bound(game, seed) + CLOSE
@@ -205,7 +207,7 @@ def played(game: Any, seed: int, plan: Any) -> float:
 
 @settings(max_examples=10)
 @given(small_games(), st.integers(0, 2**32))
-def test_the_best_plan_can_be_played_and_brings_what_it_says(game, seed):
+def test_the_best_plan_can_be_played_and_earns_its_stated_points(game, seed):
     plan = best_plan(game, seed, most_states=400_000)
     assert played(game, seed, plan) == pytest.approx(plan.points)
 
@@ -215,9 +217,8 @@ def test_the_best_plan_can_be_played_and_brings_what_it_says(game, seed):
     "acts", [{"action": ["noop"]}, {"action": ["up", "left", "noop"]}, ["action"], []]
 )
 @pytest.mark.parametrize("timing", ["simultaneous", "sequential"])
-def test_the_best_plan_keeps_to_what_roles_may_do(acts, timing):
-    """Only seats with effective actions are planned, and no seat with possible actions is left
-    out."""
+def test_the_best_plan_respects_the_permissions_of_roles(acts, timing):
+    """Seats whose actions have no effect are not planned, and no seat that can act is left out."""
     agents = {"roles": {"a": {}, "b": {"acts": acts}}, "seats": ["a", "b"]}
     rules = {"height": 5, "width": 5, "turns": 3, "initial_resources": 6, "timing": timing}
     game = vote(seats=2, agents=agents, **rules)
@@ -226,13 +227,12 @@ def test_the_best_plan_keeps_to_what_roles_may_do(acts, timing):
     assert open_to_b[plan.actions[:, 1]].all()
     assert played(game, 0, plan) == pytest.approx(plan.points)
     assert plan.points <= flow_bound(game, 0) + CLOSE
-    if open_to_b.sum() == 1:  # b stays in place, so there are just the 7 ** 3 plans of a
+    if open_to_b.sum() == 1:  # b stays in place, so there are only the 7 ** 3 plans of a
         assert plan.points == pytest.approx(best_of_one(game, 0))
 
 
 def best_of_one(game: Any, seed: int) -> float:
-    """Return the maximum over all action sequences of seat 0, each played, while seat 1 does
-    nothing."""
+    """Play all action sequences of seat 0, while seat 1 does nothing, and return the maximum."""
 
     def earned(moves: tuple[int, ...]) -> float:
         play = engine.Episode(game, seed)
@@ -241,8 +241,8 @@ def best_of_one(game: Any, seed: int) -> float:
     return max(map(earned, itertools.product(range(7), repeat=game.horizon)))
 
 
-def test_the_best_plan_is_that_of_all_sequences_of_actions():
-    """49 sequences of one seat in two turns, each played."""
+def test_the_best_plan_matches_a_search_of_all_action_sequences():
+    """One seat has 49 sequences in two turns, and each is played."""
     game = vote(**{**SMALL, "seats": 1, "turns": 2, "initial_resources": 4})
 
     def earned(*actions: int) -> float:
@@ -254,8 +254,8 @@ def test_the_best_plan_is_that_of_all_sequences_of_actions():
     assert best_plan(game, 3).points == pytest.approx(best)
 
 
-def test_the_bounds_are_tight_where_nothing_is_far_or_in_the_way():
-    """Two cells: the seat walks back and forth, and A, worth 3, always grows back."""
+def test_the_bounds_are_tight_if_nothing_is_far_or_in_the_way():
+    """There are two cells: the seat walks back and forth, and A, worth 3, always grows back."""
     rules = {"height": 3, "width": 4, "turns": 6, "spawn_probability": 1.0}
     kinds = {"resources": {"A": {"value": 3}}, "taboo": (), "initial_resources": 1}
     game = vote(seats=1, **rules, **kinds)
@@ -264,17 +264,17 @@ def test_the_bounds_are_tight_where_nothing_is_far_or_in_the_way():
     assert release_bound(game, 1) == 18
 
 
-def test_a_plan_that_would_take_too_many_states_is_not_looked_for():
+def test_a_plan_that_needs_too_many_states_is_not_searched_for():
     assert best_plan(vote(archetype="lab_0_7"), 1) is None
 
 
 # -- in the archetypes ------------------------------------------------------------------------
 
 
-def test_figures_of_the_lab():
+def test_numbers_of_the_lab():
     """Resources worth collecting sum to 69.1 and 50.8 points, computed without the engine.
 
-    Costly resources at the start take 5.8 and 3.2 off.
+    Harmful resources at the start subtract 5.8 and 3.2.
     """
     game = vote(archetype="lab_0_7")
     for seed, everything, bound in ((0, 69.1, 63.3), (1, 50.8, 47.6)):
@@ -325,10 +325,10 @@ def test_no_group_of_policies_earns_more_than_the_bound(archetype, layer, data):
     assert earned_by(game, seed, mix) <= solutions.best(game, seed).value + CLOSE
 
 
-def test_where_the_world_is_shaken_no_bound_is_known():
+def test_no_bound_is_known_under_shocks():
     game = vote(layers={"uncertainty": {"intensity": 1.0, "shocks": {"level": 0.5}}})
     assert solutions.best(game, 1) is None
 
 
-def test_where_a_bound_would_take_too_long_there_is_none():
+def test_there_is_no_bound_if_it_would_take_too_long():
     assert solutions.best(vote(height=60, width=60, turns=3000), 1) is None

@@ -1,4 +1,4 @@
-"""Choices: every village at home, neighbours together, three at one mine, the ends of the row."""
+"""Choices: every village at home, neighbours together, three at one mine, both ends of the row."""
 
 # Bonus and truncation need no rounding, because the last digit of numpy's functions depends on the
 # processor and a golden record must hold on all of them.

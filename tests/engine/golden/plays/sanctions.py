@@ -1,5 +1,6 @@
-"""Contributions: at the baseline, clamped, defection of one and of all, a return to the
-baseline."""
+"""Contributions: at the baseline, clamped, defection by one and by all, a return to the
+baseline.
+"""
 
 # Responses are exactly -1, 0 and 1 and the good has no logarithm, because the last digit of numpy's
 # tanh and log depends on the processor and a golden record must hold on all of them.
