@@ -113,7 +113,7 @@ def fenced(text: str, language: str = "", mark: str = "") -> str:
         (fenced("1 / 0", "python"), "division by zero"),
         (fenced("print(3)", "python") + "\n```\n4\n```\n", "page.md:9: prints\n3\ninstead of\n4"),
         (fenced("print(3)", "python") + fenced("4", "", "<!-- output -->"), "instead of\n4"),
-        (fenced("4", "", "<!-- output -->"), "no block before it was run"),
+        (fenced("4", "", "<!-- output -->"), "no earlier block was run"),
         (fenced("x games", "", "<!-- output: mixed games -->"), "instead of\nx games"),
         (fenced("mixed play commons_game --seed x"), "exit code 2\n"),
         (fenced("mixed show no_such_game"), "exit code 2\n"),

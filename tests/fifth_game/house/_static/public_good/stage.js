@@ -1,4 +1,4 @@
-// The public good: the pot, the contributions as bars, and the players that can be punished.
+// Picture of the public good: the pot, contributions as bars, and players who can be punished.
 
 import {chart, room} from "../mixed/chart.js";
 import {along, badge, element, number, seatName, tag, text} from "../mixed/dom.js";
@@ -63,7 +63,7 @@ function amountOf(view, name, member, texts) {
   return number(view.observation[name][member.seat]) ?? texts.not_shown;
 }
 
-// Everybody's contribution, and their loss to punishment.
+// Everybody's contribution and loss to punishment.
 function players(view, ownSeat, texts) {
   const heads = [texts.players, texts.contributed, texts.lost_points];
   return element("table", {class: "mc-seats"},
@@ -74,7 +74,7 @@ function players(view, ownSeat, texts) {
       element("td", {}, amountOf(view, "suffered", member, texts))))));
 }
 
-// The history of a play: the average of all as a line, one's own contributions as bars.
+// History of a play: the average of all players as a line, and your own contributions as bars.
 export function past(node, {setting, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
