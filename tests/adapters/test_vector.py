@@ -65,7 +65,7 @@ def test_a_seed_gives_the_same_plays_after_the_next_reset():
     assert np.array_equal(envs.reset(), second)
 
 
-def test_masks_are_found_where_maskable_ppo_looks_for_them():
+def test_maskable_ppo_finds_the_masks():
     envs = SeatsVecEnv(engine.make("gem_mining", archetype="momaland_42"), plays=1)
     assert envs.has_attr("action_masks")
     masks = np.stack(envs.env_method("action_masks"))

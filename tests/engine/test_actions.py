@@ -172,7 +172,7 @@ def test_a_silent_or_barred_seat_picks_the_default_or_the_nearest_open_choice():
     assert [barred.allowed(seat).to_json()["door"] for seat in (0, 1)] == [[1, 1], [2, 2]]
 
 
-def test_a_seat_is_told_which_choices_are_open():
+def test_a_seat_receives_its_open_choices():
     play = Episode(NARROW)
     seats = [play.allowed(seat) for seat in (0, 1)]
     ends = [(seat.low["door"], seat.high["door"], seat.default["door"]) for seat in seats]

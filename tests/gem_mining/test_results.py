@@ -69,7 +69,7 @@ def test_one_point_is_in_the_singular() -> None:
     assert "1 points" not in text
 
 
-def test_a_team_that_found_nothing_is_told() -> None:
+def test_the_summary_of_a_team_that_found_nothing() -> None:
     # only A has gems, and no village goes there
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
     assert summary(play((B, C), **changes)) == [

@@ -58,7 +58,7 @@ def grown(*rows, plays=PLAYS, period=0, **core):
 
 @pytest.mark.parametrize("chance", [0.01, 0.05, 0.5])
 def test_an_empty_cell_gets_a_resource_as_often_as_it_should(chance):
-    # 36 cells, less that of the seat.
+    # 36 cells minus the seat's cell.
     count = PLAYS * 35
     share = resources(grown(*ROOM, spawn_probability=chance)).sum() / count
     assert abs(share - chance) < error(chance, count)
@@ -73,7 +73,8 @@ def test_every_empty_cell_is_as_likely_as_any_other():
 
 
 def test_cells_spawn_independently():
-    # The number on 35 cells has variance 35 * 0.25; that of a variance is about v * sqrt(2 / N).
+    # The number on 35 cells has a variance of 35 * 0.25. A variance v has a standard error of about
+    # v * sqrt(2 / N).
     numbers = resources(grown(*ROOM, spawn_probability=0.5)).sum(axis=(1, 2))
     variance = 35 * 0.25
     assert abs(numbers.var() - variance) < 4 * variance * np.sqrt(2 / PLAYS)

@@ -66,7 +66,7 @@ FISHING = {"archetype": "fishing", "periods": 3}
             100,
             0,
         ),  # a remaining fish is worth one: take all now
-        # 20 double to 40, to 80. The bound is that of a full stock: 20 + 2 * 50
+        # 20 double to 40, then to 80. The bound assumes a full stock: 20 + 2 * 50
         ({"initial_stock": 20}, 80, 40),
         # 5 seats can request 30: 70 of 100 are left, which grow back to 100; three times
         ({"max_harvest": 6}, 90, 110),

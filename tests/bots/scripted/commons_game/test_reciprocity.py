@@ -70,7 +70,7 @@ def test_tit_for_tat_keeps_to_its_share_if_the_others_do(took, answer):
     assert after_a_period("tit_for_tat").takes(took=took) == answer
 
 
-def test_tit_for_tat_forgives_at_once():
+def test_tit_for_tat_forgives_immediately():
     seat = after_a_period("tit_for_tat")
     assert [seat.takes(took=took) for took in (2.5, 8, 2.5)] == [2.5, 10, 2.5]
 

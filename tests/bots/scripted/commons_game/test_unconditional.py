@@ -59,7 +59,7 @@ def test_fixed_requests_2_and_pays_nothing_by_default():
     assert Seat("fixed").sees(stock=7, took=9) == {"harvest": 2, "contribution": 0}
 
 
-def test_fixed_does_what_it_is_told():
+def test_fixed_uses_its_parameters():
     seat = Seat("fixed:harvest=3;contribution=0.5")
     assert [seat.sees(stock=stock) for stock in (100, 1)] == [
         {"harvest": 3, "contribution": 0.5}

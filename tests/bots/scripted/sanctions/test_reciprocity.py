@@ -90,7 +90,7 @@ def test_every_seat_is_held_to_its_own_baseline():
         assert after_a_period("tit_for_tat", baseline=[10, 1, 5, 6]).gives(contribution) == answer
 
 
-def test_tit_for_tat_forgives_at_once_and_grim_trigger_never():
+def test_tit_for_tat_forgives_immediately_and_grim_trigger_never():
     for name, answers in (("tit_for_tat", [10, 0, 10, 10]), ("grim_trigger", [10, 0, 0, 0])):
         seat = after_a_period(name)
         assert [seat.gives(contribution) for contribution in (10, 2, 10, 20)] == answers

@@ -50,7 +50,7 @@ def test_a_conditional_cooperator_follows_the_others_and_never_punishes():
     assert answer("conditional_cooperator", [UNSEEN] * 4) == (10, 0)
 
 
-def test_a_punisher_gives_all_and_spends_two_points_where_another_gave_least():
+def test_a_punisher_gives_all_and_spends_two_points_if_another_gave_least():
     assert answer("punisher") == (20, 0)
     assert answer("punisher", [20, 0, 20, 20]) == (20, 2)
     assert answer("punisher", [0, 20, 20, 20]) == (20, 0)  # it alone gave least
