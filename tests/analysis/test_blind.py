@@ -72,6 +72,7 @@ def test_no_label_matches_a_treatment_and_group_numbers_are_true(study, groups) 
         assert permuted.treatments == data.treatments
 
 
+@pytest.mark.long
 def test_group_numbers_stay_within_a_session_of_several_treatments(data) -> None:
     for seed in SEEDS:
         assert counts(blinded(data, NAMES, seed)) == counts(data)

@@ -62,6 +62,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return planted(folder / "one.zip", folder / "large.zip", "decisions", more, remade=True)
 
 
+@pytest.mark.long
 def test_reading_an_export_takes_a_few_times_its_size(large: Path) -> None:
     """Holding all strings in memory once took twelve times its size, although most values are
     empty.

@@ -50,6 +50,7 @@ def test_treatments_without_chance_by_hand():
     assert table["pool"].tolist() == [40, 40]
 
 
+@pytest.mark.long
 def test_the_result_is_the_same_whichever_process_does_the_work(monkeypatch):
     treatments = {"one": NOISY, "other": {**NOISY, "growth_rate": 0.4}}
     alone = power("commons_game", treatments, "points", [4, 5], repetitions=20)
@@ -107,6 +108,7 @@ def test_looks_are_at_the_same_shares_for_any_number_of_groups():
     assert looked([], 4) == [4]
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_table_and_another_does_not():
     first, second, other = (
         power(
@@ -124,6 +126,7 @@ def test_the_same_seed_gives_the_same_table_and_another_does_not():
     assert first["power"].tolist() != other["power"].tolist()
 
 
+@pytest.mark.long
 def test_three_treatments_and_a_custom_measure():
     """Groups have the same points within a treatment, and treatments are ordered: the trend is
     always found.

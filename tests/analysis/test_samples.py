@@ -41,6 +41,7 @@ def test_every_declared_sample_exists_and_is_small():
     assert all(path.stat().st_size < 200_000 for path in FOLDER.glob("*.zip"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_has_no_faults(game):
     assert analysis.check(sample(game)) == []

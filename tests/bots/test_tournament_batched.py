@@ -252,6 +252,7 @@ LEARNED = [
 """All trained policies. The first of each game has the same inputs and outputs as the others."""
 
 
+@pytest.mark.few(1)
 @pytest.mark.few(2)
 @pytest.mark.parametrize("sampling", ["mode", "sample"])
 @pytest.mark.parametrize(("game_id", "policy"), LEARNED)

@@ -89,6 +89,7 @@ def test_a_play_and_its_results_are_accessible(
     look_through(page, "results")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("config", "language"), PAIRS)
 def test_words_longer_than_english_ones_fit_on_every_screen(
     server: Server, browser: Browser, config: str, language: str

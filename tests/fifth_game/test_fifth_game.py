@@ -96,6 +96,7 @@ def test_its_own_tests_and_the_tests_of_every_game_pass(copy: Copy):
     )
 
 
+@pytest.mark.long
 def test_the_commands_know_the_game(copy: Copy, tmp_path: Path):
     log, page = tmp_path / "play.jsonl", tmp_path / "play.html"
     policies = "free_rider,punisher,punisher,punisher"
@@ -120,6 +121,7 @@ def test_the_commands_know_the_game(copy: Copy, tmp_path: Path):
     assert ID in page.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_its_sample_is_small_and_right(copy: Copy):
     sample = f"mixed_company/analysis/sample/{ID}.zip"
     assert (copy.folder / sample).stat().st_size < 60_000

@@ -355,6 +355,7 @@ def wide(reach: int, villages: int = 20) -> Table:
     return play(tuple(range(villages)), **changes, instance=None)
 
 
+@pytest.mark.long
 def test_twenty_villages_that_reach_six_mines_are_solved_and_drawn() -> None:
     table = wide(6)
     assert len(guide.picture(*both(table), 0)["fronts"]) == 1

@@ -48,6 +48,7 @@ def simulation(spec: str, game_id: str) -> list[str]:
 
 
 @pytest.mark.few(1)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game_id", TYPED)
 def test_a_population_of_every_game_feeds_power(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game_id: str

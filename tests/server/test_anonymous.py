@@ -98,6 +98,7 @@ def test_the_linked_file_contains_nothing_about_what_people_are_and_wrote(
     assert planted(texts, *everything) == set(WRITTEN)
 
 
+@pytest.mark.long
 def test_rest_returns_everything_by_default_and_the_anonymous_file_by_a_parameter(
     sessions: list[Session],
 ) -> None:

@@ -269,6 +269,7 @@ def _kept(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.name != "__pycache__")
 
 
+@pytest.mark.long
 def test_an_unknown_session_is_refused_with_the_nearest(filled: Filled) -> None:
     folder, codes = filled
     wrong = codes[0][:-1] + "_"
@@ -304,6 +305,7 @@ def test_a_database_without_a_session_is_named(filled: Filled, tmp_path: Path) -
     assert not (tmp_path / "project/export.zip").exists()
 
 
+@pytest.mark.long
 def test_a_database_of_something_else_is_named_and_left_alone(tmp_path: Path) -> None:
     lay_out(tmp_path / "project")
     path = tmp_path / "project/db.sqlite3"

@@ -160,6 +160,7 @@ def test_a_session_is_created_when_another_process_has_finished_writing(tmp_path
     assert ran(tmp_path / "project", HELD) == "2"
 
 
+@pytest.mark.long
 def test_the_timeout_worker_blocks_no_writer_while_it_waits_for_the_server(
     tmp_path: Path,
 ) -> None:
@@ -232,5 +233,6 @@ def test_the_timeout_worker_survives_a_database_that_does_not_answer(tmp_path: P
     assert ran(tmp_path / "project", LOST) == "[3, 3, 3]"
 
 
+@pytest.mark.long
 def test_a_database_can_be_emptied_repeatedly(tmp_path: Path) -> None:
     assert [ran(tmp_path / "project", EMPTIED) for _ in range(2)] == ["1", "1"]

@@ -11,6 +11,7 @@ from mixed_company.server.rehearse.server import lay_out
 from tests.server.fresh import python
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("changes", [{"OTREE_AUTH_LEVEL": "STUDY"}, {"MIXED_LIMITS": "a=1"}])
 def test_the_server_exits_before_it_starts_anything(
     changes: dict[str, str], tmp_path: Path

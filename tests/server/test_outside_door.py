@@ -65,6 +65,7 @@ PYTHON = (sys.executable, "mixed_company/agents/client.py", "python")
 NODE = ("node", "--experimental-websocket", "mixed_company/agents/client.mjs", "node")
 
 
+@pytest.mark.long
 @pytest.mark.few(1)
 @pytest.mark.parametrize("command", [PYTHON, NODE], ids=["python", "javascript"])
 def test_a_client_in_another_process_plays_to_the_end(

@@ -71,6 +71,7 @@ def test_finding_interruptions_takes_linear_time() -> None:
     assert_linear(told, 1000)
 
 
+@pytest.mark.long
 def test_a_row_of_the_last_possible_period_is_named_quickly(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,6 +102,7 @@ def test_the_likelihood_matches_the_model_and_its_gradient_the_differences(
         check_slopes(fit, free)
 
 
+@pytest.mark.long
 def test_the_types_are_the_same_whichever_process_searches(
     planted: Data, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -163,6 +163,7 @@ def test_types_of_walkers_are_recovered_and_can_play(tmp_path: Path) -> None:
     assert set(again.decisions["decided_by"]) == {"person"}
 
 
+@pytest.mark.long
 def test_one_type_stays_one(tmp_path: Path) -> None:
     """All people are alike, so one type without spread is found."""
     text = HEAD.format("gem_mining") + TYPE.format("all", "quantal_response", 1.0, "precision = 4")

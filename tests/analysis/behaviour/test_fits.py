@@ -119,6 +119,7 @@ def test_intervals_have_their_nominal_coverage():
     assert recovery["true"].to_dict() == COOPERATOR
 
 
+@pytest.mark.long
 def test_the_same_seed_gives_the_same_people_and_fits():
     first, second, other = (
         people("quantal_response", {"precision": 0.5}, groups=1, seed=seed) for seed in (1, 1, 2)
@@ -210,6 +211,7 @@ def test_following_without_error_puts_noise_at_its_bound():
     assert pd.isna(fit["noise_se"])
 
 
+@pytest.mark.long
 def test_random_decisions_give_precision_at_its_bound_or_an_interval_around_0():
     data = analysis.simulated("sanctions", ["random"] * 4, **LAB)
     fit = behaviour.fitted(data, "quantal_response")

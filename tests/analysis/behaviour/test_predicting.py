@@ -71,6 +71,7 @@ def test_people_who_prefer_higher_earnings_are_predicted_by_that_model() -> None
     assert scores["quantal_response"] > scores["uniform"] + 0.1
 
 
+@pytest.mark.long
 def test_the_contest_is_the_same_whichever_process_makes_the_fits(
     line: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
 ) -> None:

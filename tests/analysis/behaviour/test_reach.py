@@ -101,6 +101,7 @@ def test_without_a_window_there_are_no_values() -> None:
     }
 
 
+@pytest.mark.long
 def test_planted_values_are_recovered() -> None:
     """Estimates are within three standard errors, and the true model predicts best."""
     data = behaviour.simulated_people(

@@ -106,6 +106,7 @@ def test_villages_that_are_out_are_left_out_of_mines_and_the_best():
     assert values(pareto_distance, data, "period")[2] == pytest.approx(0)
 
 
+@pytest.mark.long
 def test_changing_chances_are_taken_from_their_period():
     options = {"groups": 20, "seed": 3, "archetype": "open_book"}
     data = analysis.simulated("gem_mining", ["random"] * 4, **options)

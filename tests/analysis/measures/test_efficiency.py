@@ -191,6 +191,7 @@ def test_the_vote_is_compared_with_an_upper_bound():
     assert values(efficiency_at_least, data) == [pytest.approx(8.9 / 12)]
 
 
+@pytest.mark.long
 def test_each_group_of_the_vote_is_compared_with_the_bound_of_its_own_seed():
     data = analysis.simulated(
         "punishment_vote", ["forager"] * 4, groups=3, archetype="lab_0_7", seed=4

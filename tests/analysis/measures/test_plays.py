@@ -65,6 +65,7 @@ def test_a_seat_alone_has_no_others():
 
 
 @pytest.mark.few(1)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_the_order_of_the_rows_does_not_matter(game):
     options = {"people": ["random"], "bots": ["random"], "groups": 1, **brief(game)}
@@ -91,6 +92,7 @@ def test_named_measures_are_the_columns_with_unchanged_values():
 KEYS_AND_WHO = ("session", "group", "seat", "period", "treatment", "participant", "person")
 
 
+@pytest.mark.few(1)
 @pytest.mark.few(1)
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_groups_are_measured_the_same_together_and_alone(game):

@@ -55,6 +55,7 @@ def test_the_report_marks_the_confirmatory_tests(seal: bool, status: str, senten
     assert "tables/deviations.csv" in page
 
 
+@pytest.mark.long
 def test_a_report_without_a_plan_does_not_mention_one() -> None:
     with undrawn():
         page = report.files(export())

@@ -40,6 +40,7 @@ def test_a_treatment_looks_the_same_in_every_figure():
         assert 0 < files[name].index("zeta") < files[name].index("alpha"), name
 
 
+@pytest.mark.long
 def test_the_first_measures_to_compare_can_be_chosen():
     data = two_treatments(periods=2)
     tests = report.tables(data, main=["gini"])["tests"]
@@ -76,6 +77,7 @@ def test_constants_counts_and_duplicates_are_shown_with_means_but_not_tested():
     assert main["p_corrected"].min() == pytest.approx(min(1, len(main) * smallest))
 
 
+@pytest.mark.long
 def test_a_measure_is_tested_if_it_is_not_a_duplicate():
     # With policies in the group, people's earnings differ from the group's.
     tests = report.tables(two_treatments("sanctions", periods=3))["tests"]
@@ -83,6 +85,7 @@ def test_a_measure_is_tested_if_it_is_not_a_duplicate():
     assert pd.notna(tests.loc[("group", "people_points"), "p"])
 
 
+@pytest.mark.long
 def test_facts_common_to_all_tests_are_stated_above_the_table():
     tables, shown_page = of_two_treatments()
     tests = tables["tests"]

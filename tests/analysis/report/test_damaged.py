@@ -15,6 +15,7 @@ from mixed_company.analysis.data import Problem
 from tests.analysis.report.made import Page, played, short, undrawn, with_row, words
 
 
+@pytest.mark.long
 def test_good_tables_are_reported_without_differences():
     text = words(played(groups=1, periods=2)).text
     assert re.search(r"numbers compared: [1-9]\d*; no difference", text)
@@ -29,6 +30,7 @@ def test_an_edited_number_is_shown_with_its_place():
     assert "commons_game/decisions.csv, line 5, reward" in text
 
 
+@pytest.mark.long
 def test_the_head_shows_twenty_differences_and_the_table_all():
     data = played(groups=1, periods=6)
     wrong = data.decisions.assign(reward=data.decisions["reward"] + 1)
@@ -108,6 +110,7 @@ def test_one_group_and_one_period_are_enough():
         assert "numbers compared" in text
 
 
+@pytest.mark.long
 def test_periods_are_numbered_as_people_saw_them():
     data = played(groups=1, periods=3)
     files = report.tables(data)

@@ -59,6 +59,7 @@ def test_one_session_each_has_no_such_test():
     assert of_two_treatments()[0]["by_session"].empty
 
 
+@pytest.mark.long
 def test_precision_is_computed_from_groups_within_treatments():
     data = two_treatments(groups=4, periods=3)
     row = report.tables(data)["precision"].set_index("measure").loc["harvest"]
@@ -71,6 +72,7 @@ def test_precision_is_computed_from_groups_within_treatments():
     assert row["reached_corrected"] > row["reached"]
 
 
+@pytest.mark.long
 def test_survival_of_groups_has_a_curve_and_a_test():
     """Taking everything ends the stock in the first periods; taking nothing never does."""
     data = analysis.joined(

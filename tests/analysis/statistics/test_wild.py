@@ -113,6 +113,7 @@ def test_a_regression_says_why_a_coefficient_has_no_interval():
     assert not any("no interval" in note for note in difference.notes)
 
 
+@pytest.mark.long
 def test_under_the_null_it_rejects_at_its_level():
     """Eight clusters of decisions and 100 draws without an effect at 0.05: about 5 are rejected.
     Treating the decisions as independent rejects many more.

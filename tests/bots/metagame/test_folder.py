@@ -126,6 +126,7 @@ def test_an_edited_policy_is_played_again(tmp_path, monkeypatch):
     assert kept(tmp_path, portion) is None
 
 
+@pytest.mark.long
 def test_workers_play_the_same_plays(tmp_path):
     work = portions(lake(), ["random", "greedy"], 3, 0)
     alone, shared = (all_played(tmp_path / str(count), work, count) for count in (1, 2))

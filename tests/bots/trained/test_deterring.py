@@ -20,6 +20,7 @@ def gain(game_id: str, field: str, reply: str) -> float:
     return float(other - points)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("game_id", "short", "reply"),
     [

@@ -116,6 +116,7 @@ def test_a_field_named_with_all_is_open_and_an_unnamed_one_is_barred():
 
 
 @pytest.mark.few(1)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("choices", [["left", "vote_increase", "noop"], ["noop"]])
 def test_a_game_with_closed_choices_keeps_the_contract(choices):
     roles = {"citizen": {}, "guest": {"acts": {"action": choices}}}

@@ -187,6 +187,7 @@ def small_games(draw: Any) -> Any:
     return vote(**{**SMALL, **rules})
 
 
+@pytest.mark.long
 @settings(max_examples=20)
 @given(small_games(), st.integers(0, 2**32))
 def test_no_plan_beats_the_flow_and_no_flow_beats_the_release_times(game, seed):

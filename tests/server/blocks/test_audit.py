@@ -91,6 +91,7 @@ def of_second(games: list[Any], change: Any) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_pay_is_recomputed_over_blocks_of_different_games(
     two_games: list[Any], tmp_path: Path
 ) -> None:

@@ -97,6 +97,7 @@ def test_the_long_form_takes_one_line(inside: None, tmp_path: Path) -> None:
     assert set(long["status"]) == {"finished"}
 
 
+@pytest.mark.long
 def test_blocks_that_somebody_did_not_reach_are_empty(
     inside: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

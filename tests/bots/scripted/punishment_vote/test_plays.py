@@ -53,17 +53,20 @@ def earned(archetype: str, *specs: str) -> float:
 
 
 @pytest.mark.few(1)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("archetype", "seats"), [("source", 3), ("lab_0_7", 4)])
 def test_foragers_earn_far_more_than_random_seats(archetype, seats):
     assert earned(archetype, *["forager"] * seats) > 10 + earned(archetype, *["random"] * seats)
 
 
+@pytest.mark.long
 def test_in_the_lab_the_harm_averse_leave_b_and_together_outearn_foragers():
     averse, foragers = (played("lab_0_7", *[name] * 4) for name in ("harm_averse", "forager"))
     assert averse["points"].mean() > 5 + foragers["points"].mean()
     assert averse["taken"][:, 2].mean() < 0.2 * foragers["taken"][:, 2].mean()
 
 
+@pytest.mark.long
 def test_in_the_lab_one_law_and_order_seat_deters_foragers_from_b():
     before = played("lab_0_7", *["forager"] * 4)
     after = played("lab_0_7", "law_and_order", *["forager"] * 3)
@@ -73,12 +76,14 @@ def test_in_the_lab_one_law_and_order_seat_deters_foragers_from_b():
     assert after["votes"].tolist() == [4, 0, 0, 0]
 
 
+@pytest.mark.long
 def test_libertarians_abolish_punishment_with_a_vote_or_two_each():
     play = played("source", *["libertarian"] * 3)
     assert play["level"] < 0.01
     assert play["points"].mean() > 1.5 * earned("source", *["forager"] * 3)
 
 
+@pytest.mark.long
 def test_planners_earn_more_than_the_foragers_among_them():
     mixed = [
         played("lab_0_7", *order)

@@ -103,6 +103,7 @@ def test_it_errs_by_a_tenth_of_its_endowment():
     assert abs(drawn.mean() - 10) < 4 * 2.021 / np.sqrt(4000)
 
 
+@pytest.mark.long
 def test_whims_come_as_often_as_they_should():
     # Every contribution other than the target of 10 is a whim: 5 % less the 1 in 20 that rounds to
     # 10.
