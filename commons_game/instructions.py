@@ -43,9 +43,9 @@ def _worth(core: CommonsCore) -> Section:
     if core.initial_wealth:
         lines.append(
             counted(
-                "You start with {n} point. Only what you earn on top of it counts for your "
+                "You start with {n} point. Only what you earn on top of that counts towards your "
                 "payment.",
-                "You start with {n} points. Only what you earn on top of them counts for your "
+                "You start with {n} points. Only what you earn on top of that counts towards your "
                 "payment.",
                 core.initial_wealth,
             )
@@ -58,7 +58,7 @@ def _decision(game: CommonsGame) -> Section:
     first = _("In every period, each player asks for 0 to {most} fish.")
     if len(set(limits)) > 1:
         first = _(
-            "In every period, each player asks for a number of fish. The most a player can "
+            "In every period, each player asks for a number of fish. This is the most a player can "
             "ask for: {most}."
         )
     lines = [
@@ -75,7 +75,7 @@ def _decision(game: CommonsGame) -> Section:
 def _growth(game: CommonsGame) -> Section:
     core, title = game.core, _("How the fish stock grows")
     steady = plain.is_steady(game, "growth_rate")
-    first = [] if steady else [_("These are the numbers of the first period.")]
+    first = [] if steady else [_("These are the numbers for the first period.")]
     if core.growth == "linear":
         line = counted(
             "After every period, {n} fish is added, but the lake never holds more than {capacity}.",
@@ -101,9 +101,9 @@ def _growth(game: CommonsGame) -> Section:
         )
     lines = [
         _(
-            "In every period, new fish are born. How many depends on the number of fish "
-            "before the harvest. Most are born when the lake is half full, few when it is "
-            "nearly empty, and none when it is full."
+            "In every period, new fish are born. How many depends on the number of fish before the "
+            "harvest. The most are born when the lake is half full, few when it is nearly empty, "
+            "and none when it is full."
         ),
         line.format(stock=number(stock), taken=number(taken), born=number(born), left=number(left)),
         *first,
@@ -122,8 +122,8 @@ def _from_what_is_left(game: CommonsGame) -> list[str]:
     left = whole - taken
     born = float(growth(core, whole, taken))
     line = _(
-        "After every harvest, new fish are born: {share} of the number of fish left. "
-        "The lake never holds more than {capacity} fish."
+        "After every harvest, new fish are born. Their number is {share} of the fish that are "
+        "left. The lake never holds more than {capacity} fish."
     )
     lines = [line.format(share=percent(core.growth_rate), capacity=exact(whole))]
     if game.externality == 1.0 and plain.is_steady(game, "stock"):
@@ -154,9 +154,9 @@ def _living(core: CommonsCore) -> Section:
             core.living_cost,
         ),
         _(
-            "A player who has fewer points than that after a period is out of the game. "
-            "That player makes no more decisions and earns nothing more, but the others go "
-            "on. The points earned until then still count."
+            "A player who has fewer points than that after a period is out of the game. That "
+            "player makes no more decisions and earns nothing more, but the others keep playing. "
+            "The points earned by then still count."
         ),
     ]
     return section(_("Living costs"), lines, screen="pays")
@@ -185,12 +185,12 @@ def _pool(game: CommonsGame) -> Section:
     ]
     if core.governance == "accumulating":
         lines.append(
-            _("{share} of the pool remains for the next period.").format(
+            _("{share} of the pool is left for the next period.").format(
                 share=percent(core.pool_decay)
             )
         )
     else:
-        lines.append(_("The pool is used up in every period."))
+        lines.append(_("The whole pool is used up in every period."))
     return section(_("The pool"), lines, screen="decides")
 
 
@@ -238,7 +238,9 @@ def _end(core: CommonsCore) -> Section:
     whole = counted("The game has {n} period.", "The game has {n} periods.", core.periods)
     lines = [whole, *lines]
     if core.terminate_on_collapse:
-        lines.append(_("Then the game ends at once, and everybody keeps the points earned so far."))
+        lines.append(
+            _("Then the game ends immediately, and everybody keeps the points earned so far.")
+        )
     else:
         lines.append(_("Even then, the game goes on."))
     if core.recovery_stock is not None:

@@ -27,7 +27,8 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
                 "options": [exact(core.capacity), number(half), number(core.capacity / 10)],
                 "right": number(half),
                 "why": _(
-                    "Most fish are born when the lake is half full. None are born when it is full."
+                    "The most fish are born when the lake is half full. None are born when it is "
+                    "full."
                 ),
             }
         )
@@ -64,7 +65,7 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
 
 def _living_question(core: CommonsCore) -> Question:
     """Ask about a player who holds too little to pay for another period."""
-    out, debt = _("You are out, and the others go on"), _("You keep playing, but in debt")
+    out, debt = _("You are out, and the others keep playing"), _("You keep playing, but in debt")
     return {
         "name": "living",
         "text": _(

@@ -66,7 +66,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
         )
         lines = [line.format(period=len(rows), periods=core.periods)]
     elif table.episode.reason in ("all_out", "all_left"):
-        lines = [_("After period {period} nobody was left to fish.").format(period=len(rows))]
+        lines = [_("After period {period}, nobody was left to fish.").format(period=len(rows))]
     if any(row["state"]["collapsed"] for row in rows):
         line = _("The fish stock collapsed after period {period} of {periods}.")
         lines = [line.format(period=survived, periods=core.periods)]

@@ -1,6 +1,6 @@
 """Session configs of the commons, as oTree lists them.
 
-A separate file, because nothing of the app can be imported here (see `server.sessions`).
+This is a separate file because the app cannot be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config
@@ -44,7 +44,7 @@ SESSION_CONFIGS = [
         "commons_local_view",
         "commons_game",
         "local_view",
-        display_name="Commons seen only next door: you and three bots",
+        display_name="Commons where you see only your neighbours: you and three bots",
         growth_rate=0.4,
         collapse_stock=10.0,
         bots="conditional_cooperator,tit_for_tat,noisy_person",
@@ -62,14 +62,14 @@ SESSION_CONFIGS = [
         "commons_unequal",
         "commons_game",
         "unequal",
-        display_name="Commons of strong and weak, seen late and blurred: you and three bots",
+        display_name="Commons with unequal limits and late, inexact information: you and three bots",
         bots="conditional_cooperator,sustainable,noisy_person",
     ),
     session_config(
         "commons_subsistence",
         "commons_game",
         "subsistence",
-        display_name="Commons that was overfished, and a living to pay for: you and three bots",
+        display_name="Overfished commons with living costs: you and three bots",
         bots="conditional_cooperator,sustainable,noisy_person",
     ),
     session_config(

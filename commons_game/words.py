@@ -55,8 +55,8 @@ def texts(core: CommonsCore) -> Words:
         "living_cost": _("Living costs"),
         "recovery_bonus": _("Recovery bonus"),
         "out_bankrupt": _(
-            "You do not have enough points to pay the living costs of another period. The "
-            "points you have earned still count. The others go on."
+            "You do not have enough points to pay the living costs of another period. The points "
+            "you have earned still count. The others keep playing."
         ),
         "harvest": _("Harvest"),
         "harvest_request": _("How many fish do you ask for?"),
@@ -78,8 +78,8 @@ def texts(core: CommonsCore) -> Words:
         "seen_history": _("Fish taken by the players you can see"),
         "earned": _("earned"),
         "change": forms(
-            "Last period {n} fish was taken and {born} were added.",
-            "Last period {n} fish were taken and {born} were added.",
+            "Last period, {n} fish was taken and {born} were added.",
+            "Last period, {n} fish were taken and {born} were added.",
         ),
         "granted": _("You asked for {asked} and got {got}."),
         "stage_text": _("The lake holds {stock} of {capacity} fish."),

@@ -61,8 +61,8 @@ def _choice(game: GemGame, options: Options) -> Section:
     if options.decision_seconds:
         lines.append(
             _(
-                "If you do nothing or your time runs out, your workers go to the first of the "
-                "mines you can reach."
+                "If you do nothing or your time runs out, your workers go to the first mine you "
+                "can reach."
             )
         )
     return section("", lines, screen="decides")
@@ -163,7 +163,7 @@ def _finding(game: GemGame) -> Section:
     if line:
         low, high = percent(core.min_probability), percent(core.max_probability)
         lines.append(line.format(low=low, high=high))
-        lines += [] if steady else [_("These numbers are for the first period.")]
+        lines += [] if steady else [_("These are the numbers for the first period.")]
     return section(_("How gems are found"), lines)
 
 
@@ -219,16 +219,18 @@ def _highest(core: GemCore) -> float:
 def _view(game: GemGame) -> Section:
     core = game.core
     lines = {
-        "none": [_("After every period you see your points, but not what the other villages did.")],
+        "none": [
+            _("After every period, you see your points, but not what the other villages did.")
+        ],
         "own": [
             _(
-                "After every period you see what was found in your own mine and what all "
-                "villages found together."
+                "After every period, you see what was found in your own mine and what all villages "
+                "found together."
             )
         ],
         "all": [
             _(
-                "After every period you see which mine each village chose. You also see how many "
+                "After every period, you see which mine each village chose. You also see how many "
                 "workers were in each mine, and what was found there."
             )
         ],

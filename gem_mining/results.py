@@ -62,8 +62,8 @@ def _luck(points: float) -> str:
             DIGITS,
         )
     return counted(
-        "Good luck brought every village {n} point.",
-        "Good luck brought every village {n} points.",
+        "Good luck gave every village {n} extra point.",
+        "Good luck gave every village {n} extra points.",
         points,
         DIGITS,
     )

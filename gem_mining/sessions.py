@@ -1,6 +1,6 @@
 """Session configs of gem mining, as oTree lists them.
 
-A separate file, because nothing of the app can be imported here (see `server.sessions`).
+This is a separate file because the app cannot be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config
@@ -25,7 +25,7 @@ SESSION_CONFIGS = [
         "gems_three_kinds",
         "gem_mining",
         "lab_0_7",
-        display_name="Gem mining with three kinds of different worth, chances known: you and a bot",
+        display_name="Gem mining with three kinds of unequal value, chances known: you and a bot",
         real_world_currency_per_point=0.10,
         seats=2,
         gem_types=3,
@@ -37,7 +37,7 @@ SESSION_CONFIGS = [
         "gems_open_book",
         "gem_mining",
         "open_book",
-        display_name="Gem mining with open books and chances that move: you and three bots",
+        display_name="Gem mining with known but changing chances: you and three bots",
         real_world_currency_per_point=0.25,
         bots="thompson_sampling,epsilon_greedy,avoid_crowd",
     ),

@@ -14,22 +14,22 @@ TITLE = translated("Villages and mines")
 
 QUANTITIES = (
     translated("mine the workers go to"),
-    translated("the constant of the source"),
+    translated("a constant without meaning"),
     translated("mines in reach of each village"),
     translated("workers of each village"),
     translated("chances with one worker"),
     translated("mines in reach"),
     translated("workers at each mine"),
-    translated("gems of last period, by mine and type"),
+    translated("gems found last period, by mine and type"),
     translated("gems found by all villages last period, by type"),
     translated("gems found there, by type"),
     translated("gems found by all villages so far, by type"),
     translated("own workers"),
     translated("workers at each mine last period"),
     translated("own mines in reach"),
-    translated("own mine of last period"),
+    translated("own mine last period"),
     translated("mine of each village last period"),
-    translated("mine of the last period"),
+    translated("mine chosen last period"),
     translated("gem found, by mine and type"),
     translated("gems of each type"),
     translated("gems of each type found so far"),
@@ -119,7 +119,7 @@ def texts(core: GemCore) -> Words:
         "bar_again": _("chance if the others do the same again"),
         "bar_alone": _("chance with only your workers"),
         "bar_between": _(
-            "found so far; the average chance in these periods is most likely in the pale part"
+            "found so far; the average chance in these periods most likely lies in the pale part"
         ),
         "bar_found": forms("point was found", "points were found"),
         "bar_expected": forms(

@@ -56,7 +56,7 @@ def _story(core: VoteCore) -> Section:
         _("There are resources on the field that you can collect."),
     ]
     if core.spawn_probability > 0:
-        line = _("In every turn, each empty cell has a {share} chance of getting a new resource.")
+        line = _("In every turn, the chance that an empty cell gets a new resource is {share}.")
         lines.append(line.format(share=percent(core.spawn_probability)))
     return section(_("The field"), lines, screen="about")
 
@@ -65,8 +65,8 @@ def _moving(game: PunishmentVote) -> Section:
     core = game.core
     lines = [
         _(
-            "In every turn you can move one cell up, down, left or right. Use the arrow "
-            "keys, the keys W, S, A and D, or the buttons."
+            "In every turn, you can move one cell up, down, left or right. Use the arrow keys, the "
+            "keys W, S, A and D, or the buttons."
         )
     ]
     if core.actions == "simple":
@@ -99,20 +99,17 @@ def _moving(game: PunishmentVote) -> Section:
 def _resources(core: VoteCore) -> Section:
     kinds = core.resources
     lines = [
-        _(
-            "Walk onto a resource to collect it. The number on it shows how many points it "
-            "brings you."
-        )
+        _("Walk onto a resource to collect it. The number on it shows how many points you get.")
     ]
     if core.seats > 1 and any(kind.harm for kind in kinds.values()):
-        lines.append(_("A red number below it shows how many points each other player loses."))
+        lines.append(_("A red number below it shows how many points every other player loses."))
     table = [
         {"head": _("Kind"), "cells": list(kinds)},
         {"head": _("Points for you"), "cells": [exact(kind.value) for kind in kinds.values()]},
     ]
     if core.seats > 1:
         harms = [exact(kind.harm) for kind in kinds.values()]
-        table.append({"head": _("Points each other player loses"), "cells": harms})
+        table.append({"head": _("Points every other player loses"), "cells": harms})
     taboo = [_("yes") if name in core.tabooed else _("no") for name in kinds]
     table.append({"head": _("Taboo"), "cells": taboo})
     return section(_("Resources"), lines, table, screen="decides")
@@ -145,9 +142,9 @@ def _punishment(game: PunishmentVote) -> Section:
         )
     else:
         rule = _(
-            "Any player who collects a taboo resource can be punished by losing {size} "
-            "points. The punishment level is the chance of this. At a level of {level}, it "
-            "happens in {level} of all cases."
+            "Any player who collects a taboo resource can be punished by losing {size} points. The "
+            "punishment level is the chance of this. At a level of {level}, it happens in {level} "
+            "of cases."
         )
     half = {"level": percent(0.5), "taken": exact(0.5 * core.magnitude)}
     lines = [
@@ -175,7 +172,7 @@ def _voting(game: PunishmentVote) -> Section:
     lines = [moves.format(step=exact(100 * core.vote_step))]
     if not plain.is_steady(game, "vote_step"):
         lines.append(
-            _("This is how far a vote moves the level in the first turn. It can change later.")
+            _("This is how far a vote moves the level in the first turn. This can change later.")
         )
     cost = counted("A vote costs you {n} point.", "A vote costs you {n} points.", core.vote_cost)
     lines.append(cost)
@@ -191,7 +188,7 @@ def _voting(game: PunishmentVote) -> Section:
     else:
         lines.append(
             _(
-                "A vote counts at once for all players who act after it. Punishment depends on "
+                "A vote counts immediately for all players who act after it. Punishment depends on "
                 "the level at the moment of collecting."
             )
         )
@@ -207,14 +204,14 @@ def _view(game: PunishmentVote) -> Section:
     elif core.vision:
         line = _("You see {side} x {side} cells around you.").format(side=2 * core.vision + 1)
     else:
-        line = _("You do not see what lies around you.")
+        line = _("You do not see what is around you.")
     lines = [line]
     if plain.is_seen(game, "level", "increases", "decreases"):
         lines.append(_("All players see the punishment level and how many votes were cast."))
     elif line != plain.limited():
         lines.append(plain.limited())
     if core.views == "composite" and plain.is_seen(game, "window"):
-        lines.append(_("You also see what each other player sees."))
+        lines.append(_("You also see what every other player sees."))
     if core.map_memory and plain.is_seen(
         game, "remembered", "last_seen", "window", "row", "column"
     ):

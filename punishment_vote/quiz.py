@@ -92,8 +92,8 @@ def _punished_question(core: VoteCore) -> Question:
     right = exact(value - level * core.magnitude)
     wrong = [exact(value), exact(value - core.magnitude), exact(-level * core.magnitude)]
     text = _(
-        "The punishment level is {level}. You collect {kind}, which is taboo. How many "
-        "points does this bring you in total?"
+        "The punishment level is {level}. You collect {kind}, which is taboo. How many points do "
+        "you get in total?"
     )
     return {
         "name": "punished",
@@ -113,7 +113,7 @@ def _end_question(core: VoteCore) -> Question:
         "text": _("When does the game end?"),
         "options": [_("When nothing is left to collect"), last, _("When the level is 100 %")],
         "right": last,
-        "why": _("Nothing that the players do makes the game end earlier or later."),
+        "why": _("Nothing the players do makes the game end earlier or later."),
     }
 
 

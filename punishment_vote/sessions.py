@@ -1,6 +1,6 @@
 """Session configs of the punishment vote, as oTree lists them.
 
-A separate file, because nothing of the app can be imported here (see `server.sessions`).
+This is a separate file because the app cannot be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config
@@ -37,7 +37,7 @@ SESSION_CONFIGS = [
         "vote_source",
         "punishment_vote",
         "source",
-        display_name="Punishment vote with the numbers of its source: you and two bots",
+        display_name="Punishment vote with the parameters of its source: you and two bots",
         bots="forager,conditional_voter",
         **WALK,
     ),
@@ -69,7 +69,7 @@ SESSION_CONFIGS = [
         "vote_separate_worlds",
         "punishment_vote",
         "separate_worlds",
-        display_name="Punishment vote, each on a field of its own: you and two bots",
+        display_name="Punishment vote on separate fields: you and two bots",
         bots="harm_averse,forager",
         **WALK,
     ),

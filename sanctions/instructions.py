@@ -36,8 +36,8 @@ def _story(game: SanctionsGame) -> Section:
     lines = [
         _("You are one of {n} players.").format(n=game.seats),
         _(
-            "Each player has points in every period. Players keep the points that they do "
-            "not contribute."
+            "Each player gets points in every period. Players keep the points that they do not "
+            "contribute."
         ),
         *leads(game),
     ]
@@ -55,11 +55,11 @@ def _end(game: SanctionsGame) -> Section:
 
 def _choice(game: SanctionsGame, options: Options) -> Section:
     core = game.core
-    chooses = _("Each player chooses how many of them to contribute, and keeps the rest.")
+    chooses = _("Each player chooses how many of these points to contribute, and keeps the rest.")
     if not plain.every_seat_decides(game, "contribution"):
         chooses = _(
-            "Players who are allowed to decide choose how many of them to contribute. The "
-            "rest is kept."
+            "Players who are allowed to decide choose how many of these points to contribute, and "
+            "keep the rest."
         )
     lines = [
         _("Points per player in every period: {e}.").format(e=per_player(core.endowment)),
@@ -78,7 +78,7 @@ def _bringing(game: SanctionsGame) -> Section:
     first = (
         []
         if plain.is_steady(game, "mpcr", "theta")
-        else [_("These are the numbers of the first period.")]
+        else [_("These are the numbers for the first period.")]
     )
     if core.production == "public_good":
         lines = [
@@ -94,8 +94,10 @@ def _bringing(game: SanctionsGame) -> Section:
         if everybody is not None and may_all_give(game):
             lines.append(
                 counted(
-                    "If each of the {players} players contributes {b}, each has {n} point.",
-                    "If each of the {players} players contributes {b}, each has {n} points.",
+                    "If each of the {players} players contributes {b}, each ends up with {n} "
+                    "point.",
+                    "If each of the {players} players contributes {b}, each ends up with {n} "
+                    "points.",
                     everybody,
                     1,
                     players=core.seats,
@@ -111,7 +113,7 @@ def _bringing(game: SanctionsGame) -> Section:
     ]
     table = [
         {"head": _("You contribute"), "cells": [exact(float(amount)) for amount in amounts]},
-        {"head": _("That produces for you"), "cells": [number(amount) for amount in produced]},
+        {"head": _("This produces for you"), "cells": [number(amount) for amount in produced]},
     ]
     lines = [
         _(
@@ -124,9 +126,9 @@ def _bringing(game: SanctionsGame) -> Section:
     if core.synergy:
         lines.append(
             _(
-                "The contributions of all players also bring extra points, called synergy. "
-                "These are {gamma} times the geometric mean of the contributions. The players "
-                "share them ({share}). If any player contributes nothing, there are none."
+                "The contributions of all players also produce extra points, called synergy. These "
+                "are {gamma} times the geometric mean of the contributions. The players share them "
+                "({share}). If any player contributes nothing, there are none."
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
@@ -144,9 +146,9 @@ def _welfare(core: SanctionsCore) -> list[str]:
         return []
     lines = [
         _(
-            "You also get a share of what each other player earns before sanctions. This "
-            "share is your trust in that player times how much you depend on that player. "
-            "A damaged reputation can limit how much of your trust counts. {d}"
+            "You also get a share of what every other player earns before sanctions. This share is "
+            "your trust in that player times how much you depend on that player. A damaged "
+            "reputation can limit how much of your trust counts. {d}"
         ).format(d=_dependence(core))
     ]
     if core.reward == "cooperative":
@@ -156,13 +158,16 @@ def _welfare(core: SanctionsCore) -> list[str]:
 
 def _dependence(core: SanctionsCore) -> str:
     if isinstance(core.dependence, float):
-        return _("This is {d} for every pair of players.").format(d=exact(core.dependence))
+        return _("All players depend on each other to the same degree: {d}.").format(
+            d=exact(core.dependence)
+        )
     rows = [
         _("Player {n}: {row}").format(n=n, row=", ".join(exact(weight) for weight in row))
         for n, row in enumerate(core.dependence, 1)
     ]
     return _(
-        "How much each player depends on all players, in the order of their numbers: {rows}."
+        "How much each player depends on each of the players, in the order of their numbers: "
+        "{rows}."
     ).format(rows="; ".join(rows))
 
 
@@ -197,9 +202,9 @@ def _compared(core: SanctionsCore) -> str:
             "over the previous {k} periods. It is compared with the expected contribution."
         ),
         "peer": _(
-            "Each player's average contribution covers the last {k} periods. The current "
-            "period is included, but the very first is not. In the first period the "
-            "average counts as 0. This average is compared with the expected contribution."
+            "Each player's average contribution covers the last {k} periods. The current period is "
+            "included, but the very first is not. In the first period, the average counts as 0. "
+            "This average is compared with the expected contribution."
         ),
         "full": _(
             "Each player's average contribution covers the last {k} periods, including the "
@@ -219,8 +224,8 @@ def _compared(core: SanctionsCore) -> str:
         ),
         "peer": _(
             "Each player's own average covers the last {k} periods. The current period is "
-            "included, but the very first is not. In the first period the average counts "
-            "as 0. The player's contribution is compared with this average."
+            "included, but the very first is not. In the first period, the average counts as 0. "
+            "The player's contribution is compared with this average."
         ),
         "full": _(
             "Each player's own average covers the last {k} periods, including the current "
@@ -260,7 +265,7 @@ def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
         rows.append({"head": far, "cells": [" ... ".join(shown)]})
     head = {
         "head": _("Lower/higher by"),
-        "cells": [_("points because of one other player, with the trust at the start")],
+        "cells": [_("points because of one other player, at the starting level of trust")],
     }
     return [head, *rows]
 
@@ -322,14 +327,14 @@ def _view(game: SanctionsGame) -> Section:
     lines = []
     if plain.is_seen(game, "contribution", "memory_averages"):
         line = _(
-            "After every period you see how much each player contributed. You also see "
-            "each player's remembered average."
+            "After every period, you see how much each player contributed. You also see each "
+            "player's remembered average."
         )
         lines.append(line)
     if plain.is_seen(game, "trust", "reciprocity_effects"):
         line = _(
-            "You see who trusts whom. You also see how much you lost or gained because of "
-            "each other player."
+            "You see who trusts whom. You also see how much you lost or gained because of every "
+            "other player."
         )
         lines.append(line)
     return section(_("What you see"), lines if len(lines) == 2 else [*lines, plain.limited()])

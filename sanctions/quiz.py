@@ -94,7 +94,7 @@ def _whose(core: SanctionsCore) -> Question:
     right = giver if core.falls_on == "deviator" else others
     texts = {
         "baseline": _("A player's average is below the expected contribution. Who loses points?"),
-        "deviation": _("A player contributes less than his or her own average. Who loses points?"),
+        "deviation": _("A player contributes less than their own average. Who loses points?"),
     }
     return {
         "name": "whose",
@@ -114,7 +114,7 @@ def _to_whom() -> Question:
     return {
         "name": "to_whom",
         "text": _("Sanctions cost a player 3 points. Who gets these points?"),
-        "options": [_("The other players"), nobody, _("The player who gave most")],
+        "options": [_("The other players"), nobody, _("The player who gave the most")],
         "right": nobody,
         "why": _("Sanctions happen automatically. Nobody gets the lost points."),
     }
@@ -138,5 +138,5 @@ def _end(core: SanctionsCore) -> Question:
         "text": _("When does the game end?"),
         "options": [_("When a player contributes nothing"), last, _("When nobody is trusted")],
         "right": last,
-        "why": _("Nothing that the players do makes the game end earlier or later."),
+        "why": _("Nothing the players do makes the game end earlier or later."),
     }

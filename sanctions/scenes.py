@@ -62,7 +62,7 @@ def _worths(core: SanctionsCore, everybody: float) -> list[Row]:
         float(np.max(core.baseline)): everybody,
         0.0: nothing,
     }
-    line = _("All contribute {b}: {x} points each")
+    line = _("Everybody contributes {b}: {x} points each")
     return [
         {"name": line.format(b=exact(amount), x=number(value)), "value": value}
         for amount, value in earned.items()

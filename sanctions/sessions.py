@@ -1,6 +1,6 @@
 """Session configs of the sanctions game, as oTree lists them.
 
-A separate file, because nothing of the app can be imported here (see `server.sessions`).
+This is a separate file because the app cannot be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config
@@ -18,7 +18,7 @@ SESSION_CONFIGS = [
         "sanctions_without",
         "sanctions",
         "unsanctioned",
-        display_name="The same without sanctions: you and three bots",
+        display_name="The same game without sanctions: you and three bots",
         real_world_currency_per_point=0.018,
         bots="conditional_cooperator,free_rider,noisy_person",
     ),
@@ -37,7 +37,7 @@ SESSION_CONFIGS = [
         "sanctions_source",
         "sanctions",
         "source",
-        display_name="Sanctions with the numbers of their source, 20 periods: you and five bots",
+        display_name="Sanctions with the parameters of their source, 20 periods: you and five bots",
         real_world_currency_per_point=0.003,
         periods=20,
         bots="conditional_cooperator,free_rider,baseline_keeper,hump_shaped,noisy_person",
@@ -54,7 +54,7 @@ SESSION_CONFIGS = [
         "sanctions_tr4",
         "sanctions",
         "tr4",
-        display_name="Sanctions as published, which fall on the observer: you and five bots",
+        display_name="Sanctions as published, falling on the observer: you and five bots",
         real_world_currency_per_point=0.003,
         periods=20,
         bots="conditional_cooperator,one_time_defector,baseline_keeper,noisy_person",

@@ -22,14 +22,14 @@ QUANTITIES = (
     translated("average contribution remembered"),
     translated("contributed in the last period"),
     translated("points that everyone gets for each point in the pool"),
-    translated("factor of the production"),
+    translated("multiplier of what contributions produce"),
     translated("signal"),
     translated("average trust between players"),
     translated("gains and losses between players"),
     translated("damage to one player's reputation with another"),
     translated("trust of one player in another"),
     translated("how much one player depends on another"),
-    translated("remembered contributions, period t in place t mod k"),
+    translated("remembered contributions"),
 )
 """Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
 
@@ -96,9 +96,9 @@ def _through_others(core: SanctionsCore) -> str:
             "contributions affect the others in the same way."
         )
     return _(
-        "When another player contributes less than his or her own average, you lose "
-        "points. When another player contributes more, you gain points. Your "
-        "contributions affect the others in the same way."
+        "When another player contributes less than their own average, you lose points. When "
+        "another player contributes more, you gain points. Your contributions affect the others in "
+        "the same way."
     )
 
 
@@ -174,9 +174,9 @@ def _of_stage(core: SanctionsCore) -> Words:
             "counts as {n} points: before the first period",
         ),
         "strip_more": _("and earlier periods"),
-        "players_last": _("What each gave last period"),
+        "players_last": _("What each player gave last period"),
         "players_expected": _(
-            "What each gave last period. The line marks the expected contribution."
+            "What each player gave last period. The line marks the expected contribution."
         ),
         "players_hidden": _("What the others give is not shown to you."),
         "contributed": _("gave"),
@@ -185,7 +185,7 @@ def _of_stage(core: SanctionsCore) -> Words:
         "trust": _("Trust in %: who (row) trusts whom (column)"),
         "trusts": _("trusts"),
         "own_series": _("your contribution"),
-        "mean_series": _("average of all"),
+        "mean_series": _("average of all players"),
         "expected_line": _("expected"),
     }
 
@@ -198,8 +198,8 @@ def _of_why(core: SanctionsCore) -> Words:
         "why_memory": _("Memory: your remembered average"),
         "why_gap": _("Gap: average minus the {b} expected")
         if with_baseline
-        else _("Gap: what you gave minus average"),
-        "why_trust": _("Trust: the other players in you"),
+        else _("Gap: what you gave minus your average"),
+        "why_trust": _("Trust: how much others trust you"),
         "why_through": _("From {player}, in points")
         if core.form == "additive"
         else _("From {player}, in % of what you earned"),

@@ -230,7 +230,9 @@ class Channel:
         if self not in room.listeners[place] and len(room.listeners[place]) >= MOST_PAGES:
             with speaking(room.language):
                 self._refuse(
-                    Refusal(_("you have opened this page too many times; please close the others"))
+                    Refusal(
+                        _("you have opened this page too many times; please close the other tabs")
+                    )
                 )
             self._ignored = True
             return

@@ -35,9 +35,7 @@ def why_not(table: State, seat: int, message: Message) -> str | None:
     """Return why an answer for the present period is refused; None: it is accepted."""
     questions = {item.name: item for item in _items(table, seat)}
     if message.question not in questions:
-        return _("this question does not belong to period {now}").format(
-            now=table.episode.period + 1
-        )
+        return _("this question is not from period {now}").format(now=table.episode.period + 1)
     if seat in table.decided:
         return _("you have already made your decision")
     if table.replies.too_many(seat, message.period):

@@ -236,7 +236,9 @@ class Table(State):
         if message.period > self.episode.period:
             return _("period {then} has not begun yet; this is period {now}").format(**numbers)
         if self.seats[seat].occupant == "policy" and self.seats[seat].agent is None:
-            return _("a stand-in decides in this period; you decide again in the next one")
+            return _(
+                "a stand-in is deciding for you in this period; you decide again in the next one"
+            )
         return None
 
     def _why_not(self, seat: int, message: Message) -> str | None:

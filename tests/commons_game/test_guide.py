@@ -54,8 +54,8 @@ def test_linear_growth_is_described_as_such() -> None:
 def test_the_pool_is_explained_if_there_is_one() -> None:
     assert "pool" not in rules(core())
     assert "Each point in the pool adds 2 fish" in rules(core("governed"))
-    assert "The pool is used up in every period." in rules(core("governed"))
-    assert "90 % of the pool remains" in rules(core("governed_savings"))
+    assert "The whole pool is used up in every period." in rules(core("governed"))
+    assert "90 % of the pool is left" in rules(core("governed_savings"))
 
 
 def test_hidden_and_uncertain_information_is_announced() -> None:
@@ -186,7 +186,7 @@ def test_the_summary_of_a_play_in_which_nobody_could_pay_for_living() -> None:
     )
     for second in range(4):
         act(table, 0, second * SECOND, harvest=0)
-    assert guide.summary(table, table.rows, 0)[0] == "After period 4 nobody was left to fish."
+    assert guide.summary(table, table.rows, 0)[0] == "After period 4, nobody was left to fish."
 
 
 @pytest.mark.parametrize(("acts", "compared"), [(("harvest",), False), ("all", True)])

@@ -242,7 +242,7 @@ def test_pay_is_capped_explained_and_followed_by_the_link_back(server: Server) -
     person.next()
     assert person.page_name == "Results"
     assert "<strong>8</strong>" in person.page.text
-    assert "Only 5 points are paid. That is the maximum." in person.page.text
+    assert "You are paid for only 5 points. That is the maximum." in person.page.text
     assert "€2.50" in person.page.text  # 5 points at 0.10, and 2.00 for taking part
     assert 'href="https://example.org/done"' in person.page.text
     outcome = table(server, "outcomes", session).iloc[0]

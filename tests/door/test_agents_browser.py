@@ -78,7 +78,7 @@ def talks_and_decides(page: Page, number: int) -> None:
     page.locator("#talk-field").fill(f"Two each, in period {number}.")
     page.get_by_role("button", name="Send").click()
     expect(log).to_contain_text(f"Two each, in period {number}.")
-    page.get_by_role("button", name="I am ready to go on").click()
+    page.get_by_role("button", name="I am ready to continue").click()
     box = page.locator("#harvest")
     expect(box).to_be_enabled()
     box.fill("2")

@@ -75,7 +75,7 @@ def test_a_reader_goes_forward_and_back_and_loses_nothing(server: Server, browse
     expect(page.locator("#forth")).to_be_hidden()
     page.locator("#back").tap()
     page.go_back()  # back to the last screen
-    expect(shown.locator("h2")).to_have_text("How it ends")
+    expect(shown.locator("h2")).to_have_text("How the game ends")
     for _ in range(2):
         page.go_back()
     expect(shown.locator("h2")).to_have_text("What happens next")
@@ -194,7 +194,7 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
     assert_no_sideways_scrolling(page)
     decide(page)
     expect(page.locator("#decision-title")).to_have_text("The practice is over")
-    expect(page.locator("#leave")).to_have_text("Go on")
+    expect(page.locator("#leave")).to_have_text("Continue")
     expect(page.locator("#state")).to_have_text("Connected")
     page.locator("#leave").click()
     expect(page.locator("#period")).not_to_contain_text("1 of 1")

@@ -81,6 +81,6 @@ def test_a_person_is_asked_reads_a_message_and_sees_the_pause(
     board.get_by_role("button", name="Pause").click()
     board.locator("#confirm").click()
     expect(page.locator(".mc-manager")).to_contain_text(
-        "The game is paused and will go on by itself."
+        "The game is paused and will continue automatically."
     )
     expect(page.locator("#confirm")).to_be_disabled()

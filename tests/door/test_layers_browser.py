@@ -124,10 +124,10 @@ def test_role_age_and_group_sums_of_the_unequal_commons_are_shown_as_observed(
     seat = int(page.evaluate("() => window.js_vars.seat"))
     role, limit = [("strong", 10), ("weak", 5)][seat % 2]
     sums = {
-        "group_wealth": "sum over the group: points each player has",
-        "group_harvest": "sum over the group: taken by each player last period",
-        "group_contribution": "sum over the group: paid by each player last period",
-        "group_reward": "sum over the group: points of the last period",
+        "group_wealth": "group total: points each player has",
+        "group_harvest": "group total: taken by each player last period",
+        "group_contribution": "group total: paid by each player last period",
+        "group_reward": "group total: points of the last period",
     }
     for period in range(4):
         wait_for_period(page, period + 1)

@@ -225,7 +225,7 @@ def test_the_board_is_live_and_can_be_used_by_keyboard(server: Server, browser: 
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Pause").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#dialog")).to_contain_text("stands still")
+    expect(page.locator("#dialog")).to_contain_text("stops")
     expect(page.locator("#confirm")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("#news")).to_contain_text("Done: Pause, Group 1.")

@@ -43,7 +43,7 @@ def go_on(page: Page) -> bool:
 
 def play(page: Page) -> None:
     """Leave, or go on if the group talks, or confirm the lowest value of a slider."""
-    talk = page.locator("button:enabled:visible", has_text="I am ready to go on")
+    talk = page.locator("button:enabled:visible", has_text="I am ready to continue")
     slider = page.locator("#controls input[type=range]:enabled:visible")
     confirm = page.locator("#confirm:enabled:visible")
     if act_at_once(page.locator("#leave:visible"), "click") or act_at_once(talk, "click"):

@@ -50,7 +50,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     phone.reload()
     expect(phone.get_by_role("log")).to_contain_text("two each")
     expect(phone.locator(".mc-talk-report")).to_be_disabled()
-    phone.get_by_role("button", name="I am ready to go on").click()
+    phone.get_by_role("button", name="I am ready to continue").click()
     expect(phone.locator("#waiting")).to_contain_text("You are ready.")
     tab_to(desk, "#confirm ~ button")
     desk.keyboard.press("Enter")

@@ -90,8 +90,7 @@ def test_the_sums_of_the_lab_are_shown() -> None:
 
 def test_without_a_time_limit_the_text_does_not_mention_time_running_out() -> None:
     sentence = (
-        "If you do nothing or your time runs out, your workers go to the first of the "
-        "mines you can reach."
+        "If you do nothing or your time runs out, your workers go to the first mine you can reach."
     )
     assert sentence in rules(core("lab_0_7"), Options(decision_seconds=30))
     assert sentence not in rules(core("lab_0_7"), Options(decision_seconds=0))
@@ -191,11 +190,13 @@ def test_gem_values_are_shown_once_if_equal_and_by_kind_otherwise(
 @pytest.mark.parametrize(
     ("information", "first"),
     [
-        ("none", "After every period you see your points, but not what the other villages did."),
-        ("own", "After every period you see what was found in your own mine and what all "
-                "villages found together."),
-        ("all", "After every period you see which mine each village chose. You also see how many "
-         "workers were in each mine, and what was found there."),
+        ("none", "After every period, you see your points, but not what the other villages did."),
+        ("own",
+                "After every period, you see what was found in your own mine and what all villages "
+                "found together."),
+        ("all",
+                "After every period, you see which mine each village chose. You also see how many "
+                "workers were in each mine, and what was found there."),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("chances_known", [True, False])

@@ -100,7 +100,7 @@ def test_if_nothing_could_be_earned_the_team_is_not_compared(changes: dict[str, 
 @pytest.mark.parametrize(
     ("gems", "finds", "points", "chance"),
     [
-        (1, "1 ruby", "2", "Good luck brought every village 1.50 points."),
+        (1, "1 ruby", "2", "Good luck gave every village 1.50 extra points."),
         (0, "0 rubies", "0", "Bad luck cost every village 0.50 points."),
     ],
 )

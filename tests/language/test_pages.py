@@ -89,7 +89,7 @@ def test_english_texts_are_found() -> None:
     english_pages = pages("commons_game")
     with speaking(OTHERS[0]):
         assert len(said_in_english(english_pages)) > 50
-        assert said_in_english("x. Please keep this page open. The game starts by itself.")
+        assert said_in_english("x. Please keep this page open. The game will start automatically.")
         assert not said_in_english(gettext("Thank you for taking part."))
 
 

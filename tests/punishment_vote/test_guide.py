@@ -80,10 +80,10 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
     for words in (
         "one of 6 players who walk on the same field of 7 x 12 cells.",
         "The game has 37 turns, no matter what the players collect",
-        "each empty cell has a 17 % chance of getting a new resource.",
+        "the chance that an empty cell gets a new resource is 17 %.",
         "Kind: Gold Rum",
         "Points for you: 4.5 8",
-        "Points each other player loses: 0.2 2.5",
+        "Points every other player loses: 0.2 2.5",
         "Taboo: no yes",
         "Taboo: Rum.",
         "loses 13 points times the punishment level. At a level of 50 %, that is 6.5.",
@@ -101,7 +101,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({}, "is punished. The player loses 10 points times the punishment level.",
          "can be punished"),
         ({"punishment": "lottery"}, "can be punished by losing 10 points. The punishment level is "
-         "the chance of this. At a level of 50 %, it happens in 50 % of all cases.",
+         "the chance of this. At a level of 50 %, it happens in 50 % of cases.",
          "points times"),
         ({}, "chance decides who gets it", "one after the other"),
         ({"timing": "sequential"}, "one after the other, in the order of their numbers", "If two"),
@@ -115,7 +115,7 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({"worlds": "separate"}, "Each player walks on a separate field", "the same field"),
         ({"worlds": "separate"}, "even though the other players walk on separate fields",
          "If two players wa"),
-        ({"views": "composite"}, "You also see what each other player sees.",
+        ({"views": "composite"}, "You also see what every other player sees.",
          "Parts of the field that you saw"),
         ({"map_memory": True}, "Parts of the field that you saw before stay visible",
          "You also see"),
@@ -360,7 +360,7 @@ def test_the_summary_adds_up_by_hand() -> None:
     level = "At the end the punishment level was 10 %."
     # Seat 0: 2 A for 6; punished by 1 + 3; a vote; harmed by 0.5 in turns 2 and 3: 0.9 in total.
     assert summary(table, 0) == [
-        "You collected: 2 A. That brought 6 points.",
+        "You collected: 2 A. That gave you 6 points.",
         "You lost 4 points to punishment, 0.1 to voting costs and 1 to harm from other players.",
         "The resources you collected cost the other players 2 points in total.",
         group,
@@ -376,7 +376,7 @@ def test_the_summary_adds_up_by_hand() -> None:
     )
     # Seat 2 does nothing and is harmed by 0.5 + 1 + 0.5: -2. The sum is 0.9 - 1.1 - 2 = -2.2.
     assert summary(table, 2)[:3] == [
-        "You collected: nothing. That brought 0 points.",
+        "You collected: nothing. That gave you 0 points.",
         "You lost 0 points to punishment, 0 to voting costs and 2 to harm from other players.",
         "The resources you collected cost the other players 0 points in total.",
     ]
@@ -434,7 +434,7 @@ def test_the_summary_of_accumulated_harm_paid_after_the_last_turn() -> None:
         "You lost 0 points to punishment, 0.1 to voting costs and 1 to harm from other players."
     )
     assert summary(table, 1)[:3] == [
-        "You collected: 2 A. That brought 6 points.",
+        "You collected: 2 A. That gave you 6 points.",
         "You lost 6 points to punishment, 0 to voting costs and 0 to harm from other players.",
         "The resources you collected cost the other players 1 point in total.",
     ]
@@ -449,7 +449,7 @@ def test_the_summary_of_a_single_player() -> None:
     table = corridor(seats=1, turns=1)
     turn(table, s0=collect(table, 0))
     assert summary(table, 0) == [
-        "You collected: 1 A. That brought 3 points.",
+        "You collected: 1 A. That gave you 3 points.",
         "You lost 1 point to punishment, 0 to voting costs and 0 to harm from other players.",
         "The resources you collected cost the other players 0 points in total.",
         "Your group earned 2 points together. Votes for more punishment: 0, for less: 0.",

@@ -47,12 +47,12 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         "Expected contribution: 12.",
         "For each point in the pool, every player gets 0.45 points. This includes the player who "
         "contributed it.",
-        "If each of the 5 players contributes 12, each has 45 points.",
+        "If each of the 5 players contributes 12, each ends up with 45 points.",
         "average contribution over the last 8 periods, including the current one. It is compared",
         "Trust is 70 % at the start.",
         "loses 36 % of the others' trust.",
         "gains 22 % of the trust that is still missing.",
-        f"with the trust at the start {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
+        f"at the starting level of trust {MINUS}10: {MINUS}2.1 {MINUS}2: {MINUS}1.9 {MINUS}1: "
         f"{MINUS}1.4 0: 0 +1: +1.4 +2: +1.9 +10: +2.1",
     ):
         assert words in text
@@ -65,12 +65,15 @@ def test_the_numbers_of_the_source_are_shown() -> None:
     expected |= {"0.35", "0.151", "0.139", "0.100", "35.25"}  # 0.3 * 1.175
     text = rules(core("source"))
     assert numbers(text) == expected | COMPARED
-    assert "That produces for you: 0 48 65.2 78.6 92.3" in text
+    assert "This produces for you: 0 48 65.2 78.6 92.3" in text
     assert (
         "These are 0.65 times the geometric mean of the contributions. The players share them "
         "(16.67 % each)."
     ) in text
-    assert "how much of your trust counts. This is 0.35 for every pair of players." in text
+    assert (
+        "how much of your trust counts. All players depend on each other to the same degree: 0.35."
+        in text
+    )
 
 
 def test_the_sums_of_the_lab_are_shown() -> None:
@@ -78,7 +81,7 @@ def test_the_sums_of_the_lab_are_shown() -> None:
     text = rules(core("lab_0_7"))
     expected = {"4", "20", "0.4", "26", "50", "3.4", "3.1", "2.2", "2.35"}  # 0.02 * 1.175
     assert numbers(text) == expected | COMPARED
-    assert "If each of the 4 players contributes 10, each has 26 points." in text
+    assert "If each of the 4 players contributes 10, each ends up with 26 points." in text
     for words in ("geometric", "how much you depend", "shared", "You also get"):
         assert words not in text
 
@@ -99,11 +102,11 @@ def test_lists_are_shown_player_by_player() -> None:
         "(0.15 for Player 1, 0.25 for Player 2, 0.6 for Player 3)",
         # 10 ln(1 + a): 21.97, 30.45, 37.14, 43.94
         "You contribute: 0 8 20 40 80",
-        "That produces for you: 0 22 30.4 37.1 43.9",
+        "This produces for you: 0 22 30.4 37.1 43.9",
     ):
         assert words in text
     assert (
-        "How much each player depends on all players, in the order of their numbers: "
+        "How much each player depends on each of the players, in the order of their numbers: "
         "Player 1: 0, 0.1, 0.2; Player 2: 0.3, 0, 0.4; Player 3: 0.5, 0.6, 0."
     ) in text
     # 1.8 (1 + D) 0.6 D^1.5 at trust 0.5: 0.01878 at D = 0.1 and 0.40156 at 0.6
@@ -114,7 +117,7 @@ def test_lists_are_shown_player_by_player() -> None:
 def test_common_values_are_not_shown_if_players_differ() -> None:
     for changes in ({"endowment": [20, 30, 40, 15]}, {"baseline": [10, 12, 0, 7]}):
         game_core = core("lab_0_7", **changes)
-        assert "each has" not in rules(game_core)
+        assert "each ends up" not in rules(game_core)
         assert "good" not in questions(game_core)
 
 
@@ -123,12 +126,12 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
     [
         ("source", {}, "What you contribute produces points for you", "every player gets"),
         ("source", {"production": "power", "beta": 0.5},
-         "That produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
-        ("source", {"synergy": 0}, "That produces", "geometric"),
+         "This produces for you: 0 3.2 5 7.1 10", "48"),  # sqrt of 0, 10, 25, 50, 100
+        ("source", {"synergy": 0}, "This produces", "geometric"),
         ("lab_0_7", {"synergy": 3.3}, "every player gets 0.4 points", "geometric"),
-        ("source", {}, "You also get a share of what each other player earns",
+        ("source", {}, "You also get a share of what every other player earns",
          "shared equally"),
-        ("source", {"reward": "private"}, "That produces", "You also get"),
+        ("source", {"reward": "private"}, "This produces", "You also get"),
         ("source", {"reward": "cooperative"},
          "Then everyone's points are added up and shared equally.", "every point"),
         ("source", {}, "average contribution over the last 10 periods, including the current one. "
@@ -138,7 +141,7 @@ def test_common_values_are_not_shown_if_players_differ() -> None:
         ("source", {"window": "prior"}, "average contribution over the previous 10 periods. It is "
          "compared with the expected contribution.", "current"),
         ("source", {"window": "peer"}, "average contribution covers the last 10 periods. The "
-         "current period is included, but the very first is not. In the first period the average "
+         "current period is included, but the very first is not. In the first period, the average "
          "counts as 0. This average is compared with the expected contribution.", "previous"),
         ("tr4", {}, "own average covers the previous 10 periods. From the second period on, the "
          "player's contribution is compared with this average. If it is lower, all other players "
@@ -177,14 +180,14 @@ SANCTIONED = {
     ("baseline", "prior"): "From the second period on, what counts is each player's average "
     "contribution over the previous 7 periods. It is compared with the expected contribution.",
     ("baseline", "peer"): "Each player's average contribution covers the last 7 periods. The "
-    "current period is included, but the very first is not. In the first period the average counts "
-    "as 0. This average is compared with the expected contribution.",
+    "current period is included, but the very first is not. In the first period, the average "
+    "counts as 0. This average is compared with the expected contribution.",
     ("deviation", "inclusive"): "Each player's own average covers the last 7 periods, including "
     "the current one. The player's contribution is compared with this average.",
     ("deviation", "prior"): "Each player's own average covers the previous 7 periods. From the "
     "second period on, the player's contribution is compared with this average.",
     ("deviation", "peer"): "Each player's own average covers the last 7 periods. The current "
-    "period is included, but the very first is not. In the first period the average counts as 0. "
+    "period is included, but the very first is not. In the first period, the average counts as 0. "
     "The player's contribution is compared with this average.",
     ("baseline", "full"): "Each player's average contribution covers the last 7 periods, including "
     "the current one. Periods before the first count as if the player had made the expected "
@@ -212,7 +215,7 @@ TRUSTING = {
 }
 ASKED = {
     "baseline": "A player's average is below the expected contribution. Who loses points?",
-    "deviation": "A player contributes less than his or her own average. Who loses points?",
+    "deviation": "A player contributes less than their own average. Who loses points?",
 }
 FACTOR = {
     "additive": [],
@@ -259,7 +262,7 @@ def test_less_is_lost_with_less_trust(falls_on: str, loser: int) -> None:
 
 UPRIGHT = {
     "head": "Lower/higher by",
-    "cells": ["points because of one other player, with the trust at the start"],
+    "cells": ["points because of one other player, at the starting level of trust"],
 }
 
 
@@ -447,7 +450,7 @@ def test_earnings_are_not_stated_without_the_share_from_others(reward: str) -> N
     play = engine.Episode(game, seed=1)
     earned = play.step({"contribution": [10] * 4}).rewards.tolist()
     assert earned == pytest.approx([39.65] * 4)
-    assert "each has 26 points" not in rules(game.core)
+    assert "each ends up with 26 points" not in rules(game.core)
 
 
 def test_a_session_without_sanctions_says_so() -> None:

@@ -127,7 +127,7 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         "two people and two bots",
         "four people",
         "a pool that feeds the stock",
-        "seen only next door",
+        "where you see only your neighbours",
         "nobody knows exactly",
     ):
         assert name in page

@@ -35,7 +35,7 @@ def planned(matching: str = "partners", pay: str = "all", many: int = 3, number:
         (
             "strangers",
             "New groups are formed at random for each part.",
-            "The groups have been formed again at random.",
+            "New groups have been formed at random.",
         ),
         (
             "perfect_strangers",
@@ -129,8 +129,8 @@ def test_people_read_which_part_it_is() -> None:
     ("paid", "line"),
     [
         (None, ""),
-        (0, "The part drawn for you was not played, so no points are paid."),
-        (2, "Part 2 was drawn for you, so its points are paid."),
+        (0, "The part drawn for you was not played, so you are paid no points."),
+        (2, "Part 2 was drawn for you, so you are paid your points from that part."),
     ],
 )
 def test_people_read_which_part_was_drawn(

@@ -64,9 +64,9 @@ def test_every_early_ending_has_a_page_an_outcome_pay_and_a_link(server: Server)
     for person in (fails, plays):
         person.next(consented="yes")
         person.next()
-        assert "hand in your answers 2 more times" in person.page.text
+        assert "submit your answers 2 more times" in person.page.text
     fails.next(quiz_answers="{}")  # a form without answers is not a try
-    assert "hand in your answers 2 more times" in fails.page.text
+    assert "submit your answers 2 more times" in fails.page.text
     names = re.findall(r'data-question="([^"]+)"', fails.page.text)
     wrong = {name: _options(fails.page.text, name)[0] for name in names}
     for _ in range(2):

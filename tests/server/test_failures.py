@@ -84,14 +84,14 @@ WRONG = {
             503,
             {
                 **NOTHING_MORE,
-                "lead": "Your progress is saved. This page will try again by itself.",
+                "lead": "Your progress is saved. This page will try again automatically.",
             },
         ),
         (
             429,
             {
                 **NOTHING_MORE,
-                "lead": "The server is very busy. This page will try again by itself.",
+                "lead": "The server is very busy. This page will try again automatically.",
             },
         ),
         (413, {**WRONG, "lead": "This page sent more data than the server accepts."}),

@@ -63,7 +63,7 @@ def test_answers_from_an_old_tab_of_the_quiz_use_no_attempt_and_change_nothing(
     person.next(quiz_answers=json.dumps(answers))  # an incomplete form is not a try
     assert person.page_name == "Quiz"
     tab.next(quiz_answers="no JSON")
-    assert (tab.page_name, "hand in your answers 1 more time" in tab.page.text) == ("Quiz", True)
+    assert (tab.page_name, "submit your answers 1 more time" in tab.page.text) == ("Quiz", True)
     wrong = {name: options[0] for name, options in Quiz(tab.page.text).options.items()}
     person.next(quiz_answers=json.dumps(wrong))
     assert person.page_name == "Play"

@@ -174,7 +174,7 @@ def test_valid_answers_are_kept_and_refused_ones_reported(
     kept = {"given": before, "shown": shown, "refused": {"x": "why"}}
     player = person(answers=json.dumps(kept))
     message = questions.QuestionsAfter.error_message(player, {"handed_answers": json.dumps(sent)})
-    assert message == ("Please look at the questions that are marked." if refused else None)
+    assert message == ("Please check the marked questions." if refused else None)
     assert json.loads(player.answers) == {"given": answered, "shown": shown, "refused": refused}
     player.handed_answers = "something"
     questions.QuestionsAfter.before_next_page(player, False)
@@ -262,8 +262,8 @@ BELIEF = {**GUESS, "about": "others_mean", "action": "harvest"}
         (
             {"pay": "binarised", "prize": 3},
             "You can win 3 points. The closer your answer is, the more likely you are to win. If "
-            "it is exactly right, you win for sure. If it is off by 5, you win with a chance of "
-            "75 %. If it is off by 10, you never win.",
+            "it is exactly right, you win for sure. If it is off by 5, your chance of winning "
+            "is 75 %. If it is off by 10, you never win.",
         ),
     ],
 )
@@ -463,7 +463,13 @@ STOOD_IN = "A stand-in decided for you in 1 of 2 periods. What the stand-in earn
         ),
         (5.0, 2.0, "finished", {"paid": "none"}, []),
         (5.0, 2.0, "finished", {"pay_cap": 7.0}, []),
-        (5.0, 2.5, "finished", {"pay_cap": 7.0}, ["Only 7 points are paid. That is the maximum."]),
+        (
+            5.0,
+            2.5,
+            "finished",
+            {"pay_cap": 7.0},
+            ["You are paid for only 7 points. That is the maximum."],
+        ),
         (5.0, 2.0, "finished", {"pay_floor": 7.0}, []),
         (
             5.0,

@@ -87,7 +87,7 @@ def test_the_instructions_have_the_parts_of_the_game_the_common_parts_and_the_mo
     data = Instructions.vars_for_template(player)
     text = json.dumps(data["screens"], ensure_ascii=False)
     assert "You are one of 4 players who fish in the same lake." in text
-    assert "In each period all players decide at the same time." in text
+    assert "In each period, all players decide at the same time." in text
     assert "1 point = €0.10" in text
     assert "€2.00" in text
     script = Instructions.js_vars(player)

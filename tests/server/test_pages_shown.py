@@ -257,7 +257,7 @@ def test_the_page_of_a_play_has_the_parts_of_the_session(
         "saved": "Connected",
         "over": over,
         "out": over,
-        "to_results": "Go on",
+        "to_results": "Continue",
         "over_said": f"{over}.",
         "out_said": f"{over}.",
         "out_ended": "",
@@ -550,7 +550,7 @@ def test_the_quiz_shows_each_question_with_its_last_answer(
 
 # -- talk, practice, failures, guides ---------------------------------------------------------
 
-EARLY = "The time to talk ends early if everybody is ready to go on."
+EARLY = "The time to talk ends early if everybody is ready to continue."
 NAMED = "Names are not shown, only player numbers. All messages are recorded."
 FREELY = "You can write what you like, with at most 300 characters per message."
 
@@ -658,7 +658,7 @@ def test_a_practice_is_announced_with_its_length(
         [
             *whole,
             "Your role in the practice may differ from your role in the game.",
-            "In the practice all other players are computer programs.",
+            "In the practice, all other players are computer programs.",
         ]
         if lines
         else []

@@ -165,7 +165,7 @@ def test_a_page_is_shown_again_if_an_answer_is_missing_or_invalid(
     assert ann.come().page == "QuestionsAfter"
     ann.send(handed_answers=handed)
     assert ann.page == "QuestionsAfter"
-    assert "Please look at the questions that are marked." in ann.text
+    assert "Please check the marked questions." in ann.text
     (name,) = sent(ann)["refused"]
     assert name == ("t" if '"t"' in handed else "c")
     assert name not in sent(ann)["given"]

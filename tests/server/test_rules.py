@@ -22,7 +22,7 @@ TWO_ROLES: dict[str, Any] = {
 ESTIMATED = (
     "The stock: you see an estimate. Two times out of three, it is within {} of the true number."
 )
-OFTEN = "In each period, this applies with a chance of {} %."
+OFTEN = "In each period, the chance that this applies is {} %."
 
 
 def setup(
@@ -59,7 +59,7 @@ def told(name: str = "", s: float = 1.0, game: str = "commons_game", **options: 
 @pytest.mark.parametrize("game", engine.game_ids())
 def test_a_game_without_layers_and_roles_says_nothing_about_them(game: str) -> None:
     resolved = setup(game)
-    assert list(parts(resolved)) == ["Who plays", "Time", "Payment", "If somebody leaves"]
+    assert list(parts(resolved)) == ["Who is playing", "Time", "Payment", "If somebody leaves"]
     assert rules.besides(resolved.game) == []
     assert [rules.role_of(resolved.game, seat) for seat in range(resolved.game.seats)] == [
         ""
@@ -205,7 +205,7 @@ def test_a_layer_is_described_with_the_numbers_in_effect(
 
 def test_a_quantity_shown_to_everybody_is_named_by_its_meaning() -> None:
     sentences = told("information", game="gem_mining", show=["workers_at"])
-    assert sentences == ["Workers at each mine: shown to all."]
+    assert sentences == ["Workers at each mine: shown to everybody."]
 
 
 def test_a_complete_graph_needs_no_sentence() -> None:
@@ -241,7 +241,7 @@ def test_all_layers_are_described_in_one_order_before_time_and_payment() -> None
         "information": {"intensity": 1, "hide": ["wealth"]},
     }
     resolved = setup(layers=layers, agents=TWO_ROLES)
-    assert list(parts(resolved))[:3] == ["Who plays", "More rules", "Time"]
+    assert list(parts(resolved))[:3] == ["Who is playing", "More rules", "Time"]
     starts = [line.split(":")[0].split(" ")[0] for line in parts(resolved)["More rules"]]
     assert starts == (
         ["Strong", "Weak", "On"]  # roles
@@ -341,9 +341,9 @@ def test_one_point_is_singular() -> None:
 
 # -- order -----------------------------------------------------------------------------------
 
-TOGETHER = "In each period all players decide at the same time."
+TOGETHER = "In each period, all players decide at the same time."
 IN_TURN = (
-    "In each period the players decide one after the other. Players who decide later see the "
+    "In each period, the players decide one after the other. Players who decide later see the "
     "earlier decisions. The order is: {}."
 )
 
@@ -471,7 +471,7 @@ def test_the_question_whether_people_are_ready_is_described_with_its_time(
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
     assert sentences[-1] == (
         "Before the game begins, you are asked whether you are ready. If you do not confirm within "
-        f"{seconds} seconds, you count as away."
+        f"{seconds} seconds, you are treated as away."
     )
     opened = Table.open(setup(ready=True, **options), [0, 1], seed=1, now=0)
     assert opened.starts_ms == 1000 * seconds
@@ -503,7 +503,7 @@ def test_a_page_knows_the_numbers_that_each_action_takes() -> None:
 
 
 def test_the_extra_values_of_the_unequal_commons() -> None:
-    group = "sum over the group: "
+    group = "group total: "
     assert fields("commons_game", "unequal") == {
         "group": ("own group", False, True),
         "group_wealth": (group + "points each player has", False, True),

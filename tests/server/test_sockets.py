@@ -190,7 +190,7 @@ def test_a_person_has_a_limited_number_of_pages_and_the_next_one_is_told_so() ->
             await asyncio.sleep(0)
         assert (
             last.texts[0]["reason"]
-            == "you have opened this page too many times; please close the others"
+            == "you have opened this page too many times; please close the other tabs"
         )
         assert desk.taken == []
         pages[0].close()

@@ -74,9 +74,9 @@ STATES: dict[str, tuple[Callable[[], Table], dict[str, str]]] = {
         {
             **dict.fromkeys(
                 ("act", "answer"),
-                "a stand-in decides in this period; you decide again in the next one",
+                "a stand-in is deciding for you in this period; you decide again in the next one",
             ),
-            "say": "a stand-in is deciding for you; you can write again once you decide yourself",
+            "say": "a stand-in is deciding for you; you can write again when you decide yourself",
             "choose": NO_VOTE,
         },
     ),
@@ -129,10 +129,7 @@ def test_a_message_for_another_period_is_refused(kind: str, period: int, reason:
 
 def test_only_valid_answers_to_questions_of_the_period_before_the_decision_are_accepted() -> None:
     table = group()
-    assert (
-        sent(table, "answer", question="other").reason
-        == "this question does not belong to period 1"
-    )
+    assert sent(table, "answer", question="other").reason == "this question is not from period 1"
     assert sent(table, "answer", value="much").reason == "please enter a number"
     assert sent(table, "answer", value=4).to_json()["kind"] == "ack"
     assert act(table, 0, 2 * SECOND)["kind"] == "ack"

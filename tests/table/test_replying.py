@@ -56,7 +56,7 @@ def test_without_questions_nothing_about_them_is_sent_written_or_kept() -> None:
     act(table, 0, SECOND)
     assert "questions" not in view(table, 0, SECOND)
     assert "replies" not in json.loads(table.to_json())
-    assert answer(table, 0, 3)["reason"] == "this question does not belong to period 2"
+    assert answer(table, 0, 3)["reason"] == "this question is not from period 2"
 
 
 def test_an_answer_can_be_changed_and_withdrawn_until_the_decision() -> None:
@@ -104,9 +104,9 @@ def test_an_unanswered_question_stays_open_at_the_deadline_and_the_play_goes_on(
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"question": "other"}, "this question does not belong to period 1"),
-        ({"question": ""}, "this question does not belong to period 1"),
-        ({"question": "x" * 9999}, "this question does not belong to period 1"),
+        ({"question": "other"}, "this question is not from period 1"),
+        ({"question": ""}, "this question is not from period 1"),
+        ({"question": "x" * 9999}, "this question is not from period 1"),
         ({"period": 1}, "period 2 has not begun yet; this is period 1"),
         ({"period": -1}, "period 0 is over; this is period 1"),
         ({"value": 13}, "please enter a number from 0 to 12"),
@@ -218,7 +218,7 @@ def test_a_stand_in_answers_nothing_and_wins_nothing() -> None:
     answer(table, 0, 1)
     table.manage(Directive("stand_in", "s", 0), 2 * SECOND)
     refused = answer(table, 0, 3, 3 * SECOND)
-    assert refused["reason"].startswith("a stand-in decides in this period")
+    assert refused["reason"].startswith("a stand-in is deciding for you in this period")
     answer(table, 1, 1)
     act(table, 1, 4 * SECOND)
     assert table.episode.period == 1

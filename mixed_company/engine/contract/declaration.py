@@ -60,9 +60,9 @@ STATE = (
 """State fields of every game."""
 
 SEEN = (
-    Field("period", "the period to decide now, from 0", kind="whole", low=0),
-    Field("seat", "the seat that sees this, from 0", kind="whole", low=0, visibility="private"),
-    Field("ended", "the play is over for this seat", kind="flag", low=0, high=1),
+    Field("period", "the current period, from 0", kind="whole", low=0),
+    Field("seat", "own seat, from 0", kind="whole", low=0, visibility="private"),
+    Field("ended", "whether the game is over for this seat", kind="flag", low=0, high=1),
 )
 """Observation fields of every game. `ended` is private where seats can end one by one."""
 

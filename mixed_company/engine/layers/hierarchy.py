@@ -91,7 +91,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         high = field.high * (max(sizes) if field.high > 0 else min(sizes))
         return Field(
             f"group_{field.name}",
-            f"sum over the group: {field.meaning}",
+            f"group total: {field.meaning}",
             field.unit,
             low=low,
             high=high,

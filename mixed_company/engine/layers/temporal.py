@@ -56,7 +56,9 @@ class Temporal(Layer[TemporalParameters]):
         periods = self.settings.reward_delay
         delayed = Field("delayed", "paid from earlier periods, less what is paid later", "points")
         ends = (low - high, high - low, periods * low, periods * high)
-        owed = Field("owed", "points to be paid in 1, 2, ... periods", "points", common=True)
+        owed = Field(
+            "owed", "points to be paid later: 1, 2, ... periods from now", "points", common=True
+        )
         return replace(
             declared,
             components=(*declared.components, replace(delayed, low=min(ends), high=max(ends))),

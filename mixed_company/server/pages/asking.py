@@ -60,12 +60,12 @@ def pay_note(item: Item) -> str:
     if item.pay == "binarised":
         largest = (item.most or 0.0) - (item.least or 0.0)
         return counted(
-            "You can win {n} point. The closer your answer is, the more likely you are to "
-            "win. If it is exactly right, you win for sure. If it is off by {half}, you "
-            "win with a chance of 75 %. If it is off by {all}, you never win.",
-            "You can win {n} points. The closer your answer is, the more likely you are to "
-            "win. If it is exactly right, you win for sure. If it is off by {half}, you "
-            "win with a chance of 75 %. If it is off by {all}, you never win.",
+            "You can win {n} point. The closer your answer is, the more likely you are to win. If "
+            "it is exactly right, you win for sure. If it is off by {half}, your chance of winning "
+            "is 75 %. If it is off by {all}, you never win.",
+            "You can win {n} points. The closer your answer is, the more likely you are to win. If "
+            "it is exactly right, you win for sure. If it is off by {half}, your chance of winning "
+            "is 75 %. If it is off by {all}, you never win.",
             item.prize,
             half=exact(largest / 2),
             all=exact(largest),

@@ -108,7 +108,7 @@ def company(planned: Planned) -> str:
     """Return a sentence on who is in the group in this part."""
     return {
         "partners": _("You are in the same group as before."),
-        "strangers": _("The groups have been formed again at random."),
+        "strangers": _("New groups have been formed at random."),
         "perfect_strangers": _("You will not meet anyone you have already met."),
     }[planned.course.matching]
 
@@ -151,5 +151,7 @@ def drawn(player: Any, planned: Planned | None) -> str:
     if paid is None:
         return ""
     if not paid:
-        return _("The part drawn for you was not played, so no points are paid.")
-    return _("Part {n} was drawn for you, so its points are paid.").format(n=paid)
+        return _("The part drawn for you was not played, so you are paid no points.")
+    return _("Part {n} was drawn for you, so you are paid your points from that part.").format(
+        n=paid
+    )

@@ -42,11 +42,11 @@ __all__ = [
 def titles() -> dict[Screen, str]:
     """Return the title of each screen, in reading order."""
     return {
-        "about": _("What it is about"),
+        "about": _("What the game is about"),
         "decides": _("What you decide"),
         "happens": _("What happens next"),
-        "pays": _("What it pays"),
-        "ends": _("How it ends"),
+        "pays": _("What you earn"),
+        "ends": _("How the game ends"),
     }
 
 
@@ -127,10 +127,10 @@ def _order(setup: Setup) -> list[str]:
     if setup.options.by_clock:
         return []
     if order is None:
-        return [_("In each period all players decide at the same time.")]
+        return [_("In each period, all players decide at the same time.")]
     line = _(
-        "In each period the players decide one after the other. Players who decide "
-        "later see the earlier decisions. The order is: {players}."
+        "In each period, the players decide one after the other. Players who decide later see the "
+        "earlier decisions. The order is: {players}."
     )
     return [line.format(players=rules.players(order))]
 
@@ -140,8 +140,8 @@ def rhythm(options: Options) -> list[str]:
     if not options.decision_seconds:
         return []
     line = _(
-        "You have {s} seconds for each decision. If you do not decide in time, this "
-        "counts as doing nothing."
+        "You have {s} seconds for each decision. If you do not decide in time, it counts as doing "
+        "nothing."
     )
     if options.by_clock:
         line = _(
@@ -184,8 +184,8 @@ def absence(options: Options) -> list[str]:
     if options.ready:
         come = timing.come_ms(timing.grace_ms(options.grace_seconds), options.dropout)
         line = _(
-            "Before the game begins, you are asked whether you are ready. If you do not "
-            "confirm within {s} seconds, you count as away."
+            "Before the game begins, you are asked whether you are ready. If you do not confirm "
+            "within {s} seconds, you are treated as away."
         )
         lines.append(line.format(s=exact(come / 1000)))
     return lines
@@ -282,7 +282,7 @@ def _practice(setup: Setup) -> list[str]:
     if len(set(roles_of_seats(setup.game.config.agents, setup.game.seats))) > 1:
         lines.append(_("Your role in the practice may differ from your role in the game."))
     if setup.options.disclosure != "none":
-        lines.append(_("In the practice all other players are computer programs."))
+        lines.append(_("In the practice, all other players are computer programs."))
     return lines
 
 

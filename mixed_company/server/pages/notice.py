@@ -97,10 +97,10 @@ def _words(status: int) -> dict[str, str]:
     if status == 404:
         return texts.gone()
     if status == 503:
-        lead = _("Your progress is saved. This page will try again by itself.")
+        lead = _("Your progress is saved. This page will try again automatically.")
         return {"title": _("One moment, please"), "lead": lead, "what_to_do": ""}
     if status == 429:
-        lead = _("The server is very busy. This page will try again by itself.")
+        lead = _("The server is very busy. This page will try again automatically.")
         return {"title": _("One moment, please"), "lead": lead, "what_to_do": ""}
     return _went_wrong(status)
 

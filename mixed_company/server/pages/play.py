@@ -230,7 +230,7 @@ def _words(setup: Setup) -> Words:
         "over_said": _("The practice is over."),
         "out_said": _("The practice is over."),
         "out_ended": "",
-        "to_results": _("Go on"),
+        "to_results": _("Continue"),
     }
 
 

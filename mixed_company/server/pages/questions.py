@@ -30,7 +30,7 @@ def _words(when: str) -> Words:
     return {
         **wording.play(),
         "title": _("Some questions about you") if when == "end" else _("Some questions"),
-        "look_again": _("Please look at the questions that are marked."),
+        "look_again": _("Please check the marked questions."),
     }
 
 

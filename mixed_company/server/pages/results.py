@@ -98,8 +98,8 @@ def notes(table: Table, log: list[Row], seat: int) -> list[str]:
     if options.pay_cap and chair.points + won > options.pay_cap:
         lines.append(
             counted(
-                "Only {n} point is paid. That is the maximum.",
-                "Only {n} points are paid. That is the maximum.",
+                "You are paid for only {n} point. That is the maximum.",
+                "You are paid for only {n} points. That is the maximum.",
                 options.pay_cap,
             )
         )

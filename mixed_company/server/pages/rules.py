@@ -40,16 +40,16 @@ QUANTITIES = (
     translated("points of the last period"),
     translated("average cooperation of each player"),
     translated("cooperation in the last periods, latest first"),
-    translated("points to be paid in 1"),
+    translated("points to be paid later"),
     translated("periods played so far"),
-    translated("the period to decide now"),
-    translated("the seat that sees this"),
-    translated("the play is over for this seat"),
+    translated("the current period"),
+    translated("own seat"),
+    translated("whether the game is over for this seat"),
 )
 """Meanings of fields that all games have."""
 
 _OF_OTHERS = (
-    translated("sum over the group: {what}"),
+    translated("group total: {what}"),
     translated("decided by earlier players in this period: {what}"),
     translated("seen later: {what}"),
 )
@@ -181,7 +181,7 @@ def _often(layer: Any) -> str:
     """Return a sentence on how often an effect applies, if its probability is the intensity."""
     if layer.intensity == 1:
         return ""
-    return " " + _("In each period, this applies with a chance of {p}.").format(
+    return " " + _("In each period, the chance that this applies is {p}.").format(
         p=percent(layer.intensity)
     )
 
@@ -192,7 +192,7 @@ def _information(game: Game[Any], layer: Any) -> Iterator[str]:
     for name in layer.hide:
         yield _("{what}: not shown to you.").format(what=seen[name]) + _often(layer)
     for name in layer.show:
-        yield _("{what}: shown to all.").format(what=state[name]) + _often(layer)
+        yield _("{what}: shown to everybody.").format(what=state[name]) + _often(layer)
     for name, deviation in layer.noise.items():
         line = _(
             "{what}: you see an estimate. Two times out of three, it is within {sd} of the "

@@ -23,13 +23,13 @@ def words() -> Words:
         "sentence": _("Choose a sentence"),
         "to": _("To"),
         "send": _("Send"),
-        "sending": _("Sending ..."),
-        "go_on": _("I am ready to go on"),
+        "sending": _("Sending..."),
+        "go_on": _("I am ready to continue"),
         "gone_on": _(
             "You are ready. The game goes on when everybody is ready or when the time is up."
         ),
-        "talk_first": _("First there is time to talk. You make your decision after that."),
-        "closed": _("Nobody can write right now."),
+        "talk_first": _("First, there is time to talk. Then you make your decision."),
+        "closed": _("Nobody can write messages right now."),
         "silent": _("You can read messages here, but you cannot write any."),
         "nothing": _("There are no messages yet."),
         "from_to": _("{player} to {other}"),
@@ -60,7 +60,7 @@ def sentences(setup: Setup) -> list[str]:
     if not options.talks:
         return []
     seconds = exact(options.talk_seconds)
-    early = _("The time to talk ends early if everybody is ready to go on.")
+    early = _("The time to talk ends early if everybody is ready to continue.")
     when = {
         "before": [_("You can talk for {s} seconds before the game begins."), early],
         "periods": [_("You can talk for {s} seconds before each period."), early],

@@ -135,7 +135,7 @@ def shared() -> dict[str, str]:
         "time": _("Time"),
         "payment": _("Payment"),
         "step_consent": _("Agree"),
-        "company": _("Who plays"),
+        "company": _("Who is playing"),
         "absence": _("If somebody leaves"),
         "previous": _("Back"),
         "step_instructions": _("Read"),
@@ -157,8 +157,7 @@ def quiz() -> dict[str, str]:
     return {
         "title": _("A few questions before you start"),
         "lead": _(
-            "These questions make sure that you understand the rules. You can try as often "
-            "as you like."
+            "These questions check that you understand the rules. You can try as often as you like."
         ),
         "check": _("Check my answers"),
         "right": _("Right."),
@@ -185,10 +184,10 @@ def quiz_lead(tries: int, used: int) -> str:
         return quiz()["lead"]
     left = max(tries - used, 0)
     line = ngettext(
-        "These questions make sure that you understand the rules. You can hand in your "
-        "answers {n} more time.",
-        "These questions make sure that you understand the rules. You can hand in your "
-        "answers {n} more times.",
+        "These questions check that you understand the rules. You can submit your answers {n} more "
+        "time.",
+        "These questions check that you understand the rules. You can submit your answers {n} more "
+        "times.",
         left,
     )
     return line.format(n=left)
@@ -199,7 +198,7 @@ def consent() -> dict[str, str]:
         "title": _("Before you take part"),
         "agree": _("I agree to take part"),
         "refuse": _("I will not take part"),
-        "choose": _("Please choose one of the two buttons."),
+        "choose": _("Please press one of the two buttons."),
     }
 
 

@@ -22,8 +22,8 @@ def lobby() -> Words:
         ),
         "outcome_bots": _("If not everybody is here by then, the game starts anyway."),
         "outcome_extend": _(
-            "If not everybody is here when the time is up, the time starts once more. After "
-            "that, the game starts anyway."
+            "If not everybody is here when the time is up, the waiting time starts over once. "
+            "After that, the game starts anyway."
         ),
         "outcome_release": _(
             "If not everybody is here by then, you can leave and you will be paid."
@@ -31,17 +31,17 @@ def lobby() -> Words:
         "here": _("{here} of {needed} people are here"),
         "waiting": _("Your group is not complete yet."),
         "extended": _("We are waiting a little longer. This is the last time."),
-        "stay": _("Please keep this page open. The game starts by itself."),
+        "stay": _("Please keep this page open. The game will start automatically."),
         "go": _("Your group is complete. Here we go."),
         "bots": forms(
             "There is also {n} computer program in your group.",
             "There are also {n} computer programs in your group.",
         ),
         "you": _("You"),
-        "sound": _("Play a sound when it starts"),
+        "sound": _("Play a sound when the game starts"),
         "sound_on": _("You will hear this sound when the game starts."),
         "left": _("time left"),
-        "lost": _("Connection lost. Trying again ..."),
+        "lost": _("Connection lost. Trying again..."),
         "not_yet": _("Your group is not complete yet."),
         "note": _("Message"),
         "note_read": _("I have read it"),
@@ -61,23 +61,25 @@ def play() -> Words:
         "period_word": _("Period"),
         "time_left": _("time left"),
         "no_limit": _("no time limit"),
-        "connecting": _("Connecting ..."),
+        "connecting": _("Connecting..."),
         "connected": _("Connected"),
-        "saving": _("Saving ..."),
+        "saving": _("Saving..."),
         "saved": _("Saved"),
-        "unsaved": _("Not saved yet. Trying again ..."),
-        "lost": _("Connection lost. Trying again ..."),
+        "unsaved": _("Not saved yet. Trying again..."),
+        "lost": _("Connection lost. Trying again..."),
         "get_ready": _("Waiting for everybody to be ready"),
         "ready": _("Get ready"),
-        "are_you_ready": _("Are you ready? Please confirm, so that the game can begin."),
+        "are_you_ready": _("Are you ready? Please confirm so that the game can begin."),
         "i_am_ready": _("I am ready"),
         "missed": _("The game has begun, and a stand-in is deciding for you. Are you ready now?"),
         "starting": forms(
             "Everybody is here. The game starts in {n} second.",
             "Everybody is here. The game starts in {n} seconds.",
         ),
-        "paused": _("The game is paused and will go on by itself. Your time is not running."),
-        "awaited": _("Another player has lost the connection. The game waits for a while."),
+        "paused": _(
+            "The game is paused and will continue automatically. Your time is not running."
+        ),
+        "awaited": _("Another player has lost the connection. The game will wait for a while."),
         "asked": _("A stand-in is deciding for you. Are you still there?"),
         "back": _("Yes, I am here"),
         "note": _("Message"),
@@ -94,7 +96,7 @@ def play() -> Words:
             "Your decision is saved. Waiting for {n} other players.",
         ),
         "confirmed_by_all": _("Your decision is saved. Waiting for the period to end."),
-        "sending": _("Sending your decision ..."),
+        "sending": _("Sending your decision..."),
         "turn_of": _("It is {player}'s turn."),
         "role": _("Your role: {role}."),
         "besides": _("You also see"),

@@ -196,7 +196,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"In every period, each player asks for 0 to {N} fish\.", asks_for),
     (
         r"In every period, each player asks for a number of fish\. "
-        r"The most a player can ask for: (.*)\.",
+        r"This is the most a player can ask for: (.*)\.",
         asks_for_each,
     ),
     (r"You can ask for parts of a fish.*", always),
@@ -209,8 +209,8 @@ CLAIMS: list[tuple[str, Any]] = [
         is_core("growth_rate"),
     ),
     (
-        rf"After every harvest, new fish are born: {N} % of the number of fish left\. "
-        rf"The lake never holds more than {N} fish\.",
+        rf"After every harvest, new fish are born\. Their number is {N} % of the fish that are "
+        rf"left\. The lake never holds more than {N} fish\.",
         grows_from_the_rest,
     ),
     (
@@ -218,7 +218,7 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"The next period starts with {N} fish\.",
         example_of_the_rest,
     ),
-    (r"These are the numbers of the first period\.", first_only),
+    (r"These are the numbers for the first period\.", first_only),
     (
         rf"For example: There are {N} fish\. .* take {N} in total, and {N} are born\. "
         rf"The next period starts with {N} fish\.",
@@ -237,8 +237,8 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"You can also pay points into a common pool.*", pays),
     (r"Some players can pay points into a common pool\.", lambda p: not pays(p)),
     (rf"Each point in the pool adds {N} fish .*", is_core("pool_effect")),
-    (rf"{N} % of the pool remains .*", is_core("pool_decay", 100)),
-    (r"The pool is used up in every period\.", pool_is("per_step")),
+    (rf"{N} % of the pool is left .*", is_core("pool_decay", 100)),
+    (r"The whole pool is used up in every period\.", pool_is("per_step")),
     (
         r"After every period, you see how many fish each player took and how many points .*",
         all_see("harvest", "wealth"),
@@ -262,7 +262,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"If no fish are left after a period.*", lambda p: p.core.collapse_zero_periods == 1),
     (rf"If no fish are left for {N} periods in a row, the fish stock collapses\.", empty_for),
     (r"Even then, the game goes on\.", lambda p: not p.core.terminate_on_collapse),
-    (r"Then the game ends at once.*", lambda p: p.core.terminate_on_collapse),
+    (r"Then the game ends immediately.*", lambda p: p.core.terminate_on_collapse),
     (
         rf"If there are {N} or more fish after a period, the game is won and ends\.",
         is_core("recovery_stock"),
@@ -292,7 +292,7 @@ CLAIMS: list[tuple[str, Any]] = [
     *((rf"{question} -> The game goes on", goes_on) for question in FALLEN),
     (r"You take no fish in a period\. .* -> You keep all of them", nothing_changes),
     (
-        r"After a period, your points are down to .* -> You are out, and the others go on",
+        r"After a period, your points are down to .* -> You are out, and the others keep playing",
         lambda p: p.core.living_cost > 0,
     ),
 ]

@@ -104,8 +104,8 @@ CLAIMS: list[tuple[str, Any]] = [
     ),
     (rf"There are {N} mines\. .*", is_core("mines")),
     (
-        r"If you do nothing or your time runs out, your workers go to the first of the mines "
-        r"you can reach\.",
+        r"If you do nothing or your time runs out, your workers go to the first mine you can "
+        r"reach\.",
         always,
     ),
     (rf"There are {N} kinds of gems: .*", is_core("gem_types")),
@@ -115,7 +115,7 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"In a mine with workers, chance decides which gems are found\. .*", always),
     (r"Every mine has its own chances\. They stay the same .*", steady),
     (r"Every mine has its own chances\. They change at random from period to period, .*", moving),
-    (r"These numbers are for the first period\.", moving),
+    (r"These are the numbers for the first period\.", moving),
     (
         rf"With one worker, the chance of finding each kind is at least {N} %\. "
         rf".* add up to at most {N} %\. .*",
@@ -129,16 +129,16 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"Chances are never above {N} %\.", is_core("truncation", 100)),
     (r"For example, if the chance with one worker is .*", always),
     (
-        r"After every period you see which mine each village chose\. .*",
+        r"After every period, you see which mine each village chose\. .*",
         all_see("mines", "workers_at", "found"),
     ),
     (
-        r"After every period you see what was found in your own mine and what all villages found "
+        r"After every period, you see what was found in your own mine and what all villages found "
         r"together\.",
         lambda p: p.is_exact("gems") and p.is_whole("own_found"),
     ),
     (
-        r"After every period you see your points, but not what the other villages did\.",
+        r"After every period, you see your points, but not what the other villages did\.",
         lambda p: p.core.information == "none",
     ),
     (

@@ -104,7 +104,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: bool(p.core.tabooed and p.core.vote_step and p.core.magnitude),
     ),
     (
-        r"A red number below it shows how many points each other player loses\.",
+        r"A red number below it shows how many points every other player loses\.",
         lambda p: harmful(p.core.resources),
     ),
     (
@@ -120,10 +120,10 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"The game has {N} turns?, no matter what the players collect or how they vote\.", lasts),
     (rf"When does the game end\? -> After turn {N}", lasts),
     (
-        rf"In every turn, each empty cell has a {N} % chance of getting a new resource\.",
+        rf"In every turn, the chance that an empty cell gets a new resource is {N} %\.",
         is_core("spawn_probability", 100),
     ),
-    (r"In every turn you can move one cell .*", always),
+    (r"In every turn, you can move one cell .*", always),
     (r"Instead of moving, you can vote .*", lambda p: p.core.actions == "simple"),
     (
         r"When you move, you can also vote in the same turn .*",
@@ -163,7 +163,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p, step: not unweighed(p) and is_core("vote_step", 100)(p, step),
     ),
     (
-        r"This is how far a vote moves the level in the first turn\. It can change later\.",
+        r"This is how far a vote moves the level in the first turn\. This can change later\.",
         lambda p: bool(p.game.drifts),
     ),
     (rf"A vote costs you {N} points\.", is_core("vote_cost")),
@@ -172,7 +172,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: bool((p.game.weights == 0).any()),
     ),
     (r"Votes are counted at the end of a turn\. .*", simultaneous),
-    (r"A vote counts at once for all players who act after it\. .*", sequential),
+    (r"A vote counts immediately for all players who act after it\. .*", sequential),
     (r"Your own vote counts after your own move\.", sequential),
     (
         rf"You see {N} x [\d.]+ cells around you\.",
@@ -183,7 +183,7 @@ CLAIMS: list[tuple[str, Any]] = [
         sees("level", "increases", "decreases"),
     ),
     (
-        r"You also see what each other player sees\.",
+        r"You also see what every other player sees\.",
         lambda p: p.core.views == "composite" and p.is_whole("window"),
     ),
     (

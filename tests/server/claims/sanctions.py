@@ -186,12 +186,12 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: everybody_gains(p) and not sanctions_of(p, [3.0] * p.game.seats).any(),
     ),
     (
-        r"When another player contributes less than his or her own average, you lose points\. .*",
+        r"When another player contributes less than their own average, you lose points\. .*",
         lambda p: falls_through_others(p) and p.core.signal == "deviation",
     ),
     (rf"You are one of {N} players\.", is_core("seats")),
     (
-        r"Each player has points in every period\. Players keep the points that they do not "
+        r"Each player gets points in every period\. Players keep the points that they do not "
         r"contribute\.",
         kept,
     ),
@@ -199,11 +199,11 @@ CLAIMS: list[tuple[str, Any]] = [
     (rf"When does the game end\? -> After period {N}, whatever the players contribute", lasts),
     (r"Points per player in every period: (.*)\.", endowed),
     (
-        r"Each player chooses how many of them to contribute, and keeps the rest\.",
+        r"Each player chooses how many of these points to contribute, and keeps the rest\.",
         everybody_chooses,
     ),
     (
-        r"Players who are allowed to decide choose how many of them to contribute\. .*",
+        r"Players who are allowed to decide choose how many of these points to contribute, .*",
         lambda p: not everybody_chooses(p),
     ),
     (rf"Expected contribution: {N}\.", is_core("baseline")),
@@ -214,12 +214,12 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.core.production == "logarithmic",
     ),
     (
-        r"The contributions of all players also bring extra points, called synergy\. These are "
+        r"The contributions of all players also produce extra points, called synergy\. These are "
         rf"{N} times the geometric mean of the contributions\. .*",
         is_core("synergy"),
     ),
     (
-        r"You also get a share of what each other player earns before sanctions\. .*",
+        r"You also get a share of what every other player earns before sanctions\. .*",
         lambda p: p.core.reward == "integrated",
     ),
     (
@@ -227,8 +227,8 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"{N} points\. .*",
         is_core("mpcr"),
     ),
-    (r"These are the numbers of the first period\.", lambda p: bool(p.game.drifts)),
-    (rf"If each of the {N} players contributes {N}, each has {N} points\.", everybody_has),
+    (r"These are the numbers for the first period\.", lambda p: bool(p.game.drifts)),
+    (rf"If each of the {N} players contributes {N}, each ends up with {N} points\.", everybody_has),
     (
         rf"What counts is each player's average contribution over the last {N} periods, including "
         r"the current one\. It is compared with the expected contribution\.",
@@ -281,7 +281,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.core.mu_R > 0,
     ),
     (
-        r"After every period you see how much each player contributed\. .*",
+        r"After every period, you see how much each player contributed\. .*",
         all_see("contribution", "memory_averages"),
     ),
     (r"You see who trusts whom\. .*", all_see("trust", "reciprocity_effects")),

@@ -38,7 +38,7 @@ def _state(core: GemCore, most_workers: int) -> tuple[Field, ...]:
         replace(count, name="workers", meaning="workers", unit="workers", high=most_workers),
         replace(by_mine, name="base_probabilities", meaning="chances with one worker"),
         replace(
-            count, name="mine", meaning="mine of the last period, -1: none", low=-1, high=m - 1
+            count, name="mine", meaning="mine chosen last period, -1: none", low=-1, high=m - 1
         ),
         replace(
             count,
@@ -79,11 +79,11 @@ def _observations(core: GemCore, most_workers: int) -> tuple[Field, ...]:
     common = replace(hideable, common=True)
     farthest = core.max_connectivity
     always = Field("", "", kind="whole", open=True)
-    nothing = replace(always, name="nothing", meaning="the constant of the source", low=0, high=0)
+    nothing = replace(always, name="nothing", meaning="a constant without meaning", low=0, high=0)
     reach = replace(always, name="reach", meaning="own mines in reach", low=1, high=farthest)
     fields = [nothing, replace(reach, visibility="private")]
     if core.information != "none":
-        went = Field("own_mine", "own mine of last period, -1: none", kind="whole", low=-1)
+        went = Field("own_mine", "own mine last period, -1: none", kind="whole", low=-1)
         went = replace(went, reads=("mine",))
         gems = replace(private, name="own_found", meaning="gems found there, by type", unit="gems")
         gems = replace(gems, reads=("found", "mine"))
@@ -103,7 +103,7 @@ def _observations(core: GemCore, most_workers: int) -> tuple[Field, ...]:
     if core.information == "all":
         crowd = replace(common, name="workers_at", meaning="workers at each mine last period")
         gems_by_mine = replace(
-            common, name="found", meaning="gems of last period, by mine and type"
+            common, name="found", meaning="gems found last period, by mine and type"
         )
         named = ("none", *(f"mine {mine}" for mine in range(m)))
         mines = replace(

@@ -67,7 +67,7 @@ def _observations(tables: Tables) -> tuple[Field, ...]:
 def _state(tables: Tables) -> tuple[Field, ...]:
     core, n = tables.core, (tables.core.seats,)
     return (
-        _map("grid", f"codes: {', '.join(tables.names)}", tables, tables.grids),
+        _map("grid", f"the whole field: {', '.join(tables.names)}", tables, tables.grids),
         Field("row", "row, from 0", kind="whole", low=0, high=core.height - 1, shape=n),
         Field("column", "column, from 0", kind="whole", low=0, high=core.width - 1, shape=n),
         Field("level", "punishment level", low=0.0, high=1.0),
@@ -92,7 +92,7 @@ def _state(tables: Tables) -> tuple[Field, ...]:
         ),
         Field(
             "vote",
-            "1 increase, -1 decrease, 0 none",
+            "vote, 1: increase, -1: decrease, 0: none",
             kind="whole",
             low=-1,
             high=1,
@@ -157,7 +157,7 @@ def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
         return ()
     n = tables.core.seats if who == "hidden" else None
     return (
-        _map("remembered", "codes of cells as last seen (where last_seen is 0 or more)", tables, n),
+        _map("remembered", "cells as last seen, if last_seen is 0 or more", tables, n),
         _map("last_seen", "turn after which a cell was last seen; -1 never", tables, n),
     )
 

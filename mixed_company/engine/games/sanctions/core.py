@@ -51,7 +51,11 @@ class SanctionsCore(Core):
         "logarithmic", "form of the production from contributions"
     )
     theta: float = parameter(
-        20.0, "factor of the production; if logarithmic", symbol="theta", ge=0, le=1e6
+        20.0,
+        "multiplier of what contributions produce; if logarithmic",
+        symbol="theta",
+        ge=0,
+        le=1e6,
     )
     beta: float = parameter(0.75, "exponent of the production; if power", symbol="beta", gt=0, le=1)
     mpcr: float = parameter(

@@ -118,7 +118,7 @@ class SanctionsGame(Game[SanctionsCore]):
             replace(
                 amount,
                 name="contributions",
-                meaning="remembered contributions, period t in place t mod k",
+                meaning="remembered contributions, column t mod k: period t",
                 shape=(self.seats, self._reciprocity.slots),
                 bulk=True,
             ),

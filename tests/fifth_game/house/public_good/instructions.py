@@ -85,7 +85,7 @@ def _punishment(core: PublicGoodCore) -> Section:
 
 def _view() -> Section:
     line = _(
-        "After every period you see what each player gave, who gave least, and what each player "
+        "After every period, you see what each player gave, who gave least, and what each player "
         "lost to punishment. It is not shown who has punished."
     )
     return section(_("What you see"), [line])

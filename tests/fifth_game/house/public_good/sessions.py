@@ -1,6 +1,6 @@
 """Session configs of the public good, as oTree lists them.
 
-A separate file, because nothing of the app can be imported here (see `server.sessions`).
+This is a separate file because the app cannot be imported here (see `server.sessions`).
 """
 
 from mixed_company.table.setup import session_config

@@ -29,5 +29,5 @@ def texts(core: PublicGoodCore) -> dict[str, str]:
         "contributed": _("gave"),
         "lost_points": _("lost"),
         "own_series": _("your contribution"),
-        "mean_series": _("average of all"),
+        "mean_series": _("average of all players"),
     }
