@@ -13,7 +13,7 @@ __all__ = ["quiz"]
 
 
 def quiz(game: CommonsGame, options: Options) -> list[Question]:
-    """Return the questions, each with its options, the right one and the reason."""
+    """Return the questions, each with its options, the right answer and the reason."""
     core = game.core
     half = core.capacity / 2
     least = min(plain.most(game, "harvest"))
@@ -42,7 +42,7 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
 
 
 def _shortage(core: CommonsCore, limit: float) -> Question:
-    """Ask about requests that are equal, allowed to all, and together twice the stock."""
+    """Ask about equal requests that every player may make and that add up to twice the stock."""
     request = min(limit, 2 * core.capacity / core.seats)
     together = request * core.seats
     text = _(
@@ -96,7 +96,7 @@ def _pool_question(core: CommonsCore) -> Question:
 
 
 def _loss_question() -> Question:
-    """Ask what happens to the points of a player who takes nothing, if living is free."""
+    """Ask what happens to the points of a player who takes nothing, without living costs."""
     same = _("You keep all of them")
     return {
         "name": "loss",

@@ -125,7 +125,7 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return a table of every player's harvest if all players saw all harvests."""
+    """Return a table of every player's harvest if all players could see all harvests."""
     rows = periods_of(log)
     game = table.game
     if not rows or game.core.observation != "full" or not plain.is_seen(game, "harvest"):

@@ -16,7 +16,7 @@ def scenes(game: CommonsGame) -> dict[str, Row]:
     They have the form in which `stage.py` sends them in a play.
 
     about    the lake at the start
-    decides  the fish that each player gets if all request as much as they may
+    decides  the fish that each player gets if every player requests the maximum
     happens  the lake after the example period; only for logistic growth
     ends     half of the stock below which it collapses; only if there is such a threshold
     """
@@ -45,7 +45,7 @@ def scenes(game: CommonsGame) -> dict[str, Row]:
 
 
 def _granted(game: CommonsGame, stock: float) -> list[float]:
-    """Return the fish (n,) that each seat gets if all request as much as they may."""
+    """Return the fish that each seat gets if every seat requests its maximum, shape (n,)."""
     requests = [min(limit, stock) for limit in plain.most(game, "harvest")]
     share = min(1.0, stock / sum(requests)) if sum(requests) else 0.0
     return [share * limit for limit in requests]

@@ -62,7 +62,7 @@ SESSION_CONFIGS = [
         "commons_unequal",
         "commons_game",
         "unequal",
-        display_name="Commons with unequal limits and late, inexact information: you and three bots",
+        display_name="Commons with unequal limits, and late, inexact views: you and three bots",
         bots="conditional_cooperator,sustainable,noisy_person",
     ),
     session_config(

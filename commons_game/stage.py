@@ -46,7 +46,7 @@ def look_back(core: CommonsCore) -> int:
 
 
 def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return the last change of the stock, if it can be inferred, and the effects of a decision.
+    """Return the last change of the stock, if the seat can infer it, and the effects of a decision.
 
     change     fish {before, taken, left, born} in the last period; None if it cannot be inferred
     if_all     [{value, then, end}]: the next stock `then` if all request `value`, nobody pays and
@@ -232,7 +232,7 @@ def _worth(game: CommonsGame) -> Row:
 
 
 def _lives_are_known(game: CommonsGame) -> bool:
-    """Return whether the visible holdings tell who paid for living, if seats can leave."""
+    """Return whether the visible points show who paid living costs, if seats can leave."""
     may_leave = game.config.agents.may_leave and game.core.living_cost > 0
     return not may_leave or plain.is_seen(game, "wealth")
 

@@ -27,7 +27,7 @@ QUANTITIES = (
     translated("strong"),
     translated("weak"),
 )
-"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
 
 
 def texts(core: CommonsCore) -> Words:
@@ -87,7 +87,7 @@ def texts(core: CommonsCore) -> Words:
 
 
 def _what_if(core: CommonsCore) -> dict[str, str]:
-    """Return the texts for the next stock if all request {value} and nobody pays."""
+    """Return the texts on the next stock if every player requests {value} and nobody pays."""
     if core.governance != "none":
         return {
             "if_all": _(

@@ -14,7 +14,7 @@ __all__ = ["quiz"]
 
 
 def quiz(game: GemGame, options: Options) -> list[Question]:
-    """Return the questions, each with its options, the right one and the reason."""
+    """Return the questions, each with its options, the right answer and the reason."""
     core = game.core
     questions = [_together(core), _chances(plain.is_steady(game, "base_probabilities"))]
     if not plain.is_shared(game):
@@ -51,7 +51,7 @@ def _together(core: GemCore) -> Question:
 
 
 def _bonus(core: GemCore) -> Question:
-    """Ask for the chance of two workers in a mine, given that of one."""
+    """Ask for the chance with two workers in a mine, given the chance with one."""
     single = min(core.truncation, 0.2)
     pair = min(core.truncation, single * core.worker_bonus)
     chances = (single, pair, min(1.0, 2 * single), single / 2)

@@ -87,7 +87,8 @@ def _chances(core: GemCore, now: Observation, workers: int) -> list[Any] | None:
 
 
 def _again(game: GemGame, now: Observation, village: Row) -> list[Row] | None:
-    """Return workers and chances per mine if the village goes there and all others stay."""
+    """Return workers and chances per mine if the village goes there and the others repeat their
+    last choice."""
     others = _others_at(game, now, village["workers"])
     if others is None:
         return None

@@ -35,7 +35,7 @@ QUANTITIES = (
     translated("gems of each type found so far"),
     translated("workers"),
 )
-"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
 
 
 _KINDS = (
@@ -68,8 +68,7 @@ def gems(number: int, count: int) -> str:
 
 
 def mine(number: int) -> str:
-    """Return the name of a mine. Mines have letters (A is mine 0, AA follows Z); villages have
-    numbers."""
+    """Return the name of a mine: a letter, with A for mine 0 and AA after Z."""
     letters = ""
     left = number + 1
     while left:

@@ -13,7 +13,7 @@ __all__ = ["quiz"]
 
 
 def quiz(game: PunishmentVote, options: Options) -> list[Question]:
-    """Return the questions, each with its options, the right one and the reason."""
+    """Return the questions, each with its options, the right answer and the reason."""
     core, unshared = game.core, not plain.is_shared(game)
     questions = [_blocked()]
     if plain.is_steady(game, "vote_step", "level"):
@@ -118,5 +118,5 @@ def _end_question(core: VoteCore) -> Question:
 
 
 def _three(right: str, wrong: list[str]) -> list[str]:
-    """Return up to three options, sorted as texts so that their order reveals nothing."""
+    """Return up to three options, sorted as strings so that their order reveals nothing."""
     return sorted(dict.fromkeys([right, *(option for option in wrong if option != right)][:3]))

@@ -70,7 +70,7 @@ def _own_summary(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> list[
 
 
 def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
-    """Return the points that the seat's collecting cost all others together."""
+    """Return the total points that the other seats lost because of what this seat collected."""
     harms = [0.0, *(kind.harm for kind in core.resources.values())]
     caused = (harms[row["state"]["collected"][seat]] * _harmed(core, row, seat) for row in rows)
     return float(sum(caused))

@@ -53,7 +53,7 @@ def derived(game: PunishmentVote, seat: int, seen: Sequence[Observation]) -> Row
 
 
 def _is_plain(game: PunishmentVote, seat: int) -> bool:
-    """Return whether the core alone pays the seat, at once and at the level it sees."""
+    """Return whether only the core pays the seat, in the same turn and at the level it sees."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
     last_seen = game.core.timing == "simultaneous" or seat == 0  # no vote comes before its move

@@ -51,7 +51,7 @@ def expects(core: SanctionsCore) -> bool:
 
 
 def quiz(game: SanctionsGame, options: Options) -> list[Question]:
-    """Return the questions, each with its options, the right one and the reason."""
+    """Return the questions, each with its options, the right answer and the reason."""
     core = game.core
     questions = [_memory(core)] if reacts(core) else []
     if reacts(core) and not plain.is_shared(game):
@@ -63,13 +63,13 @@ def quiz(game: SanctionsGame, options: Options) -> list[Question]:
 
 
 def _is_cost_plain(game: SanctionsGame) -> bool:
-    """Return whether one more point costs every player the same in every period, at once."""
+    """Return whether one more point costs every player the same in every period, without delay."""
     alike = plain.every_seat_decides(game, "contribution") and plain.is_paid_at_once(game)
     return alike and plain.is_steady(game, "mpcr")
 
 
 def _good(core: SanctionsCore) -> Question:
-    """Ask for the costs and the return of giving one more point."""
+    """Ask what giving one more point costs and returns."""
     right = exact(core.mpcr - 1.0)
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
     options = [exact(value) for value in sorted(values)]

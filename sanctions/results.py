@@ -95,7 +95,7 @@ def _average_words(seen: bool, expected: bool) -> tuple[str, str]:
 
 
 def _sanctioned(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> list[str]:
-    """Describe losses and gains separately, because a net sum would hide both."""
+    """Return sentences on losses and gains separately, because a net sum would hide both."""
     effects = [row["components"]["sanctions"][seat] for row in rows]
     lost = [effect for effect in effects if effect < -TINY]
     gained = [effect for effect in effects if effect > TINY]

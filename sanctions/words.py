@@ -1,4 +1,4 @@
-"""Names in the sanctions game, its deciding rules, and the texts of its play page."""
+"""Names in the sanctions game, its main rule in words, and the texts of its play page."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ QUANTITIES = (
     translated("how much one player depends on another"),
     translated("remembered contributions"),
 )
-"""Names of its quantities in the rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
 
 
 def lead(game: SanctionsGame, seat: int) -> str:
-    """Return the rule that decides for a seat, in a sentence or two; empty if none applies."""
+    """Return the rule that matters most for a seat, in a few sentences; empty if none applies."""
     limit = most_given(game, seat)
     if plain.is_shared(game) or game.shocks or not limit:
         return ""
@@ -64,7 +64,7 @@ def most_given(game: SanctionsGame, seat: int) -> float:
 
 
 def leads(game: SanctionsGame) -> list[str]:
-    """Return the deciding rule if it is the same for all seats; else nothing."""
+    """Return the deciding rule if it is the same for all seats; otherwise an empty list."""
     sentences = {lead(game, seat) for seat in range(game.seats)}
     return [line for line in sentences if line and len(sentences) == 1]
 

@@ -18,7 +18,7 @@ export const screens = SIZES.map(({screen}) => screen);
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Returns {node, show(scene, lively)}. A scene is {stock, change, harvest}, with null for hidden
-// values. A lively scene is animated, any other is drawn at once. If the stock is hidden, the boats
+// values. A lively scene is animated; any other is drawn immediately. If the stock is hidden, the boats
 // float high and there is no water.
 export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   const size = SIZES.find(({screen, width}) => screen.matches && width <= widest);

@@ -130,7 +130,7 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   node.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? false; });
 }
 
-// A series per visible seat, in its colour; a single total if there are more seats than colours.
+// A series per visible seat, in its colour; or a single total if there are more seats than colours.
 function catches(played, ownSeat, {sees_all: all}, texts) {
   const seats = played[0]?.observation.harvest.length ?? 0;
   const taken = (index) => played.map((entry) => entry.observation.harvest[index]);

@@ -1,5 +1,5 @@
-// The comparison at the end. A bar compares the best possible result, the result that the choices
-// led one to expect, and the actual result. A chart shows the expected amounts of two kinds of gems:
+// The comparison at the end. A bar compares the best possible result, the result to expect
+// from the choices, and the actual result. A chart shows the expected amounts of two kinds of gems:
 // the Pareto front of all joint choices, and the team.
 
 import {element, number, svg, text} from "../mixed/dom.js";

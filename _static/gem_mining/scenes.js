@@ -1,5 +1,5 @@
 // Pictures for the instructions: villages, mines and the roads between them; workers and chances; the
-// points that gems bring to every village.
+// points that gems are worth to every village.
 
 import {signed, exact, svg} from "../mixed/dom.js";
 import {crew, hill, house, rate, share} from "./figures.js";
@@ -27,7 +27,7 @@ function land({reach, workers}) {
     ...reach.map((_, village) => house(villageAt(village), HOUSE, village, false)), ...crews);
 }
 
-// The chance of a kind with few and with many workers in a mine.
+// The chance of finding a kind with few and with many workers in a mine.
 function workers({crews}, texts) {
   return whole(2 * crews.length, 112, ...crews.flatMap(({workers: many, chance}, index) => {
     const x = (2 * index + 1) * STEP;
@@ -37,7 +37,7 @@ function workers({crews}, texts) {
   }));
 }
 
-// One gem of each kind with the points that it brings to every village.
+// One gem of each kind with the points that it is worth to every village.
 function worth({worths, villages}, texts) {
   const rows = worths.map((points, kind) => svg("g", {transform: `translate(0 ${kind * 34})`}, gem(kind, texts, {x: 8, y: 4, size: 26}),
     svg("path", {d: "M44 17h18m-6 -6l6 6l-6 6", class: "gems-scene-way"}),

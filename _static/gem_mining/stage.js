@@ -154,7 +154,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   }
 }
 
-// The history of a play: the points of each period as a line, the gems from one's own mine as bars.
+// The history of a play: the points of each period as a line, the gems from the participant's mine as bars.
 export function past(node, {setting, periods, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.length === 0) return;
@@ -173,7 +173,7 @@ export function past(node, {setting, periods, texts}, history) {
   });
 }
 
-// The end: actual beside expected gems, and folded away the front of all possible results.
+// The end: actual beside expected gems, and, folded away, the front of all possible results.
 export function ending(node, {picture, texts}) {
   if (picture.bar) node.append(bar(picture.bar, texts));
   if (picture.fronts.length === 0) return;

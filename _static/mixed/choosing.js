@@ -1,4 +1,4 @@
-// The vote of a group on the rule of its play: the options with one's own vote, then the result.
+// The vote of a group on the rule of its play: the options with the participant's vote, then the result.
 //
 //   const vote = choosing({rules, rule, texts, place, choose});
 //   vote.show(view)        draws the view; returns true if another rule won and the page must reload

@@ -76,7 +76,7 @@ export function control({name, label, accepts, onChange, words}) {
   }
 
   slider.addEventListener("input", adopt);
-  // an unchanged position is a choice, too, but fires no input event, and a touch fires no click
+  // an unchanged position is also a choice, but fires no input event, and a touch fires no click
   slider.addEventListener("click", adopt);
   slider.addEventListener("pointerup", adopt);
   slider.addEventListener("keyup", ({key}) => { if (MOVES.includes(key)) adopt(); });

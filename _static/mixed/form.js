@@ -1,4 +1,4 @@
-// The decision card of games in which one enters numbers or chooses: a control per action field, and
+// The decision card of games in which a participant enters numbers or chooses: a control per action field, and
 // one button.
 
 import {choice} from "./choice.js";

@@ -1,4 +1,4 @@
-// The lobby: the number of people present, and the longest wait. The page moves on by itself. It alerts
+// The lobby: the number of people present, and the longest wait. The page moves on automatically. It alerts
 // participants in another tab by its title, and by a sound if they have turned it on.
 //
 // A browser allows sound only after a click, so the bell is created on that click and can ring later.
@@ -77,7 +77,7 @@ const table = connect({
   },
 });
 
-// Gives the sound time to ring; without a sound, leaves at once.
+// Gives the sound time to ring; without a sound, leaves immediately.
 function leave(phase) {
   if (gone) return;
   gone = true;

@@ -1,4 +1,4 @@
-// The decision card of games in which one presses keys: a pad of buttons, each of which acts at once.
+// The decision card of games in which a participant presses keys: a pad of buttons, each of which acts immediately.
 // Until the period is over, the choice can be changed if the session allows it.
 
 import {element, text} from "./dom.js";
@@ -11,7 +11,7 @@ import {element, text} from "./dom.js";
 //    action(chosen) -> action or null,             the action, or null if the choice is incomplete
 //    meant(action) -> chosen,                      the inverse of `action`
 //    offered(name, limits) -> bool,                whether the button can have an effect
-//    chose(chosen),                                draws the choice at once
+//    chose(chosen),                                draws the choice immediately
 //    hint, incomplete}                             sentences
 //
 // Returns {fresh(view), show(view, open), late(view)}.

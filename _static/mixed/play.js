@@ -19,7 +19,7 @@
 //     onPick(take),                          optional: `take(name, value)` chooses on the stage
 //     picked(action),                        optional: receives the current choice, or null
 //     or (`pad.js`)
-//     choices: {...},                        buttons and keys that act at once
+//     choices: {...},                        buttons and keys that act immediately
 //   }
 //   past(node, {setting, seat, periods, texts}, history),   the whole play, shown again at the end
 //   ending(node, {picture, texts}),          optional: the game's own comparison at the end
@@ -207,7 +207,7 @@ function earlierDecisions() {
   return before ? text(texts.earlier, {players: before}) : "";
 }
 
-// One player can be out while the others go on; the text `out_<reason>` explains why.
+// One player can be out while the others keep playing; the text `out_<reason>` explains why.
 function end() {
   ended = true;
   const why = texts[`out_${view.ended.reason}`];

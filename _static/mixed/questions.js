@@ -3,7 +3,7 @@
 //   const asking = questions({items, texts, place, onAnswer});
 //   asking.show(answers, open)     shows only the questions in `answers`, name -> saved answer
 //   asking.wrong()                 the answers with an error: {name, why, focus()}, in order
-//   asking.flush()                 reports recent answers at once
+//   asking.flush()                 reports recent answers immediately
 //
 // `items` are described in `server.pages.questions`. `onAnswer(name, value)` is called with each
 // complete answer, and with null when an answer is removed.

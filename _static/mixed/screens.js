@@ -1,4 +1,4 @@
-// The instructions, one screen at a time, with Next and Back; the browser's back button works, too. The
+// The instructions, one screen at a time, with Next and Back; the browser's back button also works. The
 // button that leaves the page is only on the last screen. All screens stay in the page, so slider
 // positions are kept.
 //

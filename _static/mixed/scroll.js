@@ -1,4 +1,4 @@
-// Makes boxes that scroll reachable with Tab and scrollable with the arrow keys; other boxes are no stop.
+// Makes boxes that scroll reachable with Tab and scrollable with the arrow keys; other boxes are skipped.
 
 let due = false;
 

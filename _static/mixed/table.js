@@ -4,7 +4,7 @@
 //   table.act(period, {harvest: 4});      sends an action
 //   table.answer(period, name, value);    sends an answer to a question
 //   table.choose("pool");                 sends a vote on the rule of the play
-//   table.back();                         the person whose seat a stand-in has is there again
+//   table.back();                         the person is back, so the stand-in can leave
 //   table.talk({kind: "say", ...});       sends a chat message; onTalk gets the server's answer
 //
 // Actions, answers, votes and chat messages are resent, with the same id, until the server responds.
@@ -13,10 +13,9 @@
 // saving, saved, unsaved or lost; unsaved means that saving takes longer than it should. onLate is
 // called when a new period is shown if the last period's action arrived too late and did not count.
 //
-// A view with `sent_ms` is answered at once, so that the server can measure the latency. Tables and
+// A view with `sent_ms` is answered immediately, so that the server can measure the latency. Tables and
 // lobbies push their changes; if nothing arrives within half a second after a deadline, the page asks
 // (`tick`).
-// after a deadline, the page asks (`tick`).
 
 import {newId} from "./dom.js";
 

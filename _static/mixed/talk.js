@@ -1,11 +1,11 @@
-// The card in which a group chats, and the button that ends one's part in the chat.
+// The card in which a group chats, and the button that ends a participant's part in the chat.
 //
 //   const talk = talker({setting, seat, numbered, periods, words, at, talk});
 //   talk.draw(view);                     with every view
 //   talk.answered(answer, message);      the server's answer to a message that was sent
 //
 // `server.pages.talking` sends `setting` once; `numbered` means that badges show numbers; `words` are the
-// texts of the page; `talk(message)` sends until it is answered. Every message is inserted as plain text.
+// texts of the page; `talk(message)` resends a message until it is answered. Every message is inserted as plain text.
 // The list is a `role="log"`, so screen readers read new messages but not the initial ones.
 
 import {badge, element, seatName, tag, text} from "./dom.js";

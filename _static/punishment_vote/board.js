@@ -3,7 +3,7 @@
 //
 // A small field is shown whole, so it stays fixed while the participant walks; a larger one scrolls
 // along. If a seat is not told its position, only its window is shown. A chosen step makes the
-// participant's piece lean that way at once (`lean`). When the turn is over, pieces slide to the
+// participant's piece lean that way immediately (`lean`). When the turn is over, pieces slide to the
 // positions from the server, and points float from the collector to the players that are harmed.
 
 import {svg} from "../mixed/dom.js";
@@ -62,7 +62,7 @@ export function board({field, means, seat, label}) {
 
   const put = (piece, [row, column]) => { piece.style.transform = `translate(${column * CELL}px, ${row * CELL}px)`; };
 
-  // Draws the visible pieces; a piece that comes into sight appears at once, the others slide.
+  // Draws the visible pieces; a piece that comes into sight appears immediately; the others slide.
   function walk(seen) {
     for (const [other, piece] of pieces) {
       if (seen.has(other)) continue;
@@ -116,7 +116,7 @@ export function board({field, means, seat, label}) {
       if (before && last) sky.rise(last, seat, seats, (spot) => before.get(`${spot[0]} ${spot[1]}`));
       before = now;
     },
-    // Makes the participant's piece lean towards a step at once; `step` is [down, right].
+    // Makes the participant's piece lean towards a step immediately; `step` is [down, right].
     lean: ([down, right]) => put(pieces.get(seat), [place[0] + LEAN * down, place[1] + LEAN * right]),
   };
 }

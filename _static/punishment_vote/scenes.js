@@ -52,7 +52,7 @@ function rings({kind, levels}) {
   svg("path", {d: ARROW, class: "vote-scene-vote", transform: `translate(${2.5 * CELL} ${0.6 * CELL})`}));
 }
 
-// The collector gains, all others lose.
+// The collector gains; all other players lose.
 function shares({kind, others}) {
   const shown = Math.min(others, MOST_PLAYERS - 1);
   return picture(2, shown + 4, placeAt(resource(kind), 0, 0), svg("path", {d: ARROW, class: "vote-scene-way", transform: `translate(${1.5 * CELL} ${0.5 * CELL}) rotate(90)`}),

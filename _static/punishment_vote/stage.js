@@ -107,7 +107,7 @@ function watched({seats: count, vision}, seat, means, texts) {
   return {node, show: (windows) => windows.forEach((window, index) => boards[index].show(window, {}))};
 }
 
-// The sum of every part of the reward so far, if the page has the whole play.
+// The sum of each part of the reward so far, if the page has the whole play.
 function sums(view, history, texts) {
   const played = history.filter((entry) => entry.period >= 0);
   const owed = pending(view.observation.pending_harm, texts);

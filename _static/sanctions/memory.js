@@ -1,5 +1,5 @@
 // The others' memory of the participant: the average, and the contributions that it averages, period
-// by period. If the memory has no consequences, the contributions of all.
+// by period. If the memory has no consequences, everyone's contributions.
 
 import {element, exact, number, text} from "../mixed/dom.js";
 

@@ -1,4 +1,4 @@
-// The end. Bars with the earnings of each player and with what all could have earned. A network with
+// The end. Bars with the earnings of each player and with what everyone could have earned. A network with
 // the participant in the middle and the others around: for every other player an arrow in and one
 // out, as thick as the effect is large, with its sign; losses are dashed.
 

@@ -1,4 +1,4 @@
-// Everybody's contribution, memory and trust: one bar per player if all have the same view, else a
+// Everybody's contribution, memory and trust: one bar per player if all players have the same view, otherwise a
 // table of who trusts whom.
 
 import {badge, element, number, percent, seatName, tag} from "../mixed/dom.js";

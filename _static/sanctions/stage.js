@@ -13,7 +13,7 @@ import {points, why} from "./why.js";
 
 export const scenes = drawn;
 
-// The earnings of each player beside what all could have earned, and the network of effects.
+// The earnings of each player beside what everyone could have earned, and the network of effects.
 export function ending(node, {picture, texts, seat}) {
   if (picture.points === undefined) return;
   const names = (other) => seatName(other, seat, texts);
@@ -55,7 +55,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   };
 }
 
-// The history of a play: the average of all as a line, the participant's contributions as bars.
+// The history of a play: the average of all players as a line, the participant's contributions as bars.
 export function past(node, {setting, periods, seat, texts}, history) {
   const played = history.filter((entry) => entry.period >= 0);
   if (played.every(({observation: {contribution}}) => contribution.every((value) => value === null))) return;

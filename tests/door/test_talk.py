@@ -30,7 +30,7 @@ def test_people_talk_in_browsers_by_keyboard_and_on_a_phone(
     read(desk)
     read(phone)
     log = desk.get_by_role("log", name="Talk")
-    expect(desk.locator("#decision")).to_contain_text("First there is time to talk.")
+    expect(desk.locator("#decision")).to_contain_text("First, there is time to talk.")
     tab_to(desk, "#talk-field")
     desk.keyboard.type("<img src=x onerror=alert(1)> two each")
     desk.keyboard.press("Enter")

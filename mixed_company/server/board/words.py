@@ -105,7 +105,7 @@ WORDS = {
     "seconds": "Seconds",
     "end": "End with pay",
     "say_end": (
-        "The game of {name} ends now and cannot be resumed. Everybody is paid what they have earned."
+        "The game of {name} ends now and cannot be resumed. Everybody is paid what they earned."
     ),
     "release": "Release with pay",
     "say_release": (
