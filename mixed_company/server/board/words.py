@@ -11,7 +11,7 @@ WORDS = {
     "title": "Board",
     "count_groups": "{number} playing",
     "count_lobby": "{number} waiting",
-    "count_before": "{number} before the lobby",
+    "count_before": "{number} before",
     "count_missing": "{number} not here yet",
     "count_finished": "{number} done",
     "live": "Live",
@@ -40,7 +40,7 @@ WORDS = {
     "standin": "stand-in",
     "gone": "out",
     "failed": "did not decide in period {period}",
-    "mute": "could not send a message in period {period}",
+    "mute": "could not talk in period {period}",
     "returns": "returns next period",
     "state_silent": "silent",
     "state_standin": "played by a stand-in",
@@ -75,7 +75,7 @@ WORDS = {
     "door_shut": "Admit people again",
     "looks": "View-only link for an assistant",
     "preflight": "Before the start",
-    "look": "Check whether the session can begin",
+    "look": "Check whether the session can start",
     "looking": "Checking ...",
     "act": "Act",
     "act_on": "Act on {name}",
@@ -86,38 +86,34 @@ WORDS = {
     "refused": "Not done: {reason}",
     "skip": "Decide for the person, once",
     "say_skip": (
-        "A policy decides for {name} in this period. {name} is asked whether they are still there, "
-        "and decides again in the next period if the page is open."
+        "A policy decides for {name} in this period. The page asks whether {name} is still there, "
+        "and {name} decides again in the next period if the page is open."
     ),
     "stand_in": "Hand the seat to a stand-in",
     "say_stand_in": (
-        "A policy takes the seat of {name} now. {name} is asked whether they are still there, and "
-        "gets the seat back by answering."
+        "A policy takes the seat of {name} now. The page asks whether {name} is still there, and "
+        "{name} gets the seat back by answering."
     ),
     "give_back": "Give the seat back",
     "say_give_back": "{name} gets the seat back in the next period if the page is open.",
     "pause": "Pause",
-    "say_pause": "The clock of {name} stops, and nobody can decide until it is resumed.",
-    "go_on": "Resume",
+    "say_pause": "The clock of {name} stops, and nobody there can decide.",
+    "go_on": "Go on",
     "say_go_on": "The clock of {name} continues from where it stopped.",
     "extend": "Add time",
     "say_extend": "{name} gets more time for the current decision.",
     "seconds": "Seconds",
     "end": "End with pay",
-    "say_end": (
-        "The game of {name} ends now and cannot be resumed. Everybody is paid what they earned."
-    ),
+    "say_end": "The game of {name} ends now, for good. Everybody is paid what they have earned.",
     "release": "Release with pay",
-    "say_release": (
-        "{name} leaves the game now and cannot come back. What {name} has earned so far is paid."
-    ),
+    "say_release": "{name} is out for good from now on, and is paid what they have earned so far.",
     "exclude": "Exclude without pay",
-    "say_exclude": ("{name} leaves the game now and cannot come back. Nothing is paid."),
+    "say_exclude": "{name} is out for good from now on, is paid nothing, and cannot come back.",
     "shut": "Stop admitting people",
     "say_shut": "Nobody new is admitted. People who already have a place can come back.",
     "open": "Admit people again",
     "say_open": "New people are admitted again as long as there are free places.",
     "message": "Message",
-    "say_message": "It appears on the page of {name} immediately and is stored in the data.",
+    "say_message": "It appears immediately on the page of {name} and is stored in the data.",
     "text": "Text",
 }
