@@ -1,5 +1,5 @@
 /**
- * Client for agents from outside, in one file: copy it, and write `decide`.
+ * Client for outside agents, in one file: copy it, and write `decide`.
  *
  * Needs a built-in WebSocket: Node 22 or a browser. In Node 20 use --experimental-websocket, or
  * pass the WebSocket of the package `ws` to `play`. docs/agents.md documents the messages on the

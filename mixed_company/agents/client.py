@@ -1,4 +1,4 @@
-"""Client for agents from outside, in one file: copy it, and write `decide`.
+"""Client for outside agents, in one file: copy it, and write `decide`.
 
 Needs Python 3.11 and `pip install websockets`, but no code of the server. docs/agents.md documents
 the messages on the socket.
@@ -8,8 +8,8 @@ the messages on the socket.
 
     asyncio.run(play("ws://127.0.0.1:8000/agents", "mine", KEY, decide))
 
-The logger `agent` warns of lost connections and failed decisions. As a command it decides in the
-middle of what the schema allows, and logs its decisions:
+The logger `agent` warns of lost connections and failed decisions. Run as a command, it chooses the
+middle of each range in the schema, and logs its decisions:
 
     AGENT_KEY=... python client.py ws://127.0.0.1:8000/agents mine
 """
@@ -35,12 +35,12 @@ LOG = logging.getLogger("agent")
 
 Json = dict[str, Any]
 Decide = Callable[[Json, Json], Awaitable[Json]]
-"""Function of the message `game` and a view whose phase is `decide`; it returns the action, by its
-`schema`. After a refusal it is called again, with `refused` in the view.
+"""Function of the message `game` and a view whose phase is `decide`; it returns an action that
+follows the view's `schema`. After a refusal it is called again, with `refused` in the view.
 """
 
 Talk = Callable[[Json, Json], Awaitable[str | int | None]]
-"""Function for the group's talk: it returns a text, the position of one of the sentences, or None
+"""Function for the group's talk: it returns a string, the position of one of the sentences, or None
 when it is done.
 """
 
@@ -54,7 +54,8 @@ MOST_BYTES = 16 * 1024 * 1024
 
 
 class GiveUp(Exception):
-    """Error of an agent that cannot decide: the default counts at once, and the data say why."""
+    """Error of an agent that cannot decide: the default is used immediately, and the data say
+    why."""
 
 
 class Refused(Exception):

@@ -2,11 +2,11 @@
 
     command     the interface of a command, how commands are found (one module each in
                 `cli.commands`), and the page of `mixed --help`
-    arguments   arguments that several commands take, and how their texts are parsed
+    arguments   arguments that several commands share, and the parsing of their values
     needed      the arguments of `mixed power` for a computation
     refusal     errors as one sentence and an exit code
-    project     the folder of an oTree project that some commands work in, and a server of it
+    project     the folder of the oTree project that some commands work in, and its server
 
-Commands import libraries when they run, so that the page appears at once and without any library.
-The other packages never import this one.
+Commands import libraries only when they run, so `mixed --help` is fast and needs no library. The
+other packages never import this one.
 """

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and how their texts are parsed."""
+"""Arguments that several commands share, and the parsing of their values."""
 
 from __future__ import annotations
 
@@ -55,15 +55,15 @@ def games(parser: ArgumentParser) -> None:
 
 
 def configuration(parser: ArgumentParser) -> None:
-    """Declare `--archetype`, `--seed` and the parameters of a game, `chosen.pairs`."""
+    """Declare `--archetype`, `--seed`, and the parameters of a game (`chosen.pairs`)."""
     parser.add_argument("--archetype", help="named set of values to start from")
     parser.add_argument("--seed", type=int, default=0, help="seed of every random number")
     parser.add_argument("pairs", nargs="*", metavar="key=value", help="parameters of the game")
 
 
 def game_of(chosen: Namespace, *more: str, seed: int | None = None) -> Game[Any]:
-    """Make the game of the arguments of `configuration`; report its archetype if none is named.
-    `more` are texts like `chosen.pairs`.
+    """Make the game that the arguments of `configuration` describe; report its archetype if none is
+    named. `more` are further `key=value` strings.
 
     Raises ConfigError or UnknownName.
     """
@@ -100,7 +100,8 @@ def look_in_folder(chosen: Namespace) -> None:
 
 
 def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: str = "") -> None:
-    """Declare `--simulated`, the policies in people's places; `names` are deprecated ones.
+    """Declare `--simulated`, the policies in people's places; `names` are deprecated names of the
+    option.
 
     `where` names the action it is for, `without` the policies used if none is named.
     """
@@ -118,13 +119,13 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
 
 
 def export(parser: ArgumentParser, game: str = "one game, if the export has several") -> None:
-    """Declare `export`, and `--game` with the help `game`."""
+    """Declare `export`, and `--game` with the help text `game`."""
     parser.add_argument("export", help="the zip of an export, or its unpacked folder")
     parser.add_argument("--game", help=game)
 
 
 def loaded(chosen: Namespace) -> Data:
-    """Load the data of the arguments of `export`. Raises ExportError or UnknownName."""
+    """Load the data that the arguments of `export` name. Raises ExportError or UnknownName."""
     from mixed_company.analysis.reading import load
 
     return load(chosen.export, chosen.game)
@@ -162,7 +163,7 @@ def _millimetres(text: str) -> float:
 def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     """Declare `--exclude`, `--blind`, `--contest` and `--width-mm` of a report.
 
-    `excluded` adds to the help of the file of excluded groups, `where` names the action they are
+    `excluded` is added to the help of `--exclude`; `where` names the action that the options are
     for.
     """
     add = parser.add_argument
@@ -175,26 +176,27 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     add(
         "--blind",
         action="store_true",
-        help=f"{where}permute labels of treatments among groups, to write the analysis before its "
+        help=f"{where}permute treatment labels among groups, to write the analysis before the "
         "result is known",
     )
     add(
         "--contest",
         action="store_true",
-        help=f"{where}compare models of behaviour even for more than 10,000 decisions of people, "
+        help=f"{where}compare models of behaviour even if people made more than 10,000 decisions, "
         "which takes minutes",
     )
     width(parser, "figures, except those of single groups", where)
 
 
 def report_folder(output: Path | None, seed: int | None) -> Path:
-    """Return the folder of a report; a blind one has its own by default, so that no folder has
-    both."""
+    """Return the folder of a report. Blind reports have another default, so no folder has both
+    kinds."""
     return output or Path("report" if seed is None else "blind_report")
 
 
 def seed_of_labels(seed: int | None) -> int:
-    """Return the seed of the labels of a blind report; draw it if None. Raises ConfigError."""
+    """Return the seed that permutes the labels of a blind report; draw it if None. Raises
+    ConfigError."""
     if seed is None:
         return secrets.randbelow(2**53)
     if seed < 0:
@@ -213,14 +215,14 @@ def sharing(parser: ArgumentParser, of: str = "") -> None:
 
 
 def workers_of(chosen: Namespace) -> int:
-    """Return the number of processes. Raises ConfigError if there is a scheduler too."""
+    """Return the number of processes. Raises ConfigError if a scheduler is set, too."""
     if chosen.scheduler is not None and chosen.workers is not None:
         raise config_error("--workers: cannot be set with --scheduler, whose cluster has its own")
     return chosen.workers if chosen.workers is not None else os.cpu_count() or 1
 
 
 def work_of(chosen: Namespace) -> dict[str, Any]:
-    """Return `workers` and `scheduler`, as functions that share work take them.
+    """Return `workers` and `scheduler` as keyword arguments of functions that share work.
 
     Raises ConfigError if both are given.
     """
@@ -231,7 +233,8 @@ def work_of(chosen: Namespace) -> dict[str, Any]:
 
 
 def assigned(pairs: Iterable[str]) -> dict[str, Any]:
-    """Return the keywords of `engine.make` for `key=value` texts. Values are JSON, or text.
+    """Return keyword arguments for `engine.make` from `key=value` strings. Values are JSON, or
+    strings.
 
         >>> assigned(["capacity=50", "layers.power.intensity=0.5"])
         {'capacity': 50, 'layers': {'power': {'intensity': 0.5}}}
@@ -267,7 +270,7 @@ def _place(keywords: dict[str, Any], path: list[str], value: Any, key: str) -> N
 
 
 def json_or_text(text: str) -> Any:
-    """Return the value of a text as JSON, or the text itself if it is not JSON."""
+    """Parse a string as JSON; return it unchanged if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -275,8 +278,8 @@ def json_or_text(text: str) -> Any:
 
 
 def parts(text: str) -> tuple[str, ...]:
-    """Return the parts between commas, without blanks and empty parts. A part that contains commas
-    is in double quotes, as in CSV.
+    """Split a string at commas, and drop blanks and empty parts. A part that contains commas is in
+    double quotes, as in CSV.
 
         >>> parts('"lab, quota=2", lab')
         ('lab, quota=2', 'lab')
@@ -286,7 +289,7 @@ def parts(text: str) -> tuple[str, ...]:
 
 
 def whole_numbers(key: str, text: str) -> tuple[int, ...]:
-    """Return whole numbers separated by commas. Raises ConfigError with the key."""
+    """Parse whole numbers separated by commas. Raises ConfigError with the key."""
     if not all(part.isdigit() for part in parts(text)):
         raise config_error(
             f"{key} = {text!r}: should be whole numbers separated by commas, such as 4,8,12"

@@ -1,4 +1,4 @@
-"""Commands, the modules of `cli.commands`, which are found automatically; and the page of help."""
+"""Commands (the modules of `cli.commands`, which are found automatically) and the help page."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ For example, let two policies play, and view their play in a browser:
 
 
 class Group(Enum):
-    """Purpose of commands, in the order of the page of help."""
+    """Purpose of commands, in the order of the help page."""
 
     PLAY = "Play"
     SESSIONS = "Plan and run sessions"
@@ -38,11 +38,12 @@ class Group(Enum):
 
 
 class Command(Protocol):
-    """A module: the first line of its docstring is its line in the page, the whole is its help.
+    """A module. The first line of its docstring is its line on the help page; all of it is its
+    help.
 
     GROUP      heading of its section
     EXTRA      extra of the package that it needs; empty: none
-    EXAMPLES   lines to copy, each a whole command
+    EXAMPLES   lines to copy, one complete command each
     """
 
     __doc__: str | None
@@ -54,7 +55,8 @@ class Command(Protocol):
         """Declare the arguments."""
 
     def run(self, chosen: Namespace) -> int:
-        """Run it and return the exit code. `chosen.arguments` are the arguments as written.
+        """Run the command and return the exit code. `chosen.arguments` are the arguments as
+        written.
 
         Raises EngineError or OSError if it cannot be run.
         """
@@ -80,7 +82,7 @@ def sentence(command: Command) -> str:
 
 
 def page() -> str:
-    """Return the page of `mixed --help`: every command with its sentence, by group."""
+    """Return the page of `mixed --help`: every command with its description, by group."""
     return "\n".join([HEAD, *_groups(), FOOT])
 
 

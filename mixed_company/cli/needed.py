@@ -1,4 +1,4 @@
-"""Arguments of `mixed power` for a computation before the data, and its answer."""
+"""Arguments of `mixed power` to compute a number of groups before data exist, and the answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["configure", "lines"]
 
 _MEANS = (2.0, 4.0, 8.0, 16.0)
-"""Means to try, in standard deviations, for an effect in per cent of a mean that is not given."""
+"""Means to try, in standard deviations, for an effect in per cent of an unknown mean."""
 _PEOPLE = 4
 
 
@@ -32,10 +32,12 @@ def configure(parser: ArgumentParser) -> None:
     add("--target", metavar="SHARE", help="power to reach; default 0.8")
     add("--ratio", metavar="1:2", help="ratio of groups between treatments; default 1:1")
     add("--hypotheses", type=int, help="number of tests corrected together; default 1")
-    add("--attrition", metavar="SHARE", help="share of groups lost to the test, 10%%; default 0")
+    add(
+        "--attrition", metavar="SHARE", help="share of groups lost before the test, 10%%; default 0"
+    )
     add("--session-icc", metavar="SHARE", help="share of variance between sessions; default 0")
     add("--per-session", type=int, help="groups that play in one session; default 1")
-    add("--within", action="store_true", default=None, help="sessions have all treatments")
+    add("--within", action="store_true", default=None, help="each session has all treatments")
 
 
 def lines(chosen: Namespace, played: Data | None = None) -> list[str]:
@@ -67,7 +69,7 @@ def _answers(chosen: Namespace, spread: Mapping[str, Any]) -> list[str]:
         return [str(needed(_design(chosen, spread, share * mean)))]
     means = [times * spread["sd"] for times in _MEANS]
     answers = [f"mean {mean:g}: {needed(_design(chosen, spread, share * mean))}" for mean in means]
-    return [f"{text} of which mean? Set it by --mean. For some means:", *answers]
+    return [f"{text} of which mean? Set it with --mean. For some means:", *answers]
 
 
 def _spread(chosen: Namespace, played: Data | None) -> tuple[dict[str, Any], Pilot | None]:
@@ -111,7 +113,7 @@ def _design(chosen: Namespace, spread: Mapping[str, Any], effect: float) -> Desi
 
 
 def _share(key: str, text: str) -> float:
-    """Return the number of a text such as 10% or 0.1."""
+    """Parse a number such as 10% or 0.1."""
     percent = text.endswith("%")
     return _number(key, text.removesuffix("%")) / (100 if percent else 1)
 

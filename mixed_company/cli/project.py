@@ -1,4 +1,4 @@
-"""The folder of an oTree project, in which some commands work, and a server of it.
+"""The folder of the oTree project that some commands work in, and its server.
 
 The folder is that of settings.py. The server runs until Ctrl-C, for play in a browser.
 """

@@ -17,7 +17,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 def config_error(sentence: str) -> Exception:
     """Return a ConfigError with this sentence.
 
-    Its module is imported only now, so that `mixed --help` is quick.
+    Its module is imported only now, so that `mixed --help` is fast.
     """
     from mixed_company.engine.contract.errors import ConfigError
 
@@ -29,7 +29,7 @@ def guarded(command: Callable[[], int]) -> int:
     try:
         code = command()
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader of the output has closed it
+    except BrokenPipeError:  # the reader of the output closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return REFUSED
     except OSError as error:
@@ -52,7 +52,7 @@ def guarded(command: Callable[[], int]) -> int:
 def missing(error: ModuleNotFoundError, name: str, extra: str) -> int:
     """Print the library that a command needs, and how to install it; return the exit code.
 
-    `extra` is that of the package which brings it; empty: none. Raises the error again if the
+    `extra` is the extra of the package that installs it; empty: none. Raises the error again if the
     missing module is part of an installed package.
     """
     library = (error.name or "").partition(".")[0]

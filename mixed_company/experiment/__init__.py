@@ -4,13 +4,14 @@
     blocks      its part on several plays in a row
     matching    the groups of people in these blocks
     reading     the file, and all files of a folder
-    treatments  setups of each treatment, checked like a session; checking: what may differ
-    assignment  treatments of people
-    planned     the data that a session keeps of its plan
-    sealing     the plan fixed before the data: a hash and a time
+    treatments  setups of each treatment, checked like a session
+    checking    checks of changes, and of blocks that follow each other
+    assignment  of people to treatments
+    planned     the part of a plan that a session stores
+    sealing     plans fixed before data are collected, with a hash and a time
 
     plan = experiment.reading.find("commons_governance", Path("plans"))
 
-There is no oTree and no database here: the server makes a session config of each plan, and the
-analysis compares an export with it.
+This package uses neither oTree nor a database. The server makes a session config from each plan,
+and the analysis compares an export with the plan.
 """

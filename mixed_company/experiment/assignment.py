@@ -1,11 +1,11 @@
-"""Assignment of people to treatments, and of the paid block: by slots in a fixed order.
+"""Assignment of people to treatments and to paid blocks, by slots in a fixed order.
 
 The slots of a session are counted from 0, and each has a treatment. They come in blocks; a block
 has the slots of one group of every treatment, or of the groups that were specified by hand. A
-person who begins with the instructions receives the first free slot, and keeps its treatment for
-good, because the instructions are those of the treatment. If a person never reaches a group, the
-slot goes to the next person. So used slots fill the order from its beginning, whatever the dropout,
-and treatments differ by the people of one group at most.
+person who starts the instructions receives the first free slot, and keeps its treatment from then
+on, because the instructions depend on it. If a person never reaches a group, the slot goes to the
+next person. So slots are used in order, whatever the dropout, and treatments differ by the people
+of one group at most.
 
 Nothing is stored here, because the order follows from the seed.
 """
@@ -41,8 +41,8 @@ def treatment_of(
 ) -> str:
     """Return the treatment of a slot.
 
-    `sizes` are the people of a group of every treatment. `by_hand` are treatments of groups, in
-    turn, if the session specifies them.
+    `sizes` are the people per group, by treatment. `by_hand` are treatments of groups, in turn, if
+    the session specifies them.
     """
     people = sum(sizes[name] for name in by_hand or sizes)
     block, within = divmod(slot, people)
@@ -70,7 +70,7 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
     """Return whether a person still holds a slot.
 
     status      of the person (`table.options.STATUSES`, arriving, waiting, seated)
-    seated      whether the person was ever in a group, which was then of that treatment
+    seated      whether the person was ever in a group, which then had that treatment
     waited_s    seconds since the person received the slot
     patience_s  seconds after which a person who has not reached the lobby gives it back
     """
@@ -90,8 +90,9 @@ def drawn_block(seed: int, slot: int, blocks: int) -> int:
 def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
     """Return the block that a participant is paid for, after these stays in the first blocks.
 
-    It is the drawn one. A participant who was released, or whose play was ended, before it began is
-    paid for the last block that he or she played; one who left before it is paid no points.
+    This is the drawn block. If the participant was released, or the play was ended, before it
+    began, the last block that the participant played is paid instead. A participant who left before
+    it is paid no points.
     """
     if drawn < len(stays) and stays[drawn][1]:
         return drawn

@@ -1,5 +1,5 @@
-"""The keys of a plan on plays that follow each other in a session, on the groups of people in them,
-and on the blocks that are paid."""
+"""Keys of a plan for several plays in one session, for the groups in them, and for the paid
+blocks."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ _APP = re.compile(r"[A-Za-z_]\w{0,39}")
 
 
 class Varied(Section):
-    """Differences of a block for the groups of one treatment."""
+    """Differences in a block for the groups of one treatment."""
 
     changes: dict[str, Any] = parameter(
         {}, "keys that differ for this treatment in this block only"
     )
     instruction: str = parameter(
-        "", "instruction for people of this treatment before it; empty: that of the block"
+        "",
+        "instruction for people in this treatment before it; empty: the instruction of the block",
     )
 
 
 class Block(Section):
-    """One play of several in a row."""
+    """One of several plays in a row."""
 
     name: str = parameter(..., "name in the data", pattern=NAME.pattern)
     meaning: str = parameter(..., "description of its difference, in words", min_length=1)
@@ -48,8 +49,8 @@ class Block(Section):
     changes: dict[str, Any] = parameter({}, "keys that differ in this block, in all treatments")
     instruction: str = parameter(
         "",
-        "text on changes that people read before it, a paragraph or more; empty: they read that "
-        "the rules are the same as before",
+        "text about changes, which people read before it, one or more paragraphs; empty: they "
+        "read that the rules are the same as before",
     )
     apps_before: str = parameter(
         "", "other oTree apps between the previous block and this one, comma-separated"
@@ -72,7 +73,7 @@ class Block(Section):
 
 
 class Course(Section):
-    """Rules by which people continue from block to block; a session keeps them
+    """Rules by which people continue from block to block; a session stores them
     (`experiment.planned`)."""
 
     matching: Matching = parameter(
@@ -91,12 +92,12 @@ class Course(Section):
     )
     pay_blocks: Literal["all", "one"] = parameter(
         "all",
-        "paid blocks: all, or for each participant one that is drawn from the seed",
+        "paid blocks: all, or one for each participant, drawn from the seed",
     )
 
 
 class Blocks(Course):
-    """The part of a plan on blocks."""
+    """The part of a plan about blocks."""
 
     blocks: tuple[Block, ...] = parameter(
         (), "plays in a row, in their order; none: a session is one play", max_length=MOST_BLOCKS
@@ -145,7 +146,7 @@ class Blocks(Course):
 
     @property
     def block_names(self) -> list[str]:
-        """Names of the blocks in order; without blocks one that is empty."""
+        """Names of the blocks, in order; without blocks a single empty name."""
         return [block.name for block in self.blocks] or [""]
 
 

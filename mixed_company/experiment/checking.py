@@ -64,7 +64,7 @@ def check_following(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
 
 
 def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
-    """Raise ConfigError for a question of the end that no page asks."""
+    """Raise ConfigError for a question at the end that no page asks."""
     last = {item.name for item in played[-1].options.questions if item.when == "end"}
     for block, setup in zip(plan.blocks, played, strict=True):
         for item in setup.options.questions:
@@ -82,8 +82,8 @@ def check_changes(
 ) -> None:
     """Raise an error for a key that plan, treatments or blocks cannot change.
 
-    `keys` are those of the session config with which the plan starts, `sessions` the session
-    configs of blocks that play another game. Raises UnknownName, ConfigError.
+    `keys` are the keys of the plan's session config, `sessions` the session configs of blocks that
+    play another game. Raises UnknownName, ConfigError.
     """
     shared = (*NAMES, *MONEY, *SHARED)
     _check_keys("changes", plan.changes, keys, NAMES)

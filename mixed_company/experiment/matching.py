@@ -1,17 +1,17 @@
-"""Groups of people in the blocks of a session: they follow from the first groups and the seed.
+"""Groups of people in the blocks of a session, derived from the first groups and the seed.
 
 Some groups of the first block, formed one after the other within a treatment, mix with each other:
-a matching group. Every member has a place: the group (from 0) in which he or she began, and the
+a matching group. Every member has a place: the group (from 0) that he or she started in, and the
 position (from 0) in that group. Blocks are counted from 0 here.
 
     partners            person j of group i is in group i
     perfect_strangers   in block b in group (i + j b) mod m, of m groups: two people who began in
                         one group, or met once, meet again only if m divides the difference of
-                        their positions times the difference of two blocks, which must not be
+                        their positions times the difference of two blocks; such m are rejected
     strangers           drawn from the seed in every block
 
-If roles are kept, each position is in every group once, so that everybody can have the same seat in
-all blocks.
+If roles are kept, every group has each position once, so everybody can keep the same seat in all
+blocks.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def is_possible(groups: int, people: int, blocks: int) -> bool:
 
 
 def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None:
-    """Raise ConfigError for groups in which people would meet somebody again."""
+    """Raise ConfigError if people would meet somebody twice in these groups."""
     if how != "perfect_strangers" or is_possible(groups, people, blocks):
         return
     right = next(more for more in count(groups + 1) if is_possible(more, people, blocks))
@@ -59,10 +59,10 @@ def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None
 
 
 def position_of(seat: int, taken: Sequence[int], people: int, seats: int) -> int:
-    """Return the position of a person in the group in which he or she began.
+    """Return the position of a person in the first group.
 
-    If all seats are people's, it is the seat itself, else the place among people's seats, `taken`.
-    `people` and `seats` are those of a whole group.
+    If people have all seats, it is the seat itself, otherwise the place among people's seats,
+    `taken`. `people` and `seats` are the numbers of a complete group.
 
         >>> position_of(3, [0, 3], 2, 4), position_of(3, [0, 3], 4, 4)
         (1, 3)
@@ -83,7 +83,7 @@ def group_in(
 ) -> int:
     """Return the group (from 0) of a person in a block.
 
-    which   name of the matching group in its session, so that others are drawn differently
+    which   name of the matching group in its session, so that other groups are drawn differently
     """
     if block == 0 or how == "partners":
         return place.group

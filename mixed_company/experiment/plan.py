@@ -61,17 +61,17 @@ class Hypothesis(Section):
     block: str = parameter("", "block of the comparison; required if a plan has blocks")
     blocks: tuple[str, ...] = parameter(
         (),
-        "instead of `block`: two blocks to compare within the same people, those of `treatments` "
-        "together, by a test within units, such as wilcoxon",
+        "instead of `block`: two blocks to compare within the same people, pooled over "
+        "`treatments`, by a test within units, such as wilcoxon",
     )
     family: str = parameter(
-        "main", "family of hypotheses, which are corrected together, by Holm", min_length=1
+        "main", "family of hypotheses that are corrected together, by Holm", min_length=1
     )
 
     @model_validator(mode="before")
     @classmethod
     def _without_test(cls, content: Any) -> Any:
-        """Make a missing test an empty one, so that the error lists the existing tests."""
+        """Replace a missing test by an empty one, so that the error lists the existing tests."""
         return {"test": "", **content} if isinstance(content, dict) else content
 
     @field_validator("test", mode="before")
@@ -85,10 +85,10 @@ class Hypothesis(Section):
 class Plan(Blocks):
     """An experiment."""
 
-    title: str = parameter(..., "title, also on oTree's list", min_length=1)
+    title: str = parameter(..., "title, also in oTree's list of sessions", min_length=1)
     authors: tuple[str, ...] = parameter((), "authors of the plan")
     sources: tuple[str, ...] = parameter((), "citations of its sources")
-    session: str = parameter(..., "session config from which it starts", min_length=1)
+    session: str = parameter(..., "session config that it is based on", min_length=1)
     changes: dict[str, Any] = parameter(
         {}, "keys of the session config (docs/sessions.md) that differ in all treatments"
     )
@@ -110,12 +110,12 @@ class Plan(Blocks):
     )
     hypotheses: dict[str, Hypothesis] = parameter({}, "hypotheses by name")
     alpha: float = parameter(0.05, "level of the tests", gt=0, lt=1)
-    exclusions: tuple[str, ...] = parameter((), "rules of data exclusion, in words")
+    exclusions: tuple[str, ...] = parameter((), "rules for excluding data, in words")
     stopping: str = parameter("", "rule for ending data collection, in words")
     looks: tuple[int, ...] = parameter(
         (),
-        "groups of each treatment, fewer than `groups`, at which there are interim tests; none: "
-        "only at the end",
+        "numbers of groups per treatment, below `groups`, at which there are interim tests; "
+        "none: only the final test",
     )
     spending: Literal["obrien_fleming", "pocock"] = parameter(
         "obrien_fleming", "spending of alpha over `looks`: most of it late, or about evenly"
@@ -126,7 +126,7 @@ class Plan(Blocks):
     )
     seed: int | None = parameter(
         None,
-        "number that gives, with its code, the seed of each session; none: it is drawn",
+        "number that determines, with the code of each session, its seed; none: seeds are drawn",
         ge=0,
         le=MAX_SEED,
     )

@@ -1,4 +1,4 @@
-"""The data that a session keeps of its plan: setups of treatments, and the assignment of people."""
+"""The part of a plan that a session stores: setups of treatments, and the assignment of people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Planned", "planned_blocks", "planned_from"]
 
 
 class Planned(Section):
-    """Plain JSON, which a session stores (`table.stored`).
+    """Part of a plan as plain JSON, which a session stores (`table.stored`).
 
     name       of the plan
     digest     of the setups, as `experiment.sealing` computes it
@@ -27,7 +27,7 @@ class Planned(Section):
     setups     by treatment, in their order; those of one block, if there are several
     number     of that block, from 1, of `blocks` with their names
     course     rules by which people continue from block to block
-    instructions  by treatment, texts shown before this block; empty: that nothing changes
+    instructions  by treatment, texts shown before this block; empty: a text that nothing changes
     known      whether the game of this block has been played before it
     by_hand    treatments of groups, in turn, if the session specifies them (`treatment_order`)
     """
@@ -57,7 +57,7 @@ class Planned(Section):
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """People of a group, by treatment."""
+        """Number of people per group, by treatment."""
         return {name: setup.options.people_per_group for name, setup in self.setups.items()}
 
     def treatment_of(self, slot: int) -> str:
@@ -69,7 +69,7 @@ class Planned(Section):
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
     def described(self) -> dict[str, Any]:
-        """Return the entry of an export's manifest about it."""
+        """Return its entry in the manifest of an export."""
         return {
             "name": self.name,
             "digest": self.digest,
@@ -83,7 +83,7 @@ class Planned(Section):
 def planned_blocks(
     plan: Plan, config: Mapping[str, Any], shipped: Mapping[str, Any]
 ) -> list[Planned]:
-    """Return the data that a session with this config keeps of a plan, one value for each block.
+    """Return the part of a plan that a session with this config stores, one value for each block.
 
     `shipped` is the plan's own session config. Raises ConfigError.
     """
@@ -114,6 +114,5 @@ def planned_blocks(
 
 @lru_cache(maxsize=64)
 def planned_from(text: str) -> Planned:
-    """Return the value that a session has stored; the same object for the same text. Raises
-    ConfigError."""
+    """Parse a stored value; the same string gives the same object. Raises ConfigError."""
     return restored(Planned, text)

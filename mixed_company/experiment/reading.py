@@ -1,4 +1,4 @@
-"""Plans as files: one TOML per plan, whose name is that of the file."""
+"""Plans as files: one TOML file per plan, named like the plan."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def find(name: str, folder: Path) -> Plan:
 
 
 def from_text(text: str, where: str) -> Plan:
-    """Return the plan that a TOML text describes; errors begin with `where`.
+    """Return the plan that a TOML string describes; errors start with `where`.
 
-    Raises ConfigError with a line per key: key, value, rule, and the nearest right name.
+    Raises ConfigError with a line per key: key, value, rule, and the nearest valid name.
     """
     try:
         content = files.toml(text)
@@ -59,7 +59,7 @@ def from_text(text: str, where: str) -> Plan:
 
 
 def _advice(error: Exception) -> str:
-    """Return advice for an error that TOML's own words do not explain."""
+    """Return advice for errors that the TOML parser explains badly."""
     if not any(words in str(error) for words in ("immutable namespace", "Cannot declare")):
         return ""
     return (

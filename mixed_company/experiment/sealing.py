@@ -1,7 +1,7 @@
-"""A plan fixed before the data: `plans/NAME.seal.json` with its content, its hash and its time.
+"""A plan fixed before data are collected: `plans/NAME.seal.json` with its content, hash and time.
 
-The content is the whole plan and the setups of its treatments. The seal holds it and not only its
-hash, so that a reader who finds another hash is told which keys differ.
+The content is the whole plan and the setups of its treatments. The seal stores it and not only its
+hash, so a reader who finds another hash can see which keys differ.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Seal(Section):
 def content_of(
     plan: Plan, series: Sequence[Mapping[str, Setup]], config: Mapping[str, Any]
 ) -> Content:
-    """Return everything that a seal fixes, of all blocks (`experiment.treatments.series`).
+    """Return everything that a seal fixes, for all blocks (`experiment.treatments.series`).
 
     `config` is the session's, for its payments.
     """
@@ -95,7 +95,7 @@ def sealed(name: str, folder: Path) -> Seal | None:
 def different(
     first: Mapping[str, Any], second: Mapping[str, Any], names: tuple[str, str], path: str = ""
 ) -> Iterator[str]:
-    """Yield a sentence for each key in which two contents differ; `names` are those of the two."""
+    """Yield a sentence for each key in which two contents differ; `names` are names for the two."""
     for key in dict.fromkeys((*first, *second)):
         key_path = f"{path}.{key}" if path else str(key)
         values = first.get(key, _ABSENT), second.get(key, _ABSENT)

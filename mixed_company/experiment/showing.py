@@ -225,7 +225,7 @@ def _talk(options: Options) -> str:
     seconds = f"{options.talk_seconds:g} s"
     when = {"before": f"before it, {seconds}", "periods": f"before each of them, {seconds}"}
     always = f"in the first {seconds} of each" if options.talk_seconds else "all the time"
-    how = "free" if options.talk == "free" else "by sentences of a list"
+    how = "free" if options.talk == "free" else "by sentences from a list"
     return f", with talk {when.get(options.talk_when, always)}, {how}" if options.talks else ""
 
 

@@ -31,7 +31,7 @@ def pay_shown(
     config: Mapping[str, Any],
     number: int = 1,
 ) -> Iterator[str]:
-    """Describe the simulated people and their pay; the fee comes with the first block."""
+    """Describe the simulated people and their pay; pay for the first block includes the fee."""
     if paid is None:
         yield "pay: unknown, because `people` names no policies in people's places"
         return
@@ -66,7 +66,7 @@ def _listed(parts: Iterator[str]) -> str:
 
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
-    """Describe the pay for all blocks, or for the drawn one; `fee` comes with the first."""
+    """Describe the pay for all blocks, or for the drawn one; pay for the first includes `fee`."""
     low, mean, high = summed_up(paid, fee, plan.pay_blocks == "one")
     return f"pay {low:.2f} to {high:.2f}, {mean:.2f} on average, without answers"
 
@@ -78,7 +78,7 @@ def _terms(setup: Setup, config: Mapping[str, Any], number: int) -> Terms:
 
 
 def _prizes(setup: Setup, terms: Terms) -> str:
-    """Describe the maximum that answers can win in addition; empty if nothing."""
+    """Describe how much answers can win in addition; empty if nothing."""
     points = sum(
         item.prize
         for period in range(setup.game.horizon)

@@ -1,9 +1,9 @@
 """Simulated people: policies in people's places.
 
-`mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` take them by one option,
-`--simulated POLICY,POLICY`, and a plan by its key `people`. All of them use `SimulatedPeople` to
+`mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` take them from one option,
+`--simulated POLICY,POLICY`, and a plan from its key `people`. All of them use `SimulatedPeople` to
 seat the policies, let them vote, pay them and report them. Plays with the same seed have the same
-chance in all treatments.
+random numbers in all treatments.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from mixed_company.table.setup import Setup
 __all__ = ["PLAYS", "Paid", "SimulatedPeople", "filled", "summed_up"]
 
 PLAYS = 20
-"""Number of plays by which pay is estimated, with the seeds from 0 on."""
+"""Number of plays that pay is estimated from; their seeds count up from 0."""
 
 _Occupant = TypeVar("_Occupant")
 
@@ -70,7 +70,7 @@ class SimulatedPeople:
 
     @classmethod
     def as_bots(cls, setup: Setup) -> Self:
-        """Seat the setup's bots in people's places in all seats."""
+        """Seat the setup's bots in all seats, in people's places too."""
         seats = range(setup.game.seats)
         return cls([policy_in_turn(setup.options.bot_list, turn) for turn in seats], [])
 
@@ -156,7 +156,7 @@ class Paid:
 
 
 def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> tuple[float, float, float]:
-    """Return the least, mean and largest pay for all blocks, or for the block that is drawn.
+    """Return the smallest, mean and largest pay for all blocks, or for the block that is drawn.
 
     `fee` is paid once; the pay of the first block contains it.
     """

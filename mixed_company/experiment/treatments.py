@@ -56,7 +56,7 @@ def plan_of(config: Mapping[str, Any]) -> Plan | None:
 
 
 def session_config(name: str, plan: Plan, configs: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the session config of a plan, made from the one of `configs` with which it starts.
+    """Return the session config of a plan, made from the one of `configs` that it is based on.
 
     Checks all treatments. Raises UnknownName, ConfigError.
     """
@@ -140,7 +140,7 @@ def setups(
 ) -> dict[str, Setup]:
     """Return the setup of each treatment in the block with this number.
 
-    The session has this config, with a seed, and started from the plan's config, `shipped`. Raises
+    The session has this config, with a seed, and was made from the plan's config, `shipped`. Raises
     ConfigError for a key that the session changes although the plan sets it, and for a treatment
     that cannot be played.
     """
@@ -243,7 +243,7 @@ def _unnamed(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_seed(plan: Plan, code: str) -> str:
-    """Return the seed of the session with this code for its config; empty if the plan has none."""
+    """Return the seed for the config of the session with this code; empty if the plan has none."""
     if plan.seed is None:
         return ""
     return str(int(generator(plan.seed, f"session {code}").integers(2**53)))

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 Words = dict[str, Any]
-"""Texts by name for a page, which fills their gaps: each a text, or all of its `forms`."""
+"""Texts by name for a page, which fills their gaps. Each is a string, or all of its `forms`."""
 
 COUNTS = (0, 1, 2, 3, 5, 11, 100)
 """Numbers that together use every form a language has for whole numbers."""
@@ -62,12 +62,13 @@ def _present() -> Catalogue:
 
 
 def spoken() -> str:
-    """Return the code of the present language."""
+    """Return the code of the current language."""
     return _present().code
 
 
 def gettext(text: str) -> str:
-    """Return a text of the sources in the present language, or the text itself if it has none."""
+    """Return the translation of a text in the current language, or the text itself if it has
+    none."""
     return _present().text(text)
 
 
@@ -83,5 +84,5 @@ def forms(singular: str, plural: str) -> dict[str, str]:
 
 
 def decimals(number: str) -> str:
-    """Return a number as Python writes it in the present language's notation: 2.5 or 2,5."""
+    """Return a number as Python writes it in the current language's notation: 2.5 or 2,5."""
     return number.replace(".", _present().point)

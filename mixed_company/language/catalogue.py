@@ -16,7 +16,7 @@ SOURCE = "en"
 FOLDER = Path(__file__).resolve().parent / "catalogues"
 
 NUMBER = translated("1.5")
-"""One and a half, a text like any other: its translation shows the decimal separator."""
+"""One and a half, as a text to translate; its translation shows the decimal separator."""
 
 
 LACKS = "games that are not translated"
@@ -41,7 +41,7 @@ class Catalogue:
         self._one_below_two = form(0) == form(1)
 
     def text(self, text: str) -> str:
-        """Return a text in this language, or the text itself if the catalogue has none."""
+        """Return the translation of a text, or the text itself if the catalogue has none."""
         return self._texts.gettext(text) if text else ""
 
     def counted(self, singular: str, plural: str, number: float) -> str:
@@ -73,7 +73,7 @@ def codes() -> tuple[str, ...]:
 
 @cache
 def opened(code: str) -> Catalogue:
-    """Return the catalogue of a language of `codes`. Raises KeyError for another."""
+    """Return the catalogue of a language of `codes`. Raises KeyError for any other."""
     if code not in codes():
         raise KeyError(code)
     if code == SOURCE:

@@ -15,7 +15,7 @@ __all__ = ["lacking"]
 
 
 class _Nothing(gettext.NullTranslations):
-    """Fallback that returns an empty text for anything a catalogue lacks."""
+    """Fallback that returns an empty string for anything a catalogue lacks."""
 
     def gettext(self, message: str) -> str:
         return ""

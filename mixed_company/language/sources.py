@@ -2,7 +2,7 @@
 
 A text is marked by the function that translates it: `gettext` (mostly `_`) and `ngettext`, `forms`
 for a page, `counted` (`server.pages.texts`). `translated` and `pair` mark texts that are translated
-elsewhere. Pages and their scripts have no texts of their own, but are sent them.
+elsewhere. Pages and their scripts have no texts of their own; the server sends them.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def begin(code: str) -> None:
 def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
     """Update a catalogue from the sources: new texts are empty, and unused ones are dropped.
 
-    Compiles the file that is read in a session, with the names of the games whose texts are at
-    fault. Removes that file if a text that games share is at fault.
+    Compiles the file that is read in a session, with the names of the games that have faulty texts.
+    Removes that file if a text that games share is faulty.
     """
     template = Catalog()
     for text, places in sources.items():
@@ -68,7 +68,7 @@ def update(code: str, sources: dict[Text, list[str]]) -> Catalog:
 
 
 def games_at_fault(catalog: Catalog, sources: dict[Text, list[str]]) -> list[str]:
-    """Return the games with a text at fault, and SHARED if games share one."""
+    """Return the games with a faulty text, and SHARED if games share one."""
     wrong = [
         text for text in sources if not _has(catalog, text) or any(_gaps(catalog.get(text.id)))
     ]
@@ -96,8 +96,8 @@ def compiled(catalog: Catalog, lacks: Iterable[str] = ()) -> bytes:
 
 
 def faults(catalog: Catalog, sources: Sequence[Text]) -> list[str]:
-    """Return a sentence for each fault of a catalogue: texts it lacks, texts that are not used any
-    more, and texts whose gaps differ from the English ones."""
+    """Return a sentence for each fault of a catalogue: texts it lacks, texts that are no longer
+    used, and texts whose gaps differ from the English ones."""
     untranslated = [text.singular for text in sources if not _has(catalog, text)]
     missing = [f"{text!r}: is not translated" for text in untranslated]
     ids = {text.singular for text in sources}

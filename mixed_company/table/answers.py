@@ -34,7 +34,7 @@ from mixed_company.table.thinking import Taken
 __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""Time limit for a policy that is asked elsewhere, milliseconds; after it the default counts."""
+"""Time limit for a policy that is asked elsewhere, milliseconds; after it the default is used."""
 
 
 class Recalled:
@@ -69,7 +69,7 @@ class Recalled:
                 self.faults[entry["period"], entry["seat"]] = entry["detail"]
 
     def answer(self, wanted: Question, period: int, seat: int) -> Answer:
-        """Return the answer that the policy in a seat gave then, with its present memory."""
+        """Return the answer that the policy in a seat gave then, with its current memory."""
         key = period, seat
         if key in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
@@ -85,7 +85,8 @@ class Recalled:
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return what the policy in a seat said then; a text is the reason why it said nothing."""
+        """Return the message of the policy in a seat then; a string is the reason why it said
+        nothing."""
         fault = self.unsaid.get((period, seat))
         return ask() if fault is None else fault
 
@@ -137,7 +138,7 @@ def answer(
 def _timed(wanted: Question) -> Answer:
     """Ask the policy within the time limits; one that overruns is asked elsewhere from then on.
 
-    The processor time counts, not the clock, because other processes delay a busy server.
+    Processor time is measured, not clock time, because other processes delay a busy server.
     """
     answered = wanted.answered(BUDGET_SECONDS, PATIENCE_SECONDS)
     if answered.overran:
@@ -163,7 +164,7 @@ def decision(
 ) -> Decision:
     """Return the decision of a policy that began to think at `time_ms`, and store its memory.
 
-    It counts after the thinking time, at the deadline at the latest. `taken`: see
+    It takes effect after the thinking time, but no later than the deadline. `taken`: see
     `thinking.delay_ms`; `points`: the seat's points in the last periods. Unless bots are labelled,
     an amount is moved to the nearest one that the control on a page can be set to.
     """

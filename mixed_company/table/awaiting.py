@@ -5,7 +5,7 @@ missing decision is extended accordingly. A person who comes back gets the whole
 only once in a period. Otherwise a policy takes over and gets time to answer. Everybody else can
 decide meanwhile.
 
-Two events report this. Each has `extra_ms`, by how much the decision time became longer:
+Two events report this. Each has `extra_ms`, the time added to the decision:
 
 awaited   the wait for a person began; logged again for each later period that it prolongs
 met       the person came back; time that is no longer needed is taken back (below 0)
@@ -39,7 +39,7 @@ def await_still(table: State, time_ms: int) -> None:
 
 
 def meet(table: State, chair: Seat, time_ms: int) -> None:
-    """Stop waiting for a person who is heard of again; do nothing if nobody waited."""
+    """Stop waiting for a person who is heard from again; do nothing if nobody waited."""
     if chair.awaited_ms is None:
         return
     chair.awaited_ms = None
@@ -61,7 +61,7 @@ def _log(table: State, chair: Seat, event: str, time_ms: int, extra: int) -> Non
 
 
 def _missing(table: State, chair: Seat) -> int:
-    """Return by how much the deadline must move so that the successor can answer, milliseconds."""
+    """Return the milliseconds by which the deadline must move so that the successor can answer."""
     end = table.deadline_ms
     if end is None or not _holds_up(table, chair):
         return 0

@@ -14,7 +14,7 @@
 
 so the chance is 1 - (error / largest)^2. It is highest if the answer is the mean of one's belief,
 whatever the attitude to risk. `u` follows from the seed of the play, in its own random stream. The
-table pays by these rules, exports document them, and the audit checks by them.
+table pays by these rules, exports document them, and the audit applies them again.
 """
 
 from __future__ import annotations

@@ -57,8 +57,8 @@ class ChoosingOptions(Section):
 
     rules: dict[str, Rule] = parameter(
         {},
-        "rules by name, from which a group chooses one by majority before its play, each with "
-        "a meaning and with changes; empty: no choice",
+        "rules by name, each with a meaning and changes; a group chooses one by majority before "
+        "its play; empty: no choice",
         group=_GROUP,
     )
     rules_seconds: float = parameter(
@@ -106,7 +106,7 @@ class Vote:
 
     begun_ms  when it began; None: it has not
     votes     seat -> choice of its person; `voted_ms`: when
-    rule      winning rule, once the vote is over; None: it is not
+    rule      winning rule, once the vote is over; None: not yet
     counts    final number of votes for each rule
     """
 
@@ -122,7 +122,7 @@ class Vote:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the vote that `to_json` described. Seats may be texts, as they are keys of
+        """Return the vote that `to_json` described. Seats can be strings, because they are keys in
         JSON.
         """
         by_seat = {key: {int(seat): value for seat, value in data[key].items()} for key in _BY_SEAT}

@@ -5,11 +5,11 @@
     {"kind": "give_back", "id": "u8", "seat": 2}     the person gets it back at the next period
     {"kind": "pause", "id": "u9"}                    the table's clock is stopped
     {"kind": "go_on", "id": "v1"}                    it runs again
-    {"kind": "extend", "id": "v2", "seconds": 30}    more time for the present decision
+    {"kind": "extend", "id": "v2", "seconds": 30}    more time for the current decision
     {"kind": "end", "id": "v3"}                      the play ends, and earnings are paid
     {"kind": "release", "id": "v4", "seat": 2}       a person's part ends, and earnings are paid
     {"kind": "exclude", "id": "v6", "seat": 2}       the same without pay: the person is barred
-    {"kind": "message", "id": "v5", "text": "..."}   a text for a person (`seat`), or for all
+    {"kind": "message", "id": "v5", "text": "..."}   a message to a person (`seat`), or to all
 
     {"kind": "shut", "id": "v7"}                     stop admitting people to the session
     {"kind": "open", "id": "v8"}                     admit people again
@@ -45,7 +45,7 @@ DIRECTIVES = (*_OF_SEATS, "pause", "go_on", "extend", "end", "message", *OF_DOOR
 class Directive:
     """Directive of one of the kinds in DIRECTIVES.
 
-    seat    seat concerned; None: all of the table
+    seat    seat concerned; None: the whole table
     ms      `extend`: time added; `go_on`: how long the clock was stopped
     text    of a `message`
     """
@@ -79,7 +79,7 @@ def parse_directive(data: Any) -> Directive | Refusal:
         return Refusal("a directive should be an object")
     kind, name = data.get("kind"), data.get("id")
     if not isinstance(name, str) or not 0 < len(name) <= MAX_ID:
-        return Refusal(f"id = {short(name)}: should be a text of 1 to {MAX_ID} characters")
+        return Refusal(f"id = {short(name)}: should be a string of 1 to {MAX_ID} characters")
     if kind not in DIRECTIVES:
         return Refusal(f"kind = {short(kind)}: should be one of {', '.join(DIRECTIVES)}", name)
     problem = _problem(kind, data)
@@ -102,5 +102,5 @@ def _problem(kind: str, data: dict[str, Any]) -> str | None:
         return f"seconds = {short(seconds)}: should be a number from 1 to {MOST_SECONDS}"
     right = isinstance(text, str) and 0 < len(text.strip()) <= MOST_TEXT
     if kind == "message" and not right:
-        return f"text = {short(text)}: should be a text of 1 to {MOST_TEXT} characters"
+        return f"text = {short(text)}: should be a string of 1 to {MOST_TEXT} characters"
     return None

@@ -1,4 +1,4 @@
-"""Check that what people are told about bots is true in every play of a session."""
+"""Check that the statement to people about bots is true in every play of a session."""
 
 from __future__ import annotations
 
@@ -60,6 +60,6 @@ def _fills(options: Options) -> bool:
 
 
 def _can_play(game: Game[Any], options: Options) -> bool:
-    """Return whether a bot can get a seat without the manager's doing."""
+    """Return whether a bot can get a seat without a directive of the manager."""
     free = game.seats > options.people_per_group
     return free or _fills(options) or options.dropout in ("bot", "pause")

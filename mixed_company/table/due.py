@@ -9,7 +9,7 @@ answer     a bot's thinking time is over
 late       a policy that was asked elsewhere has taken too long
 await      a person has been silent for the grace time, or has not come: dropout `pause`
 takeover   the same, if the others do not wait, or have waited
-timeout    in a sequential play: the time of the seat whose turn it is is up
+timeout    in a sequential play: time is up for the seat whose turn it is
 settle     the period is over: all have decided, or the time is up, including the wait for slow
            connections (`table.lines`)
 """
@@ -75,7 +75,7 @@ def next_due(table: State) -> Due | None:
 def late_at(table: State, seat: int) -> int:
     """Return until when a policy that was asked elsewhere may answer.
 
-    An agent from outside has as long as a person, or the grace time if people have no limit.
+    An outside agent has as much time as a person, or the grace time if people have no limit.
     """
     if table.seats[seat].agent is not None:
         begun, end = table.pending[seat], table.deadline_ms

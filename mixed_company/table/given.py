@@ -1,4 +1,4 @@
-"""Parser of texts for config keys, from a form, a session config or a command."""
+"""Parser of strings for config keys, from a form, a session config or a command."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _FLAGS = {"true": True, "false": False}
 
 
 def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a section's keys in `config`, with texts parsed.
+    """Return the values of a section's keys in `config`, with strings parsed.
 
-    oTree's form and its session configs have numbers, flags and texts. A key that is empty at first
-    stays a text in the form, and an empty text means the default if that is None or empty. Raises
-    ConfigError for a list or an object that is not JSON.
+    oTree's form and its session configs have numbers, flags and strings. A key that is empty at
+    first stays a string in the form. An empty string means the default if the default is None or
+    empty. Raises ConfigError for a list or an object that is not JSON.
     """
     values = {key: config[key] for key in section.model_fields if key in config}
     for key, value in values.items():
@@ -34,7 +34,7 @@ def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_text(key: str, value: Any, empty: Any) -> Any:
-    """Return the number, flag, list or object that a text denotes; for an empty text `empty`.
+    """Return the number, flag, list or object that a string denotes; `empty` for an empty string.
 
     Raises ConfigError that names `key` if a list or an object is not JSON.
     """
@@ -50,7 +50,7 @@ def from_text(key: str, value: Any, empty: Any) -> Any:
 
 
 def plain(text: str) -> bool | float | str:
-    """Return the flag or the number that a text denotes; any other text as it is."""
+    """Return the flag or the number that a string denotes; any other string unchanged."""
     lower = text.strip().lower()
     if lower in _FLAGS:
         return _FLAGS[lower]
@@ -63,7 +63,7 @@ def plain(text: str) -> bool | float | str:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a whole number in digits, no longer than any seed can be."""
+    """Return whether a string is a whole number in digits, no longer than any seed can be."""
     return re.fullmatch("[0-9]{1,30}", text.strip()) is not None
 
 

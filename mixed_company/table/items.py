@@ -38,7 +38,7 @@ _BELONGS: dict[str, tuple[str, ...]] = {
 """Keys that specify what a question is about."""
 
 Value = int | float | str
-"""Answer: a number, a text, or for a choice the position of the option, from 1."""
+"""Answer: a number, a string, or for a choice the position of the option, from 1."""
 
 About = Literal["", "others_mean", "others_choosing", "seat_action", "stock", "bots", "bot"]
 Texts = str | dict[str, str]
@@ -109,7 +109,8 @@ class Item(Section):
         return period in self.periods or (self.every > 0 and period % self.every == 0)
 
     def asked_of(self, seat: int) -> bool:
-        """Return whether the person in this seat is asked; nobody is asked about oneself."""
+        """Return whether the person in this seat is asked; people are not asked about
+        themselves."""
         return self.seat is None or self.seat != seat
 
     def worded(self, language: str) -> str:
@@ -121,7 +122,7 @@ class Item(Section):
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """Return an answer as a text for tables; a choice as its option in the first language."""
+        """Return an answer as a string for tables; a choice as its option in the first language."""
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options

@@ -7,15 +7,15 @@ seat     new occupant of a seat: an `Occupancy`
 period   actions as sent and as used, rewards, the state afterwards, and who decided (`seats`)
 event    an event of the rules, or of people who come and go; `late`: the server was late
 
-Values marked `bulk` are left out, because config, seed and actions reproduce them. These four are
-the kinds in `HAPPENED`, which exports and pages read. Everything else follows from what people did,
-logged between them:
+Values marked `bulk` are left out, because config, seed and actions reproduce them. The four kinds
+above are `HAPPENED`, which exports and pages read. Everything else follows from the actions of
+people, which are logged between them:
 
 act      a person's decision was accepted: seat, id, period, action
 choose   a person's vote on the rule of the play was accepted: seat, id, rule
 heard    a sign of life that changed something: the first one, one after a silence (`gap`), or one
-         of a person whose seat has a stand-in
-seen     when people were last heard of: pairs of seat and time, written before the next entry
+         from a person whose seat has a stand-in
+seen     when people were last heard from: pairs of seat and time, written before the next entry
 
 answered a person answered a question of the period: seat, id, period, question, value
 

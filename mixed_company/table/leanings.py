@@ -1,7 +1,7 @@
 """Votes of bots: a bot votes for the rule under which a group of its policy earns most.
 
 The policy plays PLAYS plays of each rule in all seats, with the same seeds. The bot abstains if
-several rules earn as much. The policy `random` votes by chance; an agent from outside abstains.
+several rules earn equally much. The policy `random` votes by chance; an outside agent abstains.
 
 The plays take a while, so they run when a session is created (`prepared`), and the setup of the
 session keeps the result.

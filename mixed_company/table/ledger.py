@@ -14,7 +14,7 @@
      "rounding": 0}
 
 Money is `Decimal`, in hundredths of the session's currency; halves are rounded up. The server pays
-by these rules, and the audit of an export checks by them.
+by these rules, and the audit of an export applies them again.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class Terms:
     """Terms of payment of a session; amounts in its currency.
 
     fee, rate    for taking part, and for each point
-    floor, cap   points paid at least, and at most (0: no cap), including those for answers
+    floor, cap   minimum and maximum points paid (0: no cap), including those for answers
     waiting      for each minute in the lobby
     pro_rata     whether a person who left is paid the fee for the periods played in person
-    shares       outcome -> share of the fee, if it is not all of it for a person who is paid
+    shares       outcome -> share of the fee, where it is not all or nothing
     rounding     payments are multiples of this
     """
 
@@ -80,7 +80,7 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Stay:
-    """Course of a person's part, as far as it matters for pay.
+    """Facts about a person's part that matter for pay.
 
     points      earned points
     share       share of the game's periods in which the person had the seat, 0 to 1
@@ -146,7 +146,7 @@ def _of_points(terms: Terms, points: float, answers: float) -> Ledger:
 def _fee_share(terms: Terms, stay: Stay) -> float:
     """Return the share of the fee that is paid.
 
-    A person who left from the lobby gets none of it, whatever `shares` has for `left`.
+    A person who left the lobby gets no fee, whatever `shares` has for `left`.
     """
     paid = is_paid(stay.status, stay.seated)
     if stay.status == "left" and not paid:

@@ -1,18 +1,18 @@
 """Lobby: matching of people into groups, and the outcome when the promised wait is over.
 
 People are grouped in the order of arrival, as soon as enough of them have come. Each is promised a
-longest wait. When a person's promise is over,
+maximum wait. When a person's promise is over,
 
     bots      everybody who waits starts, with bots in the empty seats
     extend    that promise is renewed once; after that as `bots`
     release   the person is released and paid for coming
 
 A person is present only while a page is open and answers. A person who is silent for ASK_MS is
-asked, by a view. One who is still silent after PRESENT_MS joins no group until the page is heard of
-again, and has left GONE_MS after twice the promise. People who read or take the quiz are not in the
-lobby, and nobody waits for them longer than promised.
+asked for a sign of life, by a view. A person who is still silent after PRESENT_MS joins no group
+until the page is heard from again, and counts as gone GONE_MS after twice the promise. People who
+read or take the quiz are not in the lobby, and nobody waits for them longer than promised.
 
-Pure: takes people, options and time, and returns the changes.
+This module is pure: it takes people, options and time, and returns the changes.
 
     lobby = Lobby(options)
     lobby.arrive(7, now=0)             person 7 has come
@@ -52,7 +52,7 @@ PRESENT_MS = 7_000
 """Silence after which a person no longer counts as present, milliseconds."""
 
 GONE_MS = 60_000
-"""Time after twice the promise until an absent person has left, milliseconds."""
+"""Time after twice the promise until an absent person counts as gone, milliseconds."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def promise_ms(person: Waiting, options: Options) -> int:
 
 
 def gone_ms(person: Waiting, options: Options) -> int:
-    """Return when an absent person will have left, unless heard of before then."""
+    """Return when an absent person counts as gone, unless heard from before then."""
     longest = person.arrived_ms + 2 * round(1000 * options.lobby_seconds)
     return max(longest, person.held_ms, person.heard_ms) + GONE_MS
 
@@ -173,7 +173,7 @@ class Lobby:
         return self.treatments.get(person.treatment, self.options)
 
     def arrive(self, key: int, now: int, treatment: str = "") -> None:
-        """Add a person, whose promise counts from now."""
+        """Add a person, whose promised wait starts now."""
         self.waiting[key] = Waiting(key, now, now, treatment=treatment)
 
     def hear(self, key: int, now: int) -> None:
@@ -267,8 +267,8 @@ class Lobby:
     def view(self, key: int, now: int) -> LobbyView:
         """Return the view for the page of a person who waits.
 
-        It has the numbers of people only if bots are labelled, because they would give the number
-        of bots away.
+        It has the numbers of people only if bots are labelled, because they would reveal the number
+        of bots.
         """
         person = self.waiting[key]
         options = self.options_of(person)

@@ -54,7 +54,7 @@ class Group:
 
 
 def groups(game_id: str) -> list[Group]:
-    """Return all keys of a session config of a game, those of its core first. Raises
+    """Return all keys of a session config of a game, the keys of its core first. Raises
     UnknownName.
     """
     return list(_groups(engine.find(game_id)))

@@ -1,11 +1,11 @@
 """Lobby of a block after the first, in which the groups are already determined.
 
-A company is the set of people of one group of this block, except those who have left. It begins as
-soon as all of them are present, or when one person's promise is over. A person who is still missing
-gets a seat all the same, and a bot decides there until the person comes, as at any table. Nobody
-waits for a person who leaves the lobby or is sent home; a bot has that seat.
+A company is the set of people of one group of this block, except those who have left. It starts to
+play as soon as all of them are present, or when one person's promise is over. A person who is still
+missing gets a seat all the same, and a bot decides there until the person comes, as at any table.
+Nobody waits for a person who leaves the lobby or is sent home; a bot has that seat.
 
-Pure, like `table.lobby`, and used in the same way:
+This module is pure, like `table.lobby`, and used in the same way:
 
     meeting = Meeting(options)
     meeting.expect([(4, 7)])           persons 4 and 7 are one company

@@ -74,8 +74,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
         "possible",
-        "statement to people about bots: nothing; that some players may be bots; how many "
-        "are, when the game begins; or which ones are",
+        "statement to people about bots: nothing; that some players may be bots; how many are "
+        "bots, when the game begins; or which ones",
         group=_PEOPLE,
     )
     disclosure_text: str = parameter(
@@ -140,7 +140,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     grace_seconds: float = parameter(
         90.0,
-        "silence after which a person has left",
+        "silence after which a person counts as having left",
         unit="s",
         ge=10,
         le=86_400,
@@ -151,8 +151,8 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     agent_misses: int = parameter(
         0,
-        "number of periods in a row without a decision after which an agent from outside "
-        "loses its seat to dropout_bot; 0: never, the default counts instead",
+        "number of periods in a row without a decision after which an outside agent loses its "
+        "seat to dropout_bot; 0: never, the default is used instead",
         ge=0,
         le=1000,
         group=_LEAVING,
@@ -296,7 +296,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         if self.agent_misses and agent_of(self.dropout_bot or self.bots.partition(",")[0]):
             raise ValueError(
                 f"agent_misses = {self.agent_misses}: dropout_bot should name a policy, not an "
-                "agent from outside"
+                "outside agent"
             )
         if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
             raise ValueError(
@@ -308,7 +308,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     def in_practice(self) -> Options:
         """Return the options of a practice: bots answer at once, and there is no time limit.
 
-        Agents from outside do not take part; `random` replaces them.
+        Outside agents do not take part; `random` replaces them.
         """
         bots = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}

@@ -1,8 +1,9 @@
-"""Messages of an agent from outside to a table: its decisions, and what it says.
+"""Messages of an outside agent to a table: its decisions, and its talk.
 
 It receives the views of its seat (`table.view`) like a person, and decides while their phase is
-`decide`, once a period, by the same deadline. Its decision counts no sooner than that of a bot that
-has thought (`bot_delay`). It can also give up, which is a fault, and the default counts.
+`decide`, once a period, by the same deadline. Its decision takes effect no sooner than the decision
+of a bot that has thought (`bot_delay`). It can also give up, which is a fault, and the default is
+used.
 """
 
 from __future__ import annotations

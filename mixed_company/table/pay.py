@@ -1,6 +1,6 @@
 """Earnings and pay of a person at a table, and how the person's part ends.
 
-The server pays by these rules, and the audit of an export checks by them.
+The server pays by these rules, and the audit of an export applies them again.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def bot_share(policy_periods: int, periods: int) -> float:
 def is_paid(status: str, seated: bool) -> bool:
     """Return whether a person with this status is paid.
 
-    A person who had a seat is paid once the part is over, and so is one who was released. A person
-    who never came, did not pass the quiz or left the lobby is not.
+    A person who had a seat is paid once the part is over, and so is a person who was released. A
+    person who never came, did not pass the quiz or left the lobby is not.
     """
     return status == "released" or (seated and status in ("finished", "left", "ended"))
 

@@ -2,14 +2,14 @@
 
 Bots have all other seats and answer at once, and there is no time limit, so nobody has to wait
 (`Options.in_practice`). Configuration, archetype, layers and roles are those of the session. The
-seed is the participant's own, so nothing about the chance in the play can be learned from it. A
-fixed part of the configuration, such as an `instance` of gem mining, is the same in both.
+seed is the participant's own, so it reveals nothing about random events in the play. A fixed part
+of the configuration, such as an `instance` of gem mining, is the same in both.
 
     table = open_practice(setup, code, now=0)
     table.hear(practice_seat(setup, code), now=10)    from here on as at any table
 
 It ends after `practice_periods`, or with the play. Its journal is not stored. A participant who
-begins again after a restart of the server gets the same seat and the same chance.
+begins again after a restart of the server gets the same seat and the same random numbers.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class Ack:
 class Refusal:
     """Reason why a message was not accepted; `id` is that of the message, if it had one.
 
-    period   present period of the table, if a table refused it
+    period   current period of the table, if a table refused it
     """
 
     reason: str
@@ -104,7 +104,7 @@ def in_words(error: ActionError) -> str:
 
 
 class OwnPeriod(NamedTuple):
-    """Result of a period for one seat: its reward, the components of it, its actions as used, and
+    """Result of a period for one seat: its reward and reward components, its actions as used, and
     the kind of decider.
     """
 
@@ -243,7 +243,7 @@ def parse(data: Any) -> Message | Refusal:
     if kind not in ("act", "ready", "back", "choose", "answer", *parsing.KINDS):
         return Message(kind, period=period)
     if checked_id is None:
-        return Refusal(f"id = {short(message_id)}: should be a text of 1 to {MAX_ID} characters")
+        return Refusal(f"id = {short(message_id)}: should be a string of 1 to {MAX_ID} characters")
     if kind in ("ready", "back"):
         return Message(kind, checked_id)
     if kind in parsing.KINDS:
@@ -267,9 +267,9 @@ def _answer(data: dict[str, Any], checked_id: str, period: int) -> Message | Ref
     """Parse an answer to a question; `table.items` checks whether the value is allowed."""
     question, value = data.get("question"), data.get("value")
     if not isinstance(question, str):
-        return Refusal(f"question = {short(question)}: should be a text", checked_id)
+        return Refusal(f"question = {short(question)}: should be a string", checked_id)
     if isinstance(value, bool | dict | list):
-        return Refusal(f"value = {short(value)}: should be a number or a text", checked_id)
+        return Refusal(f"value = {short(value)}: should be a number or a string", checked_id)
     return Message("answer", checked_id, period, question=question, value=value)
 
 
@@ -286,7 +286,7 @@ def _shown(sent_ms: Any) -> Message | Refusal:
 
 
 def _name(value: Any) -> str:
-    return {list: "a list", str: "a text", type(None): "nothing"}.get(type(value), "a number")
+    return {list: "a list", str: "a string", type(None): "nothing"}.get(type(value), "a number")
 
 
 def short(value: Any) -> str:

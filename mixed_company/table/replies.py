@@ -1,4 +1,4 @@
-"""Answers of people in the present period, and the points that answers have won so far."""
+"""Answers of people in the current period, and the points that answers have won so far."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Replies:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Replies:
-        """Return the answers that `to_json` described. Seats may be texts."""
+        """Return the answers that `to_json` described. Seats can be strings."""
         return cls(
             **{
                 name: {int(seat): value for seat, value in by_seat.items()}

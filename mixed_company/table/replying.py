@@ -2,7 +2,7 @@
 
 An answer can be changed until the decision of the period counts; a question still open then stays
 open. When the period is over, its truth is known and the person in the seat can win a prize
-(`table.beliefs`). The rules of the game know nothing of it.
+(`table.beliefs`). The rules of the game do not depend on answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def shown(table: State, seat: int) -> dict[str, Any] | None:
 
 
 def why_not(table: State, seat: int, message: Message) -> str | None:
-    """Return why an answer for the present period is refused; None: it is accepted."""
+    """Return why an answer for the current period is refused; None: it is accepted."""
     questions = {item.name: item for item in _items(table, seat)}
     if message.question not in questions:
         return _("this question is not from period {now}").format(now=table.episode.period + 1)

@@ -1,9 +1,9 @@
 """Seats and their occupants: a person, a policy or nobody, since which period, and why.
 
 People of a group get drawn seats; policies get the others, in turn. The server assigns seats by the
-rules at the end of this file, and the audit of an export checks by them.
+rules at the end of this file, and the audit of an export applies them again.
 
-The history of a seat is a timeline of occupancies. The seat holds the present one. Each change is
+The history of a seat is a timeline of occupancies. The seat holds the current one. Each change is
 also logged, so exports can show who decided what.
 """
 
@@ -59,29 +59,29 @@ class Occupancy:
 class Seat:
     """Seat of a table.
 
-    occupant, policy_id   present decider; `policy_id` is a policy spec
+    occupant, policy_id   current decider; `policy_id` is a policy spec
     owner                 whether this seat belongs to a person (who may be away)
     memory                memory of the policy in it
     last_seen_ms          last sign of life of the person; None: never
     returning             whether the person is back and takes over at the next period
     handed                whether the manager gave the seat to its policy
-    called                the same, and the person has not confirmed yet to be there
+    called                the same, and the person has not yet confirmed being there
     held                  the same, and an open page alone does not give the seat back
     released              whether the manager has ended the person's part
     excluded              the same without pay
     note                  last message from the manager: its id and text
     awaited_ms            start of the others' wait for the person (dropout `pause`); None: no wait
-    awaited_extra_ms      extra time of the present decision because of it
+    awaited_extra_ms      extra time of the current decision because of it
     met_period            last period in which an awaited person came back; -1: never
-    line_ms               how long messages of the person are waited for, by the last measurement
-    waits_ms              the same, as it applies to the present decision
+    line_ms               wait for late messages of the person, by the last measurement
+    waits_ms              the same, as it applies to the current decision
     came                  whether the person has ever given a sign of life that counts
-    gaps                  number of silences that were longer than a page ever is
+    gaps                  number of silences longer than a connected page ever has
     ids                   id -> period of the person's accepted actions, newest last
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
                           and the number of failures (`times`); None: never
     talk_fault            the same for a policy that failed to say something
-    missed                periods in a row in which an agent from outside has not decided
+    missed                periods in a row in which an outside agent has not decided
     idle                  periods in a row in which the person did not decide here
     points, periods       points of the person, and number of periods played in person
     seat_points           points of all occupants of the seat
@@ -118,7 +118,7 @@ class Seat:
 
     @property
     def agent(self) -> str | None:
-        """Name of the agent from outside that has the seat now; None: another occupant has it."""
+        """Name of the outside agent that has the seat now; None: another occupant has it."""
         return agent_of(self.policy_id) if self.occupant == "policy" else None
 
     def take(self, occupant: Occupant, policy_id: str | None, period: int, why: str) -> Occupancy:
@@ -198,7 +198,7 @@ def draw_seats(session_seed: int, number: int, seats: int, people: int) -> list[
 
 
 def seats_for(seats: int, people: Sequence[int], specs: Sequence[str]) -> list[Seat]:
-    """Return all seats of a new table: `people` are the seats of persons, policies have the others.
+    """Return all seats of a new table: `people` are the seats of people, policies have the others.
 
     `specs` are the policies for the empty seats, in turn.
     """

@@ -57,8 +57,8 @@ def happen(table: State, due: Due) -> None:
 def begin_with_all(table: State, time_ms: int) -> None:
     """Begin the play when all people have come, unless it has begun.
 
-    First their pages count down, or they vote on the rule (`table.voting`). It begins no later than
-    it would without them.
+    First their pages count down, or they vote on the rule (`table.voting`). The play begins no
+    later than it would if people were missing.
     """
     people = [chair for chair in table.seats if chair.occupant == "person"]
     here = all(chair.last_seen_ms is not None for chair in people)
@@ -101,7 +101,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def _open(table: State, chair: Seat, time_ms: int) -> None:
-    """Let a seat decide: a bot begins to think, a seat that is out has decided."""
+    """Let a seat decide: a bot begins to think, a seat that is out gets the default."""
     if table.out(chair.seat):
         decide(table, chair.seat, _default_decision(table, chair.seat, time_ms))
     elif chair.occupant == "policy":
@@ -118,7 +118,7 @@ def _open_turn(table: State, time_ms: int) -> None:
 
 
 def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
-    """Ask the policy in a seat, here or by the table's host."""
+    """Ask the policy in a seat, here or through the table's host."""
     if _is_asked_apart(table, chair):
         table.pending[chair.seat] = time_ms
         log(table, "asked", time_ms, seat=chair.seat, period=table.episode.period)
@@ -153,7 +153,7 @@ def take_answer(
 def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
     """Schedule the decision from an answer that came at `time_ms`.
 
-    It counts when the policy, which began at `begun`, has thought.
+    It takes effect when the policy, which began at `begun`, has thought.
     """
     end = table.deadline_at(begun)
     points = [rewards[chair.seat] for rewards in table.earned]
@@ -172,7 +172,7 @@ def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: 
 
 
 def decide(table: State, seat: int, decision: Decision) -> None:
-    """Make a seat's decision count. In a sequential play the next turn begins at once."""
+    """Record the decision of a seat. In a sequential play the next turn begins immediately."""
     table.decided[seat] = decision
     if decision.by == "person" and not table.options.by_clock:
         table.taken[-1][seat] = decision.at_ms - table.turn_ms
@@ -212,7 +212,7 @@ def _take_over(table: State, seat: int, time_ms: int) -> None:
 
 
 def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
-    """Replace an agent from outside that has missed too many periods with a policy."""
+    """Replace an outside agent that has missed too many periods with a policy."""
     options = table.options
     follower = successor("bot", options.dropout_bot, options.bot_list)
     log_seat(table, time_ms, chair.take(*follower, table.episode.period, "missed"))
@@ -231,7 +231,8 @@ def end(table: State, time_ms: int, **whose: int) -> None:
 def replace_person(
     table: State, chair: Seat, follower: tuple[Occupant, str | None], time_ms: int, why: str
 ) -> None:
-    """Give a person's seat to another occupant, or to nobody. A decision already made counts."""
+    """Give a person's seat to another occupant, or to nobody. A decision already made stays
+    valid."""
     since = table.episode.period + (chair.seat in table.decided)
     log_seat(table, time_ms, chair.take(*follower, since, why))
 

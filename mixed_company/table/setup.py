@@ -121,7 +121,7 @@ class Setup(Section):
 
 @lru_cache(maxsize=256)
 def setup_from(text: str) -> Setup:
-    """Return the stored setup; the same object for the same text. Raises ConfigError."""
+    """Return a stored setup; the same string gives the same object. Raises ConfigError."""
     return restored(Setup, text)
 
 
@@ -287,7 +287,7 @@ def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
 
 
 def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
-    """Return all keys in a form that oTree can edit: numbers, flags and texts.
+    """Return all keys in a form that oTree can edit: numbers, flags and strings.
 
     Layers and agents are JSON of the values that differ from the defaults; empty: none do.
     """

@@ -1,7 +1,7 @@
 """State of a table, and values derived from it.
 
-Nothing here changes it: `table.settling` does, when something is due, and `table.table`, when a
-page sends something.
+Nothing in this module changes it. `table.settling` does so when an event is due, and `table.table`
+when a page sends a message.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class State:
     opened_ms    when the table was opened
     ready_ms     end of the countdown; None: not all people have come yet
     started_ms   when the play began; None: it has not
-    period_ms    when the present period began; `turn_ms`: when its present turn did
+    period_ms    when the current period began; `turn_ms`: when its current turn did
     decided      seat -> decision that counts in this period
     answers      seat -> decision of a policy that is still thinking
     apart        whether policies that could delay others are asked by the table's host
@@ -58,10 +58,10 @@ class State:
     last         the period that was settled last
     entries      number of entries in its journal, including those in `rows`
     rows         entries to append to the journal, in order; the table's host takes them
-    sighted      seats heard of since the last entry, not logged yet
+    sighted      seats heard from since the last entry, not logged yet
     paused_ms    when its clock was stopped; None: it runs
     stood_ms     total time for which it was stopped before
-    extensions   (when, how much): time added to the present decision, milliseconds
+    extensions   (when, how much): time added to the current decision, milliseconds
     ended_ms     when the play was ended before its rules ended it; None: it was not
     most_periods number of periods after which a practice ends; None: as the rules say
     managed      ids of the manager's last directives, oldest first
@@ -153,7 +153,7 @@ class State:
         return running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
 
     def stands_ms(self, running_ms: int) -> int:
-        """Return how long the present pause has lasted by then; 0: not paused."""
+        """Return how long the current pause has lasted by then; 0: not paused."""
         paused = running_ms - self.stood_ms if self.paused_ms is None else self.paused_ms
         return running_ms - self.stood_ms - paused
 
@@ -168,7 +168,7 @@ class State:
 
     @property
     def ends_ms(self) -> int | None:
-        """Latest end of the present talk, or deadline of the present decision; None: no limit."""
+        """Latest end of the current talk, or deadline of the current decision; None: no limit."""
         if self.talk is not None and self.talk.open_ms is not None:
             return self.talk.open_ms + round(1000 * self.options.talk_seconds)
         return self.deadline_ms
@@ -184,7 +184,7 @@ class State:
 
     @property
     def agents(self) -> dict[int, str]:
-        """Seats that agents from outside have now, with the agents' names."""
+        """Seats of outside agents now, with the agents' names."""
         return {chair.seat: chair.agent for chair in self.seats if chair.agent is not None}
 
     @property
@@ -194,7 +194,7 @@ class State:
 
     @property
     def deadline_ms(self) -> int | None:
-        """Deadline of the present decision; None: no limit."""
+        """Deadline of the current decision; None: no limit."""
         return self.deadline_at(None)
 
     def deadline_at(self, time_ms: int | None) -> int | None:
@@ -206,9 +206,9 @@ class State:
 
     @property
     def closes_ms(self) -> int | None:
-        """End of the present decision, if not all decide before; None: no limit.
+        """End of the current decision, if not all decide before; None: no limit.
 
-        It is the deadline, later by the wait for slow connections (`table.lines`).
+        It is the deadline plus the wait for slow connections (`table.lines`).
         """
         end, slow = self.deadline_ms, [chair for chair in self.seats if chair.waits_ms]
         if end is None or not slow:

@@ -59,7 +59,7 @@ class Table(State):
 
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
-        """Open a table; `people` are the seats of persons, bots take the others in turn."""
+        """Open a table; `people` are the seats of people, bots take the others in turn."""
         seats = seats_for(setup.game.seats, people, setup.options.bot_list)
         table = cls(setup, Episode(setup.game, seed), seats, now)
         log(table, "start", now, seed=seed, observations=table.episode.observations_json)

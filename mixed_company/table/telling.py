@@ -6,7 +6,7 @@ It needs no server.
     seen(game, view)             the content of a view (`table.view`, as JSON)
     asked(game, view)            the task now; empty: none
 
-For the commons with 100 fish, of a seat that earned 2 points in the period before:
+For example, in the commons with 100 fish, for a seat that earned 2 points in the period before:
 
     Period 2 of 10. You have 2 points.
     What you see now: stock (fish): 84; harvest: you 2, player 2: 4
@@ -28,7 +28,7 @@ __all__ = ["asked", "rules", "seen"]
 View = Mapping[str, Any]
 
 _ELSEWHERE = ("period", "seat", "ended")
-"""Fields that are told in other words."""
+"""Fields that are described in other words."""
 
 
 def rules(game: Game[Any], seat: int) -> str:

@@ -17,7 +17,7 @@ the logarithm of the time is the sum of five parts:
               its expected value, and counts as four changes (0: no spread, whatever people do).
               `again` is the correlation with the period before, 0 for independent times
     surprise  added after a period whose points differ from those of the period before by more than
-              half of the larger; 0 for nothing
+              half of the larger; 0: nothing is added
 
 Sources of the form: lognormal times with a pace of each person, van der Linden (2006), Journal of
 Educational and Behavioral Statistics 31, 181-204; positive correlation from one time to the next,
@@ -44,8 +44,8 @@ Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 
 RECENT = 12
-"""Number of past periods whose times of people count, because people become quicker as they play.
-The mean of few times varies, and all bots would vary with it, which would tell them from people.
+"""Number of past periods whose times of people are used, because people become quicker as they
+play. The mean of few times varies, and all bots would vary with it, which would reveal them.
 """
 
 _FADING = 4.0
@@ -120,7 +120,8 @@ def delay_ms(
 def is_surprising(points: Sequence[float]) -> bool:
     """Return whether a seat's points of the last period are surprising.
 
-    They are if they differ from those of the period before by more than half of the larger of both.
+    They are if they differ from those of the period before by more than half of the larger of the
+    two.
     """
     if len(points) < 2:
         return False
@@ -156,7 +157,7 @@ def _expected(median: float, learning: float, period: int, taken: Sequence[Taken
 
 
 def _spread(sigma: float, again: float, logs: Sequence[Mapping[int, float]]) -> float:
-    """Return the present spread of people's times from period to period, from how much they
+    """Return the current spread of people's times from period to period, from how much they
     changed.
 
     Normal numbers of spread 1 and this correlation change by 2 * sqrt((1 - again) / pi), on

@@ -1,6 +1,6 @@
 """Times at a table, milliseconds: how long people have, and when a decision counts.
 
-The server settles by these rules, and the audit of an export checks by them.
+The server settles by these rules, and the audit of an export applies them again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def limit_ms(decision_seconds: float) -> int | None:
 
 
 def grace_ms(grace_seconds: float) -> int:
-    """Return how long a person may be silent before the person has left."""
+    """Return how long a person can be silent before counting as having left."""
     return round(1000 * grace_seconds)
 
 

@@ -127,7 +127,7 @@ def _last(table: State, seat: int) -> OwnPeriod | None:
 
 
 def _awaited(table: State, viewer: int) -> bool:
-    """Return whether the play waits for somebody else who is absent, without telling for whom."""
+    """Return whether the play waits for somebody else who is absent, without saying for whom."""
     return any(
         chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
         for chair in table.seats

@@ -56,7 +56,7 @@ def begin(table: State, time_ms: int) -> None:
 
 
 def closes_ms(table: State) -> int:
-    """Return when the open vote is over if nothing more is heard."""
+    """Return when the open vote is over if no more messages come."""
     vote = _vote(table)
     begun = int(vote.begun_ms or 0)
     ends = [_waits_until(table, vote, chair, begun) for chair in table.seats]

@@ -17,7 +17,7 @@ def log(table: State, kind: str, time_ms: int, **content: Any) -> None:
 
 
 def log_sightings(table: State) -> None:
-    """Write down when people were last heard of, if that is not logged yet."""
+    """Log when people were last heard from, if that is not logged yet."""
     times = [
         [chair.seat, chair.last_seen_ms]
         for chair in table.seats

@@ -118,7 +118,7 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
     printed = shown.out
     assert "| 0/2 [" in shown.err
     assert "others_would" in printed
-    assert "simulated: with fixed:harvest=2 in the place of one person, all others" in printed
+    assert "simulated: with fixed:harvest=2 in one person's place, the others in" in printed
     assert len(output.read_text().splitlines()) == 3
 
 
@@ -133,7 +133,7 @@ def test_the_command_prints_treatments_and_writes_seats(tmp_path, capsys):
 )
 def test_the_command_says_what_a_row_means(difference, low, groups, end):
     row = {"treatment": "a", "groups": groups, "difference": difference, "low": low, "high": 2.5}
-    assert _sentence(row, "greedy").endswith(f"together would have had {end}")
+    assert _sentence(row, "greedy").endswith(f"together would have earned {end}")
 
 
 class Broken(Policy):

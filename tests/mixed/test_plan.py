@@ -82,7 +82,7 @@ def test_check_exits_with_1_if_something_cannot_be_tested(project, capsys):
         (["show", "commons_governence"], "did you mean 'commons_governance'?"),
         (["report", NAME], "mixed plan report: needs an export"),
         (["seal", NAME, "export.zip"], "mixed plan seal: takes no export"),
-        (["rehearse", NAME, "--groups", "2,4"], "a rehearsal has one number of groups"),
+        (["rehearse", NAME, "--groups", "2,4"], "a rehearsal takes a single number"),
         (["power", NAME, "--groups", "many"], "groups = 'many': should be whole numbers"),
         (["seal", NAME, "--blind"], "mixed plan seal: --blind is for report"),
         (["show", NAME, "--uncertain"], "mixed plan show: --uncertain is for power"),

@@ -51,7 +51,7 @@ HOSTILE: list[tuple[dict[str, Any], str]] = [
     ({"kind": "say", "text": "a" * 10_000}, "10000 characters, but at most 200 are allowed"),
     ({"kind": "say", "text": "a\x00b"}, "a character that cannot be shown"),
     ({"kind": "say", "text": " "}, "the message is empty"),
-    ({"kind": "say", "text": ["a"]}, "text = ['a']: should be a text"),
+    ({"kind": "say", "text": ["a"]}, "text = ['a']: should be a string"),
     ({"kind": "say", "text": "a", "sentence": 0}, "text, sentence: set exactly one of the two"),
     ({"kind": "say"}, "text, sentence: set exactly one of the two"),
     ({"kind": "say", "sentence": 0}, "there are no sentences to choose from"),

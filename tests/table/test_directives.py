@@ -48,7 +48,7 @@ def test_a_directive_has_the_keys_of_its_kind(data, directive):
     ("data", "text"),
     [
         (None, "a directive should be an object"),
-        ({"kind": "pause"}, "id = None: should be a text"),
+        ({"kind": "pause"}, "id = None: should be a string"),
         ({"kind": "pause", "id": ""}, "id = ''"),
         ({"kind": "pause", "id": "i" * (MAX_ID + 1)}, "id = 'iii"),
         ({"kind": "pause", "id": 5}, "id = 5"),
@@ -58,7 +58,7 @@ def test_a_directive_has_the_keys_of_its_kind(data, directive):
         ({"kind": "skip", "id": "a", "seat": True}, "seat = True"),
         ({"kind": "message", "id": "a", "seat": -1, "text": "b"}, "seat = -1"),
         ({"kind": "message", "id": "a", "seat": "1", "text": "b"}, "seat = '1': should be"),
-        ({"kind": "message", "id": "a", "text": " "}, "text = ' ': should be a text of 1 to 500"),
+        ({"kind": "message", "id": "a", "text": " "}, "text = ' ': should be a string of 1 to 500"),
         ({"kind": "message", "id": "a", "text": "b" * (MOST_TEXT + 1)}, "text = 'bbb"),
         ({"kind": "extend", "id": "a"}, "seconds = None"),
         ({"kind": "extend", "id": "a", "seconds": 0}, "seconds = 0: should be a number from 1"),

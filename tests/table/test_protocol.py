@@ -29,9 +29,9 @@ MEGABYTE = "x" * 1_000_000
     [
         (None, "a message should be an object, but this is nothing"),
         (5, "a message should be an object, but this is a number"),
-        ("sync", "a message should be an object, but this is a text"),
+        ("sync", "a message should be an object, but this is a string"),
         ([{"kind": "sync"}], "a message should be an object, but this is a list"),
-        (MEGABYTE, "a message should be an object, but this is a text"),
+        (MEGABYTE, "a message should be an object, but this is a string"),
         ({}, "kind = None: should be one of sync, act, tick, alive"),
         ({"kind": "delete"}, "kind = 'delete': should be one of sync, act, tick, alive"),
         ({"kind": ["act"]}, "kind = a list of 1: should be one of sync, act, tick, alive"),
@@ -40,8 +40,8 @@ MEGABYTE = "x" * 1_000_000
         ({"kind": "tick", "period": 1.5}, "period = 1.5: should be a whole number"),
         ({"kind": "tick", "period": 10**5000}, "period = a huge number: there is no such period"),
         ({"kind": "act", "id": "a", "period": -(10**12)}, "period = -1000000000000: there is no"),
-        ({"kind": "act", "period": 0, "action": {}}, "id = None: should be a text of 1 to 64"),
-        ({"kind": "act", "id": "", "period": 0, "action": {}}, "id = '': should be a text"),
+        ({"kind": "act", "period": 0, "action": {}}, "id = None: should be a string of 1 to 64"),
+        ({"kind": "act", "id": "", "period": 0, "action": {}}, "id = '': should be a string"),
         ({"kind": "act", "id": MEGABYTE, "period": 0}, "id = 'xxx"),
         ({"kind": "act", "id": "a", "action": {}}, "period: is missing"),
         ({"kind": "act", "id": "a", "period": 0}, "action = None: should be an object"),
@@ -121,7 +121,7 @@ def test_a_message_that_is_answered_by_its_id_needs_an_id_that_can_be_kept(
     refused = parse({**sent, "id": name})
     assert isinstance(refused, Refusal)
     assert refused.id is None
-    assert refused.reason.endswith("should be a text of 1 to 64 characters")
+    assert refused.reason.endswith("should be a string of 1 to 64 characters")
 
 
 LONGEST = "x" * 64
@@ -156,7 +156,7 @@ def test_a_limit_is_the_last_accepted_value(
 
 
 ANSWER = {"kind": "answer", "id": "q", "period": 3, "question": "mood", "value": 7}
-WHOLE, TEXT = "should be a whole number", "should be a text"
+WHOLE, TEXT = "should be a whole number", "should be a string"
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ WHOLE, TEXT = "should be a whole number", "should be a text"
         ({"kind": "choose", "id": "c", "rule": 3}, "rule = 3: should be the name of a rule"),
         ({"kind": "answer", "id": "q", "question": "mood"}, "period: is missing"),
         ({**ANSWER, "question": None}, f"question = None: {TEXT}"),
-        ({**ANSWER, "value": True}, "value = True: should be a number or a text"),
-        ({**ANSWER, "value": {}}, "value = an object of 0: should be a number or a text"),
-        ({**ANSWER, "value": [1, 2]}, "value = a list of 2: should be a number or a text"),
+        ({**ANSWER, "value": True}, "value = True: should be a number or a string"),
+        ({**ANSWER, "value": {}}, "value = an object of 0: should be a number or a string"),
+        ({**ANSWER, "value": [1, 2]}, "value = a list of 2: should be a number or a string"),
         ({"kind": "done", "id": "d"}, "period: is missing"),
         ({"kind": "report", "id": "r"}, f"message = None: {WHOLE}"),
         ({"kind": "report", "id": "r", "message": "1"}, f"message = '1': {WHOLE}"),

@@ -119,7 +119,7 @@ def test_confirming_twice_changes_nothing() -> None:
 def test_a_confirmation_needs_an_id() -> None:
     refused = parse({"kind": "ready"})
     assert isinstance(refused, Refusal)
-    assert refused.reason == "id = None: should be a text of 1 to 64 characters"
+    assert refused.reason == "id = None: should be a string of 1 to 64 characters"
 
 
 @pytest.mark.parametrize("last", [12, 40])

@@ -1,4 +1,4 @@
-"""Language models as an agent from outside, over any server with the chat interface of OpenAI.
+"""Language models as outside agents, through any server with OpenAI's chat interface.
 
 model       asks a model, with the package `openai`; a recorded run can take its place
 treatment   a prompt file: persona, chain of thought, universalisation, memory

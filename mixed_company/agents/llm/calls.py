@@ -52,7 +52,7 @@ class Spent(Exception):
 
 @dataclass
 class Budget:
-    """Limits of a run; 0: no limit. Calls under way when it is used up still count.
+    """Limits of a run; 0: no limit. Calls under way when it is used up are still charged.
 
     money          in the currency of the prices
     minutes        from the first call on
@@ -111,11 +111,11 @@ _READ: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("prompt_tokens", "completion_tokens"), (int,)),
     "seconds": (int, float),
 }
-"""Types of the values that are read. Without an answer, numbers and model are empty texts."""
+"""Types of the values that are read. Without an answer, numbers and model are empty strings."""
 
 
 class Recorded:
-    """Model that repeats its answers of a recorded run, question by question.
+    """Model that repeats its answers from a recorded run, question by question.
 
     Raises LogError that names the first invalid line.
     """

@@ -3,8 +3,8 @@
 Source: Piatti, Jin, Kleiman-Weiner, Schölkopf, Sachan and Mihalcea (2024), "Cooperate or Collapse:
 Emergence of Sustainable Cooperation in a Society of LLM Agents", NeurIPS 2024 (arXiv:2404.16698).
 
-The threshold f(t) is the most that all can take together so that the next stock is no smaller. With
-five fishers and 100 fish that double, f = 50. If all take 10 each for 12 periods, they survive 12
+The threshold f(t) is the largest total harvest after which the next stock is no smaller. With five
+fishers and 100 fish that double, f = 50. If all take 10 each for 12 periods, they survive 12
 periods, each gains 120, the efficiency is 1 - max(0, 12 * 50 - 600) / (12 * 50) = 1, and equality
 is 1. If one takes 20 in the first period, the others nothing, and the play ends then, they survive
 1 period (the period of the collapse counts, as in the authors' code) and gain 20, 0, 0, 0, 0:

@@ -22,7 +22,8 @@ Messages = Sequence[dict[str, str]]
 """List of messages: [{"role": "system" or "user" or "assistant", "content": text}, ...]"""
 
 Format = Literal["schema", "object", "text"]
-"""Way to request JSON: by its schema, as any object, or in words; not all servers support all."""
+"""Way to request JSON: by its schema, as any object, or in words; not every server supports all
+three."""
 
 
 class ModelError(Exception):
@@ -51,7 +52,7 @@ class Model(Protocol):
     name: str
 
     async def reply(self, messages: Messages, schema: Json | None, seconds: float) -> Reply:
-        """Return the answer as a text; with a schema, JSON that follows it. Raises ModelError."""
+        """Return the answer as a string; with a schema, JSON that follows it. Raises ModelError."""
 
 
 def prompt_hash(name: str, messages: Messages, schema: Json | None) -> str:

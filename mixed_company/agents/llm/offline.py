@@ -100,7 +100,7 @@ class _Play:
         return self.table.talking and talk is not None and not set(self.games) <= set(talk.done)
 
     async def talk(self) -> None:
-        """Let one seat after the other write its messages, until all are done."""
+        """Let seats write their messages in turn, until all are done."""
         done: set[int] = set()
         while self.table.talking and done != set(self.games):
             for seat in sorted(set(self.games) - done):
@@ -143,7 +143,7 @@ async def played(
 
 
 def _threshold(episode: Episode) -> list[float]:
-    """Return the largest total harvest in the present period that does not reduce the stock.
+    """Return the largest total harvest in the current period that does not reduce the stock.
 
     It is found by bisection. Empty: there is no harvest in this game, or seats decide in turn.
     """

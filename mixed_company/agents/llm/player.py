@@ -41,7 +41,7 @@ class Clock(Protocol):
     """Clock in seconds, such as an event loop."""
 
     def time(self) -> float:
-        """Return the present time."""
+        """Return the current time."""
 
 
 @dataclass
@@ -280,7 +280,7 @@ def _saying(sentences: list[str]) -> Json:
 
 
 def _json(text: str) -> tuple[Json | None, str]:
-    """Return the object in a text, without a code fence, or why there is none."""
+    """Return the object in a string, without a code fence, or why there is none."""
     try:
         data = json.loads(_FENCE.sub("", text))
     except ValueError:

@@ -1,11 +1,11 @@
-"""Server with the chat interface of OpenAI but without a model: for tests and trials.
+"""Server with OpenAI's chat interface but without a model, for tests and trials.
 
     with Stub("well") as stub: Chat("stub", base_url=stub.base_url)
 
 Its moods:
 
     well      it answers by the schema: the middle of each range, a short message, a summary
-    badly     first answers to a question are not JSON, second ones follow the schema
+    badly     the first answer to a question is not JSON, the second follows the schema
     nonsense  no answer is usable
     slowly    like well, after `seconds`
     silent    it accepts a question and never answers

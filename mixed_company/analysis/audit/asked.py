@@ -6,7 +6,7 @@ The journal's decision counts all the same, so that the rest of the play can be 
 that cannot be asked again are counted (`Findings.unasked`) by reason:
 
     NOT_INSTALLED   no policy of that name is installed
-    OUTSIDE         an agent from outside decided, and its decisions cannot be recomputed
+    OUTSIDE         an outside agent decided, and its decisions cannot be recomputed
     FAILED          the default was played, because the policy failed, gave nonsense or was too slow
 
 A bot declared as a person is not found by this, because people may decide anything.
@@ -33,7 +33,7 @@ from mixed_company.table.table import Table
 __all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "AskedAgain", "stand_in"]
 
 NOT_INSTALLED = "because their policy is not installed here"
-OUTSIDE = "because an agent from outside made them"
+OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
 
 Place = tuple[int, int]

@@ -1,1 +1,1 @@
-"""The commands, one module each; `cli.command.Command` describes such a module."""
+"""The commands, one module each; `cli.command.Command` describes their interface."""

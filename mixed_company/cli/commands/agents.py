@@ -1,9 +1,9 @@
 """Let language models take seats: on a server, or among themselves without one.
 
-`llm` connects to a server as an agent from outside (docs/agents.md), with the key in AGENT_KEY;
-with --offline it plays by itself. Any server with the chat interface of OpenAI works: --base-url
-names it, OPENAI_API_KEY has its key. Every call goes into a table (--calls), from which a run can
-be replayed without a model. `stub` is such a server without a model, for trials.
+`llm` connects to a server as an outside agent (docs/agents.md), with the key in AGENT_KEY; with
+--offline it plays without a server. Any server with OpenAI's chat interface works: set its address
+with --base-url and its key in OPENAI_API_KEY. Every call is recorded in a table (--calls), from
+which a run can be replayed without a model. `stub` is such a server without a model, for trials.
 """
 
 from __future__ import annotations
@@ -45,7 +45,12 @@ def configure(parser: ArgumentParser) -> None:
     add("--replay", help="answer from this table of calls, without a model")
     add("--offline", metavar="GAME", help="play this game without a server")
     add("--archetype", default="lab", help="offline: archetype of the game")
-    add("--plays", type=int, default=1, help="offline: number of plays, with seeds from --seed on")
+    add(
+        "--plays",
+        type=int,
+        default=1,
+        help="offline: number of plays; their seeds count up from --seed",
+    )
     add("--seed", type=int, default=1, help="offline: seed of the first play")
     add("--output", default="plays.json", help="offline: file for the plays")
     add("--mood", default="well", help="stub: well, badly, nonsense, slowly, silent, failing")

@@ -1,6 +1,6 @@
-"""Write the data of a server into one file, even while people play.
+"""Export the data of a server to one file, even while people play.
 
-The database is the server's: DATABASE_URL, or db.sqlite3 in this folder.
+It reads the server's database: DATABASE_URL, or db.sqlite3 in this folder.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--anonymous",
         action="store_true",
-        help="without personal data: participants, labels and parameters of links as codes, "
-        "without what people wrote",
+        help="without personal data: codes replace participants, labels and link parameters, and "
+        "texts that people wrote are left out",
     )
     parser.add_argument(
         "--license",
         default="",
-        help="license of the data, such as CC-BY-4.0; default: that of settings.py",
+        help="license of the data, such as CC-BY-4.0; default: as in settings.py",
     )
     parser.add_argument(
         "--citation", default="", help="how to cite the data; default: as in settings.py"

@@ -1,8 +1,8 @@
-"""Copy the database of a server into one file, even while people play.
+"""Copy the database of a server to one file, even while people play.
 
-The database is the server's: DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite copy,
-put it there as db.sqlite3 while no server runs, and remove any db.sqlite3-wal beside it. To restore
-a PostgreSQL copy: `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL FILE`.
+It copies the server's database: DATABASE_URL, or db.sqlite3 in this folder. To restore a SQLite
+copy, put it there as db.sqlite3 while no server runs, and remove any db.sqlite3-wal beside it. To
+restore a PostgreSQL copy: `pg_restore --clean --if-exists --no-owner --dbname=DATABASE_URL FILE`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Fit types of people to an export: a population that takes seats.
+"""Fit types of people to an export, as a population that can take seats.
 
-The types are lines of amounts, or models of a choice. They and their shares are fitted by maximum
-likelihood, with standard errors (docs/populations.md). The file can be used wherever policies are
-named: bots=population:FILE, --simulated population:FILE.
+It estimates types and their shares, with standard errors, by maximum likelihood
+(docs/populations.md). Types are lines of amounts, or models of a choice. The file can be used
+wherever policies are named: bots=population:FILE, --simulated population:FILE.
 """
 
 from __future__ import annotations
@@ -58,5 +58,5 @@ def run(chosen: Namespace) -> int:
 
 
 def _middle(number: Any) -> str:
-    """Return a number of people, or the mean of a number that differs among them."""
+    """Return a parameter of people, or its mean if it differs among them."""
     return f"{getattr(number, 'mean', number):.3g}"

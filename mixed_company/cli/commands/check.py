@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Print the amount compared, and the differences."""
+    """Print how much was compared, and the differences."""
     from mixed_company.analysis.audit import audits
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import lines, seals, wrong

@@ -2,7 +2,7 @@
 
 Every model is fitted to some of the groups, and predicts the decisions of people in the others
 (docs/behaviour.md). The output is the mean log probability of a decision and its gain over pure
-chance, and for each treatment a sentence that explains them.
+chance, followed by a sentence on each treatment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ def configure(parser: ArgumentParser) -> None:
     export(parser)
     add = parser.add_argument
     add("--field", help="action field; default: the game's first one")
-    add("--folds", type=int, default=5, help="number of parts of the groups, held out in turn")
+    add(
+        "--folds",
+        type=int,
+        default=5,
+        help="number of parts that the groups are split into; each is held out in turn",
+    )
     add("--seed", type=int, default=0, help="seed of every random number")
     sharing(parser, "more than 20,000 decisions: ")
 

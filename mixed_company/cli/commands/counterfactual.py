@@ -1,8 +1,8 @@
-"""Compute what the others would have earned with a policy in a person's seat.
+"""Compute what others would have earned with a policy in one person's place.
 
-Each group is played again once for each person's seat, with the choices of the others held fixed.
-They would have reacted to the policy, so this is the effect of a person's decisions by the rules of
-the game, not a forecast.
+Each group is replayed once per person, with a policy in that person's seat and the choices of
+others unchanged. In reality others would have responded to the policy. So the result is the effect
+of a person's decisions on others under the rules of the game, and not a forecast.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def run(chosen: Namespace) -> int:
     for why, number in held.left_out.items():
         print(f"{number} seats of people left out: {why}")
     if held.seats.empty:
-        print("no seat of a person can be given to a policy")
+        print("no person's seat can be given to a policy")
         return 1
     table = by_treatment(held.seats)
     print(table_text(table, digits=2))
@@ -50,8 +50,9 @@ def run(chosen: Namespace) -> int:
         print(_sentence(row, chosen.policy))
     longer, moved = int(held.seats["longer"].sum()), int(held.seats["moved"].sum())
     print(
-        f"{longer} of {len(held.seats)} plays would have gone on; they are compared up to the end "
-        f"of the recorded one. {moved} choices of others were impossible, and were moved."
+        f"{longer} of {len(held.seats)} plays would have lasted longer; they are compared up to "
+        f"the end of the recorded play. {moved} choices of others were impossible and were "
+        "changed."
     )
     if held.faults:
         print(
@@ -64,7 +65,7 @@ def run(chosen: Namespace) -> int:
 
 
 def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
-    """Return the meaning of a treatment's row."""
+    """Return a sentence on a treatment's row."""
     more = row["difference"]
     change = f"{abs(more):.4g} points {'more' if more > 0 else 'less'}"
     change = "the same" if math.isclose(more, 0, abs_tol=1e-9) else change
@@ -73,6 +74,6 @@ def _sentence(row: Mapping[Hashable, Any], policy: str) -> str:
         groups = "one group" if row["groups"] == 1 else "it is the same in all groups"
         interval = f"no interval: {groups}"
     return (
-        f"{row['treatment']}: with {policy} in the place of one person, all others of the group "
-        f"together would have had {change} ({interval})."
+        f"{row['treatment']}: with {policy} in one person's place, the others in the group "
+        f"together would have earned {change} ({interval})."
     )

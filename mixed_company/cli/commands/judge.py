@@ -1,9 +1,9 @@
-"""Judge a trained policy by its aim, against the scripted ones of its game.
+"""Judge a trained policy by its aim, against the scripted policies of its game.
 
 Prints the scores, the policies that it does not beat, its points by seat and the frequency of its
-actions; with --write they go into its card. With --seeds a table compares it with policies of the
-same training with other seeds: their points by that aim, and the points of one seat among seats of
-another seed.
+actions; with --write they go into its card. With --seeds, a table compares it with policies from
+the same training with other seeds: their points by that aim, and the points of one of them in one
+seat among another.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ EXAMPLES = ("mixed judge my_fisher --folder my_policies --plays 1000 --write",)
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("id", help="id of the policy")
-    parser.add_argument("--plays", type=int, default=1000, help="plays of each policy")
+    parser.add_argument("--plays", type=int, default=1000, help="plays per policy")
     parser.add_argument("--folder", type=Path, help="folder of the policy, if not bots/trained")
     parser.add_argument("--seed", type=int, help="seed of all plays")
     parser.add_argument(
         "--seeds", default="", help="policies of other training seeds, separated by commas"
     )
     parser.add_argument("--write", action="store_true", help="write the scores into its card")
-    parser.add_argument("--processes", type=int, default=1, help="policies judged at a time")
+    parser.add_argument(
+        "--processes", type=int, default=1, help="number of policies judged in parallel"
+    )
 
 
 def run(chosen: Namespace) -> int:
@@ -77,7 +79,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _crossed(card: Card, others: Sequence[str], plays: int, seed: int) -> _Crossed | None:
-    """Return points with each other and by the aim, by training seeds; None without others."""
+    """Return points with each other and points by the aim, by training seed; None without
+    others."""
     from mixed_company.learning.training.crossplay import by_aim, crossplay
     from mixed_company.learning.training.judge import trained_policy
 

@@ -1,8 +1,8 @@
 """Collect texts for translation, and report texts that a language lacks.
 
 Writes mixed_company/language/catalogues/<code>.po, with new texts untranslated, for each existing
-language and each language that is named, and compiles the file that a server reads. A session
-cannot use a language that lacks a text of its game or a text that games share.
+language and for those that are named; and compiles the file that a server reads. A session cannot
+use a language that lacks a text of its game, or a text that games share.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXAMPLES = ("mixed languages", "mixed languages it")
 def configure(parser: ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "languages", nargs="*", metavar="language", help="language to begin, if it is new: it, pt"
+        "languages", nargs="*", metavar="language", help="new language to start: it, pt"
     )
 
 

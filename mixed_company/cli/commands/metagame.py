@@ -1,7 +1,7 @@
 """Play policies in every composition, and find which of them spread.
 
-Plays are kept in the folder, portion by portion. After an interruption the same command continues,
-and with more policies or plays it plays only the missing ones. The tables have exact clones of
+Plays are kept in the folder, portion by portion. After an interruption the same command continues.
+With more policies or plays, it plays only the missing ones. The tables list exact clones of
 policies, mixtures that are equilibria, the outcomes of replicators and rare newcomers, and earnings
 among backgrounds that a policy was not trained with (focal and background return).
 """

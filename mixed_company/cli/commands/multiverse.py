@@ -1,7 +1,7 @@
-"""Compare all defensible analyses of a measure, also with pure chance.
+"""Compare treatments by every defensible analysis of a measure and with chance.
 
 Every combination of periods, groups and test is an analysis. multiverse.csv has a row for each,
-multiverse.svg and .pdf have the curve. Labels of treatments are permuted to show what chance alone
+multiverse.svg and .pdf have the curve. Treatment labels are permuted to show what chance alone
 does.
 """
 
@@ -36,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--sessions",
         action="store_true",
-        help="also use sessions as units; permute labels between sessions",
+        help="also use sessions as units, with labels permuted between them",
     )
     add("--permutations", type=int, default=999, help="number of permutations of labels")
     add("--alpha", type=float, default=0.05, help="level of the tests")

@@ -1,7 +1,7 @@
-"""Reproduce a classic pattern of the literature per game, with policies.
+"""Reproduce a classic pattern from the literature for each game, with policies.
 
-The results are simulated. They show that games, policies, measures and tests fit together, and that
-the incentives are those of the literature. They say nothing about people.
+The plays are simulated. They show that games, policies, measures and tests fit together, and that
+the incentives match the literature. They say nothing about people.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Show, check, seal and report an experiment: a plan of the folder plans/.
+"""Show, check, seal and report an experiment: a plan in the folder plans/.
 
 show: the steps of a participant, in order, and the pay. check: missing keys, and hypotheses that
-cannot be tested. power: the probability of finding its hypotheses. seal: fix it before the data.
-report: compare an export with it. rehearse: policies in people's places go through the pages of a
-real server and an export is written, as by `mixed rehearse NAME`, which has more options.
+cannot be tested. power: the probability of confirming its hypotheses. seal: fix it before data are
+collected. report: compare an export with it. rehearse: let policies in people's places go through
+the pages of a real server, and write an export; `mixed rehearse NAME` has more options.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--uncertain",
         action="store_true",
-        help="power: draw populations from the errors of their numbers, study by study",
+        help="power: draw the parameters of populations from their standard errors, study by study",
     )
     sharing(parser, "power: ")
     add(
@@ -81,7 +81,7 @@ def configure(parser: ArgumentParser) -> None:
         help="report: folder to write, by default report or blind_report, so that no folder has "
         "both; rehearse: file of the export, default rehearsal.zip",
     )
-    excluded = "; a reason that is not one of the plan's exclusions, verbatim, is a deviation"
+    excluded = "; a reason that does not repeat an exclusion of the plan verbatim is a deviation"
     report_form(parser, excluded, "report: ")
 
 
@@ -249,7 +249,7 @@ def _rehearse(chosen: Namespace, loaded: _Loaded) -> int:
 
     groups = whole_numbers("groups", chosen.groups or "1")
     if len(groups) > 1:
-        raise config_error(f"groups = {chosen.groups!r}: a rehearsal has one number of groups")
+        raise config_error(f"groups = {chosen.groups!r}: a rehearsal takes a single number")
     arguments = Namespace(
         session_config=str(loaded.config["name"]),
         groups=groups[0],
@@ -284,7 +284,7 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
         assert place is not None  # noqa: S101  there is a folder by default
         export, game = opened(chosen.export), game_of(loaded.config)
         for other in export.games if game not in export.games else ():
-            load(chosen.export, other).of_session_config(name)  # its error names the export's plans
+            load(chosen.export, other).of_session_config(name)  # the error names the export's plans
         data = of_plan(load(chosen.export, game), name, loaded.plan)
         later_games = [game for game in loaded.games[1:] if game in export.games]
         others = [of_plan(load(chosen.export, game), name, loaded.plan) for game in later_games]

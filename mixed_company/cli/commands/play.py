@@ -1,12 +1,12 @@
-"""Start a server to play on in the browser, or let policies play a game.
+"""Start a server to play in the browser, or let policies play a game.
 
 mixed play
     starts a server on this machine and prints its address. Ctrl-C stops it. It needs oTree and
     works in the folder of the project, where db.sqlite3 keeps the plays.
 
 mixed play GAME --policies NAME,NAME
-    lets policies play without a server, and prints the log of the play as JSON lines.
-    `mixed replay` recomputes such a log and shows it.
+    lets policies play without a server, and prints the log of the play as JSON lines. `mixed
+    replay` recomputes such a log and shows it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Compute or simulate how many groups an experiment needs.
 
-With --effect the number is computed for means of groups; sd and icc are given, or come from a
-pilot. With a game, policies take people's places: a treatment is a name, followed by policies
-(simulated=, bots=), an archetype and parameters of the game. With both, groups of one treatment are
-played as the pilot.
+With --effect, the number is computed for group means; set sd and icc, or take them from a pilot.
+With a game, policies take people's places: a treatment is a name, followed by policies (simulated=,
+bots=), an archetype and parameters of the game. With both, groups of one treatment are simulated as
+a pilot.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ EXAMPLES = (
 _GROUPS = "4,8,12,16"
 _REPETITIONS = 1000
 _PILOT = 200
-"""Number of groups that are played as a pilot."""
+"""Number of groups that are simulated as a pilot."""
 _SIMULATED = (
     *("treatments", "simulated", "groups", "test", "repetitions", "pool", "seed", "uncertain"),
     *("workers", "scheduler"),
@@ -89,7 +89,7 @@ def configure(parser: ArgumentParser) -> None:
         "--uncertain",
         action="store_true",
         default=None,
-        help="draw populations from the errors of their numbers, study by study",
+        help="draw the parameters of populations from their standard errors, study by study",
     )
     sharing(parser)
 
@@ -196,7 +196,7 @@ def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
 
 
 def _tests() -> str:
-    """Return the names of the tests, if the analysis is installed."""
+    """Return the names of the tests, if the libraries of the analysis are installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.statistics.tests import TESTS
 

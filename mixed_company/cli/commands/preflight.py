@@ -1,7 +1,8 @@
 """Check whether a session can start: go or no go, in plain sentences.
 
-Run it where the server will run, with the same variables. STOP marks problems to correct first;
-`look` marks settings that may be intended. The exit code is 0 without a STOP, else 1.
+Run it where the server will run, with the same environment variables. STOP marks problems to
+correct first; `look` marks settings that may be intended. The exit code is 0 without a STOP, else
+1.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("session", help="name of a session config")
     add("--people", type=int, required=True, help="expected number of people")
-    add("--budget", type=float, help="maximum payment to all of them together, in money")
+    add("--budget", type=float, help="maximum total payment, in money")
     simulated(parser, without="; default: those of the plan, else bots")
-    add("--host", default="0.0.0.0", help="address of the server; 0.0.0.0: everywhere")  # noqa: S104
+    add("--host", default="0.0.0.0", help="address of the server; 0.0.0.0: all networks")  # noqa: S104
 
 
 def run(chosen: Namespace) -> int:

@@ -1,8 +1,8 @@
 """Rehearse a session: policies take people's places on a real server.
 
-They go through the same pages. The server is started for it, with a database of its own, and stops
-afterwards. The result is the file of an export, which says that it was rehearsed, and by whom.
-Several sessions are on the same server, and in the same file.
+They go through the same pages as people. The server is started for the rehearsal, with its own
+database, and is stopped afterwards. The result is an export, which says that it was rehearsed and
+by which policies. Several sessions share one server and one export.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
         "--seed",
         type=int,
         default=0,
-        help="seed of every random number of the first session; those of others count up from it",
+        help="seed of every random number of the first session; seeds of others count up from it",
     )
     add(
         "--speed",
@@ -76,7 +76,8 @@ def run(chosen: Namespace) -> int:
 
 
 def _changes(pairs: Sequence[str]) -> dict[str, Any]:
-    """Return the keys of `key=value` texts, parsed like a form. Raises ConfigError."""
+    """Return config keys from `key=value` strings, parsed like those of a form. Raises
+    ConfigError."""
     from mixed_company.table.given import plain
 
     changes: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Write a report of an export, to read and print, with tables and figures.
+"""Report on an export in one page to read and print, with tables and figures.
 
 report.html is one file for any browser; tables/*.csv have all digits; figures/*.svg and *.pdf are
 for a paper.
@@ -65,8 +65,8 @@ def configure(parser: ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar=("name", "key=value"),
-        help="name for the groups of a session config, or with these parameters; repeat for each "
-        "treatment, in the order to show them",
+        help="name for the groups that have this session config or these parameters; repeat for "
+        "each treatment, in the order to show them",
     )
     add(
         "--threshold",
@@ -127,7 +127,7 @@ def _seed(chosen: Namespace) -> int | None:
 
 
 def _loaded(exports: Sequence[str], game: str | None) -> dict[str, Data]:
-    """Load the data of each game, or of one, of all exports together. Raises ConfigError."""
+    """Load the data of all exports together, by game; `game` selects one. Raises ConfigError."""
     from mixed_company.analysis import joined
     from mixed_company.analysis.files import opened
     from mixed_company.analysis.reading import load
@@ -152,7 +152,7 @@ def _treatments(arguments: Sequence[Sequence[str]]) -> dict[str, list[str]]:
 
 
 def _thresholds() -> str:
-    """Return the thresholds and their defaults, if the analysis is installed."""
+    """Return the thresholds and their defaults, if the libraries of the analysis are installed."""
     with suppress(ModuleNotFoundError):
         from mixed_company.analysis.report import Thresholds
 

@@ -3,16 +3,16 @@
 mixed serve --servers 4
     starts four servers on this machine, with one PostgreSQL (DATABASE_URL), and a proxy in front of
     them: Caddy or nginx, whichever is installed. Each session is played on one server, the one with
-    the fewest people when it is created; a session with `parts` in its config, on several. A server
-    that stops is started again, and its tables continue. Ctrl-C stops all of them. The proxy
-    listens at --port, the servers at the ports that follow.
+    the fewest people when the session is created. A session with `parts` in its config is played on
+    several. A server that stops is restarted, and its tables continue. Ctrl-C stops all of them.
+    The proxy listens at --port, the servers at the ports that follow.
 
 mixed serve --servers 4 --site lab.example.org
     lets Caddy answer for this name, too, with a certificate that it obtains itself.
 
 mixed serve --restart
-    restarts the servers that run in this folder (behind --port), one after the other, each only
-    when the one before answers again. People on other servers notice nothing.
+    restarts the servers that run in this folder (behind --port), one after another, each only once
+    the previous one answers again. People on other servers notice nothing.
 
 mixed serve --servers 4 --caddyfile Caddyfile --site lab.example.org
     writes a file for a Caddy that you run yourself, for this number of servers and this port, and
@@ -48,10 +48,14 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--servers", type=int, help="number of servers, such as one for each core")
     add("--port", type=int, default=PORT, help="port of the proxy")
-    add("--host", default="127.0.0.1", help="address; 0.0.0.0 to accept other machines, too")
+    add(
+        "--host",
+        default="127.0.0.1",
+        help="address; 0.0.0.0 to accept connections from other machines",
+    )
     add("--proxy", choices=("caddy", "nginx"), help="Caddy if it is installed, else nginx")
     add("--site", metavar="NAME", help="public name that Caddy answers for, too, with HTTPS")
-    add("--restart", action="store_true", help="restart the servers one after the other")
+    add("--restart", action="store_true", help="restart the servers one after another")
     add("--caddyfile", type=Path, metavar="FILE", help="write a file for Caddy, and start nothing")
 
 

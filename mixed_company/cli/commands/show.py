@@ -1,6 +1,6 @@
 """Show every value of a game's configuration, with unit, range and meaning.
 
-Also shows what its plays pay, how they can end, and their events and infos.
+Also shows what a play pays, how it can end, and its events and infos.
 """
 
 from __future__ import annotations

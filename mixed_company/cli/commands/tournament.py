@@ -1,4 +1,4 @@
-"""Let policies play each other: each one alone, and against every other.
+"""Let policies play each other: each alone, and each against every other.
 
 The tables and pictures show what each policy earns, and which policies exploit which.
 """
@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add("game")
     configuration(parser)
     add("--policies", default="all", help="policies separated by commas, or all")
-    add("--plays", type=int, default=1000, help="plays of each mix")
+    add("--plays", type=int, default=1000, help="plays per mix")
     own_folder(parser)
     sharing(parser)
     add("--output", type=Path, help="folder for tables and pictures")
@@ -81,7 +81,7 @@ def _heading(game: Game[Any], plays: int, seed: int) -> str:
     from mixed_company.engine import solutions
 
     identity, best = game.config.identity, solutions.best(game)
-    played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays of each mix {plays}"
+    played = f"{identity.game} {identity.archetype}, seats {game.seats}, plays per mix {plays}"
     has_plan = best is not None and best.kind == "plan"
     beside = f"% of best is of {best.name}" if best is not None and has_plan else "no best is known"
     return f"{played}, seed {seed}; {beside}.\n"

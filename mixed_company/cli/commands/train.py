@@ -1,6 +1,6 @@
 """Train a policy with PPO, and write its model and its card.
 
-PPO is that of Schulman et al. (2017), arXiv:1707.06347, as Stable-Baselines3 implements it.
+The algorithm is PPO (Schulman et al. 2017, arXiv:1707.06347), as implemented in Stable-Baselines3.
 
 All seats learn together with one network, or, with --against, one seat of each play among the named
 policies. With --imitate they first learn to decide like a policy. With --deviators they learn by
@@ -40,12 +40,13 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("game")
     configuration(parser)
-    add("--aim", choices=("own", "group"), required=True, help="points that are the reward")
+    add("--aim", choices=("own", "group"), required=True, help="points used as reward")
     add(
         "--credit",
         choices=("mean", "difference"),
         default="mean",
-        help="reward the group's mean, or the immediate change in it by the seat's own action",
+        help="reward the group's mean, or the immediate change in it that the seat's own action "
+        "causes",
     )
     add(
         "--against",
@@ -60,13 +61,18 @@ def configure(parser: ArgumentParser) -> None:
         "--sampling",
         choices=("mode", "sample"),
         default="mode",
-        help="whether the trained policy takes its likeliest action or draws one",
+        help="whether the trained policy takes its most likely action or draws one",
     )
     add("--steps", type=int, required=True, help="decisions to learn from")
     add("--rate", type=float, default=1e-3, help="learning rate at the start")
     add("--entropy", type=float, default=0.0, help="weight of the entropy bonus, for exploration")
-    add("--spread", type=float, help="spread of first amounts, in halves of their range; about 0.5")
-    add("--discount", type=float, default=1.0, help="weight of the next period in the return")
+    add("--spread", type=float, help="spread of the initial amounts, in half ranges; about 0.5")
+    add(
+        "--discount",
+        type=float,
+        default=1.0,
+        help="discount factor: weight of the next period in the return",
+    )
     add("--hidden", type=int, default=64, help="units in each of the two layers")
     add("--imitate", default="", help="policy to imitate first")
     add("--imitate-steps", type=int, default=500_000, help="decisions for imitating it")
@@ -83,7 +89,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace) -> int:
-    """Train after checking the plan, because the libraries for it take seconds to load."""
+    """Check the plan, then train, because the libraries for training take seconds to load."""
     plan = _plan(chosen)
     from mixed_company.learning.training.learning import trained
 
@@ -96,7 +102,7 @@ def _plan(chosen: Namespace) -> Plan:
     from mixed_company.learning.training.plan import SPREAD, Plan
 
     return Plan(
-        game=game_of(chosen, seed=0),  # the seed of the command is that of the training
+        game=game_of(chosen, seed=0),  # --seed is the seed of the training
         name=chosen.name,
         output=chosen.output,
         sentence=chosen.sentence,

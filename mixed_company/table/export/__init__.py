@@ -5,12 +5,12 @@
     rows       rows that the rules determine
     codebook   the columns as a document: `mixed codebook commons_game`
     archive    the tables of one export in one file, with codebook and manifest
-    anonymous  the same without personal data
+    anonymous  exports without personal data
 
 Exports of sessions, their audit and simulated plays take their columns and rows from here, so that
-one column always means the same: `sent_<action>`, `used_<action>`, `reward`, `reward_<component>`,
-`after_<state>`, `partner_<state>`. An array whose axes are not seats is spread over columns:
-`after_found_0_1`. A `bulk` field, such as a map, has none.
+a column always has the same meaning: `sent_<action>`, `used_<action>`, `reward`,
+`reward_<component>`, `after_<state>`, `partner_<state>`. An array whose axes are not seats is
+spread over columns: `after_found_0_1`. A `bulk` field, such as a map, has none.
 """
 
 from mixed_company.table.export.anonymous import CODED, LEFT_OUT, Anonymous, is_anonymous

@@ -43,8 +43,9 @@ CODED = (Personal.CODE, Personal.PARAMETERS)
 class Anonymous:
     """Replacement and removal of personal data.
 
-    key       key that codes are derived with
-    lasting   whether other exports of the server have the same key; else codes are of one file
+    key       key that codes are derived from
+    lasting   whether other exports of the server have the same key; if not, codes are valid in one
+              file
     texts     whether to keep what people wrote
     """
 
@@ -113,7 +114,7 @@ def _same_code(value: str) -> str:
 
 
 def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[str], str]) -> Any:
-    """Return the replacement of a value; `code` gives that of a text."""
+    """Return the replacement of a value; `code` replaces a string."""
     value = str(row[name])
     match kind:
         case Personal.CODE:
@@ -133,7 +134,8 @@ def _changed(kind: Personal, row: Mapping[str, Any], name: str, code: Callable[[
 
 
 def _through(text: str, change: Callable[[str, str], str]) -> str:
-    """Return the JSON with every text in it changed, given the key that it belongs to."""
+    """Return the JSON with every string in it changed; `change` also receives the key of the
+    string."""
 
     def changed(key: str, value: Any) -> Any:
         if isinstance(value, dict):

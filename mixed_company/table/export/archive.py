@@ -190,7 +190,7 @@ class Writer:
         self._zip.close()
 
     def sheet(self, game: str, name: str, columns: Sequence[Column]) -> Sheet:
-        """Begin a table. For several games, pass their columns one after the other (`spread`)."""
+        """Start a table. For several games, pass their columns one after another (`spread`)."""
         sheets = self._games.setdefault(game, {})
         if name in sheets:
             raise ValueError(f"{game}/{name}: is already in the archive")
@@ -293,7 +293,7 @@ def code_hash(*folders: Path) -> str:
     """Return the sha256 of the code in these folders, by name and content; default: rules and
     policies.
 
-    Code is everything that decides a play: Python files, trained policies and their cards.
+    Code is everything that determines a play: Python files, trained policies and their cards.
     """
     digest = hashlib.sha256()
     for folder in folders or _DECIDING:

@@ -56,7 +56,7 @@ def besides() -> str:
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:
-    """Return columns of the same name as one, as large as the largest of them."""
+    """Merge columns of the same name into one, as large as the largest of them."""
     once: dict[str, Column] = {}
     for row in rows:
         earlier = once.setdefault(row.name, row)

@@ -1,7 +1,7 @@
 """Column of a table: name, type, unit and meaning, and whether it identifies a person.
 
 A time in milliseconds since 1970 (`shown_ms`) has a second column in exports: the same time as a
-text (`shown_time`), which every program recognises as a time.
+string (`shown_time`), which every program recognises as a time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 ISO = "ISO 8601, UTC"
-"""Unit of times as texts."""
+"""Unit of times as strings."""
 
 SINCE = "milliseconds since 1970"
 """Prefix of the units of times."""
@@ -64,7 +64,7 @@ class Column:
     personal   how it could identify a person, or contain what the person wrote; None: it cannot
     first  the number of the first place of an array
     low, high  the range, bounds included
-    levels allowed texts; empty: any
+    levels allowed strings; empty: any
     """
 
     name: str
@@ -101,8 +101,8 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Return every actual column of a table by name, in order; a repeated one keeps its first
     definition.
 
-    Its range is extended to that of all. So the columns of several games, one after the other, give
-    a table that fits each of them.
+    Its range is extended to include the others. So the columns of several games, one after another,
+    give a table that fits each game.
     """
     table: dict[str, Column] = {}
     for column in columns:
@@ -157,5 +157,5 @@ def _is_number(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line: control characters become spaces."""
+    """Return a string on one line: control characters become spaces."""
     return "".join(sign if sign >= " " else " " for sign in text)

@@ -135,8 +135,8 @@ def _seats(_game: Game[Any]) -> list[Column]:
         Column(
             "reason",
             "text",
-            "seated, dropout, handed (by the manager), missed (an agent from outside did not "
-            "decide) or returned",
+            "seated, dropout, handed (by the manager), missed (an outside agent did not decide) "
+            "or returned",
         ),
         Column("at_ms", "whole", "when it took effect", _OF_PLAY),
         _wall("when it took effect"),

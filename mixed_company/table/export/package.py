@@ -1,7 +1,7 @@
 """datapackage.json: the tables of an export as a Data Package (Frictionless, version 1).
 
 https://specs.frictionlessdata.io: type, range, levels, missing values and keys of every column, for
-programs that do not know this project. The sha256 of each table is that of the manifest.
+programs that do not know this project. The sha256 of each table is taken from the manifest.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["KEYS", "MISSING", "PACKAGE", "described", "range_of"]
 
 PACKAGE = "datapackage.json"
 MISSING = ("",)
-"""Texts of a missing value, in all tables."""
+"""Strings for a missing value, in all tables."""
 
 _TYPES = {"real": "number", "whole": "integer", "flag": "boolean", "text": "string"}
 _FLAGS = {"trueValues": ["1"], "falseValues": ["0"]}

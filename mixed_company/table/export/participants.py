@@ -1,17 +1,17 @@
 """Table `participants` of an export: one row per participant, for the whole session.
 
-It has treatment, groups, blocks, times, and each part of the payment.
+A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks are of different games, so the table belongs to the export and
-not to a game. Values of a block are in numbered columns, `points_1`, `points_2` and so on, up to
-the largest number of blocks in the export. So every column has one type (lists in a cell would have
-to be taken apart before any computation), and the long form is one line away:
+A person has one row even if blocks play different games, so the table is one for the whole export
+and not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so on,
+up to the largest number of blocks in the export. So every column has one type (lists in a cell
+would have to be taken apart before any computation), and the long form is one line away:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
 
-Blocks that a participant did not reach are empty. A session of one play has one block; in a
-session with several games but no plan, each game is one.
+Columns of blocks that a participant did not reach are empty. A session of one play has one block;
+in a session with several games but no plan, each game is one.
 """
 
 from __future__ import annotations

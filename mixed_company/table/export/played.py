@@ -205,7 +205,7 @@ def credited(played: Played, seat: int) -> Row:
 
 
 def _disconnections(played: Played, seat: int) -> int:
-    """Return how often the person was silent for longer than a page ever is."""
+    """Return how often the person was silent for longer than a connected page ever is."""
     silent = sum(entry["gap"] for entry in played.entries("heard") if entry["seat"] == seat)
     events = [entry["event"] for entry in played.entries("event") if entry.get("seat") == seat]
     return int(silent) + sum(event in ("takeover", "left") for event in events)
@@ -254,6 +254,6 @@ def _answered(played: Played, item: Item, entry: Entry | None, belief: Belief) -
 
 
 def facts_of(line: Entry) -> Facts:
-    """Return the facts of a period that is over, which questions can be about."""
+    """Return the facts of a finished period that questions can be about."""
     occupants = [decision["occupant"] for decision in line["seats"]]
     return Facts(occupants, line["used"], line["state"])

@@ -70,7 +70,8 @@ def decision_row(decision: Decision) -> Row:
 
 
 def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Return what all seats sent in a period, as the engine takes it; None: nothing.
+    """Return the actions that all seats sent in a period, as the engine takes them; None: no
+    actions.
 
     `rows` are those of `decisions`, in the order of seats.
     """
@@ -119,7 +120,7 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
 def in_columns(prefix: str, fields: Iterable[Field], values: Mapping[str, Any]) -> Row:
     """Return the places of arrays, each in its column; a missing value is empty.
 
-    A whole number that a client sent as 3.0 is written as 3, which is what its column declares.
+    A whole number that a client sent as 3.0 is written as 3, as its column declares.
     """
     row: Row = {}
     for field in fields:

@@ -13,8 +13,8 @@ _LONGEST = 32
 """Maximum length of a name in Stata."""
 
 _R = """# Reads all tables of this export: source("read.R"); data <- read_export()
-# data$commons_game$decisions is a data frame. Flags are logical, missing values are NA, empty texts
-# stay empty. For a time in milliseconds since 1970 (name_ms), name_time is the POSIXct.
+# data$commons_game$decisions is a data frame. Flags are logical, missing values are NA, empty
+# strings stay empty. For a time in milliseconds since 1970 (name_ms), name_time is the POSIXct.
 
 read_export <- function(folder = ".") {
   book <- read.csv(file.path(folder, "codebook.csv"), colClasses = "character")
@@ -89,7 +89,7 @@ def _column(place: str, name: str, whole: str, column: Column) -> Iterator[str]:
 
 
 def _time(place: str, name: str, milliseconds: str) -> Iterator[str]:
-    """Yield the commands that replace a time's text by a time of Stata."""
+    """Yield the commands that replace a time's string with a Stata time."""
     yield f"drop {place}"
     yield f'generate double {name} = {milliseconds} + clock("1970-01-01 00:00:00", "YMDhms")'
     yield f"format {name} %tc"

@@ -1,7 +1,7 @@
 """Rules for who can write at a table, and whom a message reaches: by roles and by neighbours.
 
-Neighbours are seats that see each other's numbers where not all do: by the game's rule, such as
-`observation = "local"` of the commons, or by the graph of the information layer.
+Neighbours are seats that see each other's numbers where not all seats do: by the game's rule, such
+as `observation = "local"` of the commons, or by the graph of the information layer.
 """
 
 from __future__ import annotations

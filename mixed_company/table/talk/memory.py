@@ -11,7 +11,7 @@ RECENT = 500
 """Maximum number of messages that a page is shown, the latest ones."""
 
 REMEMBERED_IDS = 64
-"""Number of message ids kept for each seat, to answer late duplicates as before."""
+"""Number of message ids kept for each seat, to repeat the reply to late duplicates."""
 
 
 @dataclass
@@ -67,8 +67,8 @@ class Conversation:
     """Talk of a group.
 
     messages   all messages, in order
-    open_ms    start of the present time for talk in which nobody decides; None: there is none
-    since_ms   start of the present time for talk, also of one in which people decide
+    open_ms    start of the current time for talk in which nobody decides; None: there is none
+    since_ms   start of the current time for talk, also of one in which people decide
     period     last period that had a time for talk; -1: none yet
     done       seat -> when its person was ready to go on
     ready      seat -> when its policy is, for bots that are not labelled

@@ -24,7 +24,7 @@ class Content:
     """Content of a message of talk, besides its kind and id.
 
     text, sentence   either the text, or its place in the list
-    to               seat it is for; None: all whom it can reach
+    to               seat it is for; None: all seats it can reach
     number           number of the reported message
     """
 
@@ -47,7 +47,7 @@ def content_of(kind: str, data: Mapping[str, Any]) -> Content | str:
     if (text is None) == (sentence is None):
         return "text, sentence: set exactly one of the two"
     if text is not None and not isinstance(text, str):
-        return f"text = {short(text)}: should be a text"
+        return f"text = {short(text)}: should be a string"
     for name, value in (("sentence", sentence), ("to", to)):
         if value is not None and not _is_whole(value):
             return f"{name} = {short(value)}: {_WHOLE}"

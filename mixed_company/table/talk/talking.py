@@ -44,7 +44,7 @@ def heard(table: State, seat: int) -> Talk | None:
 
 
 def begin(table: State, time_ms: int) -> bool:
-    """Ask policies what they say before a period. Return True if the group talks first."""
+    """Ask policies for their messages before a period. Return True if the group talks first."""
     talk, options, period = table.talk, table.options, table.episode.period
     if talk is None or talk.period == period or (options.talk_when == "before" and period > 0):
         return False
@@ -191,8 +191,8 @@ def _ask_all(table: State, talk: Conversation, time_ms: int) -> None:
 def join(table: State, seat: int, time_ms: int) -> None:
     """Set when a policy is ready to go on in the group's time for talk.
 
-    An unlabelled bot seems to read for a while after its message. An agent from outside says itself
-    when it is ready.
+    An unlabelled bot seems to read for a while after its message. An outside agent reports when it
+    is ready.
     """
     talk, options = _of(table), table.options
     if table.seats[seat].agent is not None:

@@ -58,7 +58,7 @@ def asked(
     budget: float = math.inf,
     patience: float = math.inf,
 ) -> Saying | str | None:
-    """Return what a policy says in the session's language; or, as a text, why it failed to."""
+    """Return a policy's message in the session's language; or, as a string, why it has none."""
     rng = chance.generator(seed, f"talk of seat {talk.seat}", talk.period)
     with speaking(options.language):
         return ask_to_say(policy, talk, seen, rng, budget, patience)
@@ -81,7 +81,7 @@ def composed(
 
 
 def writing_ms(options: Options, seed: int, seat: int, period: int, text: str) -> int:
-    """Return how long a bot takes to write or choose a message; for an empty text, to think."""
+    """Return how long a bot takes to write or choose a message; for an empty string, to think."""
     typed = 0.0 if options.talk == "list" else _SECONDS_PER_CHARACTER * len(text)
     return _drawn_ms(options.bot_delay, seed, f"writing of seat {seat}", period, typed)
 

@@ -1,7 +1,7 @@
 """Texts that are not allowed as messages: empty, too long, unprintable, or on a session's
 blocklist.
 
-Markup is a text like any other: pages show every message as it was written.
+Markup is treated like any other text: pages show every message as it was written.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def unwritable(text: str, longest: int) -> str | None:
 
 
 def _is_visible(text: str) -> bool:
-    """Return whether anything of a text is visible."""
+    """Return whether a text has a visible character."""
     signs = text.strip()
     return any(sign not in _BLANK and unicodedata.category(sign) not in _UNSEEN for sign in signs)
 
