@@ -2,12 +2,12 @@
 # make play    start a server on this machine, ready to play
 # make test    check style, types and tests; one folder: make test TESTS=tests/table
 # make test-long   run the long tests: products, databases, languages, other Pythons, training, Dask
-# make bench   print figures, as ratios
-# make drills  kill, disconnect and crowd a server for some hours; make test-long has a short form
+# make bench   print performance figures, as ratios
+# make drills  kill, disconnect and crowd a server for some hours; make test-long runs a short form
 # make coverage    print the lines and branches that tests run; for some tests: make coverage TESTS=tests/table
 # make mutants     plant faults one by one and list those no test finds; a sample: make mutants SAMPLE=300
 # make docs    write the documents that are generated from measurements and declarations
-# make site    build the site of the documents in site/; open site/index.html, with or without a server
+# make site    build the website of the documents in site/; open site/index.html, with or without a server
 # make hashes  write requirements-hashed.txt
 # make samples rehearse plans on a real server, for mixed_company/analysis/sample/
 
@@ -170,7 +170,7 @@ docs: $(VENV)/.test
 	$(BIN)/python -m docs.metagame $(VENV)/metagame
 	$(BIN)/python -m docs.screenshot
 
-# A warning, such as of a broken link, is an error (mkdocs.yml).
+# A warning, such as about a broken link, is an error (mkdocs.yml).
 site: $(SITE)/.site
 	NO_MKDOCS_2_WARNING=1 $(SITE)/bin/python -m mkdocs build --quiet
 	@echo "The site is $(CURDIR)/site/index.html"

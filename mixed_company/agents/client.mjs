@@ -8,7 +8,7 @@
  *     import { play } from "./client.mjs";
  *     play("ws://127.0.0.1:8000/agents", "mine", key, async (game, view) => ({ harvest: 2 }));
  *
- * As a command it decides in the middle of what the schema allows, which tests the connection:
+ * Run as a command, it chooses the middle of each range in the schema, to test the connection:
  *
  *     AGENT_KEY=... node --experimental-websocket client.mjs ws://127.0.0.1:8000/agents mine
  */

@@ -83,7 +83,9 @@ def say_archetype(game_id: str, archetype: str | None, where: str = "") -> None:
     if archetype is None:
         names = ", ".join(engine.find(game_id).archetypes)
         defaults = "the defaults of its parameters (archetype custom)"
-        print(f"{where}{game_id} is played with {defaults}; it has {names}", file=sys.stderr)
+        print(
+            f"{where}{game_id} is played with {defaults}; its archetypes: {names}", file=sys.stderr
+        )
 
 
 def own_folder(parser: ArgumentParser) -> None:

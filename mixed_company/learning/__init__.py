@@ -1,4 +1,4 @@
-"""Policies compared, trained and judged.
+"""Comparison, training and judging of policies.
 
 training     training and judging of policies; the only place that imports torch
 tournament   every policy with itself and against every other one

@@ -60,7 +60,7 @@ def _check_alike(base: Game[Any], game: Game[Any]) -> None:
     facts: dict[str, tuple[Any, Any]] = {
         "seats": (game.seats, base.seats),
         "periods": (game.horizon, base.horizon),
-        "what a seat decides": (_actions(game), _actions(base)),
+        "actions": (_actions(game), _actions(base)),
         "agents": (game.config.agents, base.config.agents),
     }
     for fact, (changed, expected) in facts.items():

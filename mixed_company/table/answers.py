@@ -136,7 +136,8 @@ def answer(
 
 
 def _timed(wanted: Question) -> Answer:
-    """Ask the policy within the time limits; one that overruns is asked elsewhere from then on.
+    """Ask the policy within the time limits; a policy that overruns is asked elsewhere from then
+    on.
 
     Processor time is measured, not clock time, because other processes delay a busy server.
     """

@@ -198,7 +198,7 @@ class Lobby:
             self.waiting[key] = replace(self.waiting[key], note=note)
 
     def part(self, key: int) -> bool:
-        """Remove a person who waits no longer. Return False if the person did not wait."""
+        """Remove a person who no longer waits. Return False if the person did not wait."""
         return self.waiting.pop(key, None) is not None
 
     def here(self, now: int, treatment: str | None = None) -> int:

@@ -27,7 +27,7 @@ _OTHERS = {
     "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
     "are alike and decide together",
 }
-"""Keys that belong to no section."""
+"""Keys outside all sections."""
 
 
 @dataclass(frozen=True)

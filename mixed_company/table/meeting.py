@@ -56,7 +56,7 @@ class Meeting(Lobby):
         return super().part(key)
 
     def company(self, key: int) -> Company:
-        """Return the people whom a person plays with, including that person."""
+        """Return the people that a person plays with, including that person."""
         return self._companies.get(key, (key,))
 
     def _changes(self, now: int) -> list[Change]:

@@ -112,7 +112,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     lobby_seconds: float = parameter(
         60.0,
-        "promised maximum wait in the lobby; 0: start at once",
+        "promised maximum wait in the lobby; 0: start immediately",
         unit="s",
         ge=0,
         le=86_400,
@@ -306,7 +306,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         return self
 
     def in_practice(self) -> Options:
-        """Return the options of a practice: bots answer at once, and there is no time limit.
+        """Return the options of a practice: bots answer immediately, and there is no time limit.
 
         Outside agents do not take part; `random` replaces them.
         """

@@ -1,6 +1,6 @@
 """Practice: some periods of the session's own game, which a person plays before the lobby.
 
-Bots have all other seats and answer at once, and there is no time limit, so nobody has to wait
+Bots have all other seats and answer immediately, and there is no time limit, so nobody has to wait
 (`Options.in_practice`). Configuration, archetype, layers and roles are those of the session. The
 seed is the participant's own, so it reveals nothing about random events in the play. A fixed part
 of the configuration, such as an `instance` of gem mining, is the same in both.

@@ -179,7 +179,7 @@ class State:
 
     @property
     def people(self) -> list[int]:
-        """Seats that belong to a person, who may be away."""
+        """Seats of people, who may be away."""
         return [chair.seat for chair in self.seats if chair.owner]
 
     @property

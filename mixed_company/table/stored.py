@@ -67,7 +67,7 @@ def restored(kind: type[SectionT], text: str) -> SectionT:
 
 
 def digest_of(content: Any) -> str:
-    """Return the sha256 of JSON content, whatever the order of its keys."""
+    """Return the sha256 of JSON content, independent of the order of its keys."""
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

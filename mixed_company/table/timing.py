@@ -84,7 +84,7 @@ def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
     """Return when a policy decides: after its delay, but at the deadline at the latest.
 
-    It decides at once if it began after the deadline, while the table waited for others.
+    It decides immediately if it began after the deadline, while the table waited for others.
     """
     due = begun_ms + delay_ms
     return due if end_ms is None else max(begun_ms, min(due, end_ms))

@@ -159,7 +159,7 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
 def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
     """Return what the viewer is shown of all seats."""
-    # with pace clock bots answer at once, which would reveal them
+    # with pace clock bots answer immediately, which would reveal them
     by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
     return tuple(
         SeatView(

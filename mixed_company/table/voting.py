@@ -84,7 +84,7 @@ def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
 def thought_ms(table: State, seat: int) -> int:
     """Return how long a bot takes to choose.
 
-    Otherwise a person alone with bots would see them vote at once.
+    Otherwise a person alone with bots would see them vote immediately.
     """
     seed = int(stream(table.episode.seed, "thinking of rules").bits()) >> 11
     return thinking.delay_ms(table.options.bot_delay, seed, seat, 0)

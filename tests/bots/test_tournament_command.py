@@ -68,7 +68,7 @@ def test_the_results_state_their_inputs(tmp_path, capsys):
     shown = capsys.readouterr().out
     first, _, table = shown.partition("\n\n")
     assert first.startswith("commons_game lab_0_7, seats 4, plays per mix ")
-    assert table.startswith((output / "summary.md").read_text() + "\nPoints are of a seat")
+    assert table.startswith((output / "summary.md").read_text() + "\nPoints are per seat")
     assert "| `best_plan`\\* |" in shown
     assert "was told the solution" in shown
 

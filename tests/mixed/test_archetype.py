@@ -9,7 +9,10 @@ import pytest
 from mixed_company import engine
 from mixed_company.__main__ import main
 
-PLAYED = "commons_game is played with the defaults of its parameters (archetype custom); it has "
+PLAYED = (
+    "commons_game is played with the defaults of its parameters (archetype custom); "
+    "its archetypes: "
+)
 COMMANDS = (
     "play commons_game --policies gredy",
     "exploit gredy --game commons_game",

@@ -100,7 +100,7 @@ def test_each_line_about_a_mistake_in_a_rule_names_the_rule() -> None:
 def test_a_rule_that_changes_what_a_seat_decides_is_refused() -> None:
     base = engine.make("commons_game", archetype="lab")
     other = engine.make("sanctions", archetype="lab", seats=base.seats)
-    with pytest.raises(EngineError, match=r"what a seat decides = .*should be as in the session"):
+    with pytest.raises(EngineError, match=r"actions = .*should be as in the session"):
         alternatives._check_alike(base, other)
 
 

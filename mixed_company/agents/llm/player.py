@@ -4,8 +4,8 @@
     action = await player.decide(game, view)        as `agents.client` expects it
     text = await player.talk(game, view)
 
-An answer that is not JSON, or not of the right form, is requested again with the reason, as long as
-there is time. Then the player gives up, so the default counts and the data say why.
+If an answer is not JSON, or does not have the right form, the model is asked again with the reason,
+as long as there is time. Then the player gives up, so the default counts and the data say why.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 `llm` connects to a server as an outside agent (docs/agents.md), with the key in AGENT_KEY; with
 --offline it plays without a server. Any server with OpenAI's chat interface works: set its address
 with --base-url and its key in OPENAI_API_KEY. Every call is recorded in a table (--calls), from
-which a run can be replayed without a model. `stub` is such a server without a model, for trials.
+which a run can be replayed without a model. `stub` is such a server without a model, for testing.
 """
 
 from __future__ import annotations

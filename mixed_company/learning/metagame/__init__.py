@@ -2,11 +2,12 @@
 
     mixed metagame commons_game --archetype lab --policies steward,greedy --output folder
 
-Every composition of k policies among n seats is played, not only one of a kind among another. Their
-earnings are a symmetric game of n players, whose strategies are the policies. The report has:
+Every composition of k policies among n seats is played, not only a single seat among another
+policy. The earnings are a symmetric game of n players, whose strategies are the policies. The
+report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
-                   to that (regret): pure ones, mixtures of two and three, and where replicators
+                   from it (regret): pure ones, mixtures of two and three, and where replicators
                    rest
     replicators    shares grow with earnings above the mean (Taylor and Jonker 1978), from many
                    starting points
@@ -18,7 +19,7 @@ earnings are a symmetric game of n players, whose strategies are the policies. T
 Exact clones, policies that do the same in the same composition to the last bit, are one strategy
 here, because a strategy listed twice would arise twice as often.
 
-Worked by hand. Rock, paper, scissors: the one equilibrium is a third each, replicators circle it
+Worked by hand. Rock, paper, scissors: the only equilibrium is a third each, replicators circle it
 for ever, and all ranks are a third. Hawk and dove fight for 2 at a cost of 4: two hawks get -1
 each, two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves if half are hawks.
 

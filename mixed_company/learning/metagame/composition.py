@@ -50,7 +50,8 @@ PORTIONS = "portions"
 _LOST = "finished plays are kept: run the same command again to continue"
 
 Composition = tuple[str, ...]
-"""Policies of n places, the rarest first, so that one in place of another takes its place."""
+"""Policies of n places, the rarest first, so that a policy that replaces another takes the same
+place."""
 
 
 def order(policies: Sequence[str]) -> Composition:
@@ -68,7 +69,7 @@ def beside(policy: str, other: str, count: int, seats: int) -> Composition:
 def compositions(policies: Sequence[str], seats: int) -> list[Composition]:
     """Return all compositions of this many seats; with two seats, each pair in both orders.
 
-    With two seats neither policy is the rarer, and the earnings of clones could not be compared.
+    With two seats neither policy is rarer, and one order alone could not compare clones.
     """
     if seats == 2:
         return list(product(policies, repeat=2))
@@ -87,7 +88,8 @@ class Portion:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Everything its numbers follow from, as plain JSON, including the versions of policies."""
+        """Everything that its numbers depend on, as plain JSON, including the versions of
+        policies."""
         game = _game(self.config)
         kinds = {spec: policies.find(parse(spec)[0], game.id) for spec in set(self.composition)}
         return {
@@ -117,7 +119,11 @@ def _game(config: str) -> Game[Any]:
 
 
 def played(portion: Portion) -> Array:
-    """Return the earnings of each place, shape (P, n)."""
+    """Return (P, n) the earnings of each place.
+
+    Places are assigned to seats at random in each play, identically in all compositions, so that
+    all are compared with the same random numbers.
+    """
     game = _game(portion.config)
     numbers = np.arange(portion.first, portion.first + portion.count)
     places = np.array([_places(portion.seed, number, game.seats) for number in numbers.tolist()])
@@ -146,7 +152,8 @@ def _places(seed: int, number: int, seats: int) -> tuple[int, ...]:
 def portions(
     game: Game[Any], policies: Sequence[str], plays: int, seed: int
 ) -> dict[Composition, list[Portion]]:
-    """Return the portions of each composition. Raises ConfigError for an unsuitable game."""
+    """Return the work, composition by composition. Raises ConfigError for a game that cannot be
+    played."""
     check_together(game)
     if plays < 2:
         raise ConfigError(f"plays = {plays}: should be at least 2")
@@ -161,7 +168,7 @@ def portions(
 
 
 def kept(folder: Path, portion: Portion) -> Array | None:
-    """Return a file's points, shape (P, n); None if it is missing, broken or for other plays."""
+    """Return (P, n) a file's points; None if it is missing, broken, or has other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):

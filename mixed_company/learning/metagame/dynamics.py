@@ -1,15 +1,15 @@
 """Dynamics of populations whose members copy policies that earn more.
 
 Replicators: P. Taylor and L. Jonker (1978), Mathematical Biosciences 40(1-2), eq. 3, of points
-divided by the range of all, so that time has one unit in all games.
+divided by their range, so that time has the same unit in all games.
 
 Moran: D. Fudenberg and L. Imhof (2006), Journal of Economic Theory 131(1), section 2: newcomers are
 so rare that a population consists of two policies at most. It goes from one to another with the
 probability that a single newcomer takes over; fitness is exp(selection x points / range).
 
-alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but the
-payoffs of newcomer and resident are those of their meeting. In a group of n they are those of one
-newcomer among residents, whatever the number of newcomers.
+alpha-rank: S. Omidshafiei et al. (2019), Scientific Reports 9, 9937, eqs. 3 to 6: the same, but
+newcomer and resident earn what they earn against each other. In a group of n they earn what one
+newcomer among residents and those residents earn, whatever the number of newcomers.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
 
     `taken` is the log probability that a newcomer takes over a resident's population. By state
     reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts
-    nothing and so works with logs: ratios of all but impossible events count like others.
+    nothing, so it works with logs and is accurate for extremely rare events.
     """
     size = len(game.policies)
     rates = np.full((size, size), -np.inf)

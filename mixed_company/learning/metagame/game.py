@@ -88,10 +88,10 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
 
 
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
-    """Return the first of its kind -> its exact clones, for all that have any.
+    """Return policy -> its later exact clones, for all policies that have any.
 
-    Two are exact clones if every place earns the same in every play, to the last bit: by
-    themselves, with each other, and as one of a kind or as all but one with any third.
+    Two policies are exact clones if every place earns the same in every play, to the last bit:
+    alone, with each other, and with any third policy, in one seat or in all but one.
     """
     firsts: dict[str, list[str]] = {}
     for policy in policies:

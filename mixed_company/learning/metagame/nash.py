@@ -1,4 +1,4 @@
-"""Mixtures in which no policy earns more than the mixture: symmetric Nash equilibria."""
+"""Symmetric Nash equilibria: mixtures in which no policy earns more than the mixture."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 
 @dataclass(frozen=True)
 class Solved:
-    """A meta-game and its solutions; the first of exact clones stands for all.
+    """A meta-game and its solutions; the first of exact clones represents all.
 
     moran, alpha   (m,) shares of time
     rests          points where replicators come to rest, with their share of starting points
@@ -94,7 +94,7 @@ def _places(composition: Composition, policy: str) -> list[bool]:
 
 
 def summary(result: Solved, origin: Mapping[str, Any]) -> str:
-    """Return all of it in words and tables; `origin` holds the settings it follows from."""
+    """Return the solution in words and tables; `origin` holds the settings it depends on."""
     game = result.game
     equilibria = [
         (f"{points:.2f}", _mixture(game, shares, shares) + ", among others" * one_of_many)
@@ -116,10 +116,10 @@ def summary(result: Solved, origin: Mapping[str, Any]) -> str:
             for first, others in result.clones.items()
         ),
         _standing(result),
-        "Equilibria that the search found, and the points of a seat in each.",
+        "Equilibria that the search found, and the points that a seat earns there.",
         markdown(("points", "mixture"), equilibria),
-        f"Rest points of the replicator dynamics, from {STARTS} starting points.",
-        markdown(("% of starts", "mixture"), rests),
+        f"Where replicators come to rest, from {STARTS} starting points.",
+        markdown(("% of starting points", "mixture"), rests),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -159,7 +159,7 @@ def _code(policy: str) -> str:
 def replicators(result: Solved) -> str:
     """Draw shares by time of a population that begins with equal shares of all policies."""
     path, names = result.path, result.game.policies
-    parts = [text(8, 26, "Share of each policy where what earns more is copied, by time")]
+    parts = [text(8, 26, "Share of each policy over time, if policies that earn more are copied")]
     for share in (0.0, 0.5, 1.0):
         y = TOP + HEIGHT * (1 - share)
         parts += [line(60, y, 60 + WIDTH, y, "#ddd"), text(52, y + 4, f"{share:g}", "end")]
@@ -190,5 +190,5 @@ def ranks(result: Solved) -> str:
         for place in np.argsort(-result.moran, kind="stable").tolist()
     }
     kinds = dict(zip(("Moran", "alpha-rank"), COLOURS, strict=False))
-    heading = "Share of time in which a population is of one policy"
+    heading = "Share of time in which a population consists of one policy"
     return ranges("Shares of time", heading, kinds, rows, (0.0, 1.0), "g")

@@ -2,12 +2,12 @@
 
 A scenario is a focal policy in some seats and a background policy in all others, after Leibo et al.
 (2021), "Scalable evaluation of multi-agent reinforcement learning with Melting Pot", ICML, section
-3. The focal return is the earnings of a focal seat, the background return those of another seat. As
-a visitor a policy has one seat, as a resident all but one.
+3. The focal return is the earnings of a focal seat, the background return the earnings of another
+seat. As a visitor a policy has one seat, as a resident all but one.
 
 A background is held out if the policy was not trained with it. A trained policy's card names the
-policies it learned among; scripted ones have learned among none. All scenarios are among the
-compositions of the meta-game, so none is played again.
+policies that it was trained with; scripted policies were trained with none. All scenarios are among
+the compositions of the meta-game, so none is played again.
 
 Cross-play: a policy trained with several seeds is several policies, each a background of the
 others.
@@ -34,16 +34,16 @@ __all__ = ["Scenario", "company", "scenarios", "scenarios_csv", "scenarios_table
 
 
 _MEANING = (
-    "Returns among backgrounds that the policy was not trained with: points of a seat of the "
-    "policy (focal return) and of a seat of the background, with the policy as visitor (in one "
-    "seat) or resident (in all seats but one). Means over the backgrounds."
+    "Among backgrounds that a policy was not trained with: the earnings of a seat of the policy "
+    "(focal return) and of a seat of the background (background return). A visitor has one "
+    "seat, a resident has all but one. Means over the backgrounds."
 )
 
 
 class Scenario(NamedTuple):
     """A focal policy in `seats` seats, the background in the others.
 
-    focal_return, background_return   (P,) points of one seat, mean over those of a kind
+    focal_return, background_return   (P,) points of one seat, mean over the seats of a policy
     held_out                          whether the policy was not trained with this background
     """
 
@@ -56,7 +56,7 @@ class Scenario(NamedTuple):
 
 
 def company(spec: str, game: Game[Any]) -> set[str]:
-    """Return the policies among which one has learned; itself if all seats learned together."""
+    """Return the policies that a policy was trained with; itself if all seats learned together."""
     kind = policies.find(parse(spec)[0], game.id)
     if not issubclass(kind, Trained):
         return set()
@@ -100,7 +100,7 @@ def scenarios_csv(every: Sequence[Scenario]) -> str:
 
 
 def scenarios_table(every: Sequence[Scenario]) -> str:
-    """Return the meaning, and a row for every policy, the best visitor first."""
+    """Return an explanation, and a row for every policy, the best visitor first."""
     heads = ["policy", "backgrounds held out"]
     counts = sorted({scenario.seats for scenario in every})
     for name, _ in zip(("visitor", "resident"), counts, strict=False):

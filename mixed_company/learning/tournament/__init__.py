@@ -9,7 +9,7 @@ mixed tournament commons_game --archetype lab --policies all --plays 1000 --outp
     pictures.py    both as SVG
     tables.py      tables and intervals as text
 
-Play j has the same seed in every mix and tournament, so that mixes are compared under the same
-chance, and a mix gives the same results with any workers. `engine.Episode(game, play_seeds(seed,
-[j])[0])` with the seats of `batch.seating` is that play alone.
+Play j has the same seed in every mix and tournament, so that mixes are compared with the same
+random numbers, and a mix gives the same results with any workers. `engine.Episode(game,
+play_seeds(seed, [j])[0])` with the seats of `batch.seating` is that play alone.
 """

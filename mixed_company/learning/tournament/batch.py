@@ -60,9 +60,11 @@ class Mix(NamedTuple):
 
 
 def named(text: str, game: Game[Any]) -> list[str]:
-    """Return the policies that a text names: `all` that fit the game, or some separated by commas.
+    """Return the policies that a string names: `all` that fit the game, or some separated by
+    commas.
 
-    Raises UnknownName for a policy, ConfigError for a parameter, for none, or for one named twice.
+    Raises UnknownName for a policy, ConfigError for a parameter, or if no policy is named or one
+    twice.
     """
     if text.strip() == "all":
         refused = unfit(game)
@@ -89,7 +91,7 @@ def unfit(game: Game[Any]) -> dict[str, str]:
 
 
 def mixes(policies: Sequence[str], seats: int) -> list[Mix]:
-    """Return every policy alone, then each against each as the only one of its kind.
+    """Return every policy alone, then each in one seat against each other policy.
 
     With two seats each is the other's field, so a pair is one mix.
     """
@@ -131,7 +133,7 @@ class Played:
 
 
 def joined(parts: Sequence[Played]) -> Played:
-    """Return plays in portions as one."""
+    """Join the plays of portions."""
     return Played(
         returns=np.concatenate([part.returns for part in parts]),
         focal=np.concatenate([part.focal for part in parts]),

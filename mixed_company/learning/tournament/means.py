@@ -127,7 +127,7 @@ class Standing:
     among_others   its points as the only one of its kind, mean over all fields
     gain           its points above those of its field
     exploits       the field over which it gains most; "" if it gains over none
-    exploited_by   the policy that, as the only one in a field of it, gains most
+    exploited_by   the policy that gains most in one seat among seats of this one
     best_reply     the policy that earns most in a field of it; itself, if nothing earns more
     """
 
@@ -141,7 +141,7 @@ class Standing:
 
 
 def standings(measures: Mapping[Mix, Measured], policies: Sequence[str]) -> list[Standing]:
-    """Return the standing of every policy, the one that does best among others first."""
+    """Return the standing of every policy, the best among others first."""
     every = [_standing(measures, policies, policy) for policy in policies]
     return sorted(
         every, key=lambda standing: (-np.nan_to_num(standing.among_others.value), standing.policy)

@@ -28,12 +28,11 @@ ALONE, AMONG = "#888", "#1f77b4"
 def exploitation(
     measures: Mapping[Mix, Measured], policies: Sequence[str], starred: Collection[str]
 ) -> str:
-    """Draw a table. Rows: the only one of its kind; columns: its field; numbers: its extra
-    points."""
+    """Draw a table. Rows: the policy of one seat; columns: its field; numbers: its extra points."""
     gains = {mix: float(measure.gain.mean()) for mix, measure in measures.items() if not mix.alone}
     largest = max(map(abs, gains.values()), default=0.0) or 1.0
     parts = [
-        text(8, TITLE, "Points that one of a kind (row) has more than each of its field (column)")
+        text(8, TITLE, "Points of one seat (row) above those of each seat in its field (column)")
     ]
     for place, name in enumerate(policies):
         middle = place * SIZE + SIZE // 2

@@ -80,7 +80,7 @@ def tournament(
 
 @dataclass(frozen=True)
 class _Tables:
-    """Tables of a tournament, with the settings it follows from."""
+    """Tables of a tournament, with the settings that it depends on."""
 
     game: Game[Any]
     archetype: str

@@ -5,7 +5,7 @@
                    learns to reply to a policy
     classroom      the training environments: observations, memory and reward
     imitation      imitation of a scripted policy by a network
-    scaling        observations in units of their fields as numbers that a network can take
+    scaling        observations in units of their fields, rescaled for a network
     paths          proximity of things on the cells around a seat
     export         the network as an ONNX model
     crossplay      policies of several training seeds playing with each other

@@ -1,8 +1,8 @@
 """The environments in which a policy learns: its observations, its memory and its reward.
 
-It sees the chosen fields, followed by running means of the remembered ones: of all their values in
-this play, including the present. Rewards are divided by a fixed number, so that the return of a
-play is of order 1 in every game.
+A policy sees the chosen fields, followed by running means of the remembered fields, over all their
+values in this play, including the current ones. Rewards are divided by a fixed number, so that the
+return of a play is of order 1 in every game.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def rooms(
     seats: Sequence[int],
     deviators: Sequence[str] = (),
 ) -> list[SeatsVecEnv]:
-    """Return environments for `plays` plays of all seats together, or for as many of each of
-    `seats` among other policies.
+    """Return environments for `plays` plays in which all seats learn together, or for as many plays
+    of each of `seats` among other policies.
 
     With deviators all seats learn together in half of the plays. In the other half one seat follows
     a deviator, every deviator in every seat, and the others are rewarded with the points it does

@@ -4,7 +4,7 @@ A policy's points say nothing about the same training with another seed, because
 plays only. So all seeds are judged by the aim, and in cross-play: policies that learn among copies
 may have agreed on something that only copies know (Hu, Lerer, Peysakhovich and Foerster 2020,
 "Other-Play" for zero-shot coordination, ICML). One seat, which rotates, follows the policy of one
-training seed, all others that of another, in the same plays for all.
+training seed, and all others the policy of another, in the same plays for every pair.
 
     mixed judge commons_ppo_lab_group --seeds second_seed,third_seed --folder my_policies
 """
@@ -36,11 +36,11 @@ _OWN = ("--seed", "--name", "--sentence", "--output")
 
 
 Points = dict[tuple[int, int], Array]
-"""(plays,) points of one seat, by its training seed and that of all others."""
+"""(plays,) points of one seat, by its training seed and the training seed of all others."""
 
 
 def check_seeds(cards: Sequence[Card]) -> None:
-    """Raise ConfigError for policies that are not of one training with different seeds."""
+    """Raise ConfigError for policies that are not from one training with different seeds."""
     first, *others = cards
     for card in others:
         for key in (*_RULES, *_LEARNED):
@@ -57,15 +57,14 @@ def check_seeds(cards: Sequence[Card]) -> None:
 
 
 def _played(card: Card) -> dict[str, Any]:
-    """Return the configuration as this release has it, whichever wrote it, without recording
-    options."""
+    """Return a card's configuration in the form of this release, without recording options."""
     config = engine.completed(card.config)
     return {section: value for section, value in config.items() if section != "instrumentation"}
 
 
 def _check_commands(card: Card, first: Card) -> None:
-    """Raise ConfigError for another rate, spread, number of units ..., which only the command
-    records."""
+    """Raise ConfigError if options differ that only the commands record, such as rate and
+    spread."""
     settings, expected = _settings(card.command), _settings(first.command)
     for name in {**settings, **expected} if settings and expected else ():
         if settings.get(name) != expected.get(name):
@@ -74,8 +73,8 @@ def _check_commands(card: Card, first: Card) -> None:
 
 
 def _settings(command: str) -> dict[str, str]:
-    """Return the options of a `mixed train` command, except those of one seed; nothing for other
-    programs."""
+    """Return the options of a `mixed train` command, except those that differ by seed; nothing for
+    other programs."""
     words = iter(shlex.split(command) if command.startswith("mixed train ") else ())
     settings = {}
     for word in words:
@@ -106,7 +105,7 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
 
 
 def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Seeds:
-    """Return a card's entry about it: every training seed by the aim, alone, and among the
+    """Return the entry for a card: points of every training seed by the aim, alone, and among
     others."""
     seeds = sorted({training_seed for training_seed, _ in points})
     among = {
@@ -128,7 +127,7 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a row for each seed: points by the aim, and of one seat among others of every seed.
+    """Return a row for each seed: points by the aim, and of one seat among policies of every seed.
 
     Each is a mean, and half of its interval.
     """

@@ -19,7 +19,7 @@ from mixed_company.learning.training.scaling import Cells, Scaling
 
 __all__ = ["exported"]
 
-OPSET, FORMAT = 17, 9  # those of 2022, so that every runtime of today reads the model
+OPSET, FORMAT = 17, 9  # versions of 2022, so that every current runtime reads the model
 
 _Layer = tuple[Array, Array]
 """Weights (out, in) and biases (out,)."""
@@ -90,7 +90,7 @@ def _scaled(graph: _Graph, rules: Scaling, seen: str) -> str:
 
 
 def _summed_up(graph: _Graph, cells: Cells, layer: _Layer, scaled: str, size: int) -> str:
-    """Replace the cells by a few numbers each, after all the rest."""
+    """Replace each cell by a few numbers, after all other numbers."""
     few = cells.count * cells.few
     rest = [*range(cells.begin), *range(cells.end, cells.end + size - few - cells.begin)]
     places = np.arange(cells.begin, cells.end)

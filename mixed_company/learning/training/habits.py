@@ -1,7 +1,7 @@
 """Points of a trained policy by seat, and the frequency of its actions, for its card.
 
-Means hide much: a policy whose four seats earn 51, 34, 46 and 98, one that never votes, one that
-always gives everything.
+Means hide differences: four seats that earn 51, 34, 46 and 98, a policy that never votes, or one
+that always gives everything.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], di
 
 
 def use_of(field: Field, parts: list[Array]) -> dict[str, float]:
-    """Return the share of decisions of each choice by name, or the least, quarters and most of an
-    amount."""
+    """Return the share of decisions of each choice by name, or the minimum, quartiles and maximum
+    of an amount."""
     values = np.concatenate([part.ravel() for part in parts])
     if field.kind in ("choice", "flag"):
         low, high = int(field.low), int(field.high)

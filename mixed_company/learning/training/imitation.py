@@ -1,10 +1,10 @@
-"""Imitation: the network first learns to decide like a scripted policy, then by reward.
+"""Imitation: the network first learns to decide like a scripted policy, then from rewards.
 
 The scripted policy is asked for its decision in every state that the network reaches, and the
-network learns that (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the scripted
-policy plays, in the last one the network. Between, each learner follows one of them at random in
-each period, with a probability that moves from one to the other. The rewards of a round teach the
-network what to expect.
+network learns these decisions (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the
+scripted policy plays, in the last one the network. In between, each learner follows one of them at
+random in each period, with a probability that moves from one to the other. The rewards of a round
+teach the network what to expect.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def _parts(lesson: _Lesson, size: int) -> Iterator[_Lesson]:
 def _learn(model: Any, lesson: _Lesson) -> None:
     """Step the optimiser towards the wanted decisions and the returns.
 
-    A wanted choice becomes likelier; the middle of an amount moves to the wanted one.
+    A wanted choice becomes more likely; the middle of an amount moves to the wanted amount.
     """
     distribution = model.policy.get_distribution(lesson.seen, **_masked(model, lesson.masks))
     if _choices(model):

@@ -7,10 +7,10 @@ Trained for itself: one policy after another takes one seat, each seat in equall
 the policies it was trained against, and the points of that seat are compared. All play the same
 seeds, none of which was used in training. Policies that are told the solution are left out.
 
-The scores name the policies that it does not beat: those that it is not better than beyond chance.
-This is Student's test of the differences play by play, at 5 % for all of them together (Holm 1979,
-Scandinavian Journal of Statistics 6(2)). Intervals are Student's too, each at 95 % by itself. With
-`--write` the scores go into the card.
+The scores name the policies that it does not beat beyond chance, by Student's test of the
+differences play by play, at 5 % for all of them together (Holm 1979, Scandinavian Journal of
+Statistics 6(2)). Intervals are Student's too, each at 95 % on its own. With `--write` the scores go
+into the card.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
 
 
 class Seating(NamedTuple):
-    """Policies by seat in the plays of these numbers, and the seats that are judged."""
+    """Policies by seat in the plays with these numbers, and the seats that are judged."""
 
     numbers: Array
     policies: dict[int, Policy]
@@ -153,7 +153,7 @@ def interval(values: Array) -> Interval:
 
 
 def trained_policy(policy_id: str) -> type[Trained]:
-    """Return a trained policy by its id, of whichever game. Raises UnknownName."""
+    """Return a trained policy of any game by its id. Raises UnknownName."""
     by_id = {
         name: policy
         for game_id in engine.game_ids()

@@ -1,7 +1,7 @@
 """The training itself: a learner of Stable-Baselines3 in a classroom, and checkpoints of both.
 
-The same plan gives the same weights on the same machine. A checkpoint holds everything they follow
-from: network, optimiser, plays, and the states of the random number generators.
+The same plan gives the same weights on the same machine. A checkpoint holds everything they depend
+on: network, optimiser, plays, and the states of the random number generators.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class _Reporting(BaseCallback):
             self._tell()
 
     def _save(self) -> None:
-        """Write a checkpoint atomically, with everything the training follows from."""
+        """Write a checkpoint atomically, with everything the training depends on."""
         model: Any = self.model
         model.seconds = time.monotonic() - self.began
         model.left = {

@@ -1,9 +1,10 @@
-"""Proximity of things on the cells around a seat, by way of each of its neighbours.
+"""Proximity of things on the cells around a seat, by paths through each of its four neighbouring
+cells.
 
-It has one number for each thing that can be on a cell and be walked on, and for each of the four
-neighbours of the seat, which is in the middle. The number is 0.8 to the power of the steps from
-that neighbour to the nearest such thing, around anything that cannot be walked on. It is 0 if the
-thing is out of sight or further than `STEPS`.
+There is one number for each kind of thing that can be walked on, and for each of the four cells
+next to the seat, which is in the middle. The number is 0.8 to the power of the steps from that cell
+to the nearest such thing, around anything that cannot be walked on. It is 0 if the thing is out of
+sight or further than `STEPS`.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ def paths_over(
 
 
 def drawn(graph: Any, paths: Paths) -> str:
-    """Add the same to an ONNX graph (`learning.training.export`); return the name of the result."""
+    """Add the same computation to an ONNX graph (`learning.training.export`); return the name of
+    the result."""
     cells = graph.constant(np.arange(paths.begin, paths.end))
     cells = graph.add("Gather", "observation", cells, axis=1)
     shape = graph.constant(np.array([-1, paths.side, paths.side, paths.codes]))

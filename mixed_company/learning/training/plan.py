@@ -1,4 +1,4 @@
-"""A training's plan, checked before hours are spent on it, and the card of its result."""
+"""Plan of a training, checked before hours are spent on it, and the card of its result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Plan:
                         that the seat's own action makes to it
     deviators           policies that take one seat in half of the plays; the others learn to deter
     seats               seats that learn, each in plays of its own; empty: all
-    spread              of the first amounts to be tried, in halves of their range
+    spread              of the first amounts to be tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty: none
     cells               a field, and the number of values that summarise each cell; None: none
     paths               a field of cells, and the codes that can be walked on; None: no paths
@@ -82,7 +82,7 @@ class Plan:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Everything the weights follow from, by key, as plain JSON; a checkpoint belongs to one
+        """Everything that the weights depend on, by key, as plain JSON; a checkpoint belongs to one
         record."""
         kept = {
             field.name: getattr(self, field.name)

@@ -1,4 +1,4 @@
-"""Observations in units of their fields as numbers of order 1, by fixed rules, in the model itself.
+"""Rescaling of observations to numbers of order 1, by fixed rules that are part of the model.
 
 A number with both bounds declared is mapped to -1 .. 1; `period` ends at the horizon. An unbounded
 number goes through the inverse hyperbolic sine, which is close to the number itself around 0 and to
@@ -118,7 +118,7 @@ def _cells(flat: FlatObservations, observed: Array, name: str, few: int) -> Cell
 
 
 class Scaled(BaseFeaturesExtractor):
-    """The same in torch, as Stable-Baselines3 takes it."""
+    """The same rules in torch, for Stable-Baselines3."""
 
     def __init__(self, observation_space: Any, rules: Scaling) -> None:
         super().__init__(observation_space, rules.size)

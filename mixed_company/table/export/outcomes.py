@@ -22,7 +22,7 @@ PAID = {
     "rounding": "added to round up to the next multiple of the session's step",
     "elsewhere": "by other games and apps of the session",
 }
-"""Parts of a payment: those of `table.ledger`, and payments from elsewhere."""
+"""Parts of a payment: those of `table.ledger`, and payments by other apps."""
 
 
 def outcome_columns() -> list[Column]:
