@@ -2,13 +2,13 @@
 
 vote       all people have come, or their time to come is over: the vote on the rule begins
 chosen     the vote is over (`table.voting`)
-start      all people have come and their pages have counted down, or the time to come is over
+start      all people have come and their pages have counted down, or their time to come is over
 say        a policy has written its message (`table.talk`)
 talk_over  the group's time for talk before a period is over
 answer     a bot's thinking time is over
 late       a policy that was asked elsewhere has taken too long
 await      a person has been silent for the grace time, or has not come: dropout `pause`
-takeover   the same, if the others do not wait, or have waited
+takeover   the same, if the others do not wait or are done waiting
 timeout    in a sequential play: time is up for the seat whose turn it is
 settle     the period is over: all have decided, or the time is up, including the wait for slow
            connections (`table.lines`)
@@ -73,7 +73,7 @@ def next_due(table: State) -> Due | None:
 
 
 def late_at(table: State, seat: int) -> int:
-    """Return until when a policy that was asked elsewhere may answer.
+    """Return the deadline of a policy that was asked elsewhere.
 
     An outside agent has as much time as a person, or the grace time if people have no limit.
     """

@@ -70,7 +70,8 @@ def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
 
 
 def _changed_for(table: Table, before: tuple[tuple[Any, ...], int]) -> set[int]:
-    """Return the seats with something new; a message concerns only the seats that it reached."""
+    """Return the seats with something new to show; messages count only for the seats they
+    reached."""
     if seen_by_all(table) != before[0]:
         return {*table.people, *table.agents}
     return reached_since(table, before[1])

@@ -38,7 +38,7 @@ _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", 
 
 
 def policy_specs(text: str) -> list[str]:
-    """Return the policies of a comma-separated list."""
+    """Parse a comma-separated list of policies."""
     return [spec.strip() for spec in text.split(",") if spec.strip()]
 
 

@@ -277,7 +277,8 @@ def _check_rate(rate: Any) -> None:
 
 
 def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
-    """Refuse a key that looks like a misspelt one. Other apps may have other keys."""
+    """Refuse a key that looks misspelt. Other unknown keys are allowed, as other apps can have
+    some."""
     for key in config_keys:
         if key in allowed or key in _OTREE:
             continue

@@ -174,7 +174,7 @@ class State:
         return self.deadline_ms
 
     def decides(self, seat: int) -> bool:
-        """Return whether this seat's decision is missing now, perhaps among others."""
+        """Return whether this seat has yet to decide now, perhaps with others."""
         return not self.talking and seat not in self.decided and self.episode.turn in (None, seat)
 
     @property

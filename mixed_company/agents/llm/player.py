@@ -285,7 +285,7 @@ def _json(text: str) -> tuple[Json | None, str]:
         data = json.loads(_FENCE.sub("", text))
     except ValueError:
         return None, "it is not JSON"
-    return (data, "") if isinstance(data, dict) else (None, "it is no object")
+    return (data, "") if isinstance(data, dict) else (None, "it is not an object")
 
 
 def _answer(text: str, schema: Json) -> tuple[Json | None, str]:
@@ -300,4 +300,4 @@ def _answer(text: str, schema: Json) -> tuple[Json | None, str]:
         if name not in action:
             return None, f"action.{name} is missing"
     unknown = [name for name in action if name not in schema["properties"]]
-    return (None, f"action.{unknown[0]} is no field") if unknown else (data, "")
+    return (None, f"action.{unknown[0]} is not a field") if unknown else (data, "")

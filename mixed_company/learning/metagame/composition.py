@@ -60,8 +60,8 @@ def order(policies: Sequence[str]) -> Composition:
 
 
 def beside(policy: str, other: str, count: int, seats: int) -> Composition:
-    """Return `count` seats of a policy and the rest of another; with two seats the policy's comes
-    first."""
+    """Return a composition with `count` seats of a policy and the rest of another; with two seats
+    the policy comes first."""
     composition = (policy,) * count + (other,) * (seats - count)
     return composition if seats == 2 else order(composition)
 

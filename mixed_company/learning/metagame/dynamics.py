@@ -48,8 +48,9 @@ def replicated(game: MetaGame, shares: Array, times: int) -> Array:
 class Rest(NamedTuple):
     """Ends of replicators that consist of the same policies.
 
-    low, high     (m,) shares at these ends. They differ by the rest of the way, or, if the exact
-                  shares do not matter, by starting point. None: still moving
+    low, high     (m,) shares at these ends. They differ because replicators still
+                  move a little, or, if the exact shares do not matter, by starting point.
+                  None: still moving
     share         of all starting points
     """
 
@@ -133,7 +134,8 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
 
 def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
-    """Return each policy's share of time, shape (m,), if every other policy is equally likely next.
+    """Return (m,) the share of time by policy, if every other policy is equally likely to be the
+    next newcomer.
 
     `taken` is the log probability that a newcomer takes over a resident's population. By state
     reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts

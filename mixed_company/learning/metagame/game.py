@@ -72,7 +72,7 @@ class MetaGame:
 
 
 def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> MetaGame:
-    """Return the game of the mean points (P, n) of places."""
+    """Return the game with the mean points of places, from plays (P, n)."""
     samples: dict[Composition, dict[str, list[Array]]] = {}
     for composition, earned in plays.items():
         for policy in dict.fromkeys(composition):

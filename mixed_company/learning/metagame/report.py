@@ -55,7 +55,7 @@ class Solved:
 
 
 def solved(policies: tuple[str, ...], plays: Mapping[Composition, Array], seed: int) -> Solved:
-    """Solve the meta-game of the earnings of places, (P, n) for every composition."""
+    """Solve the meta-game from the earnings of places, (P, n) for every composition."""
     same = clones(policies, plays)
     copies = {copy for others in same.values() for copy in others}
     game = of_plays(policies, plays).only([policy for policy in policies if policy not in copies])

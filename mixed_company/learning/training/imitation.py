@@ -71,7 +71,7 @@ class _BatchTeacher:
 
 
 class _Lesson(NamedTuple):
-    """Data of a round, period after period of all learners, as tensors."""
+    """Data of a round as tensors, by period and learner."""
 
     seen: Any
     wanted: Any

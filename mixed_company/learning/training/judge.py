@@ -147,7 +147,7 @@ def _verdict(beaten: dict[str, bool]) -> str:
 
 
 def interval(values: Array) -> Interval:
-    """Return a mean with Student's interval, as cards have it."""
+    """Return a mean with Student's interval, in the form of cards."""
     ends = mean(values)
     return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
 

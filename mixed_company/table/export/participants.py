@@ -2,7 +2,7 @@
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks play different games, so the table is one for the whole export
+A person has one row even if blocks play different games, so the export has one such table
 and not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so on,
 up to the largest number of blocks in the export. So every column has one type (lists in a cell
 would have to be taken apart before any computation), and the long form is one line away:
