@@ -6,20 +6,20 @@
     analysis.check("export.zip")                every group recomputed, every number compared
 
     data        the tables, and the games of their groups
-    reading     an export opened, its manifest and its columns compared
-    gathering   the rows of a file put together as a table, part by part
-    simulated   plays of policies as the same tables, without a server
-    treatments  differences between groups: the one name and order of treatments
-    choices     decisions that people chose
+    reading     opening an export, and checking its manifest and columns
+    gathering   building a table from the rows of a file, part by part
+    simulated   the same tables from plays of policies, without a server
+    treatments  the names and order of treatments, and how they differ
+    choices     decisions that people made themselves
     kept        groups that can be measured, and those that are left out
     audit       every group replayed, every number compared
     games       parts that are specific to a game, one file or folder per game
     measures    one row per group, person and period
     statistics  tests and intervals, with the group as the unit of independence
-    counterfactual  groups played again with a policy in the place of a person
+    counterfactual  groups replayed with a policy in place of a person
     power       the number of groups an experiment needs, by simulation
     behaviour   fitted models of how people decide
-    report      all of it as one page to read and print
+    report      all results as one page to read and print
     patterns    classic patterns, reproduced with policies
     sample/     a rehearsed export of each game, to try all of this
 

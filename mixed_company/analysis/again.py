@@ -1,4 +1,4 @@
-"""Replay of a group from its rows of `decisions`, as the whole analysis does it."""
+"""Replay of a group from its `decisions` rows, shared by the whole analysis."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Yield the periods that rows of `decisions` give, one list per period in the order of seats.
+    """Play and yield the periods; `periods` has the `decisions` rows of each, in the order of
+    seats.
 
-    A seat that is `absent` in `decided_by`, and has not left before, leaves. The rows are read as
-    the play goes on, so a caller can look at the play before a period when its rows are taken.
-    Raises EngineError if they cannot be played.
+    A seat leaves when its `decided_by` is first `absent`. Rows are read one period at a time, so a
+    caller can inspect the play before each period. Raises EngineError if the rows cannot be played.
     """
     leaving: dict[int, list[int]] = {}
 

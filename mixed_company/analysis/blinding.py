@@ -1,19 +1,19 @@
-"""Labels of treatments permuted among groups, to write an analysis before its result is known.
+"""Permute treatment labels among groups, to write an analysis before its result is known.
 
-The numbers of groups are true; the meaning of a label is not.
+The number of groups with each label is true, but the meaning of a label is not.
 
 Within a session that has groups of several treatments, labels are permuted among its groups; the
-groups of all other sessions are permuted together. Groups exchange labels only with groups that
-came equally far: never played, not ended, or ended. So each label keeps its number of groups, and
+groups of all other sessions are permuted together. Groups exchange labels only with groups that got
+equally far: never played, not ended, or ended. Each label therefore keeps its number of groups, and
 of ended groups.
 
-Of many permutations, the one is taken under which all labels have the most nearly equal shares of
-the groups of a treatment. Otherwise a measure that only one treatment has would show which label
-has more of its groups, and so which way the other measures differ.
+Among many permutations, the chosen one gives all labels the most nearly equal shares of each
+treatment's groups. Otherwise a measure that only one treatment has would show which label has more
+of its groups, and thus the direction in which other measures differ.
 
 In a session of several blocks, a matching group is one unit. Labels of treatments are permuted
-among units, and labels of blocks within each of them: in turn, so that every label has as many
-plays of each block, or one more.
+among units, and labels of blocks are rotated within each unit, so that for each block, the labels'
+numbers of plays differ by at most one.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["blinded", "blinded_blocks"]
 
 TRIES = 10_000
-"""Maximum number of permutations drawn; if one is blind at all, far fewer are enough."""
+"""Maximum number of permutations drawn; if any permutation is blind, far fewer are enough."""
 EVEN = 100
-"""Number of blind permutations that are compared; the most even is taken."""
+"""Number of blind permutations to compare; the most even one is used."""
 
 
 def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
-    """Permute the labels of these treatments among the groups that can be measured.
+    """Return the data with these treatments' labels permuted among groups that can be measured.
 
     The treatments of the result are in this order. The same groups and seed give the same labels,
-    in whatever order the groups are. No label has exactly the groups of any treatment, because a
+    whatever the order of the groups. No label has exactly the groups of one treatment, because a
     test would then be the true one except for its sign. Anybody with the seed and the export can
     compute the labels. Raises ConfigError for a group of another treatment, and if there is no such
     permutation.
@@ -69,11 +69,11 @@ def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
 def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) -> list[Data]:
     """Permute labels among matching groups and within them, in all games of a session's blocks.
 
-    Blocks of different games do not exchange labels. The result has only matching groups that have
-    played all blocks to their end, because a missing label would reveal others. The choice depends
-    only on the block that each group played. So an export in which the blocks of a game had
-    exchanged names has the same permuted labels, with another seed. Raises ConfigError as `blinded`
-    does, and if the number of periods reveals a block.
+    Blocks of different games do not exchange labels. The result includes only matching groups that
+    played all blocks to the end, because a missing label would reveal others. The choice does not
+    depend on true labels: if the blocks of a game exchanged their names, another seed would give
+    the same permuted labels. Raises ConfigError as `blinded` does, and if the number of periods
+    reveals a block.
     """
     able = [kept(data) for data in games]
     every = pd.concat([_plays(data, number) for number, data in enumerate(able)], ignore_index=True)
@@ -117,7 +117,8 @@ def _check_known(
 
 
 def _plays(data: Data, number: int) -> pd.DataFrame:
-    """Return one row per group: the number of its game, its unit and labels, its end and length.
+    """Return one row per group: its game's number, its unit and labels, whether it ended, its
+    length.
 
     `ended`: whether its play has ended; `horizon`: the maximum number of its periods.
     """
@@ -128,15 +129,15 @@ def _plays(data: Data, number: int) -> pd.DataFrame:
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return the groups of rows, by session and number."""
+    """Return the group of each row, by session and number."""
     pairs = zip(frame["session"], frame["group"], strict=True)
     return [(str(session), int(group)) for session, group in pairs]
 
 
 def _whole(plays: pd.DataFrame) -> pd.DataFrame:
-    """Return the plays of units that have played all blocks to their end.
+    """Return the plays of units that played all blocks to the end.
 
-    Such a unit has equally many groups in every block of a game.
+    Such a unit has the same number of groups in every block of a game.
     """
     groups = plays.groupby(_UNIT)
     whole = groups["ended"].transform("all")
@@ -148,7 +149,7 @@ def _whole(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_lengths(plays: pd.DataFrame) -> None:
-    """Raise ConfigError if a block has periods that another of its game and treatment lacks."""
+    """Raise ConfigError if blocks of the same game and treatment differ in their periods."""
     for _, blocks in plays.groupby(["game", "treatment"]):
         lengths = blocks.groupby("block")["horizon"].unique()
         if len({tuple(sorted(values)) for values in lengths}) > 1:
@@ -161,10 +162,10 @@ def _check_lengths(plays: pd.DataFrame) -> None:
 
 
 def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Generator) -> list[str]:
-    """Return the label of the block of each play.
+    """Return the block label of each play.
 
-    The blocks of a game are put in a random order. In unit i, each is labelled with the block i
-    places further on.
+    The blocks of a game are put in a random order. In unit i, each block gets the label of the
+    block i places later.
     """
     labels: dict[tuple[int, str], tuple[int, list[str]]] = {}
     for game, rows in plays.groupby("game"):
@@ -180,7 +181,7 @@ def _turned(plays: pd.DataFrame, turns: pd.Series[int], random: np.random.Genera
 
 
 def _labelled(data: Data, plays: pd.DataFrame) -> Data:
-    """Return the tables of these groups alone, under these labels."""
+    """Return the tables of only these groups, with these labels."""
     pairs = zip(plays["treatment"], plays["block"], strict=True)
     labels = dict(zip(_keys(plays), pairs, strict=True))
     frames: dict[str, Any] = {}
@@ -197,7 +198,7 @@ def _labelled(data: Data, plays: pd.DataFrame) -> Data:
 
 
 def _drawn(labels: np.ndarray, within: Sequence[object], seed: int) -> np.ndarray:
-    """Return labels, permuted among groups with the same `within`. Raises ConfigError."""
+    """Return labels permuted among groups with the same `within`. Raises ConfigError."""
     places: dict[object, list[int]] = {}
     for place, key in enumerate(within):
         places.setdefault(key, []).append(place)
@@ -225,7 +226,7 @@ def _permuted(
 
 
 def _uneven(labels: np.ndarray, drawn: np.ndarray) -> float:
-    """Return how far labels are from equal shares of the groups of each treatment, as a sum of
+    """Return how far the labels' shares of each treatment's groups are from equal, as a sum of
     squares."""
     (names, treatment), (_, label) = (
         np.unique(codes, return_inverse=True) for codes in (labels, drawn)

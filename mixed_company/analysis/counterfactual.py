@@ -1,17 +1,18 @@
-"""Points that the others in a group would have had with a policy in the place of a person.
+"""Points that the others in a group would have earned with a policy in a person's place.
 
     held = counterfactual(analysis.load("export.zip"), "sustainable")
     print(by_treatment(held.seats))
 
-Each group is played again once for each seat that a person had throughout, with that seat given to
-the policy. The seed, and so all chance, and the others' decisions are those of the record. The
-policy sees the consequences of its own decisions.
+Each group is replayed once for each seat that a person had throughout, with the policy in that
+seat. The seed, and with it all chance, and the others' decisions are as recorded. The policy sees
+the consequences of its own decisions.
 
-Others' choices are held, although they would have answered another person differently. So this is
-what a person's decisions did to the others by the rules of the game alone, and not a forecast. A
-held choice that is impossible in the changed play is moved to the nearest possible one, and counted
-(`moved`). If the changed play would have gone on after the recorded one ended, the others' further
-choices are unknown, and plays are compared up to there (`longer`).
+The others' choices are held fixed, although they would have responded differently to somebody else.
+The result is therefore not a forecast, but the effect of a person's decisions on the others by the
+rules of the game alone. A fixed choice that is impossible in the changed play is replaced by the
+nearest possible one, and counted (`moved`). If the changed play would have continued after the
+recorded one ended, the others' further choices are unknown, and the plays are compared up to that
+period (`longer`).
 """
 
 from __future__ import annotations
@@ -40,23 +41,24 @@ from mixed_company.table.export import sent_of
 __all__ = ["Counterfactual", "by_treatment", "counterfactual"]
 
 Records = list[dict[str, Any]]
-"""The rows of `decisions` of one period, in the order of seats."""
+"""Rows of `decisions` for one period, in the order of seats."""
 
 TAKEN_OVER = "a policy decided in them for some time"
 DAMAGED = "their group cannot be played again"
 FEW = 20_000
-"""Maximum number of decisions that are played again in this process."""
+"""Maximum number of decisions to replay in this process."""
 
 
 @dataclass(frozen=True)
 class Counterfactual:
-    """Result of playing groups again with a policy.
+    """Result of replaying groups with a policy.
 
     seats     one row per person's seat: `session`, `group`, `treatment`, `seat`; `others_had` and
-              `others_would`, the points of all other seats together, and `difference`, what they
-              would have had more; `own_had`, `own_would`; `periods` compared, `moved`, `longer`
+              `others_would`, the total points of all other seats, recorded and with the policy;
+              `difference`, how much more they would have had; `own_had`, `own_would`; `periods`
+              compared, `moved`, `longer`
     left_out  reason why seats of people were left out -> their number
-    faults    decisions in which the policy failed, so that the default was played
+    faults    number of decisions in which the policy failed and the default was played
     """
 
     seats: pd.DataFrame
@@ -72,11 +74,11 @@ def counterfactual(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Counterfactual:
-    """Play each group again, with each seat of a person given to the policy, one at a time.
+    """Replay each group with the policy in each person's seat, one seat at a time.
 
-    `workers` are processes that play them, `scheduler` is the address of a Dask cluster that does;
-    the result is the same. Raises UnknownName or ConfigError for a policy that does not exist, or
-    does not fit the game.
+    `workers` is the number of processes, `scheduler` the address of a Dask cluster instead; the
+    result is the same. Raises UnknownName or ConfigError for a policy that does not exist or does
+    not fit the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
@@ -111,13 +113,13 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return for each seat that a person ever had whether a person had it throughout."""
+    """Return, for each seat that ever had a person, whether it had one throughout."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 
 
 def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] | None:
-    """Return the rows of each period; None if some are missing."""
+    """Return the rows of each period; None if any are missing."""
     ordered: Any = decisions.sort_values(["period", "seat"]).to_dict("records")
     periods = [list(rows) for _, rows in groupby(ordered, itemgetter("period"))]
     seats = 0 if game is None else game.seats
@@ -127,7 +129,7 @@ def _periods(decisions: pd.DataFrame, game: Game[Any] | None) -> list[Records] |
 
 @dataclass(frozen=True)
 class _Group:
-    """Recorded group, and the seats that are given to the policy, one at a time."""
+    """A recorded group, and the seats that the policy takes, one at a time."""
 
     key: Mapping[str, Any]
     game: Game[Any]
@@ -138,7 +140,7 @@ class _Group:
 
 
 def _given_away(group: _Group) -> tuple[Records, list[Fault]]:
-    """Return a row for each of the seats, and the policy's failures."""
+    """Return a row for each of these seats, and the number of the policy's failures."""
     faults: list[Fault] = []
     rows = [{**group.key, "seat": seat, **_changed(group, seat, faults)} for seat in group.seats]
     return rows, faults
@@ -212,11 +214,11 @@ class _Held(Policy):
 
 
 def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
-    """Return means of the points of others, with and without the policy, by treatment.
+    """Return the others' mean points with and without the policy, by treatment.
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
-    and the t interval of that, `low` and `high`, over groups. A group counts once, by the mean over
-    its seats, because seats of a group are not independent.
+    and the t interval of the difference over groups, `low` and `high`. A group enters once, with
+    the mean over its seats, because seats of a group are not independent.
     """
     columns, rows = ["others_had", "others_would", "difference"], []
     for treatment, group_seats in seats.groupby("treatment", sort=False):

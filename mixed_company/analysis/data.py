@@ -27,14 +27,14 @@ PERIOD = [*GROUP, "period"]
 class Problem:
     """A fault of an export, or a note about it.
 
-    where    the file, the row (its line in a spreadsheet, the header is 1) and the column, as far
-             as it is about one
-    what     the sentence
+    where    the file, the row (its line in a spreadsheet, the header is line 1) and the column, if
+             the problem has one
+    what     description, a sentence
     session, group, participant   subject of the problem; empty: all
-    kind     `damaged`     the file is not as it was written; the damaged part is left out
-             `unplayable`  this code cannot make the game of a group: other rules, or a damaged
-                           config; everything that needs the game is left out for it
-             `differs`     a value that the rules do not give, or two tables that disagree
+    kind     `damaged`     the file was changed after it was written; the damaged part is left out
+             `unplayable`  this code cannot make a group's game, because of other rules or a damaged
+                           config; everything that needs the game is left out for this group
+             `differs`     a value that does not follow from the rules, or two tables that disagree
              `unfinished`  a session that is running, or a group that never started
              `left`        a participant who left before the play
              `interrupted` the play stopped because the server was late or down, or the machine's
@@ -60,7 +60,7 @@ class Data:
     periods     one row per group and period
     pairs       one row per period and ordered pair of seats; None if the game has no pair values
     answers     one row per person and question; None if no questions were asked
-    seats       one row per occupancy of a seat
+    seats       one row per stay of an occupant in a seat
     events      one row per event
     outcomes    one row per participant
     config      one row per group
@@ -71,7 +71,7 @@ class Data:
     manifest    the export's description: versions, sessions; `rehearsed` if policies took people's
                 places
     unread      tables that could not be read; their frames are empty
-    names       custom names of treatments, see `named`
+    names       custom names of treatments (`named`)
     """
 
     game_id: str
@@ -91,20 +91,20 @@ class Data:
     names: Names = field(default_factory=dict)
 
     def named(self, names: Names) -> Data:
-        """Return the same data with custom names of treatments, which are then also in this order.
+        """Return the same data with custom names of treatments, in the order given.
 
             data.named({"open": ["governance=none"], "pool": ["governance=per_step"]})
 
-        A group has a name if everything listed for it applies: its session config, its treatment in
-        the plan (`treatment=pool`), a parameter, or the full name of the treatment. Other groups
-        keep their names, and come after. Raises UnknownName for an entry that no group has,
-        ConfigError for a group under two names.
+        A group gets a name if everything listed for that name applies: a session config, a
+        treatment of the plan (`treatment=pool`), a parameter, or the full name of the treatment.
+        Other groups keep their names and come last. Raises UnknownName for an entry that no group
+        has, ConfigError for a group under two names.
         """
         check_names(self.config, names)
         return replace(self, names=names)
 
     def shortened(self) -> Data:
-        """Return the same data with short names of treatments, made only from their differences;
+        """Return the same data with short names of treatments, which state only their differences;
         custom names stay."""
         return self._shortened
 
@@ -116,7 +116,7 @@ class Data:
         return replace(self, names={short[name]: [name] for name in self.treatments})
 
     def of_session_config(self, name: str) -> Data:
-        """Return the sessions of one session config alone. Raises ConfigError if there are none."""
+        """Return only the sessions of one session config. Raises ConfigError if there are none."""
         listed = self.manifest.get("sessions")
         about = dict(listed) if isinstance(listed, Mapping) else {}
         codes = {code for code, entry in about.items() if _config_of(entry) == name}
@@ -140,7 +140,7 @@ class Data:
         return replace(self, **frames, problems=tuple(problems), manifest=kept)
 
     def of_block(self, name: str) -> Data:
-        """Return the groups of one block alone, and the people who reached it. Raises
+        """Return only the groups of one block, and the people who reached it. Raises
         UnknownName."""
         names = sorted(set(map(str, self.config["block"]))) if "block" in self.config else []
         if name not in names:
@@ -153,7 +153,7 @@ class Data:
         return replace(self, **frames)
 
     def of_group(self, session: str, group: int) -> Data:
-        """Return the rows of one group alone. Looping over all groups reads each row once."""
+        """Return only the rows of one group. A loop over all groups reads each row once."""
         frames: dict[str, Any] = {
             name: getattr(self, name).iloc[places.get((session, group), [])]
             for name, places in self._places.items()
@@ -162,7 +162,7 @@ class Data:
 
     @cached_property
     def _places(self) -> dict[str, Mapping[Any, Any]]:
-        """Places of the rows of every group, by table."""
+        """Positions of every group's rows, by table."""
         return {
             attribute.name: frame.groupby(GROUP).indices
             for attribute in fields(self)
@@ -171,18 +171,18 @@ class Data:
 
     @property
     def treatments(self) -> list[str]:
-        """Treatments of the groups, in the one order of all tables and figures."""
+        """Treatments of the groups, in the order of all tables and figures."""
         return [str(name) for name in self.groups["treatment"].cat.categories]
 
     @cached_property
     def groups(self) -> pd.DataFrame:
         """One row per group that was formed.
 
-        treatment   its name in the plan of the session, with the block if there are several, or
-                    else the session config. If groups of one name were played by different rules or
-                    options, the differences are added: `commons_lab, growth_rate=0.2`. A custom
-                    name replaces it. Categories are in the order of `treatments`
-        group_id    unique over sessions
+        treatment   its name in the session's plan, with the block if there are several, or else the
+                    session config. If groups of one name were played by different rules or options,
+                    the differences are added: `commons_lab, growth_rate=0.2`. A custom name
+                    replaces all this. Categories are in the order of `treatments`
+        group_id    unique across sessions
         archetype   of the game's configuration
         n           seats
         people      seats that a person had at any time
@@ -207,7 +207,7 @@ class Data:
 
     @property
     def games(self) -> dict[tuple[str, int], Game[Any]]:
-        """Game of every group, except of those that `problems` calls unplayable."""
+        """Game of every group, except those listed as unplayable in `problems`."""
         keys = zip(self.config["session"], self.config["group"], strict=True)
         without = {
             (problem.session, problem.group)
@@ -225,12 +225,12 @@ UNPLAYABLE = "unplayable"
 
 
 def _config_of(entry: Any) -> str:
-    """Return the session config that the manifest has for a session."""
+    """Return a session's session config from the manifest."""
     return str(entry.get("session_config", "")) if isinstance(entry, Mapping) else ""
 
 
 def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the treatments of the plans in an export, by session config, in order."""
+    """Return the treatments of an export's plans, by session config, in order."""
     sessions = manifest.get("sessions")
     orders: dict[str, list[str]] = {}
     for entry in sessions.values() if isinstance(sessions, Mapping) else ():
@@ -248,8 +248,7 @@ def planned(manifest: Mapping[str, Any]) -> dict[str, list[str]]:
 
 @lru_cache(maxsize=512)
 def game_of(config: str) -> Game[Any]:
-    """Return the game that a resolved configuration in JSON describes, of this release or an
-    earlier one.
+    """Return the game of a resolved configuration in JSON, from this release or an earlier one.
 
     Raises ConfigError.
     """
@@ -263,7 +262,8 @@ def game_of(config: str) -> Game[Any]:
 
 
 def joined(*parts: Data) -> Data:
-    """Return exports of the same game as one. Raises ConfigError if a group is in two of them."""
+    """Merge exports of the same game into one. Raises ConfigError if a group is in two of
+    them."""
     ids = {part.game_id for part in parts}
     if len(ids) != 1:
         raise ConfigError(
@@ -290,7 +290,8 @@ def joined(*parts: Data) -> Data:
 
 
 def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return these rows as one table. Texts that earlier exports lack are empty, as in a file."""
+    """Merge these rows into one table. Text columns that earlier exports lack are empty, as in a
+    file."""
     table = pd.concat(frames, ignore_index=True)
     for name in table:
         columns = [frame[name] for frame in frames if name in frame]
@@ -300,10 +301,10 @@ def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return one manifest for several.
+    """Merge several manifests into one.
 
-    It has the entries they agree on, the date of the latest, their sessions, their session configs
-    in order, and all policies of rehearsals.
+    The result has the entries they agree on, the latest date, all sessions, all session configs in
+    order, and all policies of rehearsals.
     """
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}

@@ -1,6 +1,7 @@
-"""The files of an export: of the zip, or of the folder it was unpacked into.
+"""Files of an export: a zip, or the folder it was unpacked into.
 
-A file's fault is raised as a sentence, so that a reader of the other files can report it.
+A fault in a file is raised as an error with a message, so that callers can report it and read the
+other files.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ __all__ = ["Export", "ExportError", "Lines", "opened"]
 
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
-"""Size of a file in bytes -> maximum ratio to its size in the zip, if it is larger than that,
-because a file that unpacks to more is meant to fill the memory. Tables are some tens of times
-larger, those with long repetitions a hundred times."""
+"""Maximum ratio of a file's size to its size in the zip, by minimum size in bytes. A file that
+exceeds its ratio is meant to exhaust the memory. Tables unpack to some tens of times their size,
+and to a hundred times with long repetitions."""
 
 
 class ExportError(EngineError):
-    """A file that is not an export, or an export of which nothing can be read."""
+    """Error for a file that is not an export, or an export that cannot be read at all."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """An open export; `files` are all names in it, `manifest` its description."""
+    """An open export; `files` are the names of all files in it, `manifest` its description."""
 
     path: Path
     files: Mapping[str, Any]
@@ -49,7 +50,7 @@ class Export:
 
     @property
     def games(self) -> dict[str, str]:
-        """Rules version of each game in it."""
+        """Rules version of each game in the export."""
         named = self.manifest.get("games")
         if isinstance(named, Mapping) and named:
             return {str(game): str(version) for game, version in named.items()}
@@ -92,7 +93,7 @@ def _zip(place: Path) -> zipfile.ZipFile:
 
 
 def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
-    """Return name -> entry; if zipped again by hand, all may be in a folder."""
+    """Return name -> entry; after zipping again by hand, all files can be in a folder."""
     entries = {entry.filename: entry for entry in zipped.infolist() if not entry.is_dir()}
     manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
     prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
@@ -124,11 +125,11 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
 
 
 def _check_size(entry: zipfile.ZipInfo) -> None:
-    """Reject a file of a zip that is meant to fill the memory."""
+    """Reject a zipped file that is meant to exhaust the memory."""
     size, packed = entry.file_size, entry.compress_size
     for least, times in MOST_TIMES.items():
         if size > least and size > times * packed:
-            rule = f"a table of this size unpacks to {times} times its size in the zip at most"
+            rule = f"a table of this size unpacks to at most {times} times its size in the zip"
             raise ExportError(f"is damaged: {packed} bytes in the zip unpack to {size}; {rule}")
 
 
@@ -146,11 +147,11 @@ def _check_format(place: Path, manifest: Any) -> None:
 
 
 class Lines:
-    """Rows of a CSV file as texts: the place of a row, from 0, and its values.
+    """Rows of a CSV file: the position of a row, from 0, and its values as strings.
 
-    Rows with more or fewer values than the `header` are skipped; `ragged` has the place and the
+    Rows with more or fewer values than the `header` are skipped; `ragged` has the position and the
     number of values of each so far. `count` is the number of all rows so far. `keys` are columns
-    that no row lacks. Raises ExportError with the file's fault, also while its rows are read.
+    that must not be empty. Raises ExportError with the file's fault, also during iteration.
     """
 
     def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:
@@ -185,9 +186,9 @@ class Lines:
                     self._check(len(self.ragged), rule)
 
     def rest_is_whole(self) -> bool:
-        """Count the remaining rows; return whether each is as long as the header.
+        """Count the remaining rows; return whether all are as long as the header.
 
-        Stops at the first that is not, or cannot be read; then `count` is meaningless.
+        Stops at the first row that is not, or cannot be read; `count` is then meaningless.
         """
         width = len(self.header)
         try:
@@ -206,7 +207,7 @@ class Lines:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Raise the errors of a file's reader as sentences."""
+    """Convert errors from reading a file to ExportError."""
     try:
         yield
     except UnicodeDecodeError:

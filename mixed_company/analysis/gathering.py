@@ -1,8 +1,8 @@
-"""The rows of a file put together as a table: all at once, or part by part if something is wrong.
+"""Build a table from the rows of a file: at once, or part by part if something is wrong.
 
-pandas reads a file whose values are all of their types (`at_once`). Any other is read as texts and
-examined value by value, to name its faults (`gathered`). As texts a table takes many times the
-memory of its file, so only a part of it is texts at once.
+pandas reads a file in which every value has the right type (`at_once`). Any other file is read as
+strings and examined value by value, to name its faults (`gathered`). As strings a table takes many
+times the memory of its file, so only a part of it is held as strings at any time.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from mixed_company.table.export.column import iso, iso_name
 __all__ = ["Gathered", "Row", "at_once", "gathered"]
 
 PART = 2_000
-"""Number of rows that are texts at once."""
+"""Number of rows held as strings at any time."""
 
 Row = tuple[int, Sequence[str]]
-"""The place of a row in the file, from 0, and its values."""
+"""Position of a row in the file, from 0, and its values."""
 Columns = dict[str, "pd.Series[Any]"]
 
 
 @dataclass
 class Gathered:
-    """A table and its faults, by the places of rows in the file.
+    """A table and its faults, by the positions of rows in the file.
 
-    frame     as pandas has it; its index are the places. It lacks times as ISO 8601, which say no
-              more than those in milliseconds
-    wrong     values that are not of the type of their column; they are read as missing
-    too_many  whether there are more than MOST_WRONG of them; the frame is then empty
+    frame     the table; its index holds the positions. It lacks times in ISO 8601, which repeat
+              those in milliseconds
+    wrong     values that do not have the type of their column; they are read as missing
+    too_many  whether there are more than MOST_WRONG such values; the frame is then empty
     keyless   rows without a key; they are left out
     times     ISO 8601 times that differ from those in milliseconds: place, column, fault
     """
@@ -56,10 +56,10 @@ def at_once(
 
     Numbers are exact to the last digit, as pandas reads them from 3.1 on.
 
-    Returns None if the file must be read value by value: a value is not of the type of its column,
-    or more than MOST_WRONG rows have no key.
+    Return None if the file must be read value by value, because a value does not have the type of
+    its column or more than MOST_WRONG rows have no key.
     """
-    if b"\0" in content:  # pandas would end a text there
+    if b"\0" in content:  # pandas would end a string there
         return None
     kinds = {name: types.get(name, "text") for name in header}
     try:
@@ -91,7 +91,7 @@ _DTYPES: Mapping[str, Any] = {"text": "str", "real": "float64", "whole": "Int64"
 
 
 def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return flags that were read as texts. Raises KeyError if a text is not a flag."""
+    """Convert flags that were read as strings. Raises KeyError if a string is not a flag."""
     values = {text: None if text == "" else FLAGS[text] for text in column.unique()}
     return column.map(values).astype("boolean")
 
@@ -99,9 +99,10 @@ def _flags(column: pd.Series[Any]) -> pd.Series[Any]:
 def gathered(
     header: Sequence[str], rows: Iterable[Row], types: Mapping[str, str], keys: Sequence[str]
 ) -> Gathered:
-    """Return the table of these rows, typed; each has as many values as the header.
+    """Return the typed table of these rows, each of which has as many values as the header.
 
-    All rows are read, even if too many are wrong, because the file's other faults take precedence.
+    All rows are read even if too many values are wrong, because other faults of the file take
+    precedence.
     """
     table, rest = Gathered(), _parted(rows)
     parts: list[Columns] = []
@@ -119,7 +120,7 @@ def gathered(
 
 
 def _in_order(table: Gathered, header: Sequence[str]) -> None:
-    """Sort the faults by the columns of the file."""
+    """Sort the faults by the file's order of columns."""
     order = {name: place for place, name in enumerate(header)}
     table.wrong.sort(key=lambda error: order[error.column])
     table.times.sort(key=lambda time: order[time[1]])
@@ -155,7 +156,7 @@ def _typed(
 
 
 def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Columns:
-    """Return the columns without rows that lack a key."""
+    """Return the columns without the rows that lack a key."""
     key_columns = [columns[key] for key in keys if key in columns]
     keyless = np.zeros(len(next(iter(columns.values()))), dtype=bool)
     for column in key_columns:
@@ -167,7 +168,7 @@ def _with_keys(columns: Columns, keys: Sequence[str], table: Gathered) -> Column
 
 
 def _without_iso(columns: Columns, table: Gathered) -> Columns:
-    """Return the columns without times as ISO 8601."""
+    """Return the columns without times in ISO 8601, after comparing these with the milliseconds."""
     texts = {iso_name(source): source for source in columns if iso_name(source) != source}
     twice = {column: source for column, source in texts.items() if column in columns}
     for column, source in twice.items():
@@ -182,18 +183,18 @@ def _without_iso(columns: Columns, table: Gathered) -> Columns:
 
 
 def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
-    """Return the parts as one table; each column's parts are freed when it is made."""
+    """Return the parts as one table; each column's parts are freed once it is built."""
     index = pd.Index(np.concatenate([next(iter(part.values())).index for part in parts]))
     columns = {
         name: without_gaps(_joined([part.pop(name) for part in parts])) for name in list(parts[0])
     }
-    if not len(index) or index[-1] == len(index) - 1:  # no row is left out
+    if not len(index) or index[-1] == len(index) - 1:  # no row was left out
         return pd.DataFrame(columns)
     return pd.DataFrame(columns).set_axis(index)
 
 
 def _joined(columns: Sequence[pd.Series[Any]]) -> pd.Series[Any]:
-    """Return the parts of a column as one, with numbers from 0 as its index."""
+    """Return the parts of a column as one, with an index from 0."""
     if len(columns) == 1:
         column = columns[0]
         return column if isinstance(column.index, pd.RangeIndex) else column.reset_index(drop=True)

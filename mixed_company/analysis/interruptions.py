@@ -1,9 +1,10 @@
-"""Interruptions of plays: the machine's clock went on, but the play's did not, or not as far.
+"""Interruptions of plays: times when the machine's clock advanced further than the play's.
 
-The tables are not at fault then. Readers of times need to know, because people may have thought
-longer than their decisions took by the clock of the play. The event `late` says that the server was
-late, and for how long the play stopped. Without it, the server was down or the machine's clock was
-set. A pause by the manager is not an interruption, because it has events.
+The tables are not at fault then. Readers of times need to know about interruptions, because people
+may have thought longer than their decisions took by the clock of the play. The event `late` records
+that the server was late, and for how long the play stopped. Without this event, the server was down
+or the machine's clock was set. A pause by the manager is not an interruption, because it has its
+own events.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from mixed_company.table.journal import LATE
 __all__ = ["LEAST_MS", "interruptions", "seconds_late"]
 
 LEAST_MS = 1000
-"""Minimum length of an interruption, because clocks drift a little and are corrected."""
+"""Minimum length of an interruption; clocks drift a little and are corrected."""
 
 NOTICED_MS = 10_000
-"""Time after a spell of lateness in which the server may note that the clocks diverged."""
+"""Time after a spell of lateness in which the server can note that the clocks diverged."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
 _AWAY = "the server was down, or the machine's clock was set"
@@ -35,7 +36,7 @@ _WHEN = {"seats": "at_ms", "periods": "settled_ms", "decisions": "received_ms"}
 
 
 def interruptions(data: Data) -> Iterator[Problem]:
-    """Yield a note (`interrupted`) for each time at which the two clocks of a group diverged."""
+    """Yield a note (`interrupted`) for each time that the two clocks of a group diverged."""
     times = pd.concat([_times(getattr(data, name), column) for name, column in _WHEN.items()])
     times = times.dropna().drop_duplicates().sort_values([*GROUP, "at", "wall"])
     _leave_out_pauses(times, data.events)
@@ -54,13 +55,13 @@ def interruptions(data: Data) -> Iterator[Problem]:
 
 
 def _times(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the times of rows, by the clock of the play and by that of the machine."""
+    """Return the times of rows by the clock of the play and by the machine's clock."""
     times = frame[[*GROUP, column, "wall_ms"]].set_axis([*GROUP, "at", "wall"], axis=1)
     return times.astype({"at": "Int64", "wall": "Int64"})
 
 
 def _leave_out_pauses(times: pd.DataFrame, events: pd.DataFrame) -> None:
-    """Subtract earlier pauses of a play from the machine's time."""
+    """Subtract a play's earlier pauses from the machine's time."""
     ends = events[events["event"] == "resumed"]
     for session, group, ended, detail in ends[[*GROUP, "at_ms", "detail"]].itertuples(index=False):
         numbers = _numbers(detail, ("stood_ms",))
@@ -89,7 +90,8 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, until: int) -> int:
-        """Return the part of an interruption between two times that the spell explains."""
+        """Return how much of an interruption between two times the spell explains, and use it
+        up."""
         if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)
@@ -118,12 +120,12 @@ def seconds_late(detail: Any) -> list[float] | None:
 
 
 def _numbers(detail: Any, names: Sequence[str]) -> list[float] | None:
-    """Return numbers of an event's detail, by their names; None if one is missing."""
+    """Return the named numbers in an event's detail; None if any is missing or invalid."""
     try:
         content = json.loads(detail)
         numbers = [float(content[name]) for name in names]
     except (ValueError, TypeError, KeyError, RecursionError):
-        return None  # `mixed check` names it
+        return None  # `mixed check` reports it
     return numbers if all(0 <= number < math.inf for number in numbers) else None
 
 
@@ -138,7 +140,8 @@ def _words(ms: int, since: int, until: int, spells: Iterable[_Late]) -> str:
     stood = f"the play stopped for {ms / 1000:.1f} s"
     if not explained:
         return f"{stood}: {_AWAY}"
-    # a rest of an earlier spell, reported only when the clocks are a second apart, is part of it
+    # the rest can stem from an earlier spell, because clocks less than a second apart are not
+    # reported
     if ms - explained < 2 * LEAST_MS:
         return f"{stood} because the server was late, by up to {worst / 1000:.1f} s"
     late = f"for {explained / 1000:.1f} s the server was late, by up to {worst / 1000:.1f} s"

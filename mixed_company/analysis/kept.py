@@ -1,11 +1,11 @@
-"""Groups of an export that can be measured, and names of the groups that are left out.
+"""Groups of an export that can be measured, and the groups that are left out.
 
-A group is measured if it has a configuration that can be played. One that never started is kept,
-without any number.
+A group is measured if its configuration can be played. A group that never started is kept, but all
+its measures are missing.
 
     kept(data)       the tables without the groups that cannot be measured
     measured(data)   the same, with a warning that names them
-    left_out(data)   all groups without measures, and why
+    left_out(data)   all groups without measures, with the reasons
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ __all__ = ["LeftOutWarning", "kept", "left_out", "measured"]
 
 
 class LeftOutWarning(UserWarning):
-    """Warning about groups that cannot be measured; the others are."""
+    """Warning that names groups that cannot be measured; all others are."""
 
 
 def kept(data: Data) -> Data:
-    """Return the tables without the rows of groups that cannot be played; people and seats stay."""
+    """Return the tables without groups that cannot be played; `outcomes` and `seats` keep all
+    rows."""
     keys = pd.MultiIndex.from_tuples(list(data.games), names=GROUP)
     tables = {}
     for name in ("decisions", "periods", "pairs", "config"):
@@ -38,7 +39,7 @@ def kept(data: Data) -> Data:
 
 
 def measured(data: Data) -> Data:
-    """Return the kept tables; name every other group in a LeftOutWarning."""
+    """Return the tables of `kept`; warn about all other groups (LeftOutWarning)."""
     able = kept(data)
     present = {*_keys(data.config), *_keys(data.decisions), *_keys(data.periods)}
     gone = present - set(_keys(able.config))
@@ -53,7 +54,7 @@ def measured(data: Data) -> Data:
 
 
 def left_out(data: Data) -> pd.DataFrame:
-    """Return the groups without measures, one row each, and why."""
+    """Return one row per group without measures, with the reason."""
     configured, games = _keys(data.config), data.games
     started = set(_keys(data.periods))
     everywhere = [*configured, *_keys(data.decisions), *_keys(data.periods), *_keys(data.outcomes)]
@@ -72,6 +73,6 @@ def left_out(data: Data) -> pd.DataFrame:
 
 
 def _keys(frame: pd.DataFrame) -> list[tuple[str, int]]:
-    """Return the groups of a table; rows without one are of participants who were in none."""
+    """Return the groups in a table, ignoring rows of participants without a group."""
     keys = frame[GROUP].dropna().drop_duplicates()
     return [(str(session), int(group)) for session, group in keys.itertuples(index=False)]

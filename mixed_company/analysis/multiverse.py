@@ -1,14 +1,14 @@
-"""Specification curve: how a result depends on choices that could as well have been made
-differently.
+"""Specification curve: how a result depends on choices that could equally well have been different.
 
     curve = multiverse(data, "harvest")
     curve.table    one row per analysis: periods, exclusions, unit, test, effect, p
     str(curve)     number of analyses that agree, and how often chance alone would agree as much
 
-All defensible choices at once (Steegen et al. 2016, Perspectives on Psychological Science 11(5)),
-as a specification curve with permutation tests of the whole curve (Simonsohn, Simmons and Nelson
-2020, Nature Human Behaviour 4): labels of treatments are permuted, and all analyses are made again.
-The effect is the difference of means whichever test gives p, so that analyses can be compared.
+All combinations of defensible choices are analysed (Steegen et al. 2016, Perspectives on
+Psychological Science 11(5)). They form a specification curve with permutation tests of the whole
+curve (Simonsohn, Simmons and Nelson 2020, Nature Human Behaviour 4): treatment labels are permuted
+and all analyses repeated. The effect is always the difference of means, whichever test gives p, so
+that analyses can be compared.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ CHOICES = ("periods", "exclusions", "unit", "test")
 TESTS = ("means (Welch)", "ranks (Mann-Whitney)")
 _WHOLE = "all"
 FEW = 10_001
-"""Maximum number of arrangements of labels, including the true one, to compute in this process."""
+"""Maximum number of label arrangements, including the true one, to compute in this process."""
 _COUNTED = 100
 """Maximum number of units for exact rank sums, because the work grows with its fourth power."""
 
 
 @dataclass(frozen=True)
 class Multiverse:
-    """All analyses, and the share of them that chance explains.
+    """All analyses, and how often chance alone would agree as much.
 
     table       one row per analysis, by effect: CHOICES, `units`, `effect`, `p`
     compared    the two treatments; the effect is the second minus the first
     alpha       an analysis is significant at or below it
-    p_median    share of permutations with a median effect as far from 0, two-sided
-    p_share     share of permutations with as many significant analyses of one sign
+    p_median    share of permutations with a median effect at least as far from 0, two-sided
+    p_share     share of permutations with at least as many significant analyses of one sign
     permuted    how often labels were permuted, and between what
     untested    analyses with fewer than two units of a treatment, or with equal values in all units
     """
@@ -73,9 +73,9 @@ class Multiverse:
             f"{self.measure}, {self.compared[1]} - {self.compared[0]}: {len(self.table)} analyses, "
             f"effects {effects.min():.4g} to {effects.max():.4g}, median {effects.median():.4g} "
             f"(p = {self.p_median:.3f}); {agreeing} of one sign have p <= {self.alpha:g} "
-            f"(p = {self.p_share:.3f}). The p in brackets are of all analyses together: labels of "
-            f"treatments {self.permuted}."
-            + (f" Analyses that cannot be made: {self.untested}." if self.untested else "")
+            f"(p = {self.p_share:.3f}). The p values in brackets test all analyses jointly, with "
+            f"treatment labels {self.permuted}."
+            + (f" Analyses that could not be made: {self.untested}." if self.untested else "")
         )
 
 
@@ -92,13 +92,13 @@ def multiverse(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> Multiverse:
-    """Compare a measure of periods between two treatments by all defensible analyses.
+    """Compare a measure of periods between two treatments in all defensible analyses.
 
-    listed     groups to leave out; with and without them is one more choice
-    sessions   use sessions, each of one treatment, as units: one more choice; labels are then
-               permuted between whole sessions
-    workers    processes, or the address of a Dask cluster (`scheduler`), for more than FEW
-               arrangements; fewer are computed before a process has started
+    listed     groups to leave out; including or excluding them is a further choice
+    sessions   also use sessions, each of one treatment, as units, which is a further choice; labels
+               are then permuted between whole sessions
+    workers    number of processes, or `scheduler`, the address of a Dask cluster, for more than FEW
+               arrangements; fewer are computed in this process
     Raises UnknownName, ConfigError; NoTest if nothing varies, or no analysis has enough units.
     """
     if permutations < 1:
@@ -130,8 +130,8 @@ def multiverse(
 
 
 def _at_least(values: Array) -> float:
-    """Return the share of permutations as large as the observed value, which is the first and one
-    of them (Phipson and Smyth 2010, equation 2)."""
+    """Return the share of values at least as large as the observed one, which is the first of them
+    and included (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 
@@ -170,7 +170,7 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Analysis:
-    """One row of choices, and its value of every group or session; NaN: left out."""
+    """A combination of choices, and the value of every group or session; NaN: left out."""
 
     chosen: tuple[str, ...]
     values: Array
@@ -216,10 +216,10 @@ def _exclusions(
     yield "nobody", set()
     left = data.seats.loc[data.seats["reason"] == "dropout", GROUP]
     yield (
-        "groups that somebody left",
+        "groups with dropouts",
         {(str(session), int(group)) for session, group in left.to_numpy()},
     )
-    yield "groups that are listed", {*listed}
+    yield "listed groups", {*listed}
 
 
 # -- the permutations -----------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def _labels(
 def _made(
     analyses: Sequence[_Analysis], labels: Array, workers: int, scheduler: str | None
 ) -> tuple[pd.DataFrame, Array, Array]:
-    """Return the table with the true labels, and effects and p (analyses, permutations + 1)."""
+    """Return the table under the true labels, and effects and p (analyses, permutations + 1)."""
     able = [analysis for analysis in analyses if _can_be_made(analysis, labels[0])]
     if not able:
         raise NoTest("no analysis has two units in each treatment and values that differ")
@@ -268,7 +268,7 @@ def _made(
 
 
 def _can_be_made(analysis: _Analysis, second: Array) -> bool:
-    """Return whether there are two units of each treatment, and any differ."""
+    """Return whether each treatment has two units, and any units differ."""
     present = ~np.isnan(analysis.values)
     counts = second[present].sum(), (~second[present]).sum()
     return min(counts) >= 2 and not alike(analysis.values[present])
@@ -290,7 +290,7 @@ def _of_means(values: Array, second: Array) -> tuple[Array, Array]:
 
 
 def _described(values: Array, label: Array) -> tuple[Array, Array, Array]:
-    """Return mean, standard deviation and number of the labelled values of every permutation."""
+    """Return mean, standard deviation and number of the labelled values for every permutation."""
     n = label.sum(axis=1)
     mean = label @ values / n
     variance = np.maximum(label @ values**2 / n - mean**2, 0) * n / (n - 1)
@@ -298,10 +298,10 @@ def _described(values: Array, label: Array) -> tuple[Array, Array, Array]:
 
 
 def _of_ranks(values: Array, second: Array) -> tuple[Array, Array]:
-    """Return the difference of means, and p of Mann and Whitney for every permutation.
+    """Return the difference of means and the Mann-Whitney p for every permutation.
 
-    It is exact, as in the test itself; for many units it is from the normal distribution, with ties
-    and continuity correction.
+    p is exact, as in the test itself; for many units it comes from the normal distribution,
+    corrected for ties and continuity.
     """
     effects, sizes = _of_means(values, second)[0], second.sum(axis=1)
     if len(values) <= _COUNTED:

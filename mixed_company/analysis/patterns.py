@@ -1,7 +1,7 @@
-"""Classic patterns, one per game that declares one, reproduced with policies in people's places.
+"""Classic patterns, at most one per game, reproduced with policies in people's places.
 
-They are simulated. They show that games, policies, measures and tests fit together, and that the
-incentives are those of the literature. They say nothing about people.
+The plays are simulated. They show that games, policies, measures and tests fit together, and that
+the incentives match the literature. They say nothing about people.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def with_pattern() -> tuple[str, ...]:
 def played(
     game: str, groups: int, seed: int, workers: int = 1, scheduler: str | None = None
 ) -> Data:
-    """Play this many groups per treatment of the same policies, with different seeds in each
+    """Play this many groups per treatment with the same policies, using different seeds in each
     treatment.
 
-    Groups of two treatments are then independent, as unpaired tests need. Any number of processes,
-    or a Dask cluster, gives the same plays.
+    Groups of different treatments are then independent, as unpaired tests require. Any number of
+    processes, or a Dask cluster, gives the same plays.
     """
     if groups < 2:
         raise ConfigError(f"groups = {groups}: should be at least 2 per treatment, to compare them")
@@ -82,7 +82,8 @@ def compared(data: Data, seed: int = 0) -> pd.DataFrame:
 
 
 def as_expected(data: Data) -> dict[str, bool]:
-    """Return for each measure whether means are in the order of the literature, without ties."""
+    """Return, for each measure, whether its means are in the order of the literature, without
+    ties."""
     declared = pattern(data.game_id)
     frame = measures.groups(data, list(declared.expected))
     means = frame.groupby("treatment")[list(declared.expected)].mean()
@@ -96,7 +97,7 @@ def as_expected(data: Data) -> dict[str, bool]:
 
 
 def described(data: Data, seed: int) -> Iterator[str]:
-    """Describe the groups `played` with this seed, as lines of Markdown."""
+    """Describe the groups `played` with this seed in lines of Markdown."""
     declared, table, right = pattern(data.game_id), compared(data, seed), as_expected(data)
     names = list(declared.treatments)
     groups = len(data.groups) // len(names)

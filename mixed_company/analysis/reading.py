@@ -1,11 +1,11 @@
-"""An export read: its tables as frames, and the problems of parts that could not be read.
+"""Reader of an export: its tables as frames, and problems with parts that could not be read.
 
     data = load("export.zip")
     for problem in data.problems: print(problem)
 
-Everything readable is read. A value of another type becomes missing; a row of another length, or
-without a key, is left out; a damaged table is empty, and named in `unread`. Without `decisions`,
-`periods` and `config` nothing can be analysed, and an error says why.
+Everything readable is read. A value of the wrong type is treated as missing; a row of the wrong
+length or without a key is left out; a damaged table is empty, and named in `unread`. Without
+`decisions`, `periods` and `config` nothing can be analysed, and an error says why.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": ("session", "group", "number", "kind", "at_ms"),
     PARTICIPANTS: ("session", "participant"),
 }
-"""Columns without which a row has no subject."""
+"""Columns that say what a row is about."""
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
@@ -62,10 +62,11 @@ Types = dict[str, str]
 
 
 def load(path: str | Path, game: str | None = None) -> Data:
-    """Return the tables of one game of an export: a zip, or the folder it was unpacked into.
+    """Return the tables of one game from an export, which is a zip or the folder it was unpacked
+    into.
 
-    With several games in it, `game` selects one. Raises ExportError if nothing can be read,
-    ConfigError if `game` must be given, UnknownName for a game that it does not have.
+    If the export has several games, `game` selects one. Raises ExportError if nothing can be read,
+    ConfigError if `game` must be given, UnknownName for a game that is not in the export.
     """
     export = opened(path)
     chosen = _chosen(export, game)
@@ -84,8 +85,8 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
-    """Return the table `participants` of an export, one row per participant over all of its games,
-    and its problems; None for an export of an earlier release, or one made without a server.
+    """Return an export's table `participants`, one row per participant over all games, and its
+    problems. None for an export of an earlier release, or one made without a server.
 
     Raises ExportError if nothing can be read.
     """
@@ -98,7 +99,8 @@ def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Proble
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
-    """Return the place of a value: the file, the line of a row (the header is 1) and the column."""
+    """Describe the place of a value: the file, the line of a row (the header is line 1) and the
+    column."""
     line = "" if row is None else f"line {row + 2}"
     return ", ".join(part for part in (file_of(game, table), line, column) if part)
 
@@ -116,14 +118,15 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str) -> list[str]:
-    """Return the tables to read: those of the game, and any others in the export."""
+    """Return the tables to read: the tables that the game should have, and any others in the
+    export."""
     usual = tables(engine.make(game))
     names = (*TABLES, *OPTIONAL)
     return [name for name in names if name in usual or file_of(game, name) in export.files]
 
 
 def _declared(table: str, games: Sequence[Game[Any]]) -> Types:
-    """Return the columns of a table of groups that played these games, and their types."""
+    """Return the columns that a table of groups with these games has, and their types."""
     return _types(column for game in games for column in columns(table, game))
 
 
@@ -132,11 +135,10 @@ def _types(listed: Iterable[Column]) -> Types:
 
 
 class _Reader:
-    """Reader of the tables of one game, which notes their problems."""
+    """Reader of one game's tables, which notes their problems."""
 
     def __init__(self, export: Export, game: str, usual: Mapping[str, Sequence[Column]]) -> None:
-        """Open an export for reading; `usual` are the columns of its tables for the unchanged
-        game."""
+        """Open an export for reading; `usual` has the columns of its tables in the default game."""
         self.export, self.game = export, game
         self.problems: list[Problem] = []
         self.unread: list[str] = []
@@ -151,8 +153,7 @@ class _Reader:
         self.problems.append(Problem("damaged", message, place(self.game, table, row, column)))
 
     def table(self, name: str, declared: Types) -> pd.DataFrame:
-        """Return a table, typed as the codebook says, with the columns that its groups must
-        have."""
+        """Return a table with types from the codebook and the columns that its groups must have."""
         types = self.codebook.get(name, declared or self.usual[name])
         try:
             header, frame = self._read(name, types)
@@ -170,7 +171,7 @@ class _Reader:
         return frame
 
     def games(self, config: pd.DataFrame) -> list[Game[Any]]:
-        """Return the different games of the groups; name each group whose game cannot be made."""
+        """Return the distinct games of the groups; note each group whose game cannot be made."""
         games: dict[Game[Any], None] = {}
         for row, session, group, text in config[["session", "group", "config"]].itertuples():
             try:
@@ -194,7 +195,7 @@ class _Reader:
         self.unread.append(name)
 
     def _read(self, name: str, types: Types) -> tuple[Sequence[str], pd.DataFrame]:
-        """Return the header of a file, and its rows; note their problems."""
+        """Return a file's header and rows; note their problems."""
         content = self.export.read(file_of(self.game, name))
         lines = Lines(content, KEYS[name])
         table = None

@@ -1,10 +1,10 @@
 """Equality of numbers up to rounding.
 
-0.3 and 0.1 + 0.2 are one number to whoever measured them, and have one rank. Numbers count as the
-same if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
+0.3 and 0.1 + 0.2 are the same number as a measurement, and share a rank. Numbers are treated as
+equal if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
 
-    alike(values)    whether there is one number only
-    levels(values)   whole numbers in the order of the values
+    alike(values)    whether all numbers are equal
+    levels(values)   integers in the order of the values
     ranks(values)    mean ranks for ties
 """
 
@@ -26,7 +26,7 @@ def size(values: Array) -> Array:
 
 
 def alike(values: Array) -> bool:
-    """Return whether there are values, and all of them are the same."""
+    """Return whether there are values and all of them are equal."""
     return len(values) > 0 and bool(np.ptp(values) <= TINY * size(values))
 
 

@@ -1,14 +1,15 @@
-"""Plays of policies as the tables of an export, without a server: for power analysis, and to try an
-analysis before there are data.
+"""Plays of policies, without a server, as the tables of an export: for power analysis, and to try
+out an analysis before there are data.
 
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
                      groups=20, seed=1, archetype="lab")
 
-If a setup has rules to vote on, groups vote first, as their policies do (`table.leanings`).
+If a setup has rules to vote on, groups vote first, by their policies' preferences
+(`table.leanings`).
 
 Plays are the same as on the server. Values that only a server knows (times, participants' quizzes)
-are empty, and the manifest says that it was `rehearsed`. `mixed rehearse` plays through the pages
-and leaves a whole export.
+are empty, and the manifest says `rehearsed`. `mixed rehearse` plays through the pages and gives a
+complete export.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ __all__ = ["Player", "group_rows", "simulated"]
 
 @dataclass(frozen=True)
 class Player:
-    """A player of a seat that is not a policy with an id.
+    """A player of a seat that has no policy id.
 
     name     its name in the tables
-    policy   function that makes its policy for a play; it gets the episode, and the steps so far (a
-             list that grows)
+    policy   function that makes its policy for a play, given the episode and the list of steps so
+             far, which grows
     """
 
     name: str
@@ -72,15 +73,16 @@ def simulated(
     treatment: str = "simulated",
     **parameters: Any,
 ) -> Data:
-    """Play groups of policies; `people` are those in people's places, which are the first seats.
+    """Play groups of policies; `people` are the policies in people's places, which are the first
+    seats.
 
-    Each is a policy's id (with parameters, as in `policies.make`) or, if no rule is voted on, a
-    Player.
+    Each is a policy id (with parameters, as in `policies.make`) or, if groups do not vote on rules,
+    a Player.
 
-    `bots` take the seats after them, in turn. `parameters` are those of `engine.make`; `treatment`
-    replaces the name of the session config. Groups count from 1, as on the server. If a policy
-    fails, the default is played, as there: `decided_by` says so, and an event `policy_fault` says
-    why. The same arguments give the same tables. Raises UnknownName or ConfigError.
+    `bots` take the remaining seats, in turn. `parameters` are passed to `engine.make`; `treatment`
+    replaces the name of the session config. As on the server, groups count from 1, and if a policy
+    fails, the default is played: `decided_by` shows this, and an event `policy_fault` the reason.
+    The same arguments give the same tables. Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
     first, rest = filled(people, bots, resolved.seats)
@@ -107,9 +109,9 @@ def group_rows(
     seed: int,
     base: Row,
 ) -> dict[str, list[Row]]:
-    """Return the rows of one group, by table; in a Setup with rules, everyone votes first.
+    """Return the rows of one group, by table; in a Setup with several rules, everyone votes first.
 
-    `people` take people's places, which are the first seats, and `bots` all others. `base`:
+    `people` take people's places, which are the first seats, and `bots` all others. `base` has the
     session, group and treatment. Raises UnknownName or ConfigError.
     """
     seated, played = SimulatedPeople(_names(people), _names(bots)), _made(game, {})
@@ -126,7 +128,8 @@ def group_rows(
 
 
 def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[Any]:
-    """Return the game; for a setup, before any rule is chosen. Raises UnknownName, ConfigError."""
+    """Return the game; for a setup, the game before a rule is chosen. Raises UnknownName,
+    ConfigError."""
     if isinstance(game, str):
         return engine.make(game, **parameters)
     if parameters:
@@ -201,7 +204,7 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
-    """Return the seats whose occupant did not decide: defaults, and empty seats."""
+    """Return the seats in which the occupant did not decide: defaults, and empty seats."""
     defaults: dict[int, Row] = {fault.seat: {"decided_by": "default"} for fault in faults}
     return defaults | dict.fromkeys(step.absent, _NOBODY)
 
@@ -272,7 +275,7 @@ def _options(seated: SimulatedPeople, **voting: str) -> str:
 
 
 def _frame(name: str, games: Sequence[Game[Any]], rows: Sequence[Row]) -> pd.DataFrame:
-    """Return the rows with the columns and types of an export of groups that play these games."""
+    """Return the rows with the columns and types of an export for groups that play these games."""
     declared = spread(column for game in games for column in columns(name, game))
     frame = pd.DataFrame(rows, columns=list(declared), dtype=object)
     return typed(frame, {label: column.type for label, column in declared.items()})

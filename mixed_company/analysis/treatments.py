@@ -1,14 +1,14 @@
-"""Treatments of the groups of an export: their names, their order and their differences.
+"""Treatments of the groups in an export: their names, order and differences.
 
-Groups are of one treatment if they were played by the same rules and options: everything but the
-seed, and their own choices. Its name is the one in the plan of the session, or else the session
+Groups have the same treatment if they were played by the same rules and options, except for the
+seed and the groups' own choices. Its name is the one in the session's plan, or else the session
 config. If groups under one name were played differently, the differences are added: `commons_lab,
-growth_rate=0.2`. Custom names replace it.
+growth_rate=0.2`. Custom names replace all this.
 
-Treatments have one order, which does not depend on session codes or the order of rows. Those with
-custom names come first, in the order given. Then by session config, in the order of the settings,
-and by treatment in the plan's order (the manifest has both), else alphabetically. Then by the
-values that differ, numbers by size.
+The order of treatments does not depend on session codes or the order of rows. Custom names come
+first, in the order given. The others are sorted by session config, in the order of the settings,
+and by treatment, in the plan's order (the manifest has both), or else alphabetically. Remaining
+ties are broken by the values that differ, with numbers sorted by size.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def groups_of(
 def treatments(
     config: pd.DataFrame, settings: Sequence[str] = (), names: Names | None = None
 ) -> pd.Categorical:
-    """Return the treatment of every row of the `config` table; categories are in their order.
+    """Return the treatment of every row of the `config` table, as ordered categories.
 
     settings   session configs in the order of the settings; for a plan, its treatments in its order
     """
@@ -87,7 +87,7 @@ def treatments(
 
 
 def _names_of(parts: set[str], names: Names) -> list[str]:
-    """Return the names that fit a group, by its properties."""
+    """Return the names that match a group's properties."""
     return [name for name, listed in names.items() if {*listed} <= parts]
 
 
@@ -113,8 +113,8 @@ def check_names(config: pd.DataFrame, names: Names) -> None:
 def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
     """Return the properties of each group, for names.
 
-    These are its label, its session config, its treatment and its block as the plan names them, its
-    chosen rule, and all its parameters.
+    These are its label, its session config, its treatment and block in the plan, its chosen rule,
+    and all its parameters.
     """
     return [
         {
@@ -129,7 +129,7 @@ def _properties(config: pd.DataFrame, labels: pd.Categorical) -> list[set[str]]:
 
 
 def _named(row: Mapping[Any, Any]) -> str:
-    """Return the treatment that the plan names, and the block, `pool, second`.
+    """Return the treatment and block from the plan, such as `pool, second`.
 
     For sessions without a plan, and in earlier exports, it is the session config.
     """
@@ -168,10 +168,10 @@ def _size(value: str) -> tuple[int, float, str]:
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, str]:
-    """Return all parameters and options but the seed, by the key of the session."""
+    """Return all parameters and options except the seed, by name."""
     options = _described(row["options"])
     del options["identity"]
-    if row.get("rules"):  # the group's choice among them is not a difference of treatment
+    if row.get("rules"):  # the group's choice among them is not a difference between treatments
         rules = _described(row["rules"])
         del rules["identity"]
         return dict([*_leaves(_without_identities(rules), "rules."), *_leaves(options, "")])
@@ -193,7 +193,7 @@ def _without_identities(rules: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def described(text: str) -> dict[str, Any] | None:
-    """Return the mapping that a JSON text describes; None if it is damaged or not a mapping.
+    """Return the mapping in a JSON string; None if it is damaged or not a mapping.
 
     >>> described('{"pace": "clock"}'), described("{pace"), described("[1]")
     ({'pace': 'clock'}, None, None)
@@ -206,7 +206,7 @@ def described(text: str) -> dict[str, Any] | None:
 
 
 def _described(text: str) -> dict[str, Any]:
-    """Return the content of a JSON text, or a note that it cannot be read.
+    """Return the mapping in a JSON string, or one that says that it cannot be read.
 
     Both have an `identity`.
     """
@@ -229,7 +229,7 @@ def _leaves(value: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
 
 
 def _differing(rules: list[dict[str, str]]) -> list[str]:
-    """Return the keys in which these differ, in order."""
+    """Return the keys in which these mappings differ, in order."""
     keys = dict.fromkeys(key for parameters in rules for key in parameters)
     return [key for key in keys if len({part.get(key, _ABSENT) for part in rules}) > 1]
 
@@ -237,15 +237,15 @@ def _differing(rules: list[dict[str, str]]) -> list[str]:
 # -- short names -----------------------------------------------------------------------------------
 
 LONGEST = 40
-"""Maximum letters of a name, because more do not fit beside an axis, in two lines."""
+"""Maximum length of a name that fits beside an axis in two lines."""
 
 
 def shortened(config: pd.DataFrame) -> dict[str, str]:
     """Return a short name for the automatic name of each treatment.
 
-    If all are of one session config (or of one treatment of a plan), it names the first few
-    parameters that distinguish them: `governance=none`. If their values are too long for a figure,
-    treatments are numbered. Otherwise the names stay as they are.
+    If all have the same session config (or the same treatment of a plan), short names consist of
+    the first few parameters that distinguish them: `governance=none`. If their values are too long
+    for a figure, treatments are numbered. Otherwise the names are unchanged.
     """
     labels = _automatic(config, ())
     rows = config.to_dict("records")
@@ -262,5 +262,5 @@ def shortened(config: pd.DataFrame) -> dict[str, str]:
 
 
 def _by(rules: Mapping[str, str], keys: Sequence[str]) -> str:
-    """Return these parameters of a treatment, without their sections."""
+    """Return these parameters of a treatment, without the names of their sections."""
     return ", ".join(f"{key.rpartition('.')[2]}={rules.get(key, _ABSENT)}" for key in keys)

@@ -1,4 +1,4 @@
-"""Values of a table as pandas has them, by the types of the codebook.
+"""Conversion of a table's values to pandas, by the types in the codebook.
 
 text    str, empty if missing
 real    float64, NaN if missing
@@ -18,14 +18,15 @@ from mixed_company.engine.contract.errors import EngineError
 __all__ = ["FLAGS", "MOST_WRONG", "TYPES", "TableError", "column_of", "typed", "without_gaps"]
 
 MOST_WRONG = 10_000
-"""Maximum number of wrong values or rows to list for a table; beyond it the table is wrong."""
+"""Maximum number of wrong values or rows to name one by one; with more, the whole table is
+wrong."""
 
 TYPES = ("real", "whole", "flag", "text")
 FLAGS = {"True": True, "False": False, "1": True, "0": False, True: True, False: False}
 
 
 class TableError(EngineError):
-    """Error for a table that cannot be read; `row` is the first wrong row, counted from 0."""
+    """Error for a table that cannot be read; `row` is the number of the first wrong row, from 0."""
 
     def __init__(self, column: str, row: int, fault: str) -> None:
         super().__init__(f"{column}: {fault}")
@@ -36,7 +37,7 @@ class TableError(EngineError):
 def typed(
     frame: pd.DataFrame, types: Mapping[str, str], wrong: list[TableError] | None = None
 ) -> pd.DataFrame:
-    """Return the frame with the types of the codebook; `""` is a missing value.
+    """Return the frame with the types in the codebook; `""` is a missing value.
 
     A value of another type raises TableError. With a list `wrong` the value becomes missing
     instead, and the error is added to the list, up to MOST_WRONG of them.
@@ -52,12 +53,12 @@ def typed(
 
 def column_of(
     name: str,
-    values: Sequence[Any],  # not a pandas Series, which is much slower value by value
+    values: Sequence[Any],  # not a pandas Series, which is much slower to read value by value
     kind: str,
     wrong: list[TableError] | None = None,
     shared: dict[str, str] | None = None,
 ) -> pd.Series[Any]:
-    """Return one column, typed as `typed` does; equal texts are one object, from `shared`."""
+    """Return one column, typed as by `typed`; equal strings are one object, from `shared`."""
     if kind == "text":
         interned = {} if shared is None else shared
         texts = ["" if _is_missing(value) else str(value) for value in values]
@@ -72,7 +73,7 @@ def column_of(
 
 
 def without_gaps(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Return the column as if typed at once: without missing values, in a type that has none."""
+    """Return the column; if no value is missing, with a type that has no missing values."""
     whole = _WITHOUT_GAPS.get(str(column.dtype))
     return column if whole is None or column.isna().any() else column.astype(whole)
 
@@ -85,8 +86,7 @@ _AS_KIND: Mapping[str, Callable[[str], Any]] = {
 
 
 def _at_once(values: Sequence[Any], kind: str) -> list[Any] | None:
-    """Return the values of a table as read, if all are valid texts; None if they must be
-    examined."""
+    """Convert the values of a column, or return None if they must be examined one by one."""
     if not all(type(value) is str for value in values):
         return None
     as_kind = _AS_KIND[kind]

@@ -1,6 +1,6 @@
 """Progress of sessions: groups that have not ended, and people who never played.
 
-These are not faults of the tables, but readers should know them, by name.
+These are not faults of the tables, but readers should know about them, by name.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _groups(data: Data) -> Iterator[Problem]:
 
 
 def _stopped(data: Data) -> dict[tuple[Any, Any], str]:
-    """Return the groups whose play was ended before its rules ended it, and why."""
+    """Return the groups whose play ended before its rules ended it, with the reason."""
     if "events" in data.unread:
         return {}
     rows = data.events.loc[data.events["event"] == "ended", [*GROUP, "seat"]]

@@ -1,4 +1,4 @@
-"""Frames as an export: simulated, joined or read data in one file that `load` reads again.
+"""Write frames as an export: simulated, joined or loaded data in one file that `load` can read.
 
 save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simulated.zip")
 """
@@ -20,7 +20,7 @@ from mixed_company.table.export.archive import PROJECT, Writer, code_hash, softw
 __all__ = ["save"]
 
 PART = 2_000
-"""Number of rows that are objects at once."""
+"""Number of rows held as objects at any time."""
 
 
 def save(data: Data, path: str | Path) -> None:
@@ -70,7 +70,7 @@ def _sessions(data: Data) -> dict[str, Any]:
 
 
 def _unknown(frame: pd.DataFrame, name: str) -> Column:
-    """Return a column that the games of the data do not have, as pandas types it."""
+    """Return a column that the data's games do not have, with the type that pandas gives it."""
     kinds = {"f": "real", "i": "whole", "u": "whole", "b": "flag"}
     return Column(name, kinds.get(getattr(frame[name].dtype, "kind", "O"), "text"), "")
 
@@ -78,7 +78,7 @@ def _unknown(frame: pd.DataFrame, name: str) -> Column:
 def _rows(frame: pd.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield plain values, exact to the last digit; missing values are empty."""
     names = [str(name) for name in frame]
-    for first in range(0, len(frame), PART):  # as objects a table takes many times its memory
+    for first in range(0, len(frame), PART):  # as objects a table takes many times as much memory
         part = frame.iloc[first : first + PART]
         plain = [part[name].astype(object).where(part[name].notna(), "") for name in part]
         for values in zip(*(column.tolist() for column in plain), strict=True):

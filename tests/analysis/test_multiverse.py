@@ -98,13 +98,13 @@ def test_a_choice_that_changes_nothing_adds_no_analysis(data):
     assert len(multiverse(data, "harvest", permutations=9).table) == 8
     result = multiverse(data, "harvest", listed=[("rich", 1)], permutations=9).table
     assert len(result) == 16
-    without = result[result["exclusions"] == "groups that are listed"]
+    without = result[result["exclusions"] == "listed groups"]
     assert set(without["units"]) == {7}
     few = multiverse(
         data, "harvest", listed=[("open", number) for number in (1, 2, 3)], permutations=9
     )
     assert (len(few.table), few.untested) == (8, 8)
-    assert str(few).endswith("Analyses that cannot be made: 8.")
+    assert str(few).endswith("Analyses that could not be made: 8.")
 
 
 def test_the_test_against_chance_keeps_its_level():

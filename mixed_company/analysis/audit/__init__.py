@@ -4,34 +4,33 @@
     mixed check export.zip                          the same as text, on the command line
 
 The table of every group is rebuilt from its configuration, its seed and its journal, as a server
-does after a crash. Every value of every table is compared, exactly:
+does after a crash. Every value of every table is compared exactly:
 
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
-    order      every row is present, once, in its place
+    order      every row is present exactly once and in its place
     group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
                `messages`: as the rebuilt table writes them (`again`)
     asked      policies are asked again for their decisions and messages
-    people     credits of participants, within cap and floor, and how their part ended
-    lists      the quiz, the practice and the manager's acts that `outcomes` has as JSON
+    people     credits of participants, within cap and floor, and how their participation ended
+    lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
     money      the parts of each payment, and that they add up to it; the total of a session
     answers    the subject of each answer to a question, its error, and what it earned
-    walls      the times of the machine's clock agree with each other
-    blocks     matching and seats in each of several blocks, and which of them is paid
+    walls      wall-clock times agree with each other
+    blocks     matching and seats in each of several blocks, and which block is paid
     assigned   the treatment of groups and people, and its slot in the order of the plan
-    participants  the row of each participant, from the tables of all games
-    anonymous  where the manifest says so: people are codes, and texts are left out
-    sealed     groups are as they were written, and none is left out
-    sessions   the values that groups of a session share; the seed, which follows from the
-               session's; the version of the rules, also as the manifest has it
+    participants  the row of each participant follows from the tables of all games
+    anonymous  if the manifest says so, people are codes and texts are left out
+    sealed     groups are unchanged since they were written, and none is missing
+    sessions   values that groups of a session share; the seed, which follows from the session's;
+               the version of the rules, also in the manifest
 
-A group may have no journal: in an export of an earlier release, or in one without what people
-wrote. Its decisions are then played again by the rules, and only the numbers that follow from them
-are checked.
+A group has no journal in an export of an earlier release, or in one without people's texts. Its
+decisions are then replayed by the rules, and only the numbers that follow from them are checked.
 
-**Limits.** A changed table with a rewritten manifest is found where the change has a consequence,
-or where the journal contradicts it. Other changes cannot be found; `UNKNOWN` lists them, and
-docs/faults.md says what became of each of many planted faults. If a server sealed the export, its
-key reveals everything but an invented play.
+**Limits.** If a table was changed and the manifest rewritten to match, the change is found if it
+has consequences or contradicts the journal. Other changes cannot be found; `UNKNOWN` lists them,
+and docs/faults.md says what became of each of many planted faults. If a server sealed the export,
+its key reveals every change except an invented play.
 """
 
 from __future__ import annotations
@@ -67,10 +66,10 @@ from mixed_company.table.export.archive import code_hash
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted")
-"""Kinds of problems that are for information only, and are not faults of the tables."""
+"""Kinds of problems that are only for information, because the tables are not at fault."""
 
 UNKNOWN = {
-    "outcomes.label": "the laboratory's own name of a participant, which is in no other table",
+    "outcomes.label": "the laboratory's own label for a participant, which is in no other table",
     "outcomes.payment": "the payment, if the export does not have its parts",
     "outcomes.disclosure": "the sentence on bots, if the export does not have the instructions",
     "outcomes.disclosed_ms": "when that sentence was shown",
@@ -86,10 +85,11 @@ UNKNOWN = {
     "outcomes.waited_ms": "the time in the lobby, if it is not paid",
     "outcomes.quiz_log": "answers to the quiz; only the number of attempts is known",
     "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
-    "outcomes.managed": "the manager's acts for people without a seat, which are in no other table",
+    "outcomes.managed": "the manager's actions for people without a seat, which are in no "
+    "other table",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "the same, as a number",
-    "answers.wall_ms": "when it was given by the machine's clock, like shown_wall_ms",
+    "answers.wall_ms": "when it was given, by the machine's clock, like shown_wall_ms",
     "answers.shown_wall_ms": "when a page of questions was shown",
     "journal": "that a journal existed, if its table is left out; only the numbers that follow "
     "from the decisions are known then",
@@ -114,7 +114,7 @@ UNKNOWN = {
     "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
     "separate line counts the decisions that were not asked again",
     "people": "a bot declared as a person in all tables, with a payment and all, because people "
-    "may decide anything",
+    "can decide anything",
     "rehearsed": "that a session was a rehearsal, removed everywhere",
     "groups": "the last groups of a session left out, with a manifest changed to match",
     "sessions": "a session left out, with a manifest changed to match",
@@ -122,23 +122,23 @@ UNKNOWN = {
     "manifest": "when, by what software and by what code it was made, and that it was sealed",
     "invention": "a play invented as a whole, in all tables, by these same rules",
 }
-"""Changes without any consequence, and why. The server's key reveals all of them in a sealed export
-(`analysis.audit.sealed`) but the last, which the server itself would have to have played."""
+"""Changes that have no consequence, and why. In a sealed export (`analysis.audit.sealed`) the
+server's key reveals all but the last, which only the server itself could have played."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """Result of the audit of one game's tables: how much was compared, and what differs.
+    """Result of auditing the tables of one game: how much was compared, and what differs.
 
-    game      empty for the table `participants`, which has this many `people`
-    made_by   hash of the code that made the export if it is not this code's; else empty. It is
-              not a fault, because other code may give the same numbers
+    game      id of the game; empty for the table `participants`, with `people` rows
+    made_by   hash of the code that made the export, if it differs from this code; else empty. Not a
+              fault, because other code can give the same numbers
     anonymous  whether the manifest says that the export is without personal data
-    recomputed number of policies' decisions that were asked again
-    otherwise  policy and its version here -> number of values it decides differently from the
-               other code that made the export; not a fault
-    unasked    reason why other decisions could not be asked again -> their number
-    without_journal  groups of which only the decisions could be played again
+    recomputed number of decisions for which policies were asked again
+    otherwise  policy and its version here -> number of values it decides differently from the code
+               that made the export; not a fault
+    unasked    reason why policies could not be asked again -> number of decisions
+    without_journal  number of groups without a journal, of which only decisions were replayed
     """
 
     game: str
@@ -156,19 +156,18 @@ class Audit:
 
 
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
-    """Return everything that is wrong with an export, of one game or of all; see the module's
-    docstring.
+    """Return all problems of an export, for one game or for all; see the module's docstring.
 
-    With the `key` of the server that made it, also check that it is as that server sealed it.
-    Problems of a kind in NOTES are for information only. Raises ExportError if the export cannot be
-    read, UnknownName for a game it does not have.
+    With the `key` of the server that made it, also check that server's seal. Problems of a kind in
+    NOTES are for information only. Raises ExportError if the export cannot be read, UnknownName for
+    a game it does not have.
     """
     problems = [problem for audit in audits(path, game) for problem in audit.problems]
     return [*problems, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None) -> list[Audit]:
-    """Return the audit of each game of an export, or of one. If all games are audited and the
+    """Return the audits of all games of an export, or of one. If all games are audited and the
     export has the table `participants`, its audit comes last. Raises as `check` does."""
     games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
     audited_games = [
@@ -184,7 +183,7 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
 
 
 def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
-    """Compare all tables of a game, after the problems of reading them. `others` are the other
+    """Audit all tables of a game; problems found while reading come first. `others` are the other
     games of the export, for sessions with blocks of several games."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
@@ -238,7 +237,7 @@ _OF_PEOPLE = ("outcomes", "answers")
 def _split(
     tables: dict[str, Rows], groups: list[Any], findings: Findings
 ) -> dict[str, dict[Any, list[int]]]:
-    """Return the places of every group's rows, by table."""
+    """Return the positions of every group's rows, by table."""
     return {
         name: by_group(rows, groups, findings, ordered=name not in _OF_PEOPLE)
         for name, rows in tables.items()

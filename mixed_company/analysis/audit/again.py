@@ -1,12 +1,12 @@
-"""A group played again: from its journal, or by the rules alone if it has none.
+"""Replay of a group from its journal, or by the rules alone if it has none.
 
-    rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), with all
-                that took place: decisions, times, people, talk, votes
-    simulated   lets the policies of a play without a server play again
-    replayed    plays the decisions again by the rules: for an export of an earlier release, for
-                policies that are not installed, and where texts were left out of the file
+    rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), with
+                everything that happened: decisions, times, people, talk, votes
+    simulated   repeats a play of policies that was made without a server
+    replayed    replays the decisions by the rules, if the export is of an earlier release, policies
+                are not installed, or texts were left out of the file
 
-The first and the last give the `Played` from which an export writes the rows of the group.
+`rebuilt` and `replayed` return the `Played` from which an export writes the rows of the group.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),
 )
-"""Errors that a table raises if somebody has changed its journal."""
+"""Errors that a table can raise if its journal was changed."""
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
-    """Return the journal that rows hold. If it cannot be read, report that and return nothing."""
+    """Return the journal from its rows. If it cannot be read, report that and return []."""
     entries = []
     for place, row in enumerate(rows.records()):
         findings.value("journal", row["row"], "number", row["number"], place)
@@ -50,7 +50,7 @@ def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
             rest = json.loads(row["entry"])
             entries.append({"kind": row["kind"], "at_ms": int(row["at_ms"]), **rest})
         except (TypeError, ValueError, RecursionError):
-            findings.tell("journal", row["row"], f"entry {place}: should be an object, JSON")
+            findings.tell("journal", row["row"], f"entry {place}: should be a JSON object")
             return []
     return entries
 
@@ -62,10 +62,10 @@ def rebuilt(
     rows: Mapping[tuple[int, int], int],
     findings: Findings,
 ) -> tuple[Played, Table] | None:
-    """Return the play that a rebuilt table wrote, and the table. If it cannot be rebuilt, report
-    that and return None.
+    """Return the play of the rebuilt table, and the table. If it cannot be rebuilt, report that and
+    return None.
 
-    `rows` are the places of decisions in the file, by period and seat.
+    `rows` are the positions of decisions in the file, by period and seat.
     """
     last = -1
     try:
@@ -85,10 +85,10 @@ def rebuilt(
 
 
 def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
-    """Return the setup with which the table was opened."""
+    """Return the setup that the table was opened with."""
     options = recorded(config["options"])
     if options is None:
-        raise LogError("options are not those of this release")
+        raise LogError("options do not match this release")
     setup = _opened_with(config, options)
     missing = stand_in(setup, journal)
     if setup.rules and (missing or other_code):
@@ -98,7 +98,7 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
 
 
 def _opened_with(config: Row, options: Options) -> Setup:
-    """Return the setup before a vote, when the configuration of any of the rules will do."""
+    """Return the setup before a vote; the configuration of any of its rules will do."""
     rules = json.loads(config["rules"]) if config.get("rules") else {}
     first = next(iter(rules.values())) if rules else json.loads(config["config"])
     return Setup(config=first, options=options, rules=rules)
@@ -120,7 +120,8 @@ def simulated(
 ) -> dict[str, list[Row]] | None:
     """Return the rows of a group that policies played without a server, by table.
 
-    None if it was not such a play, a policy is not installed, or other code made the export.
+    Return None if it was a play on a server, a policy is not installed, or other code made the
+    export.
     """
     people, bots = options.get("simulated"), options.get("bots", [])
     if not isinstance(people, list) or findings.other_code:
@@ -140,8 +141,8 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Return the play that the rules give for a group's decisions, as far as they can be played
-    again, and why no further. `rows` are its decisions in order, without duplicates."""
+    """Replay a group's decisions by the rules as far as possible; return the play, and why it goes
+    no further. `rows` are its decisions in order, without duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
     played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
     places: dict[int, list[int]] = {}
@@ -162,7 +163,7 @@ def replayed(
             entry = {"kind": "period", "at_ms": 0, "shown_ms": 0, "seats": decisions}
             journal.append({**entry, **period.to_json()})
     except EngineError as error:
-        why = f"period {len(journal)} cannot be played again, nor what follows: {error}"
+        why = f"the periods from {len(journal)} on cannot be played again: {error}"
     return played, why
 
 
@@ -172,7 +173,7 @@ def _setup_of(config: Row, game: Game[Any]) -> Setup:
 
 
 def _decided(row: Row) -> Row:
-    """Return a decision as a journal has it, without its time."""
+    """Return a decision in the form of a journal entry, without its time."""
     return {
         "action": {},
         "by": row["decided_by"],

@@ -1,7 +1,7 @@
-"""Check that an export which claims to be without personal data has none.
+"""Check that an export declared free of personal data contains none.
 
-Every column that is declared personal holds codes, or a mark that something was left out. Whether a
-code can be traced to a person is unknown here.
+Every column declared personal should contain only codes, or a mark that something was left out.
+This check cannot tell whether a code can be traced to a person.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _RULE = "should be a code, or left out, because the manifest says that nothing h
 def check_anonymous(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that a game's tables hold nothing personal, except texts that were explicitly
+    """Check that a game's tables contain nothing personal, except texts that were explicitly
     requested."""
     texts = manifest.get("left_out") == []
     usual = engine.make(findings.game)

@@ -1,5 +1,6 @@
-"""Answers to questions: their subject follows from the play, and what they earned follows from that
-(`table.beliefs`). Answers of a period are in the journal, answers on a page only in `answers`."""
+"""Check answers to questions. The true value follows from the play, and what an answer earned
+follows from that value (`table.beliefs`). Answers in a period are in the journal, answers on a page
+only in `answers`."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ _COMPARED = ("type", "value", "truth", "error", "points")
 
 
 def check_answers(group: Group, findings: Findings) -> None:
-    """Compare the answers of a group with its journal, and those of pages with the session's
+    """Compare a group's answers with its journal, and answers on pages with the session's
     questions."""
     try:
         options = recorded(group.option("questions", ()))
@@ -43,7 +44,7 @@ def check_answers(group: Group, findings: Findings) -> None:
 
 
 def _check_periods(group: Group, findings: Findings) -> None:
-    """Compare the answers of periods with those of the journal, person by person."""
+    """Compare answers in periods with the journal, person by person."""
     rows, table = group.tables.get("answers"), group.table
     people = [] if table is None else table.people
     for seat in people:
@@ -60,7 +61,7 @@ def _check_periods(group: Group, findings: Findings) -> None:
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:
-    """Return the question of a page that a row answers; None if this seat was not asked it."""
+    """Return the page question that a row answers; None if this seat was not asked it."""
     if row["seat"] == "" or row["period"] != "":
         return None
     items = items_at(options, row["when"], row["seat"])
@@ -95,7 +96,7 @@ def _answer(row: Row, item: Item) -> Value | None:
 
 
 def _belief(group: Group, row: Row, item: Item, value: Value | None) -> Belief:
-    """Return the points of an answer on a page; an answer before the play earned nothing."""
+    """Return the points for an answer on a page; answers before the play earn nothing."""
     if row["when"] == "before" or not group.played.periods:
         return Belief()
     last = group.played.periods[-1]

@@ -1,15 +1,16 @@
-"""Policies asked again, while the table of a group is rebuilt from its journal.
+"""Ask policies again while the table of a group is rebuilt from its journal.
 
-A policy decides by what its seat sees, what it remembers, and the chance of seat and period. A
-renamed policy, a bot in a person's place and an edited decision differ from what the journal says.
-The journal's decision counts all the same, so that the rest of the play can be compared. Decisions
-that cannot be asked again are counted (`Findings.unasked`) by reason:
+A policy's decision depends on what its seat sees, what it remembers, and the random numbers of seat
+and period. A renamed policy, a bot in a person's place or an edited decision therefore shows as a
+difference. The play still continues with the journal's decision, so that the rest can be compared.
+Decisions for which no policy can be asked are counted by reason (`Findings.unasked`):
 
     NOT_INSTALLED   no policy of that name is installed
     OUTSIDE         an outside agent decided, and its decisions cannot be recomputed
-    FAILED          the default was played, because the policy failed, gave nonsense or was too slow
+    FAILED          the default was played, because the policy failed, gave an invalid answer or was
+                    too slow
 
-A bot declared as a person is not found by this, because people may decide anything.
+This cannot find a bot declared as a person, because people can decide anything.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ class _Missing(Policy):
 
 
 def stand_in(setup: Setup, journal: Sequence[Entry]) -> bool:
-    """Put a placeholder for each policy of a journal that is not installed; return whether there is
-    one."""
+    """Add a placeholder for each policy of a journal that is not installed; return whether any was
+    added."""
     specs = {entry["policy_id"] for entry in journal if entry["kind"] == "seat"} - {None}
     setups = [setup, *map(setup.chosen, setup.rules)]
     missing = [spec for spec in specs if not _is_installed(spec, setup.game)]
@@ -73,11 +74,11 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """Recorded answers of policies, compared with their answers now.
+    """Comparison of recorded answers of policies with their answers now.
 
-    rows     places of decisions in the file, by period and seat
-    labels   whether policies send exactly what they decide; else they send the nearest action that
-             the controls of a page can send
+    rows     positions of decisions in the file, by period and seat
+    labels   whether policies send exactly what they decide; otherwise they send the nearest action
+             that the page's controls allow
     """
 
     def __init__(
@@ -120,7 +121,8 @@ class AskedAgain(Recalled):
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the policy's message now, or the recorded one if other code made the export."""
+        """Return the message the policy writes now, or the recorded one if other code made the
+        export."""
         place = period, seat
         recorded: Saying | str | None = self.unsaid.get(place, self._messages.get(place))
         if isinstance(policy, _Missing) or place in self.unsaid:
@@ -132,8 +134,7 @@ class AskedAgain(Recalled):
         return recorded
 
     def look(self, table: Table, entry: Entry) -> None:
-        """Ask a policy again that decided outside the server's loop; `entry` has just taken
-        place."""
+        """Ask a policy again that decided outside the server's loop; `entry` was just applied."""
         if entry["kind"] not in ("asked", "answer"):
             return
         place = entry["period"], entry["seat"]
@@ -150,7 +151,7 @@ class AskedAgain(Recalled):
             self._count(NOT_INSTALLED if agent is None else OUTSIDE, entry)
 
     def _count(self, why: str, recorded: Any) -> None:
-        """Count a decision of a settled period that cannot be asked again."""
+        """Count a decision in a settled period for which no policy can be asked."""
         if recorded is not None:
             self._findings.unasked[why] += 1
 

@@ -1,6 +1,6 @@
-"""Treatments of groups and people: all tables agree on them, and they follow from the seed.
+"""Check that all tables agree on the treatments of groups and people, which follow from the seed.
 
-Exports of earlier releases have no such columns, and are not checked.
+Exports of earlier releases lack these columns and are not checked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def check_assigned(
     findings: Findings,
     beside: Mapping[str, Mapping[str, Rows]],
 ) -> None:
-    """Check that every table names a group's treatment and id as `config` does, and that slots
+    """Check that every table has the treatment and id of a group from `config`, and that slots
     follow the plan's order. `beside` are the tables of the export's other games."""
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
@@ -63,7 +63,7 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that the treatment is one of the plan's, or without a plan the session's name."""
+    """Check that the treatment is in the plan, or without a plan that it is the session's name."""
     cell = ("config", row["row"], "treatment", row["treatment"])
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:
@@ -74,7 +74,7 @@ def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) ->
 
 
 def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that a person's treatment is that of his or her slot."""
+    """Check that a person's treatment matches their slot."""
     line, key = ("outcomes", row["row"]), f"participant {row['participant']}"
     if plan is None:
         findings.value(*line, "treatment", row["treatment"], group["session_config"], key)
@@ -83,7 +83,7 @@ def _placed(row: Row, group: Row, plan: Mapping[str, Any] | None, findings: Find
         return
     slot, seed = row["slot"], _seed(group)
     timed = (row["assigned_ms"] == "") == (slot == "")
-    findings.rule(timed, *line, "assigned_ms", row["assigned_ms"], "does not go with its slot", key)
+    findings.rule(timed, *line, "assigned_ms", row["assigned_ms"], "does not match its slot", key)
     if slot == "":
         findings.value(*line, "treatment", row["treatment"], "", key)
     if slot == "" or seed is None:
@@ -99,8 +99,7 @@ def _key(row: Row) -> Key:
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry about a session's plan; None if there is none that can be
-    read."""
+    """Return the manifest's entry about a session's plan; None if it is missing or unreadable."""
     plan = plan_of(manifest, session)
     if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
         return None
@@ -116,7 +115,7 @@ def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None
 
 
 def _seed(group: Row) -> int | None:
-    """Return the session's seed from the configuration of a group; None if it cannot be read."""
+    """Return the session's seed, read from a group's configuration; None if it cannot be read."""
     try:
         seed = json.loads(group["config"])["identity"]["seed"]
     except (KeyError, TypeError, ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""Several plays in a row: who met whom in each, in which seat, and which of them is paid.
+"""Check sessions of several blocks: who met whom in each, in which seat, and which block is paid.
 
-All of it follows from the groups of the first block, the plan in the manifest and the seed.
+All this follows from the groups of the first block, the plan in the manifest and the seed.
 
-Blocks can be of different games. Each game is audited by itself, with the tables of the others at
-hand; a problem belongs to the game whose row it is. If the tables of another game are missing, only
-the checks that do not need them are made.
+Blocks can be of different games. Each game is audited separately, with access to the tables of the
+others; a problem is reported for the game whose row it concerns. If the tables of another game are
+missing, checks that need them are skipped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["check_blocks", "check_paid_blocks"]
 
 
 def check_paid_blocks(session: Session, rows: Sequence[Row], findings: Findings) -> None:
-    """Check the parts of each block's payment; the fee and the rounding are paid with the last
+    """Check the components of each block's payment; fee and rounding are paid with the last
     block."""
     blocks = [session.names.index(row["block"]) for row in rows]
     if blocks != list(range(len(rows))):
@@ -75,7 +75,7 @@ def _check_block(
 
 
 def _rules_of(session: Session, row: Row) -> Row | None:
-    """Return a group played under the options that hold for a person in a block; None if there is
+    """Return a group played under the same options as a person in a block; None if there is
     none."""
     alike = (
         group
@@ -91,8 +91,8 @@ def check_blocks(
     findings: Findings,
     whole: bool,
 ) -> None:
-    """Check all sessions with blocks. `games` are the tables by game; `plans` by session, as the
-    manifest has them; `whole`: no game of the export is left out."""
+    """Check all sessions with blocks. `games` are the tables by game; `plans` the plans in the
+    manifest, by session; `whole` is whether all games of the export are included."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -109,12 +109,13 @@ def check_blocks(
 
 
 def _is_audited(row: Row, findings: Findings) -> bool:
-    """Return whether a row belongs to the audited game."""
+    """Return whether a row is in the audited game."""
     return bool(row["of"] == findings.game)
 
 
 def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> None:
-    """Check that a group's number agrees with its block; without blocks there is no matching."""
+    """Check that a group's number matches its block, and that sessions without blocks have no
+    matching."""
     for row in groups:
         number = row["group"]
         block, _ = block_and_number(number)
@@ -129,7 +130,7 @@ def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> N
 
 
 def _check_matched(session: Session, findings: Findings) -> None:
-    """Check that a group's people belong together, and are of the matching group that it names."""
+    """Check that a group has the people that the matching gives, and names their matching group."""
     first_of = {session.mixed[number][:2]: number for number in reversed(session.first)}
     for number, group in session.groups.items():
         key, block = f"group {number} of session {group['session']}", block_and_number(number)[0]
@@ -142,7 +143,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
         if usual is None:
             continue
         for row, where in zip(placed, belong, strict=True):
-            rule = "belongs to other people in this block, by the matching of the plan"
+            rule = "is a group of other people in this block, by the plan's matching"
             cell = ("outcomes", row["row"], "group", number)
             findings.rule(where == usual, *cell, rule, f"participant {row['participant']}")
         _check_missing(session, group, usual, findings)
@@ -154,7 +155,7 @@ def _check_matched(session: Session, findings: Findings) -> None:
 def _check_missing(
     session: Session, group: Row, company: tuple[str, int, int], findings: Findings
 ) -> None:
-    """Check that nobody who belongs to a group of a later block is left waiting for it."""
+    """Check that nobody assigned to a group of a later block is still waiting for it."""
     for row in session.people:
         waits = row["seat"] == "" and row["status"] in ("arriving", "waiting")
         if not waits or row["block"] != group["block"] or row["participant"] not in session.places:
@@ -169,7 +170,7 @@ def _check_missing(
 def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
     """Check that people finished every block before their own and went on to the next.
 
-    Where roles are kept, their seats stay the same.
+    If roles are kept, seats must stay the same too.
     """
     came = {row["block"] for row in rows}
     for index, row in enumerate(rows):
@@ -178,7 +179,7 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         key, line = f"participant {row['participant']}", ("outcomes", row["row"])
         later = session.names[session.names.index(row["block"]) + 1 :][:1]
         if whole and row["status"] == "finished":
-            rule = f"and is missing in block {''.join(later)!r}"
+            rule = f"but is missing in block {''.join(later)!r}"
             findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
         if index:
             missing = [name for name in session.names[:index] if name not in came]

@@ -1,4 +1,4 @@
-"""One group: its rows, and the rows its journal gives again, or its decisions if it has none."""
+"""One group: its recorded rows, and the rows regenerated from its journal or its decisions."""
 
 from __future__ import annotations
 
@@ -27,30 +27,29 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "periods": ("period",),
     "pairs": ("period", "seat", "partner"),
 }
-"""Tables that the rules alone give, and the columns that identify a row of a group."""
+"""Tables that follow from the rules alone, and the columns that identify a row of a group."""
 
 _LISTED = ("seats", "events", "messages")
-"""Tables that only the journal gives, row by row in its order."""
+"""Tables that follow only from the journal, row by row in its order."""
 
 _OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
-"""Columns that no play gives; `assigned` and `walls` check them."""
+"""Columns that a replay cannot produce; `assigned` and `walls` check them."""
 
 _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),
     *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
 }
-"""Columns that the rules alone do not give, besides `sent_...`."""
+"""Columns, besides `sent_...`, that do not follow from the rules alone."""
 
 
 _MOST_ALIGNED = 1_000
-"""Maximum number of differing rows to align, because the time can be quadratic in it."""
+"""Maximum number of differing rows to align, because the time can grow with its square."""
 
 Key = tuple[Any, ...]
 
 
 class _Left(Anonymous):
-    """Filter that leaves out what an anonymous export leaves out; participants are codes
-    already."""
+    """Filter that removes what an anonymous export leaves out; participants are codes already."""
 
     def code(self, value: str) -> str:
         return value
@@ -62,15 +61,15 @@ class Group:
 
     config      its row of `config`
     options     the session's options for people and bots; empty if they cannot be read
-    tables      its rows, by table; the tables of KEYS in order, each row once; without tables that
-                could not be read
+    tables      its rows by table, without unreadable tables; tables in KEYS are sorted and free of
+                duplicates
     periods     number of periods that have rows
-    played      what its journal gives, or its decisions if it has no journal
-    again       rows that its play gives again, by table
-    whole       whether `again` has all of its rows, not only the numbers that follow from the rules
+    played      the replay from its journal, or from its decisions if it has no journal
+    again       rows that the replay produced, by table
+    whole       whether `again` has complete rows, not only the numbers that follow from the rules
     table       the rebuilt table; None if it has no journal, or a broken one
-    complete    whether all of its periods could be played again
-    leaves_out  whether the export leaves out what people wrote
+    complete    whether all of its periods could be replayed
+    leaves_out  whether the export leaves out people's texts
     """
 
     config: Row
@@ -90,7 +89,7 @@ class Group:
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
-        """Return rows as the export of this group has them, without what it leaves out."""
+        """Return rows without what the export of this group leaves out."""
         if not self.leaves_out:
             return list(rows)
         names = spread(columns(name, self.game))
@@ -113,8 +112,7 @@ def arranged(
     findings: Findings,
     leaves_out: bool = False,
 ) -> Group:
-    """Return the group, played again, with its rows in order; report missing and duplicated
-    rows."""
+    """Return the replayed group with its rows in order; report missing and duplicate rows."""
     codes = _participants(tables)
     rebuilt = _rebuilt(config, game, tables, codes, findings, leaves_out)
     periods = _periods(game, tables) if rebuilt is None else len(rebuilt[0].periods)
@@ -147,7 +145,7 @@ def _rebuilt(
     findings: Findings,
     leaves_out: bool,
 ) -> tuple[Played, Table] | None:
-    """Return the play by the journal of a group; None if it has none that can be played."""
+    """Return the play from a group's journal; None if it has no journal that can be played."""
     journal = tables.get("journal")
     if journal is None or not len(journal):
         if journal is not None and not leaves_out:
@@ -176,7 +174,7 @@ def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
 
 
 def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
-    """Return all keys that should be present, in order."""
+    """Return the keys of all rows that should be present, in order."""
     if table == "periods":
         keys: list[Any] = [(period,) for period in range(periods)]
     elif table == "decisions":
@@ -188,7 +186,7 @@ def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
 
 
 def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
-    """Return the participant of every seat, as most rows name it."""
+    """Return the participant of every seat, taken from the majority of rows."""
     votes: dict[int, Counter[str]] = {}
     for name in ("decisions", "seats", "outcomes"):
         if name in tables:
@@ -205,9 +203,9 @@ def _check_journal(
     left_out: Mapping[str, Column],
     findings: Findings,
 ) -> None:
-    """Compare the entries with those of the rebuilt table.
+    """Compare the journal's entries with those of the rebuilt table.
 
-    A start that a vote has replaced is left out, because nobody played by the rules of that time.
+    A start that a vote replaced is ignored, because nobody played by its rules.
     """
     places = {id(entry): number for entry, number in zip(journal, rows.numbers, strict=True)}
     entries, again = of_play(journal), played.log
@@ -216,16 +214,16 @@ def _check_journal(
         wanted = _without_words(should, left_out) if left_out else should
         if entry != wanted:
             names = [name for name in entry | wanted if entry.get(name) != wanted.get(name)]
-            differs = f"{entry['kind']}: its play gives another {', '.join(map(str, names))}"
+            differs = f"{entry['kind']}: differs from its replay in {', '.join(map(str, names))}"
             findings.tell("journal", places[id(entry)], differs)
             return
     if len(entries) != len(again):
-        message = f"{len(entries)} entries, but its play gives {len(again)}"
+        message = f"{len(entries)} entries, but its replay has {len(again)}"
         findings.tell("journal", None, message)
 
 
 def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
-    """Return an entry without what people wrote."""
+    """Return an entry without people's texts."""
     rest = {key: value for key, value in entry.items() if key not in ("kind", "at_ms")}
     [row] = _Left(b"").rows(column, [{"entry": json.dumps(rest)}])
     return {"kind": entry["kind"], "at_ms": entry["at_ms"], **json.loads(row["entry"])}
@@ -235,8 +233,8 @@ def _without_words(entry: Entry, column: Mapping[str, Column]) -> Entry:
 
 
 def check_rows(group: Group, findings: Findings) -> None:
-    """Compare every row of a group with the one its play gives; without a journal, only the numbers
-    that follow from the rules."""
+    """Compare every row of a group with the replayed one; without a journal, compare only the
+    numbers that follow from the rules."""
     for name, keys in KEYS.items():
         if name in group.tables:
             rows = group.expected(name, group.again.get(name, ()))
@@ -253,7 +251,7 @@ def check_rows(group: Group, findings: Findings) -> None:
 
 
 def _check_rule(group: Group, findings: Findings) -> None:
-    """Compare the rule with the group's choice, and its configuration with the rule."""
+    """Compare the rule with the group's choice, and the configuration with the rule."""
     if group.table is not None:
         rule, played = group.played.setup.rule, group.played.setup.config
     else:
@@ -264,12 +262,13 @@ def _check_rule(group: Group, findings: Findings) -> None:
         findings.value(*line, "rule", config["rule"], rule)
     if rule:
         right = json.loads(config["config"]) == played
-        why = f"should be that of the rule {rule}"
+        why = f"should be the configuration of rule {rule}"
         findings.rule(right, *line, "config", config["config"], why)
 
 
 def _compared(alone: bool) -> Callable[[str], bool]:
-    """Return a test of whether a column is compared; `alone`: only those that the rules give."""
+    """Return a test of whether a column is compared; `alone`: only if it follows from the rules
+    alone."""
 
     def compared(column: str) -> bool:
         if alone and (column in _SENT or column.startswith("sent_")):
@@ -280,7 +279,7 @@ def _compared(alone: bool) -> Callable[[str], bool]:
 
 
 def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
-    """Compare rows in the order of the journal; report rows that are missing or too many."""
+    """Compare rows in the order of the journal; report missing and extra rows."""
     names = [name for name in rows.columns if name not in _OF_PLAYS]
     actual = rows.keys(names)
     wanted = [tuple(row.get(name, "") for name in names) for row in should]
@@ -299,9 +298,10 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
 
 
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
-    """Return the parts in which two lists differ: start and end in the first, and in the second.
+    """Return the stretches in which two lists differ: start and end in the first, and in the
+    second.
 
-    Parts of equal length, and long ones, are compared row by row.
+    Stretches of equal length, and long ones, are compared row by row.
     """
     shorter = min(len(actual), len(wanted))
     begin = next((index for index in range(shorter) if actual[index] != wanted[index]), shorter)

@@ -1,4 +1,4 @@
-"""Check that every row of a table is present, once, and in its place.
+"""Check that every row of a table is present exactly once and in its place.
 
 Rows are ordered by group, in the order of `config`, then by period, seat and partner.
 """
@@ -22,10 +22,10 @@ Key = tuple[Any, ...]
 def by_group(
     rows: Rows, groups: Sequence[GroupKey], findings: Findings, ordered: bool = True
 ) -> dict[GroupKey, list[int]]:
-    """Return the places in `rows` of each group's rows.
+    """Return the positions in `rows` of each group's rows.
 
-    Report rows of groups that `config` does not have and, if the table is ordered by group, rows
-    outside their group's place.
+    Report rows of groups that `config` lacks and, if the table is ordered by group, rows that are
+    out of place.
     """
     rank = {key: place for place, key in enumerate(groups)}
     keys = rows.keys(("session", "group"))
@@ -53,9 +53,9 @@ def by_group(
 def in_order(
     rows: Rows, names: Sequence[str], should: Mapping[Key, int], findings: Findings
 ) -> Rows:
-    """Return the rows in their order, each once; `should` maps all keys to their place in it.
+    """Return the rows in order without duplicates; `should` maps all keys to their position.
 
-    Report rows that are missing, duplicated, out of place, or of a period or seat that does not
+    Report rows that are missing, duplicate, out of place, or of a period or seat that does not
     exist.
     """
     first: dict[Key, int] = {}
@@ -82,7 +82,7 @@ def in_order(
 
 
 def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], findings: Findings) -> None:
-    """Report one sentence per period from which rows are missing."""
+    """Report each period from which rows are missing in one sentence."""
     for period, group in groupby(keys, key=lambda key: key[0]):
         rest = [named(names[1:], key[1:]) for key in group]
         which = f"; {'; '.join(rest)}" if rest != [""] else ""

@@ -1,5 +1,5 @@
-"""The table `participants`: every row follows from the other tables of all games of an export,
-except when somebody opened the link and came to the lobby, which only the server saw."""
+"""Check the table `participants`. Every row follows from the other tables of all games, except the
+times when somebody opened the link and reached the lobby, which only the server saw."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SEEN = re.compile(r"first_seen_ms|arrived_ms_\d+")
 
 _TIMES = re.compile(r"(began|ended)_ms_\d+")
 _PLAYED = "seats, periods or events"
-"""Tables that say when a play began and ended."""
+"""Tables that show when a play began and ended."""
 _APP = re.compile(r"app_(\d+)")
 _USED = ("outcomes", "seats", "periods", "events", "config")
 
@@ -37,7 +37,7 @@ Person = tuple[str, str]
 
 
 def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Findings) -> None:
-    """Check that every participant of these games, all those of the export, has one correct row."""
+    """Check that every participant has one correct row; `games` must be all games of the export."""
     if any(name in data.unread for data in games for name in _USED):
         return
     people = _People(games)
@@ -78,8 +78,8 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
 
 
 def _as_named(row: Row) -> dict[str, int]:
-    """Return the number of each app as the row itself has it, because without a plan no other table
-    does."""
+    """Return the number of each app from the row itself, because without a plan no other table has
+    it."""
     numbered = {name: _APP.fullmatch(name) for name in row}
     return {
         str(row[name]): int(match[1]) for name, match in numbered.items() if match and row[name]
@@ -117,7 +117,8 @@ class _People:
         return plan_of(self.manifest, session) or {}
 
     def _app(self, game: str, row: Row) -> str:
-        """Return the app of a block; a later block is an app of its own, with its number."""
+        """Return the app of a block; each later block is a separate app, whose name has its
+        number."""
         number = self._number(row)
         return game if number == 1 else f"{game}_{number}"
 
@@ -128,13 +129,13 @@ class _People:
         return int(block) if block.isdecimal() else 1
 
     def numbers(self, session: str, stages: Mapping[str, Stage]) -> dict[str, int]:
-        """Return the number of the block of each app; empty if no plan says it."""
+        """Return the block number of each app; empty without a plan."""
         if not block_names(self._plan(session)):
             return {}
         return {app: self._number(dict(stage.outcome)) for app, stage in stages.items()}
 
     def paid_block(self, session: str, stages: Mapping[int, Stage]) -> int | str:
-        """Return the number of the only paid block, or an empty text if all are paid."""
+        """Return the number of the only paid block, or an empty string if all are paid."""
         plan = self._plan(session)
         names = block_names(plan)
         if not names or plan.get("pay_blocks") != "one":
@@ -156,7 +157,7 @@ def _seed(config: str) -> int:
 
 
 class _Times:
-    """Times at which plays of a game's groups began, and at which they ended for each person."""
+    """Times when the plays of a game's groups began, and when they ended for each person."""
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))
@@ -167,7 +168,7 @@ class _Times:
         self._ended = _by(ended, ("session", "group"))
 
     def of(self, row: Row) -> tuple[Any, Any]:
-        """Return start and end of the play of a participant with this row of `outcomes`."""
+        """Return the start and end of play for the participant in this row of `outcomes`."""
         group = row["session"], row["group"]
         sat = self._sat.get((*group, row["seat"]), [])
         if row["seat"] == "" or not sat:

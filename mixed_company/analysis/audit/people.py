@@ -1,7 +1,8 @@
-"""Credits and payments of people, and how their part ended: the table `outcomes`.
+"""Check the table `outcomes`: people's credits and payments, and how their participation ended.
 
-Each part of a payment follows from the terms of the session, and the parts sum to the payment, to
-the cent (`table.ledger`). The quiz, the practice and the manager's acts are lists, as JSON.
+Each component of a payment follows from the terms of the session, and the components add up to the
+payment, to the cent (`table.ledger`). The quiz, the practice and the manager's actions are JSON
+lists.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ __all__ = ["check_lists", "check_outcomes", "check_paid", "check_sum", "check_un
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
-    """Check that lists are as long as their counts say. `group` is that of a person who had a
+    """Check that lists are as long as their counts say. `group` is the group of a person with a
     seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
@@ -31,7 +32,7 @@ def check_lists(row: Row, findings: Findings, group: Group | None = None) -> Non
 
 
 def _quiz(row: Row, findings: Findings) -> None:
-    """Check that as many attempts are logged as are counted."""
+    """Check that the number of logged quiz attempts equals their count."""
     log = _listed(row, "quiz_log", "attempts", (), findings)
     if log is not None and row["quiz_attempts"] != "":
         attempts = row["quiz_attempts"]
@@ -41,13 +42,13 @@ def _quiz(row: Row, findings: Findings) -> None:
 
 
 def _practised(row: Row, findings: Findings, group: Group | None) -> None:
-    """Check that nobody practised for longer than the session allows, or than a play lasts."""
+    """Check that nobody practised longer than the session allows, or longer than a play lasts."""
     log = _logged(row, findings)
     if group is None:
         return
     periods = row.get("practised_periods", "")
     limit = min(group.option("practice_periods", 0), group.game.horizon)
-    if periods != "":  # exports of earlier releases, and of plays without pages, do not have it
+    if periods != "":  # exports of earlier releases, and of plays without pages, lack it
         rule = f"should be from 0 to {limit}, the periods of the practice"
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
@@ -58,7 +59,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
 
 
 def _logged(row: Row, findings: Findings) -> list[Row]:
-    """Return the decisions of the practice, after comparing their periods with the count."""
+    """Return the practice decisions, after comparing their periods with the count."""
     keys = ("at_ms", "period", "action")
     log = _listed(row, "practice_log", "decisions of the practice", keys, findings)
     periods = row.get("practised_periods", "")
@@ -73,14 +74,14 @@ def _logged(row: Row, findings: Findings) -> list[Row]:
 
 
 def _managed(row: Row, findings: Findings) -> None:
-    """Check that the manager's acts are a list, and that each entry names an act."""
+    """Check that the manager's actions are a list, and that each entry names an action."""
     _listed(row, "managed", "acts", ("what",), findings)
 
 
 def _listed(
     row: Row, column: str, content: str, keys: Sequence[str], findings: Findings
 ) -> list[Row] | None:
-    """Return the list in a column, whose entries must have these keys. If it is not one, report
+    """Return the list in a column, whose entries must have these keys. If it is invalid, report
     that and return None."""
     text = row.get(column, "")
     try:
@@ -98,15 +99,15 @@ def _listed(
 _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Parts that are in the ledger of one game only, if a session has several."""
+"""Components that are in the ledger of only one game, if a session has several."""
 
 
 def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None:
-    """Check the parts of a seated person's payment; `share` is the part of the game's periods that
-    he or she played."""
+    """Check the components of a seated person's payment; `share` is the share of the game's periods
+    that the person played."""
     check_sum(row, findings)
     if row.get("block"):
-        return  # `blocks` checks the parts that are paid once
+        return  # `blocks` checks the components that are paid once
     fee, rate = (group.config.get(name, "") for name in ("participation_fee", "point_value"))
     if not _has_parts(row) or "" in (fee, rate):
         return
@@ -123,7 +124,7 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
 
 
 def check_sum(row: Row, findings: Findings) -> None:
-    """Check that the parts add up to the payment, and that all of them are present or none."""
+    """Check that the components add up to the payment, and that either all or none are present."""
     if not _has_parts(row):
         named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
         if named:
@@ -135,7 +136,7 @@ def check_sum(row: Row, findings: Findings) -> None:
     key = f"participant {row['participant']}"
     findings.value("outcomes", row["row"], "payment", row["payment"], float(whole), key)
     exact = all(part == float(_cents(part)) for part in parts)
-    rule = "and the other parts should be whole cents"
+    rule = "and the other parts should add up to whole cents"
     findings.rule(exact, "outcomes", row["row"], "pay_fee", row["pay_fee"], rule, key)
 
 
@@ -151,11 +152,11 @@ _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
 )
-"""Values known of a policy in the place of a person."""
+"""Values that are known for a policy in place of a person."""
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
-    """Compare what people earned, and how their part ended, with what the play gives."""
+    """Compare people's earnings, and how their participation ended, with the replay."""
     if "outcomes" not in group.tables:
         return
     seats: set[int] = set()
@@ -180,7 +181,7 @@ def check_outcomes(group: Group, findings: Findings) -> None:
 
 
 def _people(group: Group) -> list[int]:
-    """Return the seats that belong to people."""
+    """Return the seats that people had."""
     if group.table is not None:
         return group.table.people
     return [seat for seat, rows in group.sat.items() if rows[0]["occupant"] == "person"]

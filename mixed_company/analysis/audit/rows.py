@@ -1,4 +1,4 @@
-"""The rows of a table as plain values, and the problems found in them."""
+"""Rows of a table as plain values, and the problems found in them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ __all__ = ["Difference", "Findings", "Rows", "named"]
 
 Key = tuple[Any, ...]
 _AT_ONCE = 2_000
-"""Maximum number of rows to hold as plain values of a whole table."""
+"""Maximum number of rows of a table to hold as plain values."""
 
 
 @dataclass(frozen=True)
 class Difference(Problem):
     """A value or row that is not as it should be.
 
-    table, row, column   its place, `row` from 0 (None if the row is missing)
-    key                  period, seat ... of the row, if it is about one
+    table, row, column   its position; `row` counts from 0 (None if the row is missing)
+    key                  period, seat ... of the row, if the difference is in one
     actual, should       the values
     """
 
@@ -37,8 +37,8 @@ class Difference(Problem):
 
 
 class _Frame(Mapping[str, list[Any]]):
-    """Columns of a frame as plain values, made when one is looked up, because all at once would
-    take many times the memory of the file."""
+    """Columns of a frame as plain values, converted on first access, because all columns together
+    would take many times the memory of the file."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         self.frame = frame
@@ -59,7 +59,8 @@ def _plain(column: pd.Series[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table: column -> values, `""` if empty; `numbers` are places in the file."""
+    """Some rows of a table: column -> values, `""` if empty; `numbers` are their positions in the
+    file."""
 
     table: str
     columns: Mapping[str, list[Any]]
@@ -71,7 +72,7 @@ class Rows:
         index = frame.index
         if len(frame) <= _AT_ONCE:
             return cls(table, dict(_Frame(frame)), index.tolist())
-        if isinstance(index, pd.RangeIndex):  # as a list it would take more than a column
+        if isinstance(index, pd.RangeIndex):  # as a list it would take more memory than a column
             return cls(table, _Frame(frame), range(index.start, index.stop, index.step))
         return cls(table, _Frame(frame), index.tolist())
 
@@ -79,7 +80,7 @@ class Rows:
         return len(self.numbers)
 
     def take(self, places: Sequence[int]) -> Rows:
-        """Return the rows at these places, in this order."""
+        """Return the rows at these positions, in this order."""
         numbers = [self.numbers[place] for place in places]
         if isinstance(self.columns, _Frame):
             frame = self.columns.frame.iloc[list(places)]
@@ -92,7 +93,7 @@ class Rows:
         return list(zip(*(self.columns[name] for name in names), strict=True))
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield every row by column, with `row`, its place in the file."""
+        """Yield every row as a mapping by column, with its position in the file as `row`."""
         names = [*self.columns, "row"]
         for part in self._parts():
             for values in zip(*part.columns.values(), part.numbers, strict=True):
@@ -116,11 +117,11 @@ class Findings:
     """Problems that an audit found in one game, and the number of values it compared.
 
     other_code  whether the export was made by other rules or policies than these
-    recomputed  number of policies' decisions that were asked again
-    otherwise   policy and its version here -> number of values it decides differently from the
-                other code that made the export; not a difference, because other code may
-    unasked     reason why other decisions could not be asked again -> their number
-    without_journal  groups of which only the decisions could be played again
+    recomputed  number of decisions for which policies were asked again
+    otherwise   policy and its version here -> number of values it decides differently from the code
+                that made the export; not counted as differences
+    unasked     reason why policies could not be asked again -> number of decisions
+    without_journal  number of groups without a journal, of which only decisions were replayed
     """
 
     game: str
@@ -155,8 +156,8 @@ class Findings:
         key: str = "",
         by: str = "",
     ) -> bool:
-        """Compare one value exactly; return whether it is right. `by` is the table that gives the
-        expected value, if any, because that one may have been changed instead."""
+        """Compare one value exactly; return whether it is right. `by` names the table that the
+        expected value comes from, if any, because that table may be the changed one."""
         self.numbers += 1
         if actual == should:
             return True

@@ -1,11 +1,11 @@
-"""Check that the file is as the server wrote it: every group is in it, unchanged, and none is
-missing.
+"""Check that the file is as the server wrote it, with every group present and unchanged.
 
-    digests   the rows of each group, in all tables, have the digest that `seals.csv` has
-    chain     each link follows from the one above, and the last one is in the manifest
+    digests   the rows of each group, in all tables, have the digest recorded in `seals.csv`
+    chain     each link follows from the previous one, and the last one is in the manifest
     seal      the manifest's seal was made with the server's key
 
-Anybody who changes the file can recompute digests and chain, but not the seal without the key.
+Anybody who changes the file can recompute the digests and the chain, but making the seal requires
+the key.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ Line = Sequence[str]
 class Sealed:
     """Result of checking the seals.
 
-    problems   differences from what was sealed
-    verdict    one sentence on what the seals prove, and what they do not
+    problems   differences from the sealed file
+    verdict    one sentence on what the seals do and do not prove
     absent     sessions of the server that are not in the file
     """
 
@@ -41,7 +41,7 @@ class Sealed:
 
 
 def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
-    """Check the seals of an export; with `key` also that the server wrote it."""
+    """Check the seals of an export; with `key`, also check that the server wrote it."""
     export = opened(path)
     about = export.manifest.get("sealed")
     if not isinstance(about, Mapping):
@@ -67,7 +67,7 @@ def _chain(export: Export, about: Mapping[str, Any]) -> Iterator[Problem]:
         if line is None:
             yield Problem("differs", f"{_named(row)} is left out of the tables", SEALS)
         elif line != row[:5]:
-            yield Problem("differs", f"{_named(row)} is not as it was sealed", SEALS)
+            yield Problem("differs", f"{_named(row)} was changed after it was sealed", SEALS)
     for unsealed in digests.values():
         yield Problem("differs", f"{_named(unsealed)} was not sealed", SEALS)
     if [row[5] for row in written] != chained(row[:5] for row in written):

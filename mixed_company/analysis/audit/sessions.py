@@ -1,4 +1,4 @@
-"""Values that all groups of a session share, and what the manifest says of sessions."""
+"""Check values that all groups of a session share, and the manifest's entries about sessions."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ def _read(text: str) -> Any:
 
 
 def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that the groups of a session are numbered without a gap, and were played under one
-    config."""
+    """Check that the groups of a session are numbered without gaps and share one configuration."""
     rows = list(config.records())
     sessions: dict[str, list[Row]] = {}
     seen = set()
@@ -71,8 +70,8 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
 def _all_there(
     sessions: Mapping[str, Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that each session has as many groups as its manifest says; exports of earlier releases
-    do not say it."""
+    """Check that each session has as many groups as the manifest says; manifests of earlier
+    releases do not say it."""
     named = manifest.get("sessions")
     for session in named if isinstance(named, Mapping) else ():
         groups = _session(manifest, session).get("groups")
@@ -84,7 +83,7 @@ def _all_there(
 
 
 def _numbered(session: str, numbers: set[int], findings: Findings) -> None:
-    """Check that groups of each block are numbered from 1 without a gap."""
+    """Check that the groups of each block are numbered from 1 without gaps."""
     by_block: dict[int, set[int]] = {}
     for group in numbers:
         block, number = block_and_number(group)
@@ -148,14 +147,14 @@ def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Fi
 
 
 def _shared_text(row: Row, column: str) -> str:
-    """Return the value that a group shares with others; for a config chosen by vote, all of the
+    """Return the value that a group shares with others; for a config chosen by vote, all its
     rules."""
     return str(row["rules"] if column == "config" and row.get("rules") else row[column])
 
 
 def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that game, version and seed are those of the configuration; in a simulated play the
-    seed follows from that of the simulation."""
+    """Check that game, version and seed match the configuration; in a simulated play, the seed must
+    follow from the simulation's seed."""
     identity = game.config.identity
     findings.value("config", row["row"], "game", row["game"], identity.game)
     findings.value("config", row["row"], "version", row["version"], identity.version)
@@ -186,9 +185,9 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
 def _rehearsal(
     row: Row, options: Mapping[str, Any], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that a rehearsed or simulated group is in a file that says so.
+    """Check that the manifest declares rehearsed and simulated groups.
 
-    In exports of earlier releases the group itself does not say it.
+    In exports of earlier releases the group itself is not marked.
     """
     mark = row.get("rehearsed", "")
     whole = bool(manifest.get("rehearsed"))
@@ -200,7 +199,7 @@ def _rehearsal(
 
 
 def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
-    """Return the seeds of the simulations that an export consists of, as far as it names them."""
+    """Return the seeds of the simulations in an export, as far as the manifest names them."""
     rehearsal = manifest.get("rehearsed")
     seed = rehearsal.get("seed") if isinstance(rehearsal, Mapping) else None
     seeds = seed if isinstance(seed, list) else [seed]
@@ -208,15 +207,15 @@ def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
-    """Return whether the row is of a block after the first, which not everybody reaches."""
+    """Return whether the row is of a later block, which not everybody reaches."""
     plan = _session(manifest, row["session"]).get("plan")
     names = block_names(plan if isinstance(plan, Mapping) else None)
     return row.get("block", "") in names[1:]
 
 
 def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that everybody has one row, as many as the session says; people without a seat earned
-    nothing."""
+    """Check that everybody has one row, as many as the manifest says, and that people without a
+    seat earned nothing."""
     seen = set()
     counted: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)

@@ -1,6 +1,7 @@
-"""Times of the machine's clock (`wall_ms`): a group has all or none, and one value at one time.
+"""Check times of the machine's clock (`wall_ms`): a group has all or none, and one value per
+moment.
 
-The clock of the play stops while the server is down, and cannot be set.
+The clock of the play, in contrast, stops while the server is down and cannot be set.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _WALL = {
 
 
 def check_walls(group: Group, findings: Findings) -> None:
-    """Compare the times of the machine's clock with each other."""
+    """Check that times of the machine's clock agree with each other."""
     rows = [
         (name, row["row"], row[column], row["wall_ms"])
         for name, column in _WALL.items()

@@ -1,4 +1,4 @@
-"""The way of a session's people through its blocks, as the tables of all its games have it."""
+"""Paths of a session's people through its blocks, from the tables of all its games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Plan = Mapping[str, Any]
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """Return the rows of a table of these games; `of` names the game of a row."""
+    """Return the rows of a table in these games; the added value `of` names the game of a row."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -37,7 +37,7 @@ def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
 
 
 def block_names(plan: Plan | None) -> list[str]:
-    """Return the blocks that the manifest has for a plan, in order; empty if its sessions are one
+    """Return the names of a plan's blocks in order, from the manifest; empty if a session is one
     play."""
     listed = (plan or {}).get("blocks")
     right = isinstance(listed, list) and all(isinstance(name, str) for name in listed)
@@ -45,7 +45,7 @@ def block_names(plan: Plan | None) -> list[str]:
 
 
 def can_be_read(plan: Plan) -> bool:
-    """Return whether the manifest's entry says how people go from block to block, as a plan can."""
+    """Return whether the manifest's entry describes validly how people move between blocks."""
     groups = plan.get("matching_groups")
     return (
         plan.get("matching") in get_args(Matching)
@@ -58,7 +58,7 @@ def can_be_read(plan: Plan) -> bool:
 
 @dataclass(frozen=True)
 class Session:
-    """Session with blocks: its plan, its groups by number, and the rows of its people."""
+    """A session with blocks: its plan, its groups by number, and the rows of its people."""
 
     plan: Plan
     groups: Mapping[int, Row]
@@ -106,7 +106,8 @@ class Session:
 
     @cached_property
     def places(self) -> dict[str, tuple[int, Place, int]]:
-        """Group of the first block, place in the matching group, and seat, of every participant."""
+        """Group in the first block, position in the matching group, and seat, for every
+        participant."""
         rows = [way[0] for way in self.ways.values() if way[0]["group"] in self.mixed]
         places = {}
         for row in rows:
@@ -123,8 +124,7 @@ class Session:
         return int(core.get("seats", 0))
 
     def matched(self, participant: str, block: int) -> tuple[str, int, int]:
-        """Return the treatment, matching group and group in which somebody belongs in a block (from
-        0)."""
+        """Return the treatment, matching group and group of a participant in a block (from 0)."""
         number, place, _ = self.places[participant]
         treatment, which, _ = self.mixed[number]
         group = group_in(
@@ -141,7 +141,7 @@ class Session:
 
 
 def read(text: Any) -> dict[str, Any]:
-    """Return the object in a cell of JSON; empty if it cannot be read."""
+    """Return the object in a JSON cell; empty if it cannot be read."""
     try:
         content = json.loads(text)
     except (TypeError, ValueError, RecursionError):

@@ -29,9 +29,9 @@ def wrong(audit: Audit) -> list[Problem]:
 
 
 def lines(audit: Audit, limit: int) -> Iterator[str]:
-    """Yield the counts, and whether other code made the export; then the differences, by group and
-    table; then problems for information. `limit` is the number of lines per group and table; 0: all
-    of them."""
+    """Yield the counts, and whether other code made the export; then the differences by group and
+    table; then problems that are only for information. `limit` is the maximum number of lines per
+    group and table; 0: no limit."""
     faults = wrong(audit)
     counted = f"{audit.groups} groups, {audit.periods} periods"
     counted = counted if audit.game else f"{audit.people} people"
@@ -71,7 +71,7 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 
 def _policies(audit: Audit) -> Iterator[str]:
-    """Yield the limits of asking policies again; nothing if all could be asked."""
+    """Yield what asking policies again could not verify; nothing if all could be asked."""
     if audit.otherwise:
         values = sum(audit.otherwise.values())
         yield (

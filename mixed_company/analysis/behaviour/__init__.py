@@ -4,7 +4,7 @@
     behaviour.models("sanctions")                            the models of a game
     behaviour.fitted(data, "conditional_cooperation")        one row per person
     behaviour.compared(data, per="treatment")                all models on the same decisions
-    behaviour.predicted(data)                                predictions for held-out groups
+    behaviour.predicted(data)                                scores on held-out groups
     behaviour.calibrated(data)                               a population of types, to save
     people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
                                         groups=10, seed=1, archetype="lab")
@@ -17,17 +17,17 @@ words.
     families     the models, each a class
     model        the base class of models, and their registry
     panel        decisions as arrays
-    decisions    the decisions of an export, and reasons for those that are not explained
+    decisions    the decisions of an export, and why some are not explained
     worth        the expected points of an action, by the rules of the engine
     fitting      maximum likelihood, standard errors, intervals
     estimates    `fitted` and `compared`
     predicting   the contest on held-out groups
     lines        types of people: a mixture of straight lines
     choosers     types of people: a mixture of models of choice
-    mixtures     parts shared by both mixtures: searches, errors, types, integrals
+    mixtures     code shared by both mixtures: searches, errors, types, integrals
     calibrating  a population of types from an export
     choosing     a population of types from choices
-    simulating   simulated people who decide by a model, and recovery
+    simulating   simulated people who decide by a model, and parameter recovery
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Calibration of a population from an export: types, shares, and their uncertainty.
 
-For amounts, people who always choose the smallest possible action, or always the largest, form a
-constant type each. All others belong to the types of `analysis.behaviour.lines`. Initial actions
-come from the first decisions, weighted by each person's probability of belonging to the type. For
-choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted to models
-that a policy in a seat can follow (`policies.populations.fitted`).
+For amounts, people who always choose the smallest possible action form one constant type, and those
+who always choose the largest another. All others belong to the types of `analysis.behaviour.lines`.
+Initial actions come from first decisions, weighted by each person's probability of being of the
+type. For choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted
+to models that a policy in a seat can follow (`policies.populations.fitted`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["calibrated"]
 TYPES = 3
 """Default maximum number of types of lines."""
 FEW = 5000
-"""Maximum number of explained decisions that are fitted in this process."""
+"""Maximum number of explained decisions to fit in this process."""
 MODEL = "conditional_cooperation"
 LEAST, MOST = "always the least", "always the most"
 
@@ -100,8 +100,8 @@ class _People:
 
     person, row_group     (D,) person and group of each decision
     group                 (P,) group of each person
-    explained, first      (D,) flags of decisions that a line explains, and of first decisions
-    left                  (P,) flags of people without a type so far
+    explained, first      (D,) flags of decisions explained by a line, and of first decisions
+    left                  (P,) flags of people who have no type yet
     """
 
     model = MODEL
@@ -140,7 +140,7 @@ class _People:
         return kinds
 
     def on_lines(self, types: int, sharing: Sharing) -> list[Type]:
-        """Return the types of lines, for all other people."""
+        """Return the types that follow lines, for all other people."""
         rows = self.explained & self.left[self.person]
         if not rows.any():
             return []
@@ -164,7 +164,7 @@ class _People:
         ]
 
     def _first(self, people: Array, weights: Array) -> Spread | float:
-        """Return the initial actions of a type, as shares of the range of possible actions."""
+        """Return a type's initial actions, as shares of the range of possible actions."""
         share = np.full(self.count, np.nan)
         share[self.person[self.first]] = self.panel.share[self.first]
         weights = np.where(np.isnan(share[people]), 0.0, weights)

@@ -1,12 +1,13 @@
-"""Types of people who choose: a mixture of models of behaviour, by maximum likelihood.
+"""Types of people who make choices: a mixture of models of behaviour, by maximum likelihood.
 
 A person is of type k with probability q_k and decides by the model of that type with an individual
 precision, its first parameter. The log precision is normal between people, with mean m_k and
 standard deviation t_k. The likelihood of a person is the sum over types of q_k times the integral
 over the precision, by Gauss-Hermite quadrature with NODES points. Types are added one at a time,
-each with the model that helps most, as long as BIC (with people as observations) falls and every
-type keeps FEWEST people. Errors come from the sandwich, clustered by group. Mixtures of models,
-type by type: El-Gamal and Grether (1995), Journal of the American Statistical Association 90(432).
+each with the model that improves the fit most, as long as BIC (with people as observations) falls
+and every type keeps at least FEWEST people. Errors come from the sandwich, clustered by group.
+Mixtures of models, type by type: El-Gamal and Grether (1995), Journal of the American Statistical
+Association 90(432).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _STARTS = (0.5, 3.0)
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
 """Bounds of a log spread. A spread at the lower bound is zero."""
 _FAR = 7.0
-"""Bound on both sides of log odds, and of a log precision in its scale."""
+"""Absolute bound of log odds, and of a log precision in its scale."""
 _SPREAD = 0.3
 _KEPT = 50
 
@@ -59,7 +60,7 @@ def choosers(
 ) -> Kinds[Chooser]:
     """Return the mixture of these models, with 1 to `max_types` types.
 
-    panel      all decisions of these people, prepared for the models; persons count from 0
+    panel      all decisions of these people, prepared for the models; persons are numbered from 0
     explained  (D,) flags of the decisions that enter the likelihood, at least one per person
     groups     (D,) number of the group of each decision
     sharing    processes that run the searches
@@ -130,7 +131,8 @@ class _Fit(Mixture[Chooser]):
         self._kept: dict[tuple[int, bytes], Array] = {}
 
     def start(self, before: _Fit | None, precision: float) -> Array:
-        """Return the types of `before` unchanged, plus one with this precision and share 1 / K."""
+        """Return the types of `before` unchanged, plus a new one with this precision and share
+        1/K."""
         last = self.count - 1
         rest = [
             unbounded(parameter, parameter.start) for parameter in self.models[last].parameters[1:]

@@ -1,4 +1,4 @@
-"""Types of a population, from the people of an export in a game of choices."""
+"""Types of a population, estimated from the people of an export in a game of choices."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _followed(panel: Panel) -> list[Model]:
 
 
 def _refused(model: Model, played: list[Game[Any]], field: str) -> str:
-    """Return the reason why no policy can follow the model in these games, or an empty text."""
+    """Return the reason why no policy can follow the model in these games, or an empty string."""
     policy = policy_of(model.name, played[0].id)
     if policy is None:
         return f"{model.name}: no policy follows it in {played[0].id}"

@@ -1,4 +1,4 @@
-"""Decisions of an export that models explain, and the others with the reasons.
+"""Decisions of an export that models explain, and reasons why they do not explain the others.
 
 Every group is replayed from configuration, seed and the actions sent, so that the situation of each
 decision comes from the engine. A decision is explained if the person made it, had a choice, and
@@ -37,7 +37,7 @@ class Decisions:
 
     keys      one row per decision in the panel: treatment, session, group, seat, participant,
               period
-    panel     situations and decisions, in the same order; None: there is no decision
+    panel     situations and decisions, in the same order; None if there is no decision
     left_out  one row per decision in a person's seat that is not in the panel, with the reason
               (`why`)
     order     treatments in the order of the data
@@ -95,7 +95,8 @@ def _open(situation: Faced) -> bool:
 
 
 def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]]:
-    """Return an entry per decision in a person's seat: the situation `faced`, or `why` not."""
+    """Return an entry per decision in a person's seat: the situation, or the reason (`why`) for
+    none."""
     people = rows["participant"] != ""
     columns = ["treatment", *PERSON, "period"]
     entries: list[Any] = rows.loc[people, columns].to_dict("records")
@@ -111,7 +112,7 @@ def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]
 
 
 def _played(rows: pd.DataFrame, config: Any, name: str, wanted: Array) -> Iterator[dict[str, Any]]:
-    """Yield situation, action and points of each row flagged in `wanted`. Raises EngineError."""
+    """Yield situation, action and points for each row flagged in `wanted`. Raises EngineError."""
     if config is None:
         raise ConfigError("it has no configuration")
     game = game_of(config["config"])

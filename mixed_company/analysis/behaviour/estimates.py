@@ -80,8 +80,8 @@ def compared(
     """Compare the fit of all models to the same decisions, one row per unit and model.
 
     A unit is a person or a treatment. All models assign probabilities to the same grid points, so
-    that their likelihoods are comparable; `uniform` is the baseline. The explained decisions are
-    those that all models cover. A model that covers none of them is ignored, with the reason.
+    that their likelihoods are comparable; `uniform` is the baseline. Only decisions that all models
+    cover are explained. A model that covers no decision is ignored, with the reason.
 
     Keys; `model`, `parameters` (their number), `decisions`, `left_out`, `left_out_because`,
     `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic`, the difference from the
@@ -97,7 +97,8 @@ def compared(
 
 
 def beside(data: Data, field: str | None, grid: int) -> tuple[list[Model], Decisions, Panel | None]:
-    """Return all models of an action field, the decisions, and their panel prepared for all."""
+    """Return all models of an action field, the decisions, and a panel prepared for these
+    models."""
     all_models = [find(name, data.game_id, field) for name in models(data.game_id, field)]
     decisions = decided(data, field, grid)
     panel = decisions.panel
@@ -163,8 +164,8 @@ class Unit:
         return fit(model, self.panel, explained, seed, clusters)
 
     def reason(self, estimate: Fit, reasons: Array) -> str:
-        """Return why an estimate is missing. Without explained decisions, return the most common
-        reason why they are left out."""
+        """Return why an estimate is missing. Without explained decisions, this is the most common
+        reason for leaving them out."""
         if (reasons == "").any():
             return estimate.reason
         return str(Counter([*self.left_out, *reasons]).most_common(1)[0][0])
@@ -180,7 +181,7 @@ class Unit:
 
 
 def units(decisions: Decisions, panel: Panel | None, keys: list[str]) -> Iterator[Unit]:
-    """Yield the people or treatments by these keys, with treatments in the order of the data."""
+    """Yield the people or treatments with these keys; treatments are in the order of the data."""
     inside, outside = _places(decisions.keys, keys), _places(decisions.left_out, keys)
     empty = np.empty(0, dtype=np.int64)
     places = {name: place for place, name in enumerate(decisions.order)}

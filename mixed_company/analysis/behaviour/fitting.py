@@ -1,12 +1,12 @@
 """Maximum likelihood estimation for all models.
 
 The search runs over unbounded transformed parameters: log(x - low) for one bound, the log odds for
-two. It starts from the declared start and from others drawn around it. Standard errors come from
+two. It starts from the declared values and from others drawn around them. Standard errors come from
 the inverse negative Hessian of the log likelihood in the original parameters. If decisions are
 clustered, they come from the sandwich H^-1 (sum of g g') H^-1 C / (C - 1), where g is the sum of
 the scores of a cluster and C the number of clusters (White 1982, Econometrica 50(1), theorem 3.2;
 by cluster Liang and Zeger 1986, Biometrika 73(1)). Intervals are estimate +- quantile * error
-(Wald), cut at the bounds. The quantile is that of the normal distribution, or with clusters that of
+(Wald), cut at the bounds. Quantiles come from the normal distribution or, with clusters, from
 Student's t with C - 1 degrees of freedom.
 """
 
@@ -42,9 +42,10 @@ __all__ = [
 STARTS = 3
 LEVEL = 0.95
 NEAR = 1e-4
-"""Largest loss of log likelihood at which a parameter is moved to its bound."""
+"""Largest loss of log likelihood for which a parameter is moved to its bound."""
 SLOPE = 1e-3
-"""Largest gradient of the log likelihood, by transformed parameter, of a converged search."""
+"""Largest gradient of the log likelihood, in any transformed parameter, for a search to count as
+converged."""
 FLAT = 1e-6
 """Smallest curvature of an identified parameter, relative to its scale or size."""
 _WORST = 1e10
@@ -58,7 +59,7 @@ class Fit:
 
     values, errors, low, high   (k,) in the order of the model's parameters
     at_bound   names of the parameters at a bound, which have no standard error
-    reason     reason for a missing value; empty: none is missing
+    reason     reason for a missing value; empty: no value is missing
     """
 
     values: Array
@@ -232,7 +233,8 @@ def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Arr
 def _errors(
     likelihood: Likelihood, values: Array, free: Array, clusters: Array | None
 ) -> tuple[Array, Array, str]:
-    """Return standard errors (NaN: unknown), flags of flat parameters, and a reason for gaps."""
+    """Return standard errors (NaN: unknown), flags of flat parameters, and why errors are
+    missing."""
     errors, flat = np.full(len(values), np.nan), np.zeros(len(values), dtype=np.bool_)
     if not free.any():
         return errors, flat, ""

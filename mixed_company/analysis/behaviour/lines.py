@@ -8,10 +8,10 @@ with an individual intercept and possibly an individual slope:
 censored at the bounds of the seat's actions. u_i and v_i are independent and normal, with standard
 deviations t_k and w_k. The likelihood of a person is the sum over types of q_k times the integral
 over u_i and v_i, by Gauss-Hermite quadrature. The number of types, and whether slopes differ within
-them, minimise BIC (with people as observations) among mixtures with at least FEWEST people per
-type. Errors come from the sandwich, clustered by group, as in `analysis.behaviour.fitting`.
-Mixtures of types in public goods games: Bardsley and Moffatt (2007), Theory and Decision 62(2);
-finite mixtures: McLachlan and Peel (2000), Finite Mixture Models.
+them, are chosen to minimise BIC (with people as observations), among mixtures with at least FEWEST
+people per type. Errors come from the sandwich, clustered by group, as in
+`analysis.behaviour.fitting`. Mixtures of types in public goods games: Bardsley and Moffatt (2007),
+Theory and Decision 62(2); finite mixtures: McLachlan and Peel (2000), Finite Mixture Models.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ from mixed_company.policies.sharing import Sharing
 __all__ = ["Line", "mixture"]
 
 NODES, STEEPNESSES = 15, 7
-"""Numbers of quadrature points over intercepts and over slopes."""
+"""Numbers of quadrature points for intercepts and for slopes."""
 LEAST = 1e-3
-"""Lower bound of noise and spread of intercepts, in spans, and of the spread of slopes.
+"""Lower bound of the noise and the spread of intercepts (both in spans), and of the spread of
+slopes.
 
 A spread at this bound is zero."""
 PER_LINE = 4
@@ -47,7 +48,7 @@ _STEEP = 0.1
 
 
 class Line(Kind):
-    """A type that follows a line. Its share is among the people who follow lines.
+    """A type that follows a line. Its share is of the people who follow lines.
 
     values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
     """
@@ -56,7 +57,7 @@ class Line(Kind):
 def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Kinds[Line]:
     """Return the mixture with the smallest BIC, with 1 to `max_types` types.
 
-    panel    decisions to explain, in which others were shown; persons count from 0
+    panel    decisions to explain, in which others were shown; persons are numbered from 0
     groups   (D,) number of the group of each decision
     sharing  processes that run the searches
     Raises ConfigError if there are too few people.
@@ -182,7 +183,7 @@ class _Fit(Mixture[Line]):
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))
 
     def starts(self) -> list[Array]:
-        """Return starts that split people equally by mean action, and by response to others."""
+        """Return starts that split people evenly by mean action, and by response to others."""
         span, others, person = self.panel.span, self.panel.others, self.panel.person
         count = np.bincount(person)
         mean = np.bincount(person, self.panel.action) / count

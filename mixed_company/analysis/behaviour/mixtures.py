@@ -1,4 +1,4 @@
-"""Mixtures of types of people by maximum likelihood: the base of mixtures of lines and of models.
+"""Mixtures of types of people by maximum likelihood: base of mixtures of lines and of models.
 
 A person is of type k with probability q_k and decides by the parameters of that type, some of which
 vary normally between people. The search is over unbounded numbers: first the log odds of each type
@@ -26,7 +26,7 @@ from mixed_company.policies.sharing import Sharing
 __all__ = ["Kind", "Kinds", "Mixture", "points", "searched"]
 
 NEAR = 1e-2
-"""Largest loss of log likelihood at which a spread is set to zero."""
+"""Largest loss of log likelihood for which a spread is set to zero."""
 FEWEST = 2
 """Minimum number of people per type. A mixture with a smaller type is discarded."""
 _AT_END = 1e-9
@@ -41,7 +41,7 @@ class Kind:
     """A type: its share of the people, and its parameters with standard errors (NaN: unknown).
 
     values, errors   (k,) parameters and their errors
-    correlation      correlations of these errors; means come first
+    correlation      correlations of the errors; means come first
     """
 
     share: float
@@ -51,7 +51,8 @@ class Kind:
     correlation: Array
 
     def correlations(self, names: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Return the correlations of the first parameters by name, as in a population's file."""
+        """Return the correlations of the first parameters by name, in the form of a population's
+        file."""
         by_name: dict[str, dict[str, float]] = {}
         for place, name in enumerate(names):
             pairs = zip(names[place + 1 :], self.correlation[place, place + 1 :], strict=False)
@@ -78,7 +79,7 @@ class Mixture(ABC, Generic[Own]):
     group       (P,) group of each person
     parts       slices with the numbers of each type
     low, high   bounds of the search
-    spreads     positions of spreads between people; at its lower bound a spread is zero
+    spreads     positions of spreads between people; a spread at its lower bound is zero
     """
 
     with_slopes: ClassVar[bool] = False
@@ -117,11 +118,11 @@ class Mixture(ABC, Generic[Own]):
         return -float(self.of_people(free).sum())
 
     def objective(self, free: Array) -> Any:
-        """Return the loss to minimise; if `with_slopes`, together with its gradient."""
+        """Return the loss to minimise, and with `with_slopes` also its gradient."""
         return self.loss(free)
 
     def settle(self, ends: Sequence[tuple[float, Array]]) -> None:
-        """Adopt the end of the best search, and zero the spreads that explain nothing."""
+        """Adopt the result of the best search, and set spreads that explain nothing to zero."""
         self.free = min(ends, key=lambda end: end[0])[1]
         for place in self.spreads.tolist():
             reduced = self.free.copy()
@@ -178,7 +179,8 @@ class Mixture(ABC, Generic[Own]):
         return variance
 
     def curvature(self, free_flags: Array) -> tuple[Array, Array]:
-        """Return the information on the flagged numbers, and their scores (P, k), numerically."""
+        """Return the numerical information matrix of the flagged numbers, and their scores (P,
+        k)."""
 
         def by_person(values: Array) -> Array:
             free = self.free.copy()
@@ -196,7 +198,7 @@ Searched = TypeVar("Searched", bound=Mixture[Any])
 def searched(
     fits: Sequence[Searched], starts: Sequence[Sequence[Array]], sharing: Sharing
 ) -> Sequence[Searched]:
-    """Fit mixtures by searches from several starts each, and settle each at its best end."""
+    """Fit each mixture by searches from several starts, and settle it at the best result."""
     work = [(fit, start) for fit, of_fit in zip(fits, starts, strict=True) for start in of_fit]
     ends = iter(sharing.gathered(_end, work, " searches"))
     for fit, of_fit in zip(fits, starts, strict=True):
@@ -205,7 +207,7 @@ def searched(
 
 
 def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
-    """Return the loss and the numbers at the end of a search."""
+    """Return the loss and the numbers that a search ends with."""
     fit, start = work
     bounds = list(zip(fit.low, fit.high, strict=True))
     search: Any = {"jac": fit.with_slopes, "method": "L-BFGS-B", "bounds": bounds}

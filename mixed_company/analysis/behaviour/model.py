@@ -2,7 +2,7 @@
 
 A model assigns a probability to every action a person could have taken. A new model is one file in
 `mixed_company/analysis/behaviour/families/` with a subclass of Model, which is registered
-automatically. The first sentence of its docstring states how people decide according to it.
+automatically. The first sentence of its docstring states how people decide under the model.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mixed_company.engine.game import Game
 __all__ = ["Model", "Parameter", "field_of", "find", "models"]
 
 PER_PARAMETER = 3
-"""Minimum number of decisions per parameter. With fewer, no fit is made."""
+"""Minimum number of decisions per parameter. With fewer, nothing is fitted."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +64,17 @@ class Model(ABC):
     formula: ClassVar[str]
     parameters: ClassVar[tuple[Parameter, ...]]
     amounts: ClassVar[bool] = False
-    """True if it explains exact amounts instead of the nearest point of a grid."""
+    """True if the model explains exact amounts instead of the nearest grid points."""
     remembers: ClassVar[bool] = False
     """True if a decision depends on the person's earlier ones."""
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
-        """Return whether it is a model of this action field."""
+        """Return whether the model applies to this action field."""
         return not cls.amounts or field in _amounts(game_id)
 
     def refuses(self, game: Game[Any], field: str) -> str:
-        """Return the reason why it does not apply to a game's configuration, or an empty text."""
+        """Return why the model does not apply to a game's configuration, or an empty string."""
         return ""
 
     def prepared(self, panel: Panel) -> Panel:
@@ -89,7 +89,7 @@ class Model(ABC):
         return np.where(panel.why != "", panel.why, reasons)
 
     def unfit(self, panel: Panel) -> str:
-        """Return the reason why these decisions identify no parameters, or an empty text."""
+        """Return why these decisions do not identify the parameters, or an empty string."""
         needed = PER_PARAMETER * len(self.parameters)
         if len(panel) < needed:
             return (

@@ -2,7 +2,7 @@
 
 Actions are points of a grid. For a choice the points are the choices. For an amount they are evenly
 spaced between the smallest and the largest action of the seat in that period, both included, and
-the decision counts as the nearest point (the larger one of a tie).
+the decision is assigned to the nearest point (in a tie, the larger one).
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def state_of(episode: Episode) -> Arrays:
 
 @dataclass(frozen=True)
 class Panel:
-    """D decisions in one action field, with those of each person in sequence.
+    """D decisions in one action field; each person's decisions are consecutive.
 
     faced       situation of each decision; empty: dropped (`bare`)
     others      (D,) mean of the others' last actions, as shown; NaN: not shown
@@ -81,9 +81,9 @@ class Panel:
     action      (D,) decision, as used; NaN: not yet taken
     reward      (D,) points earned with it
     person      (D,) number of the person, from 0, in ascending order
-    why         (D,) reason why a decision is not explained; empty: it is
+    why         (D,) reason why a decision is not explained; empty if it is
     actions     (D, A) grid; NaN after the last action of a decision
-    exact       explain amounts exactly instead of by the nearest grid point
+    exact       whether to explain exact amounts instead of the nearest grid points
     worths      inputs of models for each action, by name: (D, A)
     """
 
@@ -148,7 +148,7 @@ class Panel:
         )
 
     def bare(self) -> Panel:
-        """Return the panel without `faced`, which is large to send to another process.
+        """Return the panel without `faced`, which is too large to send to another process.
 
         A panel that models have prepared can be fitted without it.
         """
@@ -218,7 +218,7 @@ class Past(NamedTuple):
     """Pairs of a decision and an earlier one of the same person.
 
     place    position of (decision, earlier action) in a flattened (D, A) array
-    again    number of repetitions of that action between the two
+    again    number of times that action was repeated between the two
     points   points of the earlier decision, minus those of the person's first
     largest  maximum of `again`
     """

@@ -32,7 +32,7 @@ __all__ = ["predicted"]
 
 FOLDS = 5
 FEW = 20_000
-"""Maximum number of decisions that are predicted in this process."""
+"""Maximum number of decisions to predict in this process."""
 _TOO_FEW = "should be at least 2 with decisions that all models explain"
 
 Scores = tuple[Array, str]
@@ -54,10 +54,10 @@ def predicted(
 
     All models assign probabilities to the same grid points, for decisions that all of them
     explain. Keys; `model`, `decisions`, `groups`; `score`, the mean log probability of a held-out
-    decision, with `score_se` by groups; `gain`, the score minus that of `uniform`, with `gain_se`;
-    `best`, flagging the best model of those that explain all decisions; `to_best`, the score minus
-    that of the best on the same decisions, with its 95 % t interval over groups (`to_best_low`,
-    `to_best_high`); `reason`, why a value is missing.
+    decision, with `score_se` by groups; `gain`, the score minus the score of `uniform`, with
+    `gain_se`; `best`, which flags the best of the models that explain all decisions; `to_best`, the
+    score minus that of the best model on the same decisions, with its 95 % t interval over groups
+    (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
     folds     number of parts that are held out in turn; with fewer groups, one group per fold
     seed      seed of the dealing and of the starts of the search
@@ -148,7 +148,7 @@ def _whole(folds: Sequence[Scores]) -> Scores:
 def _ranked(
     rows: list[dict[str, Any]], scores: Mapping[str, Array], group: Array
 ) -> list[dict[str, Any]]:
-    """Mark the best of the models that explain all decisions, and add the distances of the others.
+    """Mark the best of the models that explain all decisions, and add distances to the others.
 
     Rows without any explained decision are returned unchanged.
     """
@@ -166,7 +166,8 @@ def _ranked(
 
 
 def _to_best(differences: Array, group: Array) -> dict[str, float]:
-    """Return the distance from the best model; `differences` (D,) of log probabilities, or NaN."""
+    """Return the distance from the best model; `differences` (D,) are of log probabilities, or
+    NaN."""
     valid = ~np.isnan(differences)
     mean, error = mean_by_groups(differences[valid], group[valid])
     half = error * stats.t.isf(0.025, max(len(np.unique(group[valid])) - 1, 1))

@@ -1,8 +1,8 @@
 """Simulated people who decide exactly by a model, and recovery of its parameters from their data.
 
-They play in the games of `analysis.simulated` like any policy. In their first period, and whenever
-the model does not apply (for example because the others are not shown), they draw uniformly from
-all possible actions.
+They play in `analysis.simulated` like any policy. In their first period, and whenever the model
+does not apply (for example because the others are not shown), they draw uniformly from all possible
+actions.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def simulated_people(
 
     parameters  parameters of all people, or one mapping per seat of a person
     people      number of seats with people, from the first; by default all
-    others      policies in the seats after them, as in `analysis.simulated`
+    others      policies in the remaining seats, as in `analysis.simulated`
     rest        policy that decides all other action fields; empty: their defaults
     grid        number of grid points for amounts, for models that choose from a grid
     settings    arguments of `engine.make`
@@ -164,9 +164,9 @@ def recovery(
     Fits are made `per` person or for all together.
 
     `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate
-    (constant action, not identified); `mean` and `median` of the estimates, `bias` = mean - true,
-    `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: number of estimates at a bound;
-    `intervals`: number of fits with a 95 % interval, and `coverage`, the share of these that
+    (because of a constant action, or not identified); `mean` and `median` of the estimates, `bias`
+    = mean - true, `rmse` = sqrt(mean((estimate - true)^2)); `at_bound`: number of estimates at a
+    bound; `intervals`: number of fits with a 95 % interval, and `coverage`, the share of these that
     contain the true value. Other arguments as in `simulated_people` and `fitted`.
     """
     instance = find(model, game.id if isinstance(game, Game) else game, field)

@@ -1,9 +1,9 @@
 """Expected points of actions, by the rules of the engine.
 
-The assumed belief is that everyone repeats the last action, and the person too in the other action
-fields. The state is the true one before the period. Chance after the decision enters by its
-expectation if `engine.solutions` has it (in gem mining, the probability of every gem). In the other
-games, chance does not affect the points of the same period.
+The assumed belief is that the others repeat their last actions, and that the person repeats theirs
+in all other action fields. The state is the true one before the period. Chance after the decision
+enters by its expectation if `engine.solutions` has it (in gem mining, the probability of every
+gem). In the other games, chance does not affect the points of the same period.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ AT_ONCE = 2000
 
 
 def unkept(game: Game[Any]) -> str:
-    """Return a sentence on an action that the state does not record, or an empty text."""
+    """Return a message about an action that the state does not record, or an empty string."""
     recorded = {field.name for field in game.declaration.state}
     unrecorded = [field.name for field in game.declaration.actions if field.name not in recorded]
     return f"{unrecorded[0]}: the state does not record the last action" if unrecorded else ""
@@ -35,8 +35,8 @@ def unkept(game: Game[Any]) -> str:
 def expected_points(panel: Panel) -> Array:
     """Return the person's expected points in this period for each action, shape (D, A).
 
-    pi_i(a, s_t, a_-i,t-1): one step of the engine, layers included, for each action a. NaN for
-    missing actions, decisions that are not explained, and unknown last actions (`unkept`).
+    pi_i(a, s_t, a_-i,t-1): computed by one step of the engine, including layers, for each action a.
+    NaN for missing actions, decisions that are not explained, and unknown last actions (`unkept`).
     """
     return _by_game(panel, _points)
 
@@ -67,7 +67,7 @@ def _of_batch(panel: Panel, game: Game[Any], worth: Any) -> Array:
     row, column = np.nonzero(np.isfinite(panel.actions))
     states, by_row = panel.states()
     before, seats = {name: value[row] for name, value in states.items()}, by_row[row]
-    # the state has the actions of the previous period under the same names
+    # the state has the previous period's actions under the same names
     actions = {field.name: before[field.name] for field in game.declaration.actions}
     chosen = np.array(actions[panel.field])
     chosen[np.arange(len(row)), seats] = panel.actions[row, column]

@@ -1,12 +1,12 @@
 """Game-specific parts of the analysis: one file or folder per game, named by the game's id.
 
-Its `ANALYSIS` declares what pages and reports need to know about the game. Every entry is optional.
-A game without a file uses the defaults, and still has a report, tables of policies and a
-tournament. Modules of a folder (or the file itself) can also hold measures that apply to this game
-only, see `analysis.measures.declaring`.
+`ANALYSIS` in this file declares what pages and reports need to know about the game. Every entry is
+optional. A game without such a file uses the defaults, and still has a report, tables of policies
+and a tournament. Modules of a folder (or the file itself) can also hold measures that apply to this
+game only, see `analysis.measures.declaring`.
 
-    games.find("sanctions").main                      measures that a report compares first
-    games.having(lambda analysis: analysis.sample)    the games that have a sample
+    games.find("sanctions").main                      measures to compare first in a report
+    games.having(lambda analysis: analysis.sample)    games that have a sample
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Quantity:
-    """A column drawn on the page of a group: of `decisions` by seat, or of `periods` for the group.
+    """A column drawn on a group's page: from `decisions` by seat, or from `periods` for the group.
 
     so_far   draw the cumulative sum
     """
@@ -63,7 +63,7 @@ POINTS = Quantity("decisions", "reward", "points so far", so_far=True)
 class Cooperation:
     """The cooperativeness of a decision.
 
-    column   column of `decisions` it is computed from
+    column   column of `decisions` from which it is computed
     of       function: (game, (periods, n) of the column) -> (periods, n), 0 to 1
     answers  whether a decision can respond to the others' last period, so that slopes on it are
              computed
@@ -79,7 +79,7 @@ class Contribution:
     """The contribution to a pool or a public good.
 
     column  column of `decisions`, in points
-    among   function: whether the rules of a game have a pool
+    among   function: whether a game's rules have a pool
     """
 
     column: str
@@ -90,7 +90,7 @@ class Contribution:
 class Future:
     """The points a group can still earn after a decision, for models of people who look ahead.
 
-    field    action field it depends on
+    field    action field that determines it
     refuses  function: reason why it is unknown under a configuration; empty: it is known
     worth    function: (game, states after a period, batch B) -> (B,) points of one seat
     """
@@ -102,7 +102,7 @@ class Future:
 
 @dataclass(frozen=True)
 class Reach:
-    """The points in reach of a step, for models of people on a map.
+    """The points within reach after a step, for models of people on a map.
 
     field    action field of steps
     votes    function: (game) -> (A,) flags of the actions that are votes
@@ -123,9 +123,9 @@ class Pattern:
 
     says        description of the pattern
     people      policies that play in place of people, one per seat
-    treatments  changes of the archetype by name of the treatment
-    expected    treatments by measure, from the lowest to the highest mean
-    course      measure of periods that shows the pattern best, drawn by period
+    treatments  changes to the archetype, by name of the treatment
+    expected    order of treatments for each measure, from the lowest to the highest mean
+    course      measure of periods that shows the pattern best; it is drawn by period
     """
 
     title: str
@@ -143,7 +143,7 @@ class Sample:
     """A sample export: a rehearsal of the project's plan with this name, in several sessions.
 
     groups  groups of each treatment in a session
-    speed   thinking time of bots, and of policies in place of people
+    speed   thinking time of bots and of policies in place of people
     """
 
     plan: str
@@ -153,7 +153,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Trial:
-    """Parameters of a model of behaviour, and the game to recover them from."""
+    """Parameters of a model of behaviour, and the game from which to recover them."""
 
     model: str
     truth: Mapping[str, float]
@@ -162,7 +162,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class PolicyTable:
-    """The extra column of a game's table of policies: one number per episode, besides points.
+    """The additional column in a game's table of policies: one number per episode.
 
     heading, meaning   short and full description of the column
     """
@@ -179,11 +179,11 @@ class Stakes:
 
     common       policy that is best for the group, or that everyone is expected to follow; empty:
                  unknown
-    otherwise    effect of deviating: it `pays` the deviator but costs everyone if all deviate (a
-                 dilemma); it `costs` the deviator; or it `crowds`, which also costs everyone if all
-                 deviate
+    otherwise    effect of deviating. `pays`: deviating pays, but costs everyone if all deviate (a
+                 dilemma); `costs`: deviating costs the deviator; `crowds`: deviating causes
+                 crowding, which also costs everyone if all deviate
     tempting     policy of the deviator; empty: the best reply found by a search
-    most_random  maximum points of random choice, as a share of the best policy's
+    most_random  maximum acceptable points of random choice, as a share of the best policy's
     """
 
     common: str = ""
@@ -196,19 +196,19 @@ class Stakes:
 class GameAnalysis:
     """The declarations of a game for the analysis.
 
-    main           measures of groups that a report compares first, as one family of tests
-    series         measures of periods that are drawn by period
-    lasting        two measures of groups: a duration in periods, and whether it ended then (1) or
-                   is censored (0); None: the game has no duration
+    main           measures of groups to compare first in a report, as one family of tests
+    series         measures of periods to draw by period
+    lasting        two measures of groups: a duration in periods, and whether it ended (1) or is
+                   censored (0); None: the game has no duration
     quantities     quantities on the page of a group; empty: all actions, and points
     cooperation    None: no decision is more cooperative than another
     contribution   None: the game has no contributions
     future         None: no models of people who look ahead
     reach          None: no map
     no_model       reason why no model of behaviour is fitted; empty: models are fitted
-    trials         trials of models of behaviour
+    trials         settings for recovering the parameters of models of behaviour
     policies       table of the game's policies
-    plays          episodes per mix in the tournament: as many as two cores play in a minute or two
+    plays          episodes per mix in the tournament, chosen so that two cores take a minute or two
     pattern        None: no pattern
     sample         None: no sample
     stakes         stakes by session config; empty: the defaults for the first on oTree's list
@@ -241,7 +241,7 @@ def find(game_id: str) -> GameAnalysis:
 
 
 def having(part: Callable[[GameAnalysis], Any]) -> tuple[str, ...]:
-    """Return the ids of the games whose analysis has this part, in order."""
+    """Return the ids of the games whose analysis satisfies `part`, in order."""
     return tuple(game_id for game_id in engine.game_ids() if part(find(game_id)))
 
 

@@ -5,16 +5,16 @@
     periods(data)        one row per group and period
     described(game_id)   description of every column: meaning, unit, formula, source, function
 
-All measures take a while; `groups(data, ["gini"])` computes only those that are named. For several
-tables, pass each the same `Plays(data)`, so that shared parts are computed once.
+Computing all measures takes a while; `groups(data, ["gini"])` computes only those named. For
+several tables, pass the same `Plays(data)` to each, so that shared parts are computed once.
 
-A measure is one function in a module that is named after its subject: in this folder, or in
-`mixed_company/analysis/games/<id>/` if it is of one game alone. It is found automatically.
-`declaring` says how to declare it, and `plays` which decisions count. Each can be called alone:
-`from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed measures [game]`
-prints them all as a document, docs/measures.md.
+A measure is one function in a module named after its subject: in this folder, or in
+`mixed_company/analysis/games/<id>/` if only one game has it. Measures are found automatically.
+`declaring` describes how to declare them, and `plays` which decisions count. Each can be called
+separately: `from mixed_company.analysis.measures.points import gini; gini(data)`. `mixed measures
+[game]` prints them all as a document, docs/measures.md.
 
-Groups that cannot be played have no rows; a LeftOutWarning names them, as `data.problems` does.
+Groups that cannot be played have no rows; a LeftOutWarning and `data.problems` name them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ __all__ = [
 
 
 def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return session, group, treatment (categories in their order), then the measures of a group.
+    """Return the measures of groups, after session, group and treatment (ordered categories).
 
     `names`: measures to compute; None: all. A name that is not a measure of groups adds no column.
     """
@@ -55,7 +55,7 @@ def groups(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
 
 
 def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return session, group, seat, treatment, participant, person, then the measures of a seat.
+    """Return the measures of seats, after session, group, seat, treatment, participant and person.
 
     `person`: whether a person decided in at least one period. `names` as in `groups`.
     """
@@ -64,7 +64,7 @@ def people(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataF
 
 
 def periods(data: Data | Plays, names: Collection[str] | None = None) -> pd.DataFrame:
-    """Return session, group, period, treatment, then the measures of a period. `names` as in
+    """Return the measures of periods, after session, group, period and treatment. `names` as in
     `groups`."""
     plays = data if isinstance(data, Plays) else Plays(data)
     rows = pd.DataFrame(index=plays.keys(KEYS["period"]))
@@ -76,7 +76,7 @@ def described(game_id: str) -> pd.DataFrame:
     UnknownName.
 
     level, measure, unit, formula, source, function, higher_is, meaning, missing; untested: why it
-    is not tested; same_as: measures that it may repeat, separated by commas
+    is not tested; same_as: measures that it can repeat, separated by commas
     """
     if game_id not in engine.game_ids():
         raise UnknownName(f"game = {short(game_id)}{nearest(game_id, engine.game_ids())}")
@@ -103,7 +103,8 @@ def described(game_id: str) -> pd.DataFrame:
 
 @lru_cache(maxsize=1)
 def declared() -> tuple[Measure, ...]:
-    """Return all measures, by subject and in the order of the source; those of one game come last.
+    """Return all measures by subject, in the order of the source; measures of a single game come
+    last.
 
     Raises ConfigError if two of them would fill the same column of the same game, or if `same_as`
     names a measure that does not exist.
@@ -136,7 +137,7 @@ def declared() -> tuple[Measure, ...]:
 
 def _with_treatment(plays: Plays, rows: pd.DataFrame) -> pd.DataFrame:
     keys = pd.MultiIndex.from_frame(rows.index.to_frame(index=False)[KEYS["group"]])
-    treatment = plays.groups["treatment"].reindex(keys).array  # categories, and their order, stay
+    treatment = plays.groups["treatment"].reindex(keys).array  # categories and their order are kept
     return pd.concat([pd.DataFrame({"treatment": treatment}, index=rows.index), rows], axis=1)
 
 

@@ -1,8 +1,8 @@
-"""Bots in the group: how often they decide, and how people compare with them.
+"""Bots in the group: how much they decide, and how people fare beside them.
 
-Bots are policies in seats, from the beginning or in the place of a person who left. Differences
-within a group compare people and bots who play together. To find the effect of bots on people,
-compare groups with different numbers of bots (`analysis.statistics`).
+Bots are policies in seats, from the start or in place of a person who left. Differences within a
+group show whether people or bots fare better side by side. How bots change people's behaviour
+shows only in comparisons between groups with different numbers of bots (`analysis.statistics`).
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ _cooperation_of_some = partial(
 
 @measure("group", "period", unit="share", higher_is="more bots")
 def bot_share(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of the decisions that policies made.
+    """Share of decisions that policies made.
 
-    Formula: number of decisions with `decided_by` = policy / number of those of seats in the play.
+    Formula: number of decisions with `decided_by` = policy / number of decisions of seats in the
+    play.
 
     Missing: no period was played.
 
@@ -52,10 +53,10 @@ def bot_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="share", higher_is="more taken over")
 def taken_over(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of the periods in which a policy decided in the person's place.
+    """Share of periods in which a policy decided in the person's place.
 
-    Formula: number of periods with `decided_by` = policy / number of periods played. It is 1 for a
-    person who never decided, such as one who left in the quiz.
+    Formula: number of periods with `decided_by` = policy / number of periods played. For a person
+    who never decided (for example, who left during the quiz) it is 1.
 
     Missing: the seat was never given to a participant, or no period was played.
 
@@ -67,9 +68,9 @@ def taken_over(plays: Plays, by: list[str]) -> Values[float]:
     return shares.where(plays.seats["participant"].reindex(shares.index) != "")
 
 
-@measure("group", "person", "period", unit="share", higher_is="fewer left")
+@measure("group", "person", "period", unit="share", higher_is="more absence")
 def absent_share(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of the periods in which a seat was out of the play.
+    """Share of periods in which a seat was out of the play.
 
     Formula: number of rows of `decisions` with `decided_by` = absent / number of rows.
 
@@ -85,7 +86,7 @@ def absent_share(plays: Plays, by: list[str]) -> Values[float]:
 def people_points(plays: Plays, by: list[str]) -> Values[float]:
     """Mean points of a person in a period in which the person decided.
 
-    Formula: mean of `reward` over decisions by people.
+    Formula: mean of `reward` over people's decisions.
 
     Missing: no person decided.
 
@@ -109,7 +110,7 @@ def bot_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="points per period", higher_is="people ahead")
 def points_gap(plays: Plays, by: list[str]) -> Values[float]:
-    """Points per period by which people earned more than policies in the same group.
+    """Points per period that people earned more than policies in the same group.
 
     Formula: people_points - bot_points.
 
@@ -122,9 +123,9 @@ def points_gap(plays: Plays, by: list[str]) -> Values[float]:
 
 @_cooperation_of_some("group")
 def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean cooperation of the decisions of people.
+    """Mean cooperation of people's decisions.
 
-    Formula: mean of c (see cooperation) over decisions by people.
+    Formula: mean of c (see cooperation) over people's decisions.
 
     Missing: no person decided.
 
@@ -135,7 +136,7 @@ def people_cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_cooperation_of_some("group")
 def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean cooperation of the decisions of policies.
+    """Mean cooperation of policies' decisions.
 
     Formula: mean of c (see cooperation) over decisions with `decided_by` = policy.
 

@@ -1,22 +1,22 @@
 """Conditional cooperation: slopes of people, and types of people by slope.
 
-x is the mean cooperation of the other seats in the period before, y that of the person
-(`cooperation`). x includes decisions of bots and defaults, because the person reacts to all of
-them. y leaves out periods in which the person did not decide.
+x is the mean cooperation of the other seats in the previous period, and y the person's own
+(`cooperation`). x includes decisions that policies made in other seats, because the person met them
+too. y excludes periods in which the person did not decide.
 
-This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) asked everybody for a whole
-schedule, one contribution for each mean of the others, in a game played once, which excludes
-beliefs, learning and the wish to influence others. Here there is one play: x takes only the values
-that occurred, x and y can share a trend or a shock to the stock, and y affects x of the next
-period. A slope from play is a correlation, not a response. Fischbacher and Gaechter (2010) compare
-the two. x includes what people were not shown (local or hidden information).
+This is not the strategy method. Fischbacher, Gaechter and Fehr (2001) elicited a complete schedule,
+one contribution for each mean of the others, in a one-shot game, which excludes beliefs, learning
+and the wish to influence others. In repeated play x is not controlled, x and y can share a trend or
+a shock to the stock, and today's y affects tomorrow's x. A slope from play is therefore only an
+association. Fischbacher and Gaechter (2010) compare the two methods. x also includes actions that
+people were not shown (local or hidden information).
 
-p treats periods as independent, which they are not, so it is descriptive and not a test. For tests
+p treats periods as independent, which they are not, so it is descriptive and not a test. In tests
 the group is the unit (`analysis.statistics`).
 
-Gem mining has no such measure, because nobody can be more cooperative than another. Neither has the
-punishment vote: its turns last a second or two, what a seat can collect depends on its position,
-and it sees only others who are near.
+These measures do not exist for gem mining, where nobody can be more cooperative than another, nor
+for the punishment vote, where a turn lasts a second, what a seat can collect depends on its
+position, and only nearby seats are visible.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def _answers(game: GameAnalysis) -> bool:
 
 @measure("person", unit="ratio", games=_answers, higher_is="more conditional")
 def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Slope of a person's cooperation on the others' cooperation in the period before.
+    """Slope of a person's cooperation on the others' cooperation in the previous period.
 
-    1: matches them, 0: takes no notice, between: follows in part (the self-serving bias).
+    1: matches the others; 0: ignores them; in between: follows in part (self-serving bias).
 
-    Formula: least-squares slope of y_t on x_t; y_t the own cooperation in a period the person
-    decided in, x_t the mean cooperation of the other seats in period t - 1.
+    Formula: least-squares slope of y_t on x_t; y_t is the person's cooperation in a period in which
+    the person decided, x_t the mean cooperation of the other seats in period t - 1.
 
     Missing: fewer than 3 such periods, or the others were always alike.
 
@@ -72,7 +72,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="share", games=_answers, higher_is="more cooperative")
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
-    """Cooperation that the line of conditional_slope predicts after the others gave nothing.
+    """Cooperation predicted by the line of conditional_slope if the others do not cooperate at all.
 
     Formula: intercept of the least-squares line of y_t on x_t; it can lie outside 0 to 1.
 
@@ -95,7 +95,7 @@ def conditional_r2(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: R2 of the least-squares line of y_t on x_t.
 
-    Missing: as conditional_slope, or the person always did the same.
+    Missing: as conditional_slope, or the person always chose the same action.
 
     Source: textbook; Greene (2018), Econometric Analysis, 8th ed., chapter 3.
     """
@@ -108,7 +108,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: number of periods with both y_t and x_t.
 
-    Missing: no period has both.
+    Missing: there is no such period.
 
     Source: counted.
     """
@@ -123,7 +123,7 @@ def conditional_n(plays: Plays, by: list[str]) -> Values[float]:
     untested="it describes the line",
 )
 def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
-    """The p value of conditional_slope as if periods were independent; descriptive only.
+    """P value of conditional_slope as if periods were independent; descriptive only.
 
     Formula: two-sided, t = r sqrt((n - 2) / (1 - r2)) with n - 2 degrees of freedom.
 
@@ -136,35 +136,39 @@ def conditional_p(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="-1 to 1", games=_answers, higher_is="more conditional")
 def conditional_rho(plays: Plays, by: list[str]) -> Values[float]:
-    """Rank correlation of a person's cooperation with that of the others in the period before.
+    """Rank correlation of a person's cooperation with the others' in the previous period.
 
-    Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, ties with mean ranks.
+    Formula: Spearman's rho of y_t and x_t: the correlation of their ranks, with mean ranks for
+    ties.
 
     Missing: as conditional_r2.
 
-    Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), classify by it.
+    Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3), use it to classify
+    people.
     """
     return plays.once(_ranked)["r"]
 
 
 @measure("person", unit="type", games=_answers, name="type", text=True)
 def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
-    """Type of cooperator that a person's decisions show.
+    """Type of cooperator, judged by a person's decisions.
 
-    Of Fischbacher, Gaechter and Fehr (2001) is the first rule, and the names; they used schedules,
-    took free riders for those who never give anything, and saw humps by eye. In a commons it is
-    about harvests: who takes little and never pays into a pool is no free rider here.
+    The first rule and the names are from Fischbacher, Gaechter and Fehr (2001). They used
+    schedules, called only people who never give anything free riders, and identified humps by eye.
+    In a commons the types are about harvests: a person who takes little but never pays into a pool
+    is not a free rider here.
 
-    Formula: the first that fits. `conditional cooperator`: rho > 0 with p < 0.01. `free rider`:
-    mean of y <= 0.1. `hump-shaped`: in y on x and x^2 the square is negative with p < 0.01 and the
-    peak lies within the observed x. `unconditional cooperator`: mean of y >= 0.5 and no rho < 0
-    with p < 0.01. Else `other`. p of rho: t with n - 2 degrees of freedom.
+    Formula: the first of these types that fits. `conditional cooperator`: rho > 0 with p < 0.01.
+    `free rider`: mean of y <= 0.1. `hump-shaped`: in the regression of y on x and x^2, the
+    coefficient of x^2 is negative with p < 0.01 and the peak lies within the observed range of x.
+    `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with p < 0.01. Else `other`. p of
+    rho: t with n - 2 degrees of freedom.
 
-    Missing: fewer than 5 periods, or the others were always alike, so that conditional and
-    unconditional cooperation cannot be distinguished (empty string).
+    Missing (empty): fewer than 5 periods, or the others always did the same, so conditional and
+    unconditional cooperation cannot be distinguished.
 
-    Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the half: Kurzban and
-    Houser (2005), Proceedings of the National Academy of Sciences 102(5).
+    Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the threshold of 0.5:
+    Kurzban and Houser (2005), Proceedings of the National Academy of Sciences 102(5).
     """
     pairs, ranked = plays.once(_pairs), plays.once(_ranked)
     mean = pairs.groupby(by)["y"].mean()
@@ -187,7 +191,7 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
 
 def _pairs(plays: Plays) -> pd.DataFrame:
     """Return one row per decision that counts for its seat, with the others' decisions in the
-    period before."""
+    previous period."""
     cooperative = cooperation.of_decisions(plays)
     met = plays.before(plays.of_others(cooperative))
     rows = plays.decisions[SEAT].assign(x=met, y=cooperative.where(plays.own))
@@ -200,7 +204,7 @@ def _fitted(plays: Plays) -> pd.DataFrame:
 
 
 def _ranked(plays: Plays) -> pd.DataFrame:
-    """Return the lines through the ranks of both; r is NaN if one does not vary."""
+    """Return the lines through the ranks of x and y; r is NaN if either does not vary."""
     pairs = plays.once(_pairs)
     grouped = pairs.groupby(SEAT)
     ranked = {name: grouped[name].transform(lambda x: ranks(x.to_numpy())) for name in ("x", "y")}
@@ -210,9 +214,10 @@ def _ranked(plays: Plays) -> pd.DataFrame:
 
 
 def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
-    """Return flags of people for whom the square of x lowers y, and y peaks within the range of x.
+    """Return flags of people whose y falls with the square of x and peaks within the range of x.
 
-    The line of a square beside x is that of its residuals on x (Frisch and Waugh 1933).
+    The coefficient of the square equals that of the square's residuals on x (Frisch and Waugh
+    1933).
     """
     grouped = pairs.groupby(by)["x"]
     centred = pairs["x"] - grouped.transform("mean")
@@ -225,5 +230,5 @@ def _humps(pairs: pd.DataFrame, by: list[str]) -> pd.Series[bool]:
     tilt = lines(rows.assign(y=rows["y"] - bend * rows["square"]), by)["slope"]
     peak = -tilt / (2.0 * square["slope"].where(square["slope"] < 0))
     low, high = (rows.groupby(by)["x"].agg(end) for end in ("min", "max"))
-    p = p_value(square["r"], square["n"] - 3)  # x has used one more degree of freedom
+    p = p_value(square["r"], square["n"] - 3)  # x uses one more degree of freedom
     return ((p < SIGNIFICANT) & (peak > low) & (peak < high)).reindex(low.index, fill_value=False)

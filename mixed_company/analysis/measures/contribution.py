@@ -36,7 +36,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", games=_paid, higher_is="more cooperative")
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean contribution of a seat in the first period, before anybody can have learned.
+    """Mean contribution of a seat in the first period, before anyone can have learned.
 
     Formula: mean of `used_contribution` in the first period with a decision that counts.
 
@@ -62,7 +62,7 @@ def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points/period", games=_paid, higher_is="rising", whole=True)
 def contribution_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Change of contributions per period; below 0 they decay.
+    """Change in contributions per period; they decay if it is below 0.
 
     Formula: least-squares slope, over periods, of the mean of `used_contribution` of the period.
 

@@ -1,15 +1,16 @@
-"""Cooperation of decisions, with one definition per game that follows from its rules.
+"""Cooperation of decisions, defined for each game by its rules.
 
-    commons_game      1 - requested / h_max: the share of the largest request that is left
+    commons_game      1 - requested / h_max: the share of the largest possible request that is left
+                      in the stock
     sanctions         contribution / endowment
     punishment_vote   1 for a turn in which the seat collects nothing that harms others, else 0
     gem_mining        none: all villages earn the same, so nobody can be more cooperative than
                       another; how well they coordinate is in `coordination`
 
-The definition is that of `Game.cooperation` in the engine, which also determines the reputations
-that people may see. Payments into the pool of a commons are a separate measure. Limits of a role do
-not change the definition: if h_max is 10, the cooperation of a seat that may take at most 5 is at
-least 0.5.
+These are the values of the engine's `Game.cooperation`, on which the reputations shown to people
+are based. Contributions to the pool of a commons are a separate measure. A limit on a role does not
+change the scale: a seat that may take at most 5, where h_max is 10, has a cooperation of at least
+one half.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
     """Mean cooperation of the decisions.
 
     Formula: mean of c over the decisions that count. Commons: c = 1 - `used_harvest` / h_max.
-    Sanctions: c = `used_contribution` / endowment. Vote: c = 1 if what was collected harms nobody,
-    or nothing was, else 0.
+    Sanctions: c = `used_contribution` / endowment. Vote: c = 1 if nothing was collected, or nothing
+    that harms others, else 0.
 
     Missing: no decision counts.
 
@@ -58,7 +59,7 @@ def cooperation(plays: Plays, by: list[str]) -> Values[float]:
 
 @_of_cooperation("group", "person", same_as=("first_contribution",))
 def first_cooperation(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean cooperation in the first period, before anybody can have learned.
+    """Mean cooperation in the first period, before anyone can have learned.
 
     Formula: mean of c (see cooperation) in the first period with a decision that counts.
 
@@ -92,7 +93,7 @@ def last_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     same_as=("contribution_slope",),
 )
 def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Change of cooperation per period; below 0 it decays.
+    """Change in cooperation per period; it decays if this is below 0.
 
     Formula: least-squares slope, over periods, of the mean of c (see cooperation) of the period.
 
@@ -104,7 +105,7 @@ def cooperation_slope(plays: Plays, by: list[str]) -> Values[float]:
 
 
 def of_decisions(plays: Plays) -> Values[float]:
-    """Return c of every decision, 0 to 1; NaN for seats that take no part."""
+    """Return c of every decision, 0 to 1; NaN for seats out of the play."""
     return plays.once(_computed)
 
 

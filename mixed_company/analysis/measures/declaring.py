@@ -1,4 +1,4 @@
-"""Declaration of a measure with its texts, so that tables, documents and reports say the same.
+"""Declaration of measures with their descriptions, so that tables, documents and reports agree.
 
     @measure("group", unit="share", higher_is="better")
     def efficiency(plays, by):
@@ -9,18 +9,19 @@
         Formula: one paragraph. Missing: when it is NaN (left out: never). Source: who defined it.
         '''
 
-each of `Formula:`, `Missing:` and `Source:` begins a paragraph of the docstring. The function gets
-the plays (`analysis.measures.plays.Plays`) and the columns that name a row (`KEYS` of the level),
-and returns a Series indexed by those columns.
+`Formula:`, `Missing:` and `Source:` each start a paragraph of the docstring. The function takes the
+plays (`analysis.measures.plays.Plays`) and the columns that identify a row (`KEYS` of the level),
+and returns a Series indexed by these columns.
 
-A measure of the whole play (a total, how it ended, how it changed) is declared `whole=True`. It is
-missing if the play has not ended, because part of a play would be compared with all of another. A
-count or a description says so in `untested`. A measure that may repeat another on another scale
-names that in `same_as`. Both are shown, but a family of tests does not spend significance on them.
+A measure of the whole play (a total, how it ended, how it changed) is declared with `whole=True`.
+It is missing if the play has not ended, because part of one play would be compared with all of
+another. A measure that is a count or a description says so in `untested`. One that can repeat
+another measure on a different scale names the other in `same_as`. Both kinds are shown, but they do
+not dilute the corrected p values of a family of tests.
 
-A measure is of all games, or of the games for which `games`, a question about their
-`analysis.games.GameAnalysis`, is true. In a module of `analysis.games.<id>` it is of that game. It
-can be called by itself:
+A measure applies to all games, or to those for which `games`, a function of their
+`analysis.games.GameAnalysis`, is true. In a module of `analysis.games.<id>` it applies to that
+game. It can be called directly:
 
     efficiency(data)                    or, if it has several levels,
     points_per_period(data, "person")
@@ -45,7 +46,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName, neare
 __all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
 
 KEYS: Mapping[str, list[str]] = {"group": GROUP, "person": SEAT, "period": PERIOD}
-"""Level -> columns that name one of its rows."""
+"""Level -> columns that identify one of its rows."""
 
 Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
 Question = Callable[[games.GameAnalysis], bool]
@@ -57,17 +58,17 @@ _NOT_ENDED = "the play has not ended"
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure, and its texts.
+    """A measure, and its descriptions.
 
     name       its column
     levels     `group`, `person` (a seat), `period`
     unit       of its values
-    meaning, formula, missing, source   lines of text; `missing`: when it is NaN
+    meaning, formula, missing, source   one line each; `missing`: when it is NaN
     function   dotted name of the function that computes it
-    higher_is  a word for more of it, such as `better`; may be empty
-    text       whether its values are words, empty if missing; else float64
+    higher_is  a word for higher values, such as `better`; can be empty
+    text       whether its values are words (empty if missing) instead of float64
     untested   why it is shown but not tested, such as `it is a count`; empty if it is tested
-    same_as    measures that it repeats on another scale under some rules; not tested twice then
+    same_as    measures that it repeats on another scale under some rules; it is then not tested
     whole      whether, for a group or person, it is missing if the play has not ended
     """
 
@@ -89,15 +90,14 @@ class Measure:
 
     @cached_property
     def games(self) -> tuple[str, ...]:
-        """Ids of the games that have it."""
+        """Ids of the games that have this measure."""
         home = self.function.removeprefix(f"{games.__name__}.")
         if home != self.function:
             return (home.partition(".")[0],)
         return tuple(engine.game_ids()) if self.question is None else games.having(self.question)
 
     def __call__(self, data: Data | Plays, level: str | None = None) -> pd.Series[Any]:
-        """Return its value for every row of the level, by its key. Raises ConfigError,
-        UnknownName."""
+        """Return the value for every row of the level, by key. Raises ConfigError, UnknownName."""
         chosen = self._level(level)
         plays = data if isinstance(data, Plays) else Plays(data)
         if plays.game_id not in self.games:
@@ -134,7 +134,8 @@ def measure(
     untested: str = "",
     same_as: Sequence[str] = (),
 ) -> Callable[[Compute], Measure]:
-    """Declare the function below it a measure. Raises ConfigError for missing or unknown texts."""
+    """Declare the decorated function a measure. Raises ConfigError for a missing or invalid
+    description."""
 
     def declared(compute: Compute) -> Measure:
         function = f"{compute.__module__}.{compute.__name__}"
@@ -151,7 +152,7 @@ def measure(
             raise ConfigError(f"{function}: a measure needs a level and a unit")
         if whole and not parts["Missing"].startswith(_NOT_ENDED):
             raise ConfigError(
-                f"{function}: is of the whole play, so it needs `Missing: {_NOT_ENDED}`"
+                f"{function}: covers the whole play, so it needs `Missing: {_NOT_ENDED}`"
             )
         return Measure(
             name=name or compute.__name__,

@@ -17,11 +17,11 @@ __all__ = ["document"]
 
 _HEAD = """# Measures
 
-`mixed measures` writes this page from the docstrings of the measures. Each measure is a column of
+Made by `mixed measures` from the docstrings of the measures. Each measure is a column of
 `measures.groups(data)`, `measures.people(data)` or `measures.periods(data)`, depending on its
-level: group, person (a seat; bots have rows too, with `person` False) or period. An undefined
-number is NaN, never 0; *missing* says when a number is undefined. Columns named in formulas are
-those of the [codebook](codebook.md).
+level: group, person (a seat; bots also have rows, with `person` False) or period. An undefined
+number is NaN, never 0; *missing* says when. Columns named in formulas are described in the
+[codebook](codebook.md).
 """
 
 
@@ -46,7 +46,7 @@ def _subject(measure: Measure) -> str:
 
 
 def _about(subject: str, listed: Sequence[Measure]) -> str:
-    """Return the text of a subject's modules: the one for all games, else those of single games."""
+    """Return the docstring of a subject's module for all games, or else those of single games."""
     general = f"{measures.__name__}.{subject}"
     modules = dict.fromkeys(measure.function.rpartition(".")[0] for measure in listed)
     names = [general] if find_spec(general) is not None else list(modules)
@@ -59,7 +59,7 @@ def _written(measure: Measure) -> str:
     tested = f"- not tested: {measure.untested}\n" if measure.untested else ""
     if measure.same_as:
         others = ", ".join(f"`{name}`" for name in measure.same_as)
-        tested += f"- not tested beside {others} if it is the same on another scale\n"
+        tested += f"- not tested together with {others} if it is the same on another scale\n"
     return f"""
 ### `{measure.name}`
 

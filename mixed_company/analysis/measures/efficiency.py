@@ -1,8 +1,8 @@
-"""Efficiency: earnings as a share of the most that could be earned.
+"""Efficiency: earnings as a share of the maximum that could be earned.
 
-The most comes from `engine.solutions`. For the punishment vote it is only an upper bound, because
-seats can block each other and the best play is not known. So only that game has
-`efficiency_at_least`, a group's share of the bound.
+The maximum comes from `engine.solutions`. For the punishment vote only an upper bound is known,
+because what can be collected depends on who stands in whose way, which nobody has solved. That game
+has the measure `efficiency_at_least` instead, the group's share of this bound.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def complete(plays: Plays, by: list[str]) -> Values[bool]:
 
 
 def share_of_best(plays: Plays) -> Values[float]:
-    """Return each group's result as a share of the best under its rules; else NaN."""
+    """Return each group's result as a share of the best under its rules, NaN if that is unknown."""
     shares = np.full(len(plays.groups), np.nan)
     whole = complete(plays, GROUP).reindex(plays.groups.index, fill_value=False)
     whole &= plays.over
@@ -48,7 +48,7 @@ def _components(
 ) -> list[dict[str, Array]]:
     """Return the reward components of groups of one game, period by period, (groups, n) each.
 
-    After a group has ended they are 0.
+    They are 0 after a group has ended.
     """
     names = [field.name for field in game.declaration.components]
     place = np.searchsorted(groups, plays.number(rows))

@@ -1,17 +1,17 @@
-"""The tables of one game as measures need them: sorted, with the rules of every group at hand.
+"""Tables of one game in the form that measures need: sorted, and with the rules of every group.
 
 Whose decisions count
 
-    of a group or a period   those of all seats in the play, whoever decides for them, because
-                             every harvest affects the stock; not those of seats that are out of
-                             the play (`absent`)
-    of a seat                if a person decided in at least one period: the person's decisions
-                             only, without those of a policy in the person's place and without
-                             defaults when nobody decided in time (`bots` and `timing` measure
-                             both); for any other seat: the policy's decisions
+    of a group or a period   decisions of all seats in the play, whoever made them (every harvest
+                             reduces the stock), but not of seats out of the play (`absent`)
+    of a seat                if a person decided in at least one period: the person's decisions, but
+                             neither those that a policy made in the person's place nor defaults
+                             after a timeout; `timing` and `bots` count both. For any other seat:
+                             the policy's decisions
 
-A decision by a person has `decided_by` = person. If a clock ends the periods (`pace=clock`), a
-default in a person's seat is also a decision by the person, because pressing no key is a choice.
+A person's decision has `decided_by` = person. If a clock ends the periods (`pace=clock`), decisions
+with `decided_by` = default in a person's seat are included, because pressing no key is a choice
+there.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Plays:
     groups      sorted, one row per group, indexed by its key: `treatment`, `seed`, `ended` ...
     games       the game of each group, in the order of `groups`
 
-    Groups that cannot be played, or that `config` does not have, are left out, and a LeftOutWarning
-    names them.
+    Groups that cannot be played, or that `config` lacks, are left out, and a LeftOutWarning names
+    them.
     """
 
     def __init__(self, data: Data) -> None:
@@ -70,7 +70,7 @@ class Plays:
 
     @cached_property
     def here(self) -> Values[bool]:
-        """Decisions of seats that take part."""
+        """Decisions of seats that are in the play."""
         return self.decisions["decided_by"] != "absent"
 
     @property
@@ -80,7 +80,7 @@ class Plays:
 
     @cached_property
     def by_people(self) -> Values[bool]:
-        """Decisions that a person made; on a clock, pressing no key is one."""
+        """Decisions that a person made; with a clock, pressing no key is also a decision."""
         return by_people(self.decisions, self.data.config)
 
     @cached_property
@@ -135,16 +135,16 @@ class Plays:
         return self.groups.index.get_indexer(pd.MultiIndex.from_frame(frame[GROUP]))
 
     def to_rows(self, values: Values[Any], by: list[str]) -> Values[Any]:
-        """Return the value of each decision's group, seat or period."""
+        """Return, for each decision, the value of its group, seat or period."""
         keys = pd.MultiIndex.from_frame(self.decisions[by])
         return pd.Series(values.reindex(keys).to_numpy(), index=self.decisions.index)
 
     def of_groups(self, value: Callable[[Game[Any]], float]) -> Values[float]:
-        """Return a number of each group, from its game."""
+        """Return a number for each group, computed from its game."""
         return pd.Series([value(game) for game in self.games], self.groups.index, dtype="float64")
 
     def each_game(self, frame: pd.DataFrame) -> Iterator[tuple[Game[Any], Array]]:
-        """Yield every game that was played, and the places of its rows."""
+        """Yield every game that was played, and the positions of its rows."""
         kinds: dict[int, list[int]] = {}
         for place, game in enumerate(self.games):
             kinds.setdefault(id(game), []).append(place)
@@ -153,9 +153,10 @@ class Plays:
             yield self.games[places[0]], np.flatnonzero(np.isin(numbers, places))
 
     def seatwise(self, compute: Callable[..., Array], *columns: str) -> Values[float]:
-        """Return a number of every decision, by a function of the game and of (periods, n) columns.
+        """Return a number for every decision, from a function of the game and of (periods, n)
+        columns.
 
-        NaN for seats that take no part.
+        NaN for seats out of the play.
         """
         numbers = np.full(len(self.decisions), np.nan)
         for game, places in self.each_game(self.decisions):
@@ -169,14 +170,14 @@ class Plays:
     # -- parts of measures ----------------------------------------------------------------
 
     def mean(self, values: Values[Any] | str, by: list[str]) -> Values[float]:
-        """Return the mean over the decisions that count; a column of `decisions`, or values like
-        it."""
+        """Return the mean of a column of `decisions`, or of such values, over the decisions that
+        count."""
         return self.mean_where(values, self.counted(by), by)
 
     def mean_where(
         self, values: Values[Any] | str, where: Values[bool], by: list[str]
     ) -> Values[float]:
-        """Return the mean over these decisions, of those that have a value."""
+        """Return the mean over the decisions in `where` that have a value."""
         column = self.decisions[values] if isinstance(values, str) else values
         numbers = column[where].astype("float64")
         codes, keys = self._coded(by)
@@ -184,19 +185,19 @@ class Plays:
         return pd.Series(means.to_numpy(), keys.take(means.index.to_numpy()), name=means.name)
 
     def share(self, where: Values[bool], among: Values[bool], by: list[str]) -> Values[float]:
-        """Return the share of some decisions that are also others."""
+        """Return the share of the decisions `among` that are also in `where`."""
         return self.mean_where(where.astype("float64"), among, by)
 
     def before(self, values: Values[Any]) -> Values[Any]:
-        """Return for each decision the value of the same seat one period before; NaN in its
-        first."""
+        """Return, for each decision, the seat's value one period earlier; NaN in its first
+        period."""
         keys = [self.decisions[key] for key in SEAT]
         shifted = values.groupby(keys).shift(1)
         last = self.decisions["period"].groupby(keys).shift(1)
         return shifted.where(last == self.decisions["period"] - 1)
 
     def of_others(self, values: Values[float]) -> Values[float]:
-        """Return for each decision the mean over the other seats that take part in the period."""
+        """Return, for each decision, the mean over the other seats in the play in that period."""
         present = values.where(self.here)
         grouped = present.groupby([self.decisions[key] for key in PERIOD])
         count = grouped.transform("count") - present.notna()
@@ -204,7 +205,7 @@ class Plays:
         return (total / count.where(count > 0)).astype("float64")
 
     def of_period(self, column: str | Values[Any], by: list[str]) -> Values[float]:
-        """Return a column of `periods` (or values like it), or its mean over the periods of a
+        """Return a column of `periods` (or such values), or its mean over the periods of each
         group."""
         values = self.periods[column] if isinstance(column, str) else column
         numbers = values.astype("float64")
@@ -212,7 +213,7 @@ class Plays:
 
 
 def _keyed(frame: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return the frame sorted by its keys, which are whole numbers and texts."""
+    """Return the frame sorted by its keys, which are integers and strings."""
     kinds = {key: "str" if key == "session" else "int64" for key in keys}
     return frame.astype(kinds).sort_values(keys, kind="stable", ignore_index=True)
 

@@ -14,10 +14,10 @@ __all__ = ["gini", "mean_points", "points", "points_per_period"]
 
 @measure("group", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def mean_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points of a seat of the group in the whole play.
+    """Mean points per seat of the group over the whole play.
 
     Formula: sum of `reward` over all seats and periods / number of seats.
-    The points of bots are included.
+    Bots' points are included.
 
     Missing: the play has not ended; no period was played.
 
@@ -28,10 +28,11 @@ def mean_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="points", higher_is="richer", whole=True, same_as=("points_per_period",))
 def points(plays: Plays, by: list[str]) -> Values[float]:
-    """Points earned in the whole play.
+    """Points earned over the whole play.
 
-    Formula: sum of `reward`. For a seat with a person, periods in which a policy decided are left
-    out, as in `points` of the table `outcomes`, on which the person's pay is based.
+    Formula: sum of `reward`. For a seat with a person, periods in which a policy decided are
+    excluded, so this equals `points` in the table `outcomes`, the points to which the person is
+    entitled.
 
     Missing: the play has not ended; no period was played.
 
@@ -47,7 +48,7 @@ def points(plays: Plays, by: list[str]) -> Values[float]:
 def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
     """Mean points of a seat in a period.
 
-    Comparable between plays of different lengths, and between seats of which a policy took some
+    Comparable between plays of different lengths, and between seats that a policy took for some
     periods.
 
     Formula: mean of `reward` over the decisions that count.
@@ -61,13 +62,14 @@ def points_per_period(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 to 1", higher_is="less equal", whole=True)
 def gini(plays: Plays, by: list[str]) -> Values[float]:
-    """Inequality of the points of the play between the seats.
+    """Inequality between seats in points over the whole play.
 
-    Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), x_i the sum of `reward` of seat i over the
-    play, bots included; 0 if all have the same or nothing, 1 - 1/n if one seat has everything.
+    Formula: sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), with x_i the sum of `reward` of seat i over
+    the play, bots included. It is 0 if all have the same or nothing, and 1 - 1/n if one seat has
+    everything.
 
     Missing: the play has not ended; a seat lost points over the play (the coefficient then has no
-    upper bound), or no period was played.
+    upper bound); or no period was played.
 
     Source: Sen (1973), On Economic Inequality, section 2.8.1 (Clarendon Press).
     """

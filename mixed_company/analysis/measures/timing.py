@@ -1,6 +1,6 @@
 """Decision times of people, and decisions that they did not make.
 
-Times come from sessions on a server; plays that are simulated without one have none.
+Only sessions on a server have times; simulated plays have none.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ __all__ = ["decided", "decision_time", "defaulted", "median_decision_time"]
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def decision_time(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean time that a person took to decide.
+    """Mean time a person took to decide.
 
-    The time runs from the moment the server starts the period to the moment the decision reaches
-    the server, so it includes the network delay twice. With `pace=clock` the last key pressed is
-    used.
+    Time from the moment the server started the period to the moment the decision reached it, which
+    includes the network delay in both directions. With a clock, the last key pressed is used.
 
     Formula: mean of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.
@@ -31,7 +30,7 @@ def decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="ms", higher_is="slower")
 def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
-    """Median time that a person took to decide, which pauses move less than the mean.
+    """Median time a person took to decide, which is less sensitive to pauses than the mean.
 
     Formula: median of `received_ms` - `shown_ms` over decisions by people; a turn without a key has
     no time.
@@ -46,7 +45,7 @@ def median_decision_time(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="periods", higher_is="more data", untested="it is a count")
 def decided(plays: Plays, by: list[str]) -> Values[float]:
-    """Number of periods in which the person, or in a seat without a person the policy, decided.
+    """Number of periods in which the person decided, or in a seat without a person the policy.
 
     Formula: number of decisions that count.
 
@@ -62,12 +61,12 @@ def decided(plays: Plays, by: list[str]) -> Values[float]:
 def defaulted(plays: Plays, by: list[str]) -> Values[float]:
     """Share of a person's periods in which time ran out and the default was played.
 
-    On a clock it is the share of turns without a key, each of which is a choice.
+    With a clock it is the share of turns without a key, each of which is a choice.
 
-    Formula: in seats with a person, number of decisions with `decided_by` = default / number of
-    decisions with default or person.
+    Formula: number of decisions in seats with a person with `decided_by` = default / number of
+    decisions there with `decided_by` = default or person.
 
-    Missing: no person was in the seat.
+    Missing: the seat had no person.
 
     Source: counted.
     """

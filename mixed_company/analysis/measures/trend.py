@@ -1,7 +1,7 @@
-"""Straight lines by least squares, and the trend of decisions over the periods of a play.
+"""Straight lines by least squares, and trends of decisions over the periods of a play.
 
-lines(frame, by)      slope, intercept, r, r2, n and p of y on x, one line for every key at once
-residuals(...)        a column without the part that another one explains
+lines(frame, by)      slope, intercept, r, r2, n and p of y on x, with one line per key
+residuals(...)        a column without the part explained by another
 first, last, slope    start, end and trend of decisions. For a group, a period's value is the mean
                       over its seats
 """
@@ -22,13 +22,13 @@ __all__ = ["first", "last", "lines", "p_value", "residuals", "slope", "varies"]
 
 
 def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.DataFrame:
-    """Fit one line of y on x for every key; rows without both are left out.
+    """Fit one line of y on x for every key; rows that lack either are left out.
 
     slope, intercept   NaN if x does not vary
     r, r2              correlation and its square; NaN if x or y does not vary
     n                  rows
-    p                  of the slope, two-sided, t with n - 2 degrees of freedom: as if the rows were
-                       independent. NaN where r is, and below 3 rows
+    p                  p value of the slope, two-sided, by t with n - 2 degrees of freedom, as if
+                       the rows were independent. NaN where r is NaN, and for fewer than 3 rows
     """
     rows = frame.dropna(subset=[x, y, *by])
     grouped = rows.groupby(by)
@@ -55,7 +55,8 @@ def lines(frame: pd.DataFrame, by: list[str], x: str = "x", y: str = "y") -> pd.
 
 
 def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
-    """Return the two-sided p of a correlation with this many degrees of freedom; NaN for none."""
+    """Return the two-sided p of a correlation with this many degrees of freedom; NaN if there are
+    none."""
     left = np.maximum(1.0 - r * r, 0.0)
     with np.errstate(divide="ignore"):
         t = np.abs(r) * np.sqrt(freedom.where(freedom > 0) / left)
@@ -63,7 +64,7 @@ def p_value(r: pd.Series[float], freedom: pd.Series[float]) -> pd.Series[float]:
 
 
 def varies(squares: pd.Series[float], n: pd.Series[float], mean: pd.Series[float]) -> Array:
-    """Return whether a sum of squared deviations is more than rounding."""
+    """Return whether a sum of squared deviations exceeds rounding errors."""
     return np.asarray(squares > n * (TINY * np.maximum(1.0, np.abs(mean))) ** 2)
 
 

@@ -1,4 +1,4 @@
-"""Remarks on a plan before there are data: missing parts, and impossible tests."""
+"""Remarks on a plan before data are collected: missing parts, and impossible tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ __all__ = ["Remark", "remarks"]
 
 
 class Remark(NamedTuple):
-    """A remark on a plan. `wrong` marks an error; otherwise a part is missing, maybe on purpose."""
+    """A remark on a plan. `wrong` marks an error; otherwise a part is missing, perhaps on
+    purpose."""
 
     wrong: bool
     sentence: str
@@ -125,9 +126,9 @@ def _within(key: str, hypothesis: Hypothesis) -> Iterator[Remark]:
 
 
 def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
-    """Yield a remark if there are too few groups for a significant p in a rank test."""
+    """Yield a remark if there are too few groups for any significant p in a rank test."""
     members = [hypothesis for hypothesis in plan.hypotheses.values() if hypothesis.family == family]
-    # the plan does not fix the number of sessions
+    # the plan does not specify the number of sessions
     by_group = [hypothesis for hypothesis in members if hypothesis.unit == "group"]
     between = [_mixed_units(plan, hypothesis) for hypothesis in by_group if not hypothesis.blocks]
     within = [
@@ -135,7 +136,7 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
         for hypothesis in by_group
         if hypothesis.blocks
     ]
-    # smallest two-sided p of two treatments, and of the signs of as many differences
+    # smallest two-sided p for two treatments, and for the signs of this many differences
     floors = [2 / comb(2 * count, count) for count in between] + [2 / 2**count for count in within]
     least = max(floors, default=0.0)
     if by_group and least * len(members) > plan.alpha:
@@ -147,6 +148,7 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
 
 
 def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:
-    """Return the number of units of a treatment in a test. Groups that have mixed are one unit."""
+    """Return the number of units per treatment in a test. Groups whose people have mixed are one
+    unit."""
     first = not two and hypothesis.block == plan.block_names[0]
     return plan.groups if first else max(plan.groups // plan.matching_groups, 1)

@@ -1,4 +1,4 @@
-"""Deviations of an experiment from its sealed plan, as far as the data show them."""
+"""Deviations of an experiment from its sealed plan that the data show."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def deviations(
 
     data      data of the plan (`tested.of_plan`), of the game of its first block
     others    data of the other games that blocks play
-    plan      sealed plan, or without a seal the plan in its file
+    plan      the sealed plan or, without a seal, the plan in its file
     content   current content of the file (`experiment.sealing.content_of`)
     """
     planned = content if seal is None else seal.content
@@ -50,8 +50,8 @@ def deviations(
 Deviation = tuple[str, str]
 
 _OF_REHEARSALS = ("bot_delay", "quiz_tries")
-"""Options that a rehearsal changes itself: the delay of bots, and the number of tries at the quiz,
-where policies try until they are right."""
+"""Options that a rehearsal changes itself: the bots' delay, and the number of attempts at the quiz,
+which policies repeat until they pass."""
 
 
 def rehearsed_with(data: Data) -> list[str]:
@@ -95,13 +95,14 @@ def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
 
 
 def _without(rules: Content, ignored: Sequence[str]) -> Content:
-    """Return rules without some options."""
+    """Return the rules without some of the options."""
     options = {key: value for key, value in rules["options"].items() if key not in ignored}
     return {**rules, "options": options}
 
 
 def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return the rules of a group in the form of a seal (`experiment.treatments.rules_of`)."""
+    """Return a group's rules in the form in which they are sealed
+    (`experiment.treatments.rules_of`)."""
     config = described(row["config"]) or {}
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
@@ -153,7 +154,8 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:
-    """Yield the participants that the manager excluded, and the groups that the manager ended."""
+    """Yield the participants whom the manager excluded, and the groups whose game the manager
+    ended."""
     excluded_rows = data.outcomes[data.outcomes["status"] == "excluded"]
     for session, excluded in excluded_rows.groupby("session"):
         codes = ", ".join(map(str, excluded["participant"]))

@@ -22,8 +22,8 @@ __all__ = ["Look", "played", "taken"]
 class Look:
     """A look at the tests of a plan.
 
-    groups   number of groups that played to the end, in the treatment with the fewest
-    stated   whether the plan has a look at this number, or all groups have played
+    groups   number of groups that played to the end, in the treatment with the fewest of them
+    stated   whether the plan has a look at this number of groups, or all groups have played
     shares   shares of the planned groups at this look and those before
     """
 
@@ -34,8 +34,8 @@ class Look:
 
     @property
     def by_family(self) -> dict[str, float]:
-        """Level of each test by family. Alpha is divided equally among the hypotheses of a family,
-        and each spends its part over the looks."""
+        """Level of each test, by family. Alpha is divided equally among the hypotheses of a family,
+        and each hypothesis spends its share over the looks."""
         return {
             family: levels(self.shares, alpha, self.plan.spending)[-1]
             for family, alpha in self._alphas.items()
@@ -50,7 +50,7 @@ class Look:
     def unbiased(self, hypotheses: pd.DataFrame) -> list[float]:
         """Return the effects of hypotheses (`tested.tested`) corrected for their bias.
 
-        NaN for hypotheses that continue undecided, and for effects that are not differences.
+        NaN for hypotheses that are not yet decided, and for effects that are not differences.
         """
         return [self._unbiased(row) for row in hypotheses.to_dict("records")]
 
@@ -64,7 +64,8 @@ class Look:
         return unbiased(row["effect"], row["p"], shares, place, self._alphas[family], plan.spending)
 
     def words(self, hypotheses: pd.DataFrame) -> Iterator[str]:
-        """Yield explanations of a look for a report of hypotheses with their unbiased effects."""
+        """Yield sentences that explain a look in a report of hypotheses with their unbiased
+        effects."""
         plan = self.plan
         yield (
             f"Look {len(self.shares)}: {self.groups} of {plan.groups} groups of each treatment; "
@@ -72,9 +73,9 @@ class Look:
             f"spent as in {_NAMES[plan.spending]} (Lan and DeMets 1983). A hypothesis is decided "
             "if its uncorrected p is at most its level. Intervals are repeated confidence "
             "intervals (Jennison and Turnbull 1989) with confidence 1 minus the level. They "
-            "exclude 0 exactly if the hypothesis is decided, and over all looks they cover the "
-            "truth as often as the plan's alpha implies. Early intervals are wide, and missing if "
-            "no value could decide."
+            "exclude 0 if and only if the hypothesis is decided, and over all looks they cover "
+            "the true effect as often as the plan's alpha implies. Early intervals are wide, and "
+            "missing if no value could decide."
         )
         if hypotheses["unbiased_effect"].notna().any():
             yield (

@@ -29,13 +29,13 @@ def powered(
     groups at which it is tested, at the same shares as in the plan. `simulation` has the
     repetitions, seed, workers and other arguments of `analysis.power.power`.
 
-    People behave like the policies that the plan names for them, and vote like them if groups
+    People behave like the policies that the plan names for them, and also vote like them if groups
     choose a rule. The level is divided by the number of hypotheses of the family; Holm's correction
-    has at least this power. With looks, each hypothesis spends its part over them
+    has at least this power. With looks, each hypothesis spends its share of alpha over them
     (`analysis.planned.looks`).
 
     Blocks are played separately, because policies do not remember earlier blocks. Hypotheses that
-    compare blocks of the same people therefore have no rows, and neither have those whose unit is a
+    compare blocks of the same people therefore have no rows, nor do those whose unit is the
     session. Simulated sessions do not differ, so a stratified test becomes a test of means. Groups
     that mix with each other count as one.
 
@@ -75,7 +75,7 @@ def powered(
 
 
 def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield sentences on hypotheses and talk that `powered` leaves out."""
+    """Yield a sentence for each hypothesis that `powered` leaves out, and for talk."""
     for name, hypothesis in plan.hypotheses.items():
         if hypothesis.blocks or hypothesis.unit == "session":
             subject = "blocks of the same people" if hypothesis.blocks else "sessions"
@@ -90,7 +90,7 @@ def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[s
 
 
 def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:
-    """Return the mean of a measure over the people of every group."""
+    """Return a measure's mean over the people of every group."""
     means: pd.Series[float] = measured(data, hypothesis).groupby(GROUP)[hypothesis.measure].mean()
     return means
 

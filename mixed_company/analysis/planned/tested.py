@@ -1,4 +1,4 @@
-"""The hypotheses of a plan, each with its one test."""
+"""The hypotheses of a plan, each with one test."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from mixed_company.experiment.plan import Hypothesis, Plan
 __all__ = ["STRATIFIED", "in_words", "measured", "of_plan", "tested"]
 
 STRATIFIED = "stratified"
-"""Name of the test of means within sessions in a plan."""
+"""Name, in a plan, of the test of means within sessions."""
 
 Group = tuple[str, int]
-"""A group, by its session and its number."""
+"""A group, identified by its session and number."""
 
 _TESTED = (
     *("test", "symbol", "statistic", "effect_name", "effect", "low", "high", "confidence"),
@@ -29,7 +29,7 @@ _TESTED = (
 
 
 def of_plan(data: Data, name: str, plan: Plan) -> Data:
-    """Return only the sessions of a plan, with its treatments and blocks.
+    """Return only the data of a plan's sessions, with its treatments and blocks.
 
     Keys that a session changed do not split treatments. Raises ConfigError if there is no such
     session.
@@ -49,7 +49,7 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
 
 
 def _of_treatments(data: Data, plan: Plan) -> Data:
-    """Return the same groups, labelled only by the names of treatments."""
+    """Return the same groups, labelled only by treatment names."""
     present = set(data.config["treatment"])
     return data.named({name: [f"treatment={name}"] for name in plan.treatments if name in present})
 
@@ -58,21 +58,21 @@ def tested(
     games: Sequence[Data],
     plan: Plan,
     by_family: Mapping[str, float] | None,
-    without: Collection[Group] = (),  # noqa: PT028  no test of pytest
+    without: Collection[Group] = (),  # noqa: PT028  not a test of pytest
 ) -> pd.DataFrame:
-    """Return one row per hypothesis, in order: its meaning, and its test.
+    """Return one row per hypothesis, in order, with its meaning and its test.
 
-    games      data of each game that blocks play, as returned by `of_plan`, with that of the first
-               block first. A hypothesis is tested in the game of its block
+    games      data of each game that blocks play, as returned by `of_plan`, starting with the game
+               of the first block. A hypothesis is tested in the game of its block
     by_family  level of a test by family (`looks.Look`); None: the plan's alpha
-    without    groups that the tests leave out, by session and number
+    without    groups to leave out of the tests, by session and number
 
-    `confidence` of the interval is 1 minus the level, so that the interval excludes 0 exactly if p
+    `confidence` of the interval is 1 minus the level, so the interval excludes 0 if and only if p
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
     (1989), Journal of the Royal Statistical Society B 51(3).
 
-    P values are corrected by Holm over the hypotheses of a family that could be tested. For the
-    others, `notes` gives the reason.
+    P values are corrected by Holm's method over those hypotheses of a family that could be tested.
+    For the others, `notes` gives the reason.
     """
     results = {
         name: _result(
@@ -103,7 +103,7 @@ def _of_block(games: Sequence[Data], hypothesis: Hypothesis) -> Data:
 def _result(
     data: Data, plan: Plan, hypothesis: Hypothesis, alpha: float | None, without: Collection[Group]
 ) -> Result | NoTest:
-    """Test a hypothesis at the level `alpha`; None: that of the plan."""
+    """Test a hypothesis at the level `alpha`; None: the plan's level."""
     confidence = 1 - (plan.alpha if alpha is None else alpha)
     try:
         if hypothesis.blocks:
@@ -149,7 +149,7 @@ def _measured(
 ) -> pd.DataFrame:
     """Return the measure of every group of a block, except those in `without`.
 
-    Groups that mix with each other are one unit, and `group` is the number of the first of them.
+    Groups that mix with each other are one unit, with the number of the first as `group`.
     """
     part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measured(part, hypothesis)
@@ -162,7 +162,7 @@ def _measured(
 
 
 def measured(data: Data, hypothesis: Hypothesis) -> pd.DataFrame:
-    """Return the measure of every group, or of every person, to be averaged by group."""
+    """Return the measure of every group, or of every person for averaging by group."""
     if hypothesis.of == "group":
         return measures.groups(data, [hypothesis.measure])
     people = measures.people(data, [hypothesis.measure])
@@ -189,7 +189,7 @@ def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str
 
 
 def in_words(table: pd.DataFrame) -> list[str]:
-    """Return a sentence with the numbers of the test for each row of the table of hypotheses."""
+    """Return a sentence with the test's numbers for each row of the table of hypotheses."""
     return [_sentence(row) for row in table.to_dict("records")]
 
 

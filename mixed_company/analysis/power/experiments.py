@@ -1,4 +1,4 @@
-"""Simulated experiments, drawn from a pool of groups, and the share of significant ones."""
+"""Simulated experiments, drawn from a pool of groups, and the share that are significant."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Experiments:
     """Experiments with a given number of groups per treatment.
 
     blocks   independent parts of the pool, each with the values of every treatment
-    looks    numbers of groups per treatment at which they are tested; the last is all groups
+    looks    numbers of groups per treatment at which they are tested; the last includes all groups
     """
 
     blocks: Sequence[Sequence[Array]]
@@ -36,7 +36,7 @@ class Experiments:
 
     @property
     def tests(self) -> list[tuple[int, float]]:
-        """Number of groups and level of every look; a single look has the level alpha."""
+        """Number of groups and level for every look; a single look has the level alpha."""
         if len(self.looks) == 1:
             return [(self.looks[0], self.alpha)]
         shares = [count / self.looks[-1] for count in self.looks]
@@ -44,7 +44,7 @@ class Experiments:
 
 
 def looked(shares: Sequence[float], groups: int) -> list[int]:
-    """Return the numbers of groups at the looks: at these shares of them, and at all."""
+    """Return the numbers of groups at the looks: these shares of all groups, and all groups."""
     counts = {max(round(share * groups), 2) for share in shares}
     return [*sorted(number for number in counts if number < groups), groups]
 
@@ -56,7 +56,8 @@ def findings(experiments: Experiments) -> Array:
     looks = experiments.tests
 
     def finds(block: Sequence[Array]) -> bool:
-        """Draw an experiment from a block, with groups in order of play, and test its looks."""
+        """Draw an experiment from a block, with groups in order of play, and test it at its
+        looks."""
         drawn = [rng.choice(values, largest, replace=False) for values in block]
         return any(
             test([values[:count] for values in drawn], resamples, rng).p <= level
@@ -68,7 +69,8 @@ def findings(experiments: Experiments) -> Array:
 
 
 def interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:
-    """Return the share over all repetitions, and its Wilson interval given the blocks' variance."""
+    """Return the share over all repetitions, with its Wilson interval given the variance between
+    blocks."""
     share = float(shares.mean())
     between = float(shares.var(ddof=1)) / len(shares)
     effective = float(repetitions)

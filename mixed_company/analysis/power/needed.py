@@ -5,8 +5,8 @@
 The unit of the test is the group, whose mean has the variance sd^2 (icc + (1 - icc) / people):
 people who play together are worth 1 / (1 + (people - 1) icc) of independent ones (Kish 1965, Survey
 Sampling, section 5.4; Donner and Klar 2000, Design and Analysis of Cluster Randomization Trials,
-chapter 5). If sessions differ, there are two designs: a session has one treatment and is itself the
-unit, or it has all treatments and its effect is removed (`within`).
+chapter 5). If sessions differ, there are two designs: each session has one treatment and is itself
+the unit, or it has all treatments and its effect is removed (`within`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mixed_company.engine.contract.space import Array
 __all__ = ["Design", "Needed", "needed"]
 
 MOST = 10_000
-"""Maximum number of units of the smallest treatment that is tried."""
+"""Maximum number of units to try in the smallest treatment."""
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,14 @@ class Design:
 
     effect        smallest relevant difference of means, in units of the measure
     sd            standard deviation of people within treatments
-    icc           share of that variance between groups (of one session)
-    people        people per group; 1: `sd` is of groups
+    icc           share of that variance that is between groups (of one session)
+    people        people per group; 1: `sd` is the standard deviation of groups
     ratio         relative numbers of groups; (1, 2): twice as many in the second treatment. Every
                   treatment is compared with the first
     hypotheses    number of tests that are corrected together; at least one per comparison
     alpha, target two-sided level, and power
     attrition     share of groups that will be missing from the test
-    session_icc   share of the variance between sessions
+    session_icc   share of the variance that is between sessions
     per_session   groups per session
     within        sessions have all treatments; otherwise one each
     """
@@ -123,9 +123,9 @@ class Design:
 
 @dataclass(frozen=True)
 class Needed:
-    """Numbers of groups of each treatment: those in the test, and those to begin with.
+    """Numbers of groups per treatment: groups in the test, and groups to start with.
 
-    power is that of the weakest comparison; unit is the unit of the test.
+    `power` is the power of the weakest comparison, `unit` the unit of the test.
     """
 
     design: Design
@@ -184,7 +184,7 @@ def needed(design: Design) -> Needed:
 
 
 def _begun(design: Design, tested: int) -> int:
-    """Return the number of groups to begin with, in whole sessions if these are the unit."""
+    """Return the number of groups to start with, in whole sessions if these are the unit."""
     begun = math.ceil(tested / (1 - design.attrition) - 1e-9)
     return math.ceil(begun / design.per_unit) * design.per_unit
 

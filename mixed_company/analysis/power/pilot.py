@@ -26,9 +26,9 @@ class Pilot:
 
     mean     mean of the first treatment
     sd       standard deviation of people, or of groups for a measure of groups
-    icc      share of the variance between groups, at least 0
+    icc      share of the variance that is between groups, at least 0
     people   mean number of values per group
-    high     largest plausible standard deviation with this number of groups: upper end of a
+    high     largest plausible standard deviation given this number of groups: the upper end of a
              one-sided 80 % interval (Browne 1995, Statistics in Medicine 14(17))
     """
 

@@ -7,13 +7,13 @@
 
 A pool of groups of each treatment is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha. The same treatment under two names gives the share of false findings.
+or below alpha. With the same treatment under two names, this is the share of false positives.
 
 The result assumes that people behave like the policies. Policies vary less than people, so real
 experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one
-of them, and the interval accounts for the variance between blocks. For people from a population
-with errors, `uncertain` draws another population for every block. Power is then the mean over the
-possible populations (O'Hagan, Stevens and Campbell 2005, Pharmaceutical Statistics 4(3):
+of them, and the interval accounts for the variance between blocks. If people come from an estimated
+population, `uncertain` draws a different population for every block. Power is then the mean over
+the possible populations (O'Hagan, Stevens and Campbell 2005, Pharmaceutical Statistics 4(3):
 assurance).
 """
 
@@ -47,7 +47,7 @@ __all__ = ["power"]
 BLOCKS = 10
 """Number of independent parts of a pool."""
 UNCERTAIN = 25
-"""Number of parts if each has its own populations."""
+"""Number of parts if each has different populations."""
 _TIMES = 2
 """Default size of a block, as a multiple of the largest number of groups."""
 _RESAMPLES = 999
@@ -87,19 +87,18 @@ def power(
     test         one of statistics.TESTS; None: the rank test for this number of treatments
     looks        shares of the groups at which interim tests are made. An experiment is significant
                  if any look is. Their levels come from `statistics.spending`
-    pool         groups played of each treatment; None: 20 times the largest of `groups`
+    pool         number of groups to play for each treatment; None: 20 times the largest of `groups`
     resamples    number of permutations in tests that draw them
-    uncertain    draw other populations for each block of the pool, from the errors of their
-                 numbers, but the same ones for all treatments. There are UNCERTAIN blocks then
+    uncertain    draw different populations for each block of the pool, from the errors of their
+                 parameters, but the same ones for all treatments. There are then UNCERTAIN blocks
     workers      number of processes, or `scheduler`, the address of a Dask cluster; the result is
                  the same. A measure that is a function must then be importable
 
     `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions
-    with the variance between blocks, at most all of them, as in Korn and Graubard (1998), Survey
-    Methodology 24(2). Further columns: `test`, `alpha`, `repetitions`, `pool`, and with looks
-    `looks`, the groups at each.
-    Raises UnknownName, ConfigError; NoTest if a group has no value, or if all groups of every
-    treatment have the same value.
+    that accounts for the variance between blocks and is at most their actual number, as in Korn and
+    Graubard (1998), Survey Methodology 24(2). Further columns: `test`, `alpha`, `repetitions`,
+    `pool`, and with looks `looks`, the groups at each. Raises UnknownName, ConfigError; NoTest if a
+    group has no value, or if all groups of every treatment have the same value.
     """
     check_seed(seed)
     check(level=level, resamples=resamples)
@@ -216,7 +215,7 @@ def _parts(
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """Return the parts with populations drawn from their errors, differently for every block.
+    """Return the parts with populations drawn anew from their errors for every block.
 
     Raises ConfigError if no policy is such a population.
     """
@@ -290,4 +289,4 @@ _TABLES: tuple[Callable[[Data, str], pd.DataFrame], ...] = (
     lambda data, name: measures.groups(data, [name]),
     lambda data, name: measures.people(data, [name]),
 )
-"""Tables that are searched for a measure, in this order."""
+"""Tables to search for a measure, in this order."""

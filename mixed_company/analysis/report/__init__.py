@@ -16,16 +16,16 @@ writes
 
     collected      the tables in order, each with the function that made it
     participants   participants and the stage each of them reached
-    flags          rules that mark data to inspect before they are trusted
+    flags          rules that mark data to inspect before trusting them
     measured       measures by treatment, and types of people
     compared       tests, pairs of treatments, trends, sessions, precision
     courses        means by period, survival of groups, regressions
-    excluded       excluded groups, and the tests with and without them
+    excluded       excluded groups, and tests with and without them
     behaving       models of behaviour, scored on held-out groups
     planned        the hypotheses of a plan, and deviations from it
-    blind          the tables and figures shown under permuted labels
-    groups         one group: seats, occupants and decisions
-    replays        replays of groups, embedded in the page
+    blind          the tables and figures that can be shown under permuted labels
+    groups         the page of one group: seats, occupants and decisions
+    replays        replays of groups that are embedded in the page
     drawing        the style of figures, and their conversion to files
     figures        the figures of the whole export
     contents       all parts of a report
@@ -60,11 +60,11 @@ __all__ = ["Thresholds", "files", "html", "tables", "thresholds"]
 def tables(
     data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of the report by name, as its CSV files hold them.
+    """Return the tables of the report by name, with the contents of its CSV files.
 
     limits   the thresholds of the flags; None: the defaults of Thresholds
-    main     the measures of groups to compare first, as one family of tests; empty: those that the
-             game declares (`analysis.games`)
+    main     measures of groups to compare first, as one family of tests; empty: those declared by
+             the game (`analysis.games`)
 
     Raises UnknownName for a measure that the game does not have.
     """
@@ -73,7 +73,7 @@ def tables(
 
 
 def html(data: Data, limits: Thresholds | None = None, main: Sequence[str] = ()) -> str:
-    """Return the report as one HTML page. Arguments and errors are those of `tables`."""
+    """Return the report as one HTML page. Arguments and errors as in `tables`."""
     return page(contents(data, limits, Main(main)))
 
 
@@ -91,15 +91,16 @@ def files(
     """Return all files of the report by name: the page, the tables and the figures.
 
     file      name of the export, shown on the first screen
-    plan      part of the report about the plan (`planned.of_plan`); its measures become the main
+    plan      part of the report about the plan (`planned.of_plan`), whose measures become the main
               ones
     width     width of figures in mm
-    excluded  groups that every test is repeated without (`excluded.read`)
+    excluded  groups without which every test is repeated (`excluded.read`)
     seed_of_labels   seed that makes the report blind; a report with a plan takes this from the plan
-    contest   compare models of behaviour regardless of the number of decisions (`behaving`)
+    contest   whether to compare models of behaviour regardless of the number of decisions
+              (`behaving`)
 
-    The other arguments and errors are those of `tables`. Raises ConfigError if the labels cannot be
-    permuted, ExportError if no group can be replayed.
+    Other arguments and errors as in `tables`. Raises ConfigError if the labels cannot be permuted,
+    ExportError if no group can be replayed.
     """
     if len(data.config) and not data.games:
         reason = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
@@ -123,7 +124,7 @@ def files(
 
 
 def _of_plan(data: Data, plan: Planned | None) -> Main:
-    """Return the measures in a plan's hypotheses that are at the same level as the first one."""
+    """Return the measures in a plan's hypotheses that have the same level as the first."""
     if plan is None or not plan.measures:
         return Main()
     level = plan.measures[0][0]

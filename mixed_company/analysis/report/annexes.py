@@ -40,18 +40,18 @@ _NUMBERS = (
     *("different", "dropouts", "takeovers", "returns", "disconnections", "bot_share"),
 )
 _FLAGGED = (
-    "Defaulted: share of the periods in the seat in which the time ran out. Median decision time: "
-    "ms. Different: number of distinct decisions of the person. Bot share: share of the periods "
-    "in which a policy decided."
+    "Defaulted: share of periods in the seat in which time ran out. Median decision time: in ms. "
+    "Different: number of distinct decisions by the person. Bot share: share of periods in which "
+    "a policy decided."
 )
 
 
 def problems(contents: Contents) -> list[Piece]:
-    """Return the problems of the data, and the groups and measures that are left out."""
+    """Return the problems in the data, and the groups and measures that are left out."""
     words = (
-        "Data listed here are left out only where they cannot be computed; the rest is analysed. "
-        "A group that never started has no measures. A participant who was in no group still "
-        "counts as arrived."
+        "Data listed here are left out only of results that cannot be computed from them; "
+        "everything else is analysed. A group that never started has no measures. A participant "
+        "without a group still counts as arrived."
     )
     names = ("problems", "left_out", "without_value", "unknown")
     return [paragraph(words), *(Shown(contents.tables[name]) for name in names)]
@@ -81,14 +81,14 @@ def of_group(contents: Contents, group: Group) -> Html:
 
 
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:
-    """Return the measures with a value, of a group or of its seats."""
+    """Return the measures that have a value, for a group or for its seats."""
     table, rows = contents.tables[name], contents.rows(name, group)
     columns = filled(table.frame.drop(columns=["session", "group", "treatment"]).iloc[rows])
     return Shown(table, rows, columns, upright=True, title=title)
 
 
 def _answers(contents: Contents, group: Group) -> list[Shown]:
-    """Return the answers of the people of a group to questions, if there are any."""
+    """Return the answers of a group's people to questions, if there are any."""
     rows = contents.rows("answers", group) if "answers" in contents.tables else []
     if not rows:
         return []

@@ -28,8 +28,8 @@ def contest(data: Data, asked_for: bool = False) -> pd.DataFrame:
     """Return one row per treatment and model, the best model first; no rows without a contest.
 
     score     mean log probability of a decision in the held-out groups
-    gain      score minus that of pure chance
-    to_best   score minus that of the best model on the same decisions; 95% t interval over groups
+    gain      score minus the score of pure chance
+    to_best   score minus the best model's on the same decisions; 95% t interval over groups
     """
     if why_none(data, asked_for):
         return pd.DataFrame(columns=COLUMNS)
@@ -48,7 +48,7 @@ def why_none(data: Data, asked_for: bool = False) -> str:
         return f"No model of behaviour is fitted to this game: {reason}."
     number = int((data.decisions["participant"] != "").sum())
     if not number:
-        return "No decision of people can be predicted, because there is none."
+        return "There are no decisions of people to predict."
     if number > MOST and not asked_for:
         return (
             f"People made {number} decisions. Predicting that many takes minutes and is done only "

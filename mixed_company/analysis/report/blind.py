@@ -1,8 +1,8 @@
-"""The parts of a report that may be shown under permuted labels.
+"""Parts of a report that can be shown under permuted labels.
 
 Parts that name groups, people or their treatments are left out, because they reveal the true
 labels: the pages of groups, participants, problems, the export and its treatments. Results by
-session are left out as well, because a session can have a single treatment. The names of files and
+session are also left out, because a session can have a single treatment. The names of files and
 tables are marked as blind.
 """
 
@@ -47,15 +47,15 @@ SHOWN = (
 )
 LEFT_OUT = (
     "the meanings of treatments, deviations from the plan, sessions, participants, data quality, "
-    "problems in words, the export, and everything about single groups and people"
+    "descriptions of problems, the export, and everything about single groups and people"
 )
 WORDS = (
-    "Blind: labels of treatments are permuted among groups. Numbers of groups are true, but "
-    "differences between treatments are not."
+    "Blind: labels of treatments are permuted among groups. The number of groups in each "
+    "treatment is true, but differences between treatments are not."
 )
 IN_BLOCKS = (
     "Blind: labels of treatments and blocks are permuted. No difference between treatments or "
-    "between blocks is true."
+    "between blocks is real."
 )
 
 
@@ -74,7 +74,7 @@ def tables(
 ) -> dict[str, Table]:
     """Return the tables of measures and treatments of data with permuted labels.
 
-    `played` are the true data, which determine the main measures.
+    `played` are the true data, from which the main measures are chosen.
     """
     title = "Treatments, with permuted labels"
     labels = Table("treatments", title, treatments(data), function_name(treatments))
@@ -89,7 +89,7 @@ def treatments(data: Data) -> pd.DataFrame:
 
 
 def kept_tables(tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables that may be shown, with names that mark them as blind.
+    """Return the tables that can be shown, with names that mark them as blind.
 
     The column `left_out` is dropped, because it can name sessions and groups.
     """
@@ -114,8 +114,8 @@ def words(data: Data) -> str:
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
     """Return the tables without the rows of single groups and people, for figures of blocks.
 
-    Those rows could reveal the labels: they are in the order in which blocks were played, and often
-    one kind of block has more groups.
+    These rows could reveal the labels: they are in the order in which blocks were played, and often
+    one block has more groups.
     """
     single = ("measures_groups", "measures_people", "measures_periods")
     return {
@@ -125,7 +125,7 @@ def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
 
 
 def kept_figures(figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    """Return the figures of tables that may be shown, with names that mark them as blind."""
+    """Return the figures of tables that can be shown, with names that mark them as blind."""
     kept = {}
     for name, figure in figures.items():
         shown = tuple(f"{MARK}{table}" for table in figure.tables if table in SHOWN)

@@ -38,7 +38,7 @@ def collected(
     excluded: Sequence[Excluded] = (),
     contest: bool = False,
 ) -> dict[str, Table]:
-    """Return all tables in the order of the report. Arguments are those of `report.files`."""
+    """Return all tables in the order of the report. Arguments as in `report.files`."""
     able = kept(data).shortened()
     computed = Measured(able, main)
     tables = [
@@ -68,9 +68,9 @@ def rehearsed(data: Data) -> bool:
 
 
 _ITEMS = {
-    "format": "format of the file",
-    "software": "file made with",
-    "made": "file made at",
+    "format": "file format",
+    "software": "file written by",
+    "made": "file written at",
     "code": "sha256 of the code",
     "games": "all games in the file",
     "sessions": "session",
@@ -85,7 +85,7 @@ def export(data: Data) -> pd.DataFrame:
     versions = [described(text) for text in dict.fromkeys(data.config["software"])]
     rows = [
         ("game", data.game_id),
-        ("version of the rules", _list(data.config["version"])),
+        ("rules version", _list(data.config["version"])),
         ("sessions", _list([*data.outcomes["session"], *data.config["session"]])),
         ("session configs", _list(data.config["session_config"])),
         *_items({_ITEMS.get(key, key): entries[key] for key in entries}, ""),
@@ -118,7 +118,8 @@ def files(data: Data) -> pd.DataFrame:
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Return all problems found by reading and audit in order, with periods counted from 1."""
+    """Return all problems found by reading and by the audit in order, with periods counted from
+    1."""
     names = ["kind", "session", "group", "participant", "where", "what"]
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]
     table = pd.DataFrame(rows, columns=names).astype({"group": "Int64"})
@@ -139,7 +140,7 @@ def unknown() -> pd.DataFrame:
 def _of_export(data: Data, audit: Audit) -> list[Table]:
     return [
         _table("export", "The export", export, data),
-        _table("files", "The tables in it", files, data),
+        _table("files", "Tables in the export", files, data),
         _table("problems", "All problems", problems, audit),
         _table("left_out", "Groups without measures", left_out, data),
         _table("unknown", "Columns that the audit cannot check", unknown, note=_UNKNOWN),
@@ -149,9 +150,10 @@ def _of_export(data: Data, audit: Audit) -> list[Table]:
 # -- people ----------------------------------------------------------------------------------------
 
 _WHO = (
-    "The rows from finished to left in instructions count people by the stage they reached, and "
-    "add up to arrived. Dropped out, taken over and returned count people to whom that happened "
-    "at least once. Payment and points are of people who played to the end."
+    "Rows from finished to left in instructions count participants by the last stage they "
+    "reached, and add up to arrived. Dropped out, taken over and returned count participants to "
+    "whom this happened at least once. Payment and points include only participants who played to "
+    "the end."
 )
 _ALL = "The flags are in the last column; their rules are above."
 
@@ -172,53 +174,54 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 
 _MEANS = (
     "Groups: number with a value. Low and high: 95% t interval of the mean over groups; missing "
-    "for a single group, or if all groups are identical. A measure of persons is first averaged "
-    "over the people of a group."
+    "for a single group, or if all groups are identical. Measures of persons are first averaged "
+    "within groups."
 )
 _TESTS = (
-    "The group is the unit of independence. Low and high: 95% interval of the effect, that is, the "
-    "effects that the test does not reject; missing if there are too few groups to reject any. "
+    "The group is the unit of independence. Low and high: 95% interval of the effect, obtained by "
+    "inverting the test; missing if there are too few groups to reject any value. "
     "Standardised: Cliff's delta for two treatments, epsilon squared for more. P corrected: by "
-    "Holm, over all tested measures of the family. A measure is not tested if it is the same in "
-    "all groups, is a count or a description, or rescales another measure; see the notes."
+    "Holm's method, over all tested measures of the family. A measure is not tested if it is the "
+    "same in all groups, is a count or a description, or rescales another measure; see the notes."
 )
-_PAIRS = "P corrected: by Holm, over all rows."
+_PAIRS = "P corrected: by Holm's method, over all rows."
 _TRENDS = (
-    "The probability that a group of a later treatment has a higher value than a group of an "
-    "earlier one. It is meaningful only if the order of the treatments is."
+    "Effect: probability that a group of a later treatment has a higher value than a group of an "
+    "earlier one. It is meaningful only if the treatments have a meaningful order."
 )
 _WAYS = (
-    "Within sessions: means, with groups permuted only within their session. Sessions as units: a "
-    "rank test of the means of sessions, of which there are few. P corrected: by Holm, over the "
-    "measures of a way."
+    "Within sessions: a test of means that permutes groups only within their session. Sessions as "
+    "units: a rank test of session means, of which there are few. P corrected: by Holm's method, "
+    "over the measures tested in the same way."
 )
 _PRECISION = (
-    "Deviation: standard deviation of groups within treatments. Reached: the difference of two "
-    "treatments that a t test at 0.05 would find in four of five such experiments. Corrected: the "
-    "same, with 0.05 divided by the number of measures. ICC: intraclass correlation of groups in "
-    "sessions and of people in groups; at 0 or below they have nothing in common."
+    "Deviation: standard deviation of groups within treatments. Reached: difference between two "
+    "treatments that a t test at the 0.05 level would detect with power 0.8. Corrected: the same, "
+    "with 0.05 divided by the number of measures. ICC: intraclass correlation of groups within "
+    "sessions and of people within groups; at 0 or below, they are no more alike than others."
 )
-_LASTED = "At risk: groups that lasted until then. Share: share that lasted longer (Kaplan-Meier)."
+_LASTED = "At risk: groups that lasted until then. Share: groups that lasted longer (Kaplan-Meier)."
 _SESSIONS = (
-    "The mean over the groups of each session. All groups of a session share its peculiarities, "
-    "such as the day and its participants; the tests ignore this."
+    "Mean over the groups of each session. All groups of a session share its particular "
+    "conditions, such as the day and the pool of participants; the tests ignore this dependence."
 )
 _BEHAVIOUR = (
     "Each model is fitted to the people of some groups, as if they were all alike, and predicts "
     "the decisions in the others; each group is held out once. Score: mean log probability of a "
-    "decision. To best: score minus that of the best model on the same decisions. Low, high: 95% "
-    "t interval over groups; it is a guide and not a test, because the fits share groups. Gain: "
-    "score minus that of pure chance (uniform)."
+    "decision. To best: score minus the best model's score on the same decisions. Low, high: 95% "
+    "t interval over groups; it is only a guide and not a test, because the fits share groups. "
+    "Gain: score minus the score of pure chance (uniform)."
 )
 _REGRESSIONS = (
     "Least squares of a measure on treatment and period. First period: the fitted value of the "
-    "first treatment, and the difference of the others from it. Per period: the change from one "
-    "period to the next, likewise. Errors are clustered by group; with fewer than 20 groups they "
-    "come from the wild bootstrap. Later periods include only groups that still played. P is not "
-    "corrected: read these results as exploratory, beside the tests above."
+    "first treatment, and for each other treatment its difference from the first. Per period: the "
+    "change from one period to the next, in the same form. Errors are clustered by group; with "
+    "fewer than 20 groups, P and intervals come from the wild cluster bootstrap. Later periods "
+    "include only groups that were still playing. P is not corrected, so these results are "
+    "exploratory."
 )
 _BOTH = (
-    "Every test with all groups and without the excluded ones. P values are corrected separately "
+    "Each test with all groups, and without the excluded ones. P values are corrected separately "
     "within each set."
 )
 
@@ -229,7 +232,7 @@ def of_measures(
     """Return the tables of measures, comparisons, courses and predictions."""
     tests = _table("tests", "Tests", compared.compared, computed, note=_TESTS)
     means, data = measured.by_treatment, computed.data
-    precise, contested = "Precision of the main measures", "Models of behaviour, on held-out groups"
+    precise, contested = "Precision of the main measures", "Predictions of models of behaviour"
     tables = [
         _table("measures_by_treatment", "Means", means, computed, tests.frame, note=_MEANS),
         tests,
@@ -240,7 +243,7 @@ def of_measures(
         _table("precision", precise, compared.precision, computed, note=_PRECISION),
         _table("lasted", "Observed duration of each group", courses.seen, computed),
         _table("survival", "How long groups lasted", courses.survival, computed, note=_LASTED),
-        _table("log_rank", "Treatments compared", courses.log_rank, computed),
+        _table("log_rank", "Comparison of treatments", courses.log_rank, computed),
         _table("types", "Types of people", measured.types, computed),
         _table("series", "Measures by period", courses.series, computed),
         *_values(computed),
@@ -252,12 +255,21 @@ def of_measures(
     if excluded:
         title, both = "Excluded groups", exclusions.both_ways
         tables.append(_table("excluded", title, exclusions.table, data, excluded))
-        tables.append(_table("both_ways", "With and without", both, computed, excluded, note=_BOTH))
+        tables.append(
+            _table(
+                "both_ways",
+                "Tests with and without excluded groups",
+                both,
+                computed,
+                excluded,
+                note=_BOTH,
+            )
+        )
     return tables
 
 
 def _values(computed: Measured) -> Iterator[Table]:
-    """Yield the tables of the measures of groups, people and periods."""
+    """Yield the tables of measures of groups, people and periods."""
     for name in ("groups", "people", "periods"):
         function = function_name(getattr(measures, name))
         frame = from_one(getattr(computed, name))
@@ -276,6 +288,6 @@ def _of_groups(data: Data) -> list[Table]:
         Table("groups", title, data.groups, function),
         _table("answers", "Answers to questions", groups.answers, data, note=_TEXTS),
         _table("occupancy", "Occupants of seats", groups.occupancy, data),
-        _table("group_series", "Data of the figures of groups", groups.drawn, data),
+        _table("group_series", "Data in the figures of groups", groups.drawn, data),
     ]
     return [table for table in tables if table.name != "answers" or data.answers is not None]

@@ -32,8 +32,8 @@ SEED = 0
 def compared(measured: Measured) -> pd.DataFrame:
     """Return the result of `statistics.compare_all` for every measure, one row each.
 
-    family   `main`: the measures to look at first; `group`: all other measures of groups; `person`:
-             measures of people, averaged over the people of a group
+    family   `main`: the measures to compare first; `group`: all other measures of groups; `person`:
+             measures of people, averaged within groups
     P values are corrected over the tested measures of a family. A measure is not tested if it is
     the same in all groups, is a count or a description, or rescales an earlier measure; `notes`
     gives the reason. A measure without any value has no row.
@@ -80,7 +80,7 @@ def _untested(
 
 
 def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
-    """Return the measures that each measure may repeat, directly or through other measures."""
+    """Return the measures that each measure can repeat, directly or through other measures."""
     kin = {name: {name, *others} & {*same} for name, others in same.items()}
     for name in kin:
         united = set[str]().union(*(members for members in kin.values() if members & kin[name]))
@@ -90,7 +90,8 @@ def _kin(same: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
 
 
 def _rescaled(first: pd.Series[float], second: pd.Series[float]) -> bool:
-    """Return whether one column is linear in the other and has values in the same rows."""
+    """Return whether one column is a linear function of the other and has values in the same
+    rows."""
     if not (first.isna() == second.isna()).all():
         return False
     x, y = (column.dropna().to_numpy(dtype=float) for column in (second, first))
@@ -136,9 +137,9 @@ def hopeless(tests: pd.DataFrame, alpha: float = 0.05) -> float | None:
 def sessions(measured: Measured) -> pd.DataFrame:
     """Return groups and means of the main measures, one row per treatment and session.
 
-    All groups of a session share its peculiarities, such as the day, the room and the pool of
-    participants. If a treatment has one session, and the session no other treatment, these cannot
-    be separated from the treatment.
+    All groups of a session share its particular conditions, such as the day, the room and the pool
+    of participants. If a treatment has one session, and that session no other treatment, these
+    cannot be separated from the treatment.
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
@@ -152,8 +153,8 @@ def sessions(measured: Measured) -> pd.DataFrame:
 
 
 def alone(sessions: pd.DataFrame) -> list[str]:
-    """Return the treatments with a single session that no other treatment was in, according to the
-    table of sessions."""
+    """Return the treatments with a single session that had no other treatment, from the table of
+    sessions."""
     counts = sessions.groupby("treatment", observed=True)["session"].size()
     shared = set(sessions.loc[sessions["session"].duplicated(keep=False), "treatment"])
     return [str(name) for name, count in counts.items() if count == 1 and name not in shared]
@@ -163,13 +164,14 @@ _TESTED = ("test", "effect_name", "effect", "low", "high", "p", "p_corrected", "
 
 
 def by_session(measured: Measured) -> pd.DataFrame:
-    """Test the main measures of two treatments while respecting sessions, in two ways.
+    """Test the main measures of two treatments, taking sessions into account in two ways.
 
-    within sessions     if sessions had groups of both: groups are permuted within their session
-    sessions as units   if each session had one treatment: the mean of its groups counts once
+    within sessions     if sessions had groups of both treatments: groups are permuted within their
+                        session
+    sessions as units   if each session had one treatment: the mean of its groups is one observation
 
-    One row per measure and way. P values are corrected over the measures of a way. `notes` says why
-    a test is missing.
+    One row per measure and way. P values are corrected over the measures tested in the same way.
+    `notes` says why a test is missing.
     """
     _, _, frame, names = measured.families[0]
     groups = measured.data.groups
@@ -211,8 +213,8 @@ def precision(measured: Measured) -> pd.DataFrame:
     """Return the precision of the main measures with this number of groups, one row each.
 
     deviation          standard deviation of groups within their treatments
-    reached            difference of two treatments that a t test at 0.05 finds with a power of 0.8;
-                       missing for other numbers of treatments
+    reached            difference between two treatments that a t test at the 0.05 level detects
+                       with power 0.8; missing for other numbers of treatments
     reached_corrected  the same, with 0.05 divided by the number of tested measures
     icc_sessions       intraclass correlation of groups in sessions; missing if sessions had one
                        group each, or treatments one session each
@@ -244,7 +246,8 @@ def precision(measured: Measured) -> pd.DataFrame:
 
 
 def _of_people(measured: Measured, name: str) -> float | None:
-    """Return the intraclass correlation of people in groups, for the measure's twin of people."""
+    """Return the intraclass correlation of people in groups, for the corresponding measure of
+    people."""
     people = measured.only_people
     twin = TWINS.get(name, name)
     if twin not in measured.numbers("person", people):

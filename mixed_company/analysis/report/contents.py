@@ -1,4 +1,4 @@
-"""The contents of a report before it becomes a page: tables, figures, and the groups."""
+"""Contents of a report before it becomes a page: tables, figures and groups."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["Contents", "Group", "contents"]
 class Group:
     """The page of one group. `figure` and `replay` are empty if no period was played.
 
-    row   row of the group in the table of groups
+    row   position of the group in the table of groups
     """
 
     session: str
@@ -68,7 +68,7 @@ class Contents:
 
     @property
     def drawn(self) -> list[Figure]:
-        """All figures, with those of the groups last."""
+        """All figures, with the groups' figures last."""
         return [*self.figures.values(), *(group.figure for group in self.groups if group.figure)]
 
     @property
@@ -107,7 +107,7 @@ def contents(
     permuted: Data | None = None,
     contest: bool = False,
 ) -> Contents:
-    """Audit, compute and draw everything. Arguments are those of `report.files`.
+    """Audit, compute and draw everything. Arguments as in `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """
@@ -142,7 +142,7 @@ def _blind(
     file: str,
     width: float,
 ) -> Contents:
-    """Return the contents of a blind report. `data` has permuted labels, `audit` is of the true
+    """Return the contents of a blind report. `data` has permuted labels, `audit` is from the true
     data."""
     shown = blind.without_single(tables) if blind.in_blocks(data) else tables
     figures_by_name = {figure.name: figure for figure in _figures(shown, data, width)}

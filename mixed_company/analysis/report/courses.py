@@ -90,7 +90,7 @@ def survival(measured: Measured) -> pd.DataFrame:
 
 
 def log_rank(measured: Measured) -> pd.DataFrame:
-    """Return one row with the log-rank test of the treatments, or the reason why it is missing."""
+    """Return one row with the log-rank test of treatments, or the reason why it is missing."""
     durations, ended, treatments = _lives(measured)
     columns = ["groups", "ended", "test", "statistic", "p", "notes"]
     if not treatments:
@@ -109,7 +109,7 @@ def log_rank(measured: Measured) -> pd.DataFrame:
 def regressions(measured: Measured) -> pd.DataFrame:
     """Return one row per drawn measure of periods and coefficient.
 
-    `notes` names the kind of errors, or the reason why a regression is missing.
+    `notes` has the kind of errors, or the reason why a regression is missing.
     """
     columns = ["measure", "unit", "coefficient", "groups", "effect", "low", "high", "p", "notes"]
     rows = [

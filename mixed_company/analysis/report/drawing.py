@@ -1,4 +1,4 @@
-"""Style of figures, and their conversion to files. The same figure gives the same bytes.
+"""Style of figures, and their conversion to files. The same figure always gives the same bytes.
 
 Colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines also
 differ in style and marker, and areas in hatching, so that figures survive printing in grey.
@@ -91,13 +91,13 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function so that it draws in the style of this module, whatever a notebook set."""
+    """Wrap a function so that it draws in this module's style, whatever a notebook has set."""
 
     def drawn(*arguments: P.args, **keywords: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
             mpl.rcdefaults()
             mpl.rcParams.update(_STYLE)  # type: ignore[arg-type]
-            # readers may have fonts for glyphs that are missing on this machine
+            # readers may have fonts with glyphs that are missing on this machine
             warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
             return draw(*arguments, **keywords)
 
@@ -126,7 +126,7 @@ def canvas(width: float, height: float, rows: int = 1, **options: Any) -> tuple[
 def stacked(heights: Sequence[float], width: float = 6.8) -> tuple[Canvas, list[Axes]]:
     """Return a figure with stacked axes of these heights in inches, and a shared x axis.
 
-    The layout is computed here, because Matplotlib takes as long for the layout as for the drawing.
+    The layout is computed here, because in Matplotlib it takes as long as the drawing itself.
     """
     left, right, above, below, between = 0.7, 0.5, 0.6, 0.5, 0.34
     height = above + sum(heights) + between * (len(heights) - 1) + below
@@ -161,7 +161,7 @@ def keyed(axes: Axes | Canvas, lines: Sequence[Any], names: Sequence[str], **opt
 
 
 def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> None:
-    """Draw a legend above the axes in as many columns as fit. Long names are wrapped."""
+    """Draw a legend above the axes, in as many columns as fit. Long names are wrapped."""
     renderer = FigureCanvasAgg(sheet).get_renderer()  # type: ignore[no-untyped-call]
     letters = int(sheet.get_figwidth() * 72 / (0.62 * mpl.rcParams["font.size"])) - 11
     wrapped = [broken(name, letters) for name in names]
@@ -175,7 +175,7 @@ def keyed_above(sheet: Canvas, lines: Sequence[Any], names: Sequence[str]) -> No
 
 
 def broken(name: str, letters: int = 26) -> str:
-    """Wrap a name beside an axis or in a legend to lines of at most `letters` characters."""
+    """Wrap a name beside an axis or in a legend into lines of at most `letters` characters."""
     return textwrap.fill(name, max(letters, 8), break_on_hyphens=False)
 
 

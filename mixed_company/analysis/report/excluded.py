@@ -1,7 +1,7 @@
-"""Groups that a researcher excludes, and the tests with them and without them.
+"""Groups that a researcher excludes, and the tests with and without them.
 
-A file lists them with the reason and the time of the decision. CSV has a row for each exclusion,
-TOML an `[[exclude]]`:
+A file lists them with the reason and the time of the decision. A CSV file has a row for each
+exclusion, a TOML file an `[[exclude]]` table:
 
     session,group,participant,why,when
     ab12cd34,3,,the projector failed,2026-11-02
@@ -35,8 +35,8 @@ _KEYS = ("session", "group", "participant", "why", "when")
 
 @dataclass(frozen=True)
 class Excluded:
-    """An excluded group: `session` and `group`, or `participant`; the reason (`why`), and the time
-    of that decision (`when`)."""
+    """An excluded group: `session` and `group`, or `participant`; the reason (`why`), and when it
+    was decided (`when`)."""
 
     session: str
     group: int | None
@@ -106,9 +106,9 @@ def table(data: Data, rows: Sequence[Excluded]) -> pd.DataFrame:
 
 
 def of_games(games: Sequence[Data], rows: Sequence[Excluded]) -> pd.DataFrame:
-    """Return the `table` of a session with several games that are played by the same groups."""
+    """Return the `table` for sessions in which the same groups play several games."""
     parts = [rows_of(data, rows) for data in games]
-    # `table` rejects the rows that no game has
+    # `table` rejects rows that are in no game
     parts[0] += [row for row in rows if not any(row in part for part in parts)]
     tables = [table(data, part) for data, part in zip(games, parts, strict=True)]
     return pd.concat(tables, ignore_index=True)
@@ -142,7 +142,7 @@ def both_ways(measured: Measured, rows: Sequence[Excluded]) -> pd.DataFrame:
     """Return the tests of all measures with all groups, and without the excluded ones.
 
     Columns: `family`, `measure`, and then `groups`, `effect`, `low`, `high`, `p`, `p_corrected`
-    once with the prefix `all` and once with `without`.
+    once with the prefix `all` and once with the prefix `without`.
     """
     excluded = pd.MultiIndex.from_frame(table(measured.data, rows)[GROUP])
     frames = {}

@@ -48,7 +48,7 @@ def who(taking_part: pd.DataFrame, width: float = WIDTH) -> Figure:
     axes[-1].set_xlabel("participants")
     axes[-1].xaxis.set_major_locator(MaxNLocator(integer=True))
     words = "; ".join(sentences) + "."
-    return _figure(canvas, who, "who", "From arriving to the end", words, "who")
+    return _figure(canvas, who, "who", "Participation from arrival to the end", words, "who")
 
 
 @drawing.on_paper
@@ -83,24 +83,24 @@ def course(
     drawing.by_period(panel)
     panel.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
     drawing.keyed_above(canvas, lines, shown_treatments)
-    thin = "Thin: each group. " if len(periods) else ""
+    thin = "Thin lines: groups. " if len(periods) else ""
     words = (
-        f"Mean over groups, {'; '.join(sentences)}. {thin}Shaded: 95% interval of the "
-        "mean, where there are two groups or more."
+        f"Mean over groups, {'; '.join(sentences)}. {thin}Shaded: 95% interval of the mean, for "
+        "two or more groups."
     )
     title = f"{worded(name).capitalize()} by period"
     return _figure(canvas, course, f"period_{name}", title, words, "series", "measures_periods")
 
 
 def _survivors(mean: pd.DataFrame) -> str:
-    """Return a remark if the last means exclude finished groups, else an empty text."""
+    """Return a remark if the last means exclude finished groups, else an empty string."""
     fewer = mean[mean["groups"] < mean["of"]]
     if fewer.empty:
         return ""
     last = fewer.iloc[-1]
     return (
-        f" (thin line from period {fewer['period'].iloc[0]} on: only groups that still played, "
-        f"finally {last['groups']} of {last['of']})"
+        f" (thin line from period {fewer['period'].iloc[0]} on: mean over groups still playing, at "
+        f"the end {last['groups']} of {last['of']})"
     )
 
 
@@ -114,8 +114,8 @@ def dots(
 ) -> Figure:
     """Draw a measure of every group as a circle, by treatment, with the mean and its interval.
 
-    `means` has its rows of `measured.by_treatment`. `groups` has the measures of groups, or those
-    of people, which are averaged by group. `treatments` is as in `course`.
+    `means` has its rows of `measured.by_treatment`. `groups` has the measures of groups, or of
+    people, which are then averaged by group. `treatments` is as in `course`.
     """
     by_group = groups.groupby(["treatment", "session", "group"], observed=True)[name].mean()
     values = by_group.reset_index()
@@ -134,7 +134,7 @@ def dots(
         panel.plot([row["mean"]], [height], marker="s", markersize=5, color=drawing.INK)
     label = labelled(name, str(means["unit"].iloc[0]))
     panel.set_xlabel(drawing.broken(label, int(width * _LETTERS)))
-    panel.set_yticks(range(len(names)), names)  # the first above
+    panel.set_yticks(range(len(names)), names)  # the first at the top
     panel.set_ylim(len(names) - 0.45, -0.55)
     panel.xaxis.set_major_locator(MaxNLocator(4))
     circles = "Circles: groups. " if len(values) else ""
@@ -159,7 +159,7 @@ def spread(
         shown_treatments.append(treatment)
         low, middle, high = map(shown, np.quantile(values, (0.25, 0.5, 0.75)).tolist())
         sentences.append(
-            f"{treatment}: {len(values)} people, half of them from {low} to {high}, median {middle}"
+            f"{treatment}: {len(values)} people, median {middle}, quartiles {low} and {high}"
         )
     panel.set_xlabel(drawing.broken(labelled(name, unit), int(width * _LETTERS)))
     panel.set_ylabel("share of people")
@@ -175,7 +175,7 @@ def lasting(
 ) -> Figure:
     """Draw the share of groups that lasted, by period (Kaplan-Meier), with its interval shaded.
 
-    `survival` is the result of `courses.survival`, `seen` that of `courses.seen`.
+    `survival` and `seen` are the results of the functions in `courses` with these names.
     """
     canvas, (panel,) = drawing.canvas(width, 58)
     lines, shown_treatments, sentences = [], [], []
@@ -188,12 +188,12 @@ def lasting(
         _shade(panel, periods, low, high, look, step="post")
         lines += panel.step(periods, share, where="post", **{**look, "marker": ""})
         shown_treatments.append(treatment)
-        sentences.append(f"{treatment}: finally {share[-1]:.0%} of {len(groups)}")
+        sentences.append(f"{treatment}: {share[-1]:.0%} of {len(groups)} groups at the end")
     panel.set_ylabel("share of groups that lasted")
     panel.set_ylim(-0.03, 1.05)
     drawing.by_period(panel)
     drawing.keyed_above(canvas, lines, shown_treatments)
-    words = f"Kaplan-Meier estimates; {'; '.join(sentences)} groups. Shaded: 95% interval."
+    words = f"Kaplan-Meier estimates; {'; '.join(sentences)}. Shaded: 95% interval."
     title = "How long groups lasted"
     return _figure(canvas, lasting, "survival", title, words, "survival", "lasted")
 
@@ -243,7 +243,8 @@ def _apart(values: Array) -> Array:
 def curve(multiverse: Multiverse, width: float = WIDTH) -> tuple[str, bytes]:
     """Draw a specification curve and return it as SVG and PDF.
 
-    Effects are in ascending order, filled if p is at most alpha, above a dot for each choice.
+    Effects are in ascending order, with filled circles if p is at most alpha. Dots below show the
+    choices.
     """
     table = multiverse.table
     options = [
@@ -266,7 +267,7 @@ def curve(multiverse: Multiverse, width: float = WIDTH) -> tuple[str, bytes]:
         _choices(below, places[chosen], np.full(chosen.sum(), row), significant[chosen])
     below.set_yticks(range(n), [f"{choice}: {value}" for choice, value in options])
     below.set_ylim(n - 0.5, -0.5)
-    below.set_xlabel("analyses, by effect")
+    below.set_xlabel("analyses, in order of effect")
     svg, pdf = drawing.rendered(canvas)
     return svg, pdf()
 

@@ -1,4 +1,4 @@
-"""Flags on participants whose data deserve a look before they are trusted.
+"""Flags on participants whose data should be inspected before they are trusted.
 
 A flag is a rule, stated in words with its threshold. Flags exclude nobody: a researcher who wants
 to exclude participants names them and gives a reason.
@@ -29,7 +29,7 @@ class Thresholds:
     default_share    share of the person's periods without a decision in time
     dropouts         number of times the person lost the seat
     disconnections   number of silences longer than 15 s
-    same_periods     number of decisions that are all identical
+    same_periods     number of decisions, if all are identical
     median_ms        median decision time in ms, flagged if below
     """
 
@@ -43,7 +43,8 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class Rule:
-    """A flag: its name, its rule in words (with `{threshold}`), and its test of a participant."""
+    """A flag: its name, its threshold, its rule in words (with `{threshold}`), and its test of a
+    participant."""
 
     name: str
     threshold: str
@@ -61,15 +62,15 @@ RULES = (
     Rule(
         "quiz",
         "quiz_attempts",
-        "submitted the quiz {threshold} times or more (not in a rehearsal, where policies try "
-        "until they are right)",
+        "submitted the quiz {threshold} times or more (not in a rehearsal, where policies retry "
+        "until they pass)",
         lambda row, minimum: not row["rehearsed"] and _at_least(row["quiz_attempts"], minimum),
     ),
     Rule(
         "defaults",
         "default_share",
-        "ran out of time in a share of {threshold} or more of the periods in the seat "
-        "(not with pace=clock, where pressing no key is a choice)",
+        "ran out of time in at least a share of {threshold} of the periods in the seat (not with "
+        "pace=clock, where pressing no key is a choice)",
         lambda row, minimum: not row["on_clock"] and _at_least(row["defaulted"], minimum),
     ),
     Rule(
@@ -87,7 +88,7 @@ RULES = (
     Rule(
         "same",
         "same_periods",
-        "decided {threshold} times or more, and always the same",
+        "decided {threshold} times or more, always identically",
         lambda row, minimum: row["different"] == 1 and _at_least(row["decided"], minimum),
     ),
     Rule(
@@ -104,7 +105,7 @@ def _at_least(value: Any, minimum: float) -> bool:
 
 
 def thresholds(changes: Mapping[str, Any]) -> Thresholds:
-    """Return the default thresholds with these changes. Raises UnknownName or ConfigError."""
+    """Return the default thresholds with these changes. Raises UnknownName, ConfigError."""
     names = {field.name: field for field in fields(Thresholds)}
     for name, value in changes.items():
         if name not in names:
@@ -120,7 +121,7 @@ _MEASURES = ["decided", "defaulted", "median_decision_time"]
 def of_participants(
     data: Data, limits: Thresholds | None = None, seats: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return the rows of `participants` with the numbers behind the flags, and the flags.
+    """Return the rows of `participants` with their flags and the numbers behind them.
 
     decided, defaulted, median_decision_time   measures of the seat, see `analysis.measures`
     different   number of distinct decisions, as sent by the person

@@ -1,4 +1,4 @@
-"""Tables and figure of one group: occupants of its seats and decisions, period by period."""
+"""Tables and the figure of one group: occupants of its seats and decisions, period by period."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["answers", "drawn", "figure", "occupancy", "quantities"]
 
 MEAN = "mean of seats"
 MOST_LINES = 7
-"""Maximum number of seats drawn as lines. More are drawn as a greyscale map."""
+"""Maximum number of seats to draw as lines. More seats are drawn as a greyscale map."""
 
 
 def occupancy(data: Data) -> pd.DataFrame:
@@ -48,7 +48,8 @@ def answers(data: Data) -> pd.DataFrame:
 
 
 def quantities(data: Data) -> list[tuple[Quantity, pd.DataFrame]]:
-    """Return the quantities to draw for one group, each a frame of periods by seats or one column.
+    """Return the quantities to draw for one group, each a frame of periods by seats, or by one
+    column.
 
     A quantity that is always 0 is left out, such as the contribution in a game without a pool.
     """
@@ -136,7 +137,7 @@ def figure(data: Data, name: str) -> Figure:
         names = [f"seat {seat}" for seat in range(n)]
         drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
     svg, pdf = drawing.rendered(canvas)
-    printed = pdf()  # now, because its source takes megabytes for each of many groups
+    printed = pdf()  # rendered now, because unrendered figures of many groups take megabytes each
     title = f"Session {session}, group {group}, period by period"
     words = _in_words(series, seats)
     tables = ("group_series", "occupancy")

@@ -31,7 +31,7 @@ WIDE = 12
 """Maximum number of columns of a table printed in portrait."""
 
 LONG = 32
-"""Maximum length of a text that needs no wide column on a narrow screen."""
+"""Maximum length of a text that does not need a wide column on a narrow screen."""
 NAME = 18
 """Maximum length of a name that is not broken after `_` and `=`."""
 WORD = 24
@@ -57,7 +57,7 @@ def section(name: str, title: str, parts: Iterable[Piece], kind: str = "") -> Ht
 def head(
     title: str, above: Sequence[Html], columns: Sequence[Sequence[Html]], below: Sequence[Html]
 ) -> Html:
-    """Return the first screen: pieces in columns, and others above and below them."""
+    """Return the first screen: pieces in columns, and pieces above and below them."""
     return _made("head", title, above, columns, below)
 
 
@@ -67,7 +67,7 @@ def table(content: Shown) -> Html:
 
 
 def drawings(figures: Sequence[Figure]) -> Html:
-    """Return figures side by side, or an empty text without figures."""
+    """Return figures side by side, or an empty string without figures."""
     return _made("drawings", [drawing(figure) for figure in figures]) if figures else Html("")
 
 
@@ -82,7 +82,7 @@ def replay(name: str, place: str, packed: str) -> Html:
 
 
 def render(template: str, **parts: Any) -> Html:
-    """Return a whole page, rendered from a template with these parts."""
+    """Return a whole page, made from a template with these parts."""
     return Html(_templates().get_template(template).render(**parts))
 
 
@@ -145,5 +145,5 @@ def _heading(name: str) -> Html:
 
 
 def _broken(words: str, signs: str) -> Html:
-    """Return a text with break opportunities after these signs."""
+    """Return a text with break opportunities after these characters."""
     return Html(Markup("<wbr>").join(re.split(f"(?<=[{signs}])", words)))

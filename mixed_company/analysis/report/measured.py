@@ -32,9 +32,9 @@ TWINS = {"mean_points": "points"}
 
 @dataclass(frozen=True)
 class Main:
-    """The main measures, which are compared first, and their level, `group` or `person`.
+    """The main measures, to compare first, and their level, `group` or `person`.
 
-    Without names, the game declares them.
+    Without names, they are the ones that the game declares.
     """
 
     names: Sequence[str] = ()
@@ -102,7 +102,7 @@ class Measured:
 
     @cached_property
     def bots_differ(self) -> bool:
-        """True if treatments differ in the bots that their groups began with."""
+        """True if treatments differ in the bots that their groups started with."""
         data = self.played or self.data
         first = data.seats.sort_values("since_period", kind="stable").groupby(SEAT).first()
         seated = first["policy_id"].groupby(GROUP).agg(lambda ids: ",".join(sorted(ids)))
@@ -114,8 +114,8 @@ class Measured:
     def families(self) -> list[tuple[str, str, pd.DataFrame, list[str]]]:
         """Families of tests: name, level, frame and measures of each. Raises UnknownName.
 
-        Measures of groups include the decisions of bots. If treatments differ in bots, the main
-        measures that the game declares are therefore taken over people.
+        Measures of groups include the decisions of bots. If treatments differ in bots, the game's
+        main measures are therefore replaced by measures of people.
         """
         level, available = self.main.level, self.names(self.main.level)
         main = tuple(self.main.names) or games.find(self.data.game_id).main
@@ -133,7 +133,7 @@ class Measured:
 
 
 def without_value(measured: Measured) -> pd.DataFrame:
-    """Return the measures without any value, by level, and the condition for a missing value.
+    """Return the measures without any value, by level, and when a value is missing.
 
     Such measures have no row and no test in the other tables.
     """
@@ -156,7 +156,7 @@ def codebook(measured: Measured) -> pd.DataFrame:
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
     """Return the means of measures with 95% t intervals over groups, one row per treatment.
 
-    The numbers are those of `compared` in long format.
+    These are the numbers of `compared` in long format.
     """
     units = measured.units()
     rows = [
@@ -176,9 +176,9 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
 
 
 def types(measured: Measured) -> pd.DataFrame:
-    """Return the number of people of each type, one row per treatment, kind of type and type.
+    """Return the number of people of each type, one row per treatment, classification and type.
 
-    share   share among the people of the treatment who have a type
+    share   share of the treatment's people who have a type
     """
     rows = []
     for kind in measured.words():

@@ -14,7 +14,7 @@ from mixed_company.analysis.report.parts import Shown, filled, worded
 __all__ = ["page", "shown"]
 
 MOST_PROBLEMS = 20
-"""Maximum number of problems on the first screen; the table of problems lists all of them."""
+"""Maximum number of problems on the first screen; the table of problems lists them all."""
 MOST_TOLD = 3
 """Maximum number of treatments whose names the first screen explains."""
 
@@ -41,7 +41,7 @@ _ANNEXES: tuple[Section, ...] = (
     ("tests", "Means and tests in full", annexes.tests),
     ("participants", "Participants", annexes.participants),
     ("export", "The export", _listed("export", "treatments", "files")),
-    ("codebook", "What the measures are", _listed("measures")),
+    ("codebook", "Definitions of the measures", _listed("measures")),
     ("problems", "Problems, and what was left out", annexes.problems),
     ("groups", "The groups", _listed("groups")),
 )
@@ -116,8 +116,8 @@ def _question(contents: Contents) -> str:
     measure = worded(str(tests["measure"].iloc[0]))
     names = contents.treatments
     if len(names) < 2:
-        return f"Described here: {measure} under {names[0]}." if names else "No group played."
-    return f"Compared here: {measure} between {', '.join(names[:-1])} and {names[-1]}."
+        return f"This report describes {measure} under {names[0]}." if names else "No group played."
+    return f"This report compares {measure} between {', '.join(names[:-1])} and {names[-1]}."
 
 
 def _head_tables(contents: Contents) -> list[Shown]:
@@ -128,7 +128,7 @@ def _head_tables(contents: Contents) -> list[Shown]:
 def _treated(contents: Contents) -> Shown:
     """Return the table of treatments, whose names are explained in its note.
 
-    As a column the explanations would break within words and push the test off the first screen.
+    In a column, the explanations would break within words and push the test off the first screen.
     """
     treatments = contents.tables["treatments"]
     if contents.blind:
@@ -147,19 +147,19 @@ _TESTED = ("effect", "unbiased_effect", "low", "high", "standardised", "p", "p_c
 
 
 def _means_of_plan(contents: Contents) -> list[Shown]:
-    """Return the means by treatment of the measure of the plan's first hypothesis."""
+    """Return the means, by treatment, of the measure in the plan's first hypothesis."""
     if contents.plan is None or not contents.plan.measures:
         return []
     means, (level, measure) = contents.tables["measures_by_treatment"], contents.plan.measures[0]
     chosen = (means.frame["level"] == level) & (means.frame["measure"] == measure)
     rows = [int(row) for row in means.frame.index[chosen]]
-    note = "Over groups. Low, high: 95% interval of the mean."
+    note = "Means over groups. Low, high: 95% interval of the mean."
     title = f"Means of {worded(measure)}"
     return [Shown(means, rows, ("treatment", *_MEAN), title=title, note=note)] if rows else []
 
 
 def _answer(contents: Contents) -> list[Shown]:
-    """Return the main measure, upright: its test, or with one treatment its mean."""
+    """Return the main measure in an upright table: its test or, with one treatment, its mean."""
     names = contents.treatments
     columns: Sequence[str] = _MEAN
     if contents.plan is not None:
@@ -196,7 +196,7 @@ def _summary(contents: Contents) -> str:
 def _audit(contents: Contents) -> Html:
     audit = contents.audit
     sentence = (
-        f"Audit: groups played again: {audit.groups}; periods: {audit.periods}; numbers compared: "
+        f"Audit: groups replayed: {audit.groups}; periods: {audit.periods}; numbers compared: "
         f"{audit.numbers}; "
     )
     wrong = sum(problem.kind not in NOTES for problem in audit.problems)

@@ -24,14 +24,14 @@ def slug(title: str) -> str:
 
 
 def _lines(table: Shown) -> list[list[str]]:
-    """Return the header and the rows as shown text."""
+    """Return the header and the rows as displayed text."""
     rows = [[shown(table.value(row, name)) for name in table.names] for row in table.places]
     lines = [[headed(name) for name in table.names], *rows]
     return [list(line) for line in zip(*lines, strict=True)] if table.upright else lines
 
 
 def _numbers(table: Shown) -> list[bool]:
-    """Return for each shown column whether it holds numbers."""
+    """Return, for each displayed column, whether it holds numbers."""
     if table.upright:
         return [False, *(True for _ in table.places)]
     return [table.numeric(name) for name in table.names]
@@ -80,6 +80,6 @@ def latex(table: Shown) -> str:
 
 
 def of_word(tables: Sequence[Shown]) -> str:
-    """Return an HTML page of tables with captions, to open in Word or Writer or to paste from."""
+    """Return an HTML page of tables with captions, to open in Word or Writer or to copy from."""
     parts = [(table, _lines(table), _numbers(table)) for table in tables]
     return render("word.html", tables=parts)

@@ -61,8 +61,8 @@ def _stage(status: str, ungrouped: bool, attempts: Any) -> str:
 def participants(data: Data) -> pd.DataFrame:
     """Return one row per participant, in the order of the export.
 
-    treatment     treatment of the group; without a group the assigned treatment, else that of the
-                  session if all its groups share one
+    treatment     treatment of the group; without a group, the assigned treatment, or else the
+                  session's treatment if all its groups share one
     stage         stage the participant reached, one of STAGES
     dropouts      number of times the participant lost the seat because of absence
     takeovers     number of these times in which a policy took the seat
@@ -109,7 +109,7 @@ def treatments(data: Data) -> pd.DataFrame:
     """Return one row per treatment, in their order.
 
     stands_for   full description of the configuration of its groups
-    people       number of people who were in one of its groups at any time
+    people       number of people who were ever in one of its groups
     """
     groups = data.groups.groupby("treatment", observed=True)
     table = groups.agg(sessions=("session", "nunique"), groups=("group", "size"))
@@ -124,12 +124,12 @@ def treatments(data: Data) -> pd.DataFrame:
 
 
 def taking_part(data: Data) -> pd.DataFrame:
-    """Return the numbers of participants by stage, and their pay, one row per treatment.
+    """Return the numbers of participants by stage, and their payments, one row per treatment.
 
     arrived                       all participants of its sessions
     grouped                       participants who joined a group
     finished ... left_in_instructions   participants by stage; these add up to `arrived`
-    dropped_out, taken_over, returned   participants to whom that happened at least once
+    dropped_out, taken_over, returned   participants to whom this happened at least once
     quiz_attempts_mean, _max      over those who submitted the quiz
     payment_mean, _min, _max      over those who finished, in the session's currency
     points_mean, _min, _max       over those who finished

@@ -33,7 +33,7 @@ MINUS = "\N{MINUS SIGN}"
 class Table:
     """A table of the report; `tables/<name>.csv` holds its frame with all digits.
 
-    title      a short line on the content
+    title      a short description of the content
     function   dotted name of the function that returned it
     note       instructions for reading it
     """
@@ -51,7 +51,7 @@ class Shown:
 
     upright       transpose the table, so that a row of the CSV becomes a column
     blocks        show each row as a block of names and values, for few rows with many columns
-    title, note   replace those of the table; empty: keep them
+    title, note   replacements for the table's; empty: keep the table's
     """
 
     content: Table
@@ -100,7 +100,7 @@ class Shown:
 class Figure:
     """A figure of the report; `figures/<name>.svg` and `.pdf` hold it for a paper.
 
-    title      a short line on the content
+    title      a short description of the content
     words      a description for readers who cannot see the figure
     function   dotted name of the function that drew it
     tables     names of the tables that hold its numbers

@@ -1,4 +1,4 @@
-"""The part of a report about the plan of an experiment: its hypotheses, and deviations from it."""
+"""Part of a report about the plan of an experiment: its hypotheses, and deviations from it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Planned:
     measures      measures of its hypotheses: level, `group` or `person`, and name
     meanings      meanings of the treatments
     confirmatory  whether it was sealed before the first participant arrived
-    words         sentences on this status, and on the rules of the plan that no test covers
+    words         sentences on this status, and on rules of the plan that are not tests
     tables        tables of hypotheses and deviations
     blind         data with permuted labels of treatments, for a blind report; else None
     """
@@ -113,8 +113,8 @@ def of_plan(
 
 
 _TESTS = (
-    "One test each, as specified in the plan, with the group as the unit. P corrected: by Holm, "
-    "over the hypotheses of a family."
+    "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
+    "by Holm's method, over the hypotheses of a family."
 )
 
 
@@ -125,7 +125,7 @@ def _hypotheses(
     status: str,
     look: Look | None,
 ) -> pd.DataFrame:
-    """Return the tests with their status, and at an interim look with their levels."""
+    """Return the tests with their status and, at an interim look, their levels."""
     table = tested(games, plan, look.by_family if look is not None else None, without)
     table.insert(1, "status", status)
     if look is not None:
@@ -160,7 +160,7 @@ def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
 
 
 def _meanings(plan: Plan) -> dict[str, str]:
-    """Return the meaning of every treatment, or with blocks of every treatment in every block."""
+    """Return the meaning of every treatment or, with blocks, of every treatment in every block."""
     meanings = {name: treatment.meaning for name, treatment in plan.treatments.items()}
     if not plan.blocks:
         return meanings
@@ -187,7 +187,7 @@ def _words(plan: Plan, seal: Seal | None, confirmatory: bool, exempt: int) -> li
 
 
 def _of_deviations(data: Data, listed: pd.DataFrame) -> list[str]:
-    """Return the number of deviations, and the options of a rehearsal, which are no deviations."""
+    """Return the number of deviations, and the options of a rehearsal, which are not deviations."""
     options = rehearsed_with(data)
     rehearsed = (
         [f"Rehearsed with {', '.join(options)}, which is not a deviation."] if options else []
@@ -207,16 +207,16 @@ def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
             "them, so the tests below say nothing about treatments or blocks. Only matching groups "
             "that played all blocks to the end are included."
         )
-    line = f"{permuted} The plan {sealed}. Deviations are listed in the report that is not blind."
+    line = f"{permuted} The plan {sealed}. Deviations are listed in the unblinded report."
     return [line, *_rules(plan, exempt)]
 
 
 def _rules(plan: Plan, exempt: int) -> list[str]:
-    """Return the rules of a plan that are only in words. Its tests leave out `exempt` groups."""
+    """Return the rules of a plan that exist only in words. Its tests leave out `exempt` groups."""
     lines = [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
     if exempt:
         subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
-        lines.append(f"Hence {subject} left out of the tests of hypotheses, but of nothing else.")
+        lines.append(f"Hence {subject} left out of the tests of hypotheses, and of nothing else.")
     elif plan.exclusions:
         lines.append("This report excludes no group that played.")
     return [*lines, f"Stopping, as planned: {plan.stopping or 'no rule'}"]

@@ -110,5 +110,5 @@ def _answers(data: Data) -> Iterator[dict[str, Any]]:
 
 
 def packed(text: str) -> str:
-    """Return a text as base64 of its zlib stream."""
+    """Return a string as the base64 of its zlib stream."""
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()

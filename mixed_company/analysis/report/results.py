@@ -26,11 +26,12 @@ __all__ = [
 ]
 
 MOST_MEANS = 4
-"""Maximum number of treatments whose means fit beside the tests. More get a separate table."""
+"""Maximum number of treatments whose means fit beside the tests. With more, means get a separate
+table."""
 
 
 def _filled(table: Table, *columns: str) -> Shown:
-    """Return a table with only those of the columns that have a value."""
+    """Return a table with those columns that have a value."""
     return Shown(table, columns=filled(table.frame, columns))
 
 
@@ -49,11 +50,11 @@ def plan(contents: Contents) -> list[Piece]:
 
 
 def _hypotheses(table: Table) -> Shown:
-    """Return a block for each hypothesis. Values that all share go into the note."""
+    """Return a block for each hypothesis. Values shared by all hypotheses go into the note."""
     frame = table.frame
     shared = [name for name in filled(frame, _SHARED) if frame[name].nunique() == 1]
     words = ", ".join(f"{headed(name)} {shown(frame[name].dropna().iloc[0])}" for name in shared)
-    note = table.note + (f" For all: {words}." if words else "")
+    note = table.note + (f" For all hypotheses: {words}." if words else "")
     if filled(frame, ["low"]):
         note += " Low, high: interval of the effect, with the confidence shown."
     names = [name for name in filled(frame) if name not in shared]
@@ -124,7 +125,7 @@ _LINE = ("effect", "low", "high", "standardised", "p", "p_corrected")
 
 def note(tests: pd.DataFrame) -> str:
     """Return the note of a table of tests, with the values that all rows share."""
-    sentences = ["Groups: number with a value, by treatment; means are over these groups"]
+    sentences = ["Groups: number of groups with a value, by treatment; means are over these groups"]
     for label, column in (("Effect", "effect_name"), ("Test", "test"), ("Corrected", "correction")):
         words = tests[column].dropna().unique()
         if len(words) == 1:
@@ -149,7 +150,8 @@ def _both_ways(contents: Contents, *families: str) -> list[Piece]:
 def _sessions(contents: Contents) -> list[Piece]:
     """Return treatments by session, and tests that take sessions into account.
 
-    Add a warning if a treatment had one session to itself, because the two cannot be separated.
+    Add a warning if a treatment had a single session to itself, because the two cannot be
+    separated.
     """
     table, ways = contents.tables["sessions"], contents.tables["by_session"]
     names = alone(table.frame)
@@ -165,26 +167,26 @@ def _sessions(contents: Contents) -> list[Piece]:
 _OF_WAYS = ("way", "measure", "n", "effect", "low", "high", "p", "p_corrected")
 
 _EXPLORATORY = (
-    "Exploratory: the hypotheses of the plan are tested in the first section of this report only."
+    "Exploratory: the hypotheses of the plan are tested in the first section of this report."
 )
 _PEOPLE_FIRST = (
-    "Treatments differ in the bots in their groups. The main measures are therefore those of "
-    "people, averaged over the people of a group. The measures of groups, further below, also "
-    "count the decisions of bots."
+    "Treatments differ in the bots in their groups. The main measures are therefore measures of "
+    "people, averaged within groups. The measures of groups, further below, also include the "
+    "decisions of bots."
 )
 _HOPELESS = (
     "None of these tests can be significant after the correction: with so few groups the smallest "
-    "possible corrected p is {least}. Use more groups, or fewer measures chosen beforehand."
+    "possible corrected p is {least}. Use more groups, or fewer measures, chosen in advance."
 )
 _ALONE = (
     "One session, without another treatment: {names}. Effects of the treatment and of the session "
-    "cannot be separated. If sessions differ, the tests find an effect of the treatment too often. "
-    "Give each session groups of all treatments, or spread treatments over several sessions each; "
-    "this report then takes sessions into account."
+    "cannot be separated. If sessions differ, the tests find a treatment effect too often. Run "
+    "all treatments in each session, or each treatment in several sessions; this report then "
+    "takes sessions into account."
 )
 _FULL = (
-    "The annex of tests has intervals of means, statistics, and the reasons why measures are not "
-    "tested."
+    "The annex of tests gives intervals of means, test statistics, and the reasons why measures "
+    "are not tested."
 )
 
 
@@ -243,13 +245,13 @@ def quality(contents: Contents) -> list[Piece]:
     """Return the flags, and the excluded groups."""
     people = contents.tables["participants"].frame
     excluded = contents.tables.get("excluded")
-    subject = "Nobody is excluded: every participant" if excluded is None else "Every participant"
+    subject = "Nobody is excluded: all" if excluded is None else "All"
     exception = "" if excluded is None else ", except in the tests without excluded groups"
     words = (
         "A flag marks data to inspect. "
-        f"{subject} and every decision is in all numbers of this report, "
+        f"{subject} numbers of this report include every participant and every decision, "
         f"flagged or not{exception}. Participants: {len(people)}; with at least one flag: "
-        f"{flagged(people)}. All of them are in the annex of participants."
+        f"{flagged(people)}. The annex of participants lists them all."
     )
     tables = (
         [contents.tables["flags"]] if excluded is None else [excluded, contents.tables["flags"]]

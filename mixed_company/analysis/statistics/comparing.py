@@ -31,7 +31,7 @@ __all__ = ["chosen_test", "compare", "paired", "pairwise", "stratified"]
 
 
 def chosen_test(name: str | None, treatments: int) -> str:
-    """Return the name of a test; None selects the rank test for this number of treatments.
+    """Return the name of a test; `name` None selects the rank test for this number of treatments.
 
     Raises UnknownName for an unknown test, ConfigError for a test of another number of treatments.
     """
@@ -60,7 +60,7 @@ def compare(
     test         one of TESTS; None: `mann_whitney` for two treatments, `kruskal_wallis` for more
     treatments   treatments to compare, in this order; None: all. Effects are the second minus the
                  first
-    effect       one of EFFECTS; None: that of the test, which is `shift` for ranks, `difference`
+    effect       one of EFFECTS; None: the test's default, which is `shift` for ranks, `difference`
                  for means, `epsilon_squared` for more than two treatments and `superiority` for a
                  trend. Other effects have no interval, because none would agree with the test
     resamples    maximum number of permutations. If there are more, this many are drawn
@@ -151,9 +151,9 @@ def stratified(
 
     Groups are permuted only within their session (Fisher 1935, chapter 4: blocks). The effect is
     the mean of the differences in sessions, weighted by n_1 n_2 / (n_1 + n_2), where n_1 and n_2
-    are the session's numbers of groups in each treatment. Sessions with one treatment do not count
-    and are named in `left_out`.
-    Raises UnknownName, ConfigError; NoTest if no session had both treatments.
+    are the session's numbers of groups in each treatment. Sessions with one treatment are not used;
+    `left_out` names them. Raises UnknownName, ConfigError; NoTest if no session had both
+    treatments.
     """
     check(level=level, resamples=resamples)
     names = data.named(treatments)
@@ -224,7 +224,7 @@ def paired(
 
     test     one of PAIRED
     effect   change from the first to the second: `shift` (Hodges-Lehmann), `difference` (mean) or
-             `median_difference`; None: that of the test, which is `shift` for ranks and
+             `median_difference`; None: the test's default, which is `shift` for ranks and
              `difference` for means. Other effects have no interval
 
     Units with only one of the two treatments are left out, counted and named.
@@ -282,7 +282,8 @@ def _result(
     kind: str,
     level: float,
 ) -> Result:
-    """Return the result of a test, with the interval of this kind of effect but no effect yet."""
+    """Return the result of a test, with the interval for this kind of effect, but without the
+    effect itself."""
     interval = tested.intervals.get(kind)
     low, high = interval(level) if interval else NONE
     notes = data.notes

@@ -1,4 +1,4 @@
-"""Design matrices of regressions, with the rows that a formula can use."""
+"""Design matrices of regressions, and the rows that a formula can use."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Design:
 def design_of(frame: pd.DataFrame, formula: str) -> Design:
     """Return the rows and matrices of a formula.
 
-    Texts are ordered by appearance, so that the first treatment is the reference, as in `compare`.
+    Strings are ordered by appearance, so the first treatment is the reference, as in `compare`.
     Raises UnknownName for an unknown column, ConfigError for an invalid formula, NoTest for rows
     that do not identify the coefficients or have too few groups.
     """
@@ -87,7 +87,7 @@ def design_of(frame: pd.DataFrame, formula: str) -> Design:
 
 
 def _real(rows: pd.DataFrame) -> list[str]:
-    """Return the columns of flags and of nullable numbers, which a formula treats as categories."""
+    """Return names of columns of flags and nullable numbers, which formulas treat as categories."""
     is_flag, is_number = pd.api.types.is_bool_dtype, pd.api.types.is_numeric_dtype
     is_extension = pd.api.types.is_extension_array_dtype
     return [
@@ -98,7 +98,7 @@ def _real(rows: pd.DataFrame) -> list[str]:
 
 
 def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
-    """Return the columns of the formula that hold texts or categories."""
+    """Return the names of the formula's columns of strings or categories."""
     named = [str(name) for name in rows.columns if str(name) in re.findall(r"\w+", formula)]
     return [
         name
@@ -109,7 +109,7 @@ def _texts(formula: str, rows: pd.DataFrame) -> list[str]:
 
 
 def _in_order(texts: pd.Series[str]) -> pd.Series[Any]:
-    """Return texts as categories in order of appearance, and categories in their own order."""
+    """Return strings as categories in order of appearance, and categories in their given order."""
     if isinstance(texts.dtype, pd.CategoricalDtype):
         return texts.cat.remove_unused_categories()
     return texts.astype(pd.CategoricalDtype(list(dict.fromkeys(texts.dropna()))))
@@ -135,7 +135,8 @@ def _matrices(formula: str, rows: pd.DataFrame) -> tuple[pd.Series[float], pd.Da
 
 
 def sizes(formula: str, rows: pd.DataFrame, units: pd.Series[Any]) -> dict[str, int]:
-    """Return the number of units per treatment if the formula has it, else of all units."""
+    """Return the number of units per treatment if the formula includes it, else the number of all
+    units."""
     if "treatment" not in re.findall(r"\w+", formula):
         return {"all": int(units.nunique())}
     by = units.groupby(rows["treatment"].astype(object).map(str), sort=False)

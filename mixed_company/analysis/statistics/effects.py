@@ -55,7 +55,7 @@ def differences(first: Array, second: Array) -> Array:
 
 
 def superiority(*samples: Array) -> Array:
-    """Return the probability that a unit of a later treatment has more than one of an earlier one.
+    """Return the probability that a unit of a later treatment exceeds a unit of an earlier one.
 
     Ties count half. Sum over pairs of treatments of U / sum of n_i n_j: McGraw and Wong (1992),
     Psychological Bulletin 111(2), as a count; for more than two treatments, in their order, the
@@ -74,7 +74,8 @@ def wins(first: Array, second: Array) -> Array:
 
 
 def cliffs_delta(*samples: Array) -> Array:
-    """Return Cliff's delta: the share of pairs with more in the later treatment minus with less.
+    """Return Cliff's delta: the share of pairs with more in the later treatment, minus the share
+    with less.
 
     It ranges from -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1.
     """
@@ -82,11 +83,11 @@ def cliffs_delta(*samples: Array) -> Array:
 
 
 def epsilon_squared(*samples: Array) -> Array:
-    """Return the share of the variance of ranks that is between treatments, from 0 to 1.
+    """Return the share of the variance in ranks that is between treatments, from 0 to 1.
 
     H / (N - 1) with the statistic of Kruskal and Wallis, corrected for ties: Kelley (1935), PNAS
-    21(9), on ranks. It is biased upwards because it is never negative, so no interval of it agrees
-    with the test. Intervals of pairs of treatments do.
+    21(9), on ranks. It is biased upwards because it is never negative, so no interval for it agrees
+    with the test. Intervals for pairs of treatments do.
     """
     values = np.concatenate(samples, axis=-1)
     ranked = ranks(values)
@@ -167,7 +168,8 @@ def is_difference(name: str) -> bool:
 
 
 def pooled_deviation(samples: Sequence[Array]) -> float:
-    """Return the standard deviation of units within treatments, NaN if none has two units."""
+    """Return the standard deviation of units within treatments; NaN if no treatment has two
+    units."""
     freedom = sum(len(sample) - 1 for sample in samples if len(sample))
     if freedom < 1:
         return math.nan

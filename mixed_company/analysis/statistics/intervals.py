@@ -23,8 +23,7 @@ NONE: Interval = (math.nan, math.nan)
 def of_mean(values: Array, level: float) -> Interval:
     """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
 
-    Return NONE for a single value or identical values, because they do not show how much others
-    would vary.
+    Return NONE for a single value or identical values, which do not show how much values vary.
     """
     if len(values) < 2 or alike(values):
         return NONE
@@ -60,7 +59,7 @@ def inverted(p: Callable[[float], float], points: Array, estimate: float, level:
 def _edge(
     p: Callable[[float], float], probes: Array, inside: int, outside: int, alpha: float
 ) -> int:
-    """Return the last place, from inside to outside, at which p is above alpha."""
+    """Return the last place, moving outwards, at which p is above alpha."""
     while abs(outside - inside) > 1:
         middle = (inside + outside) // 2
         if p(float(probes[middle])) > alpha:
@@ -71,7 +70,7 @@ def _edge(
 
 
 def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> Interval:
-    """Return the interval, adjusted to contain `null` just if the test does not reject it.
+    """Return the interval, adjusted to contain `null` if and only if the test does not reject it.
 
     It changes only where ties, or the step from an exact to a normal distribution, make test and
     interval disagree.
@@ -85,10 +84,11 @@ def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> I
 def of_superiority(share: float, n_first: int, n_second: int, level: float) -> Interval:
     """Return the interval of the probability of superiority.
 
-    That is the probability that a unit of one treatment has more than a unit of the other. Newcombe
-    (2006), Statistics in Medicine 25(4), part 2, method 5: the interval has the probabilities that
-    are compatible with `share`, given a variance from exponential values on one side. At one half
-    it is the variance of the Mann-Whitney test, and at 0 and 1 the interval has positive width.
+    This is the probability that a unit of one treatment exceeds a unit of the other. Newcombe
+    (2006), Statistics in Medicine 25(4), part 2, method 5: the interval contains the probabilities
+    compatible with `share`, given the variance for exponentially distributed values on one side. At
+    one half this is the variance of the Mann-Whitney test, and at 0 and 1 the interval has positive
+    width.
     """
     z = float(stats.norm.ppf((1 + level) / 2))
     rest = (n_first + n_second) / 2 - 1

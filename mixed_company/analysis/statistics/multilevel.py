@@ -1,4 +1,4 @@
-"""Mixed models with random effects of groups, and of persons in them."""
+"""Mixed models with random effects of groups, and of persons within groups."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
     """Fit a linear model with random intercepts of groups.
 
     Groups also have random slopes for every numeric term that varies within groups, such as the
-    period, because p of that term is much too small without them (Barr, Levy, Scheepers and Tily
+    period, because without them the term's p is much too small (Barr, Levy, Scheepers and Tily
     2013, Journal of Memory and Language 68(3)). If there are several rows per seat (or
     participant), every person in a group has a random intercept too.
 
     The reference treatment is the first one, as in `regression`. REML: Laird and Ware (1982),
-    Biometrics 38(4). The t statistic has as many degrees of freedom as groups minus coefficients
-    between groups, which is exact for equal numbers of rows. Fewer than 20 groups warn. Warnings of
-    statsmodels are in the notes.
-    Raises UnknownName, ConfigError; NoTest, also for a fit that does not converge.
+    Biometrics 38(4). The degrees of freedom of t are the number of groups minus the number of
+    coefficients between groups, which is exact for equal numbers of rows. Fewer than 20 groups
+    cause a warning. Warnings from statsmodels are added to the notes. Raises UnknownName,
+    ConfigError; NoTest, also for a fit that does not converge.
     """
     check(level=level)
     design = design_of(frame, formula)
@@ -99,7 +99,7 @@ def _slopes(design: Design) -> list[str]:
 
 
 def _freedom(design: Design) -> int:
-    """Return the number of groups minus that of columns that are constant within groups."""
+    """Return the number of groups minus the number of columns that are constant within groups."""
     constant = design.x.groupby(grouped(design.rows)).nunique().max() == 1
     return max(1, design.groups - int(constant.sum()))
 
@@ -147,7 +147,8 @@ def _after_retrying(messages: Sequence[str]) -> tuple[str, ...]:
 
 
 def _person_of(rows: pd.DataFrame) -> str:
-    """Return the column of the person, if groups have several persons and any has several rows."""
+    """Return the column of the person, if groups have several persons and any person has several
+    rows."""
     name = next((name for name in ("seat", "participant") if name in rows.columns), "")
     if not name or rows.groupby("_group")[name].nunique().max() < 2:
         return ""

@@ -22,8 +22,8 @@ __all__ = ["compare_all", "means", "pairwise_all"]
 def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
     """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
-    The interval is the t interval over units. It is missing if a treatment has one unit, or
-    identical units.
+    The interval is the t interval over units. It is missing if a treatment has a single unit, or
+    only identical units.
     """
     check(level=level)
     rows = []
@@ -55,9 +55,9 @@ def compare_all(
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
     `standardised`, `p`, `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`.
 
-    A measure that cannot be tested has its row and its means but no p; `notes` gives the reason. It
-    does not count in the correction. The same holds for a constant measure, and for those in
-    `untested` (name -> reason). Raises the errors of `units` and `compare`, except NoTest.
+    A measure that cannot be tested has a row with its means but no p; `notes` gives the reason. The
+    correction ignores it. The same holds for constant measures, and for those in `untested` (name
+    -> reason). Raises the errors of `units` and `compare`, except NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []
@@ -120,8 +120,8 @@ def pairwise_all(
 ) -> pd.DataFrame:
     """Return one row per measure and pair of treatments, with p values corrected over all rows.
 
-    Columns: `measure`, `first`, `second` and those of the test in `compare_all`. A measure that
-    cannot be tested or is constant has no rows.
+    Columns: `measure`, `first`, `second` and the columns of the test in `compare_all`. A measure
+    that cannot be tested or is constant has no rows.
     """
     results: list[Result] = []
     for value in values:

@@ -1,13 +1,13 @@
-"""Permutation tests: the p value of a separation of treatments by chance alone.
+"""Permutation tests: p values from rearranging values among treatments by chance.
 
-All arrangements of the values are tried if there are at most `resamples` of them; then p is the
-share that is at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b
-of m draws are as extreme, which is never 0 and never too small: Phipson and Smyth (2010),
-Statistical Applications in Genetics and Molecular Biology 9(1), article 39, equation 2.
-Two-sided p values are twice the smaller side.
+If there are at most `resamples` arrangements of the values, all are tried, and p is the share that
+are at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b of m draws
+are at least as extreme, which is never 0 and never too small: Phipson and Smyth (2010), Statistical
+Applications in Genetics and Molecular Biology 9(1), article 39, equation 2. Two-sided p values are
+twice the smaller side.
 
-Exact distributions of rank sums come from counts of the sets of k units whose ranks add up to s,
-for all k at once and with ties. Units are added one at a time, so the counts follow by addition
+Exact distributions of rank sums come from counting the sets of k units whose ranks add up to s, for
+all k simultaneously and with ties. Units are added one at a time, so the counts follow by addition
 (Streitberg and Roehmel 1986, Statistical Software Newsletter 12(1), the shift algorithm).
 """
 
@@ -127,7 +127,8 @@ def p_of_signed_ranks(places: Array, increases: float) -> float:
 
 
 def _unit(places: Array) -> int:
-    """Return the factor that makes ranks whole, because mean ranks of ties can be halves."""
+    """Return the factor that turns ranks into integers, because mean ranks of ties can be
+    halves."""
     return 1 if (places % 1 == 0).all() else 2
 
 
@@ -168,7 +169,7 @@ class Moves:
     therefore give p for every d, and the interval: Hartigan (1969), JASA 64; Garthwaite (1996),
     Biometrics 52(4).
 
-    differences   (k,) sorted mean differences of the arrangements that move any unit
+    differences   (k,) sorted mean differences of the arrangements that move at least one unit
     rest          number of arrangements that move no unit, including the observed one
     rounding      largest number that counts as 0
     """
@@ -239,13 +240,14 @@ def dealings(first: Array, strata: Array) -> int:
 def _exchanged(
     before: Array, after: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[Array, Array]]:
-    """Yield the sums of the changes that arrangements reverse, and their numbers."""
+    """Yield the sums of the changes that arrangements reverse, and the numbers of these changes."""
     reversed_pairs = (signs(len(before), resamples, rng)[0] < 0).astype(float)
     yield reversed_pairs @ (after - before), reversed_pairs.sum(axis=1)
 
 
 def _moved(flags: Array, first_sample: Array, second_sample: Array) -> tuple[Array, Array]:
-    """Return the sums that leave the second sample minus those that enter, and the numbers moved.
+    """Return the sums that leave the second sample minus those that enter it, and the numbers of
+    units moved.
 
     flags   (B, n) flags of the values assigned to the first sample
     """
@@ -255,7 +257,7 @@ def _moved(flags: Array, first_sample: Array, second_sample: Array) -> tuple[Arr
 
 
 def _every(first: Array, strata: Array) -> Iterator[Array]:
-    """Yield one array (B, n) with the flags of the first sample for all arrangements."""
+    """Yield one array (B, n) of flags of the first sample, for all arrangements."""
     places = [np.flatnonzero(strata == stratum) for stratum in np.unique(strata)]
     ways = [combinations(members.tolist(), int(first[members].sum())) for members in places]
     chosen = np.array([sum(way, ()) for way in product(*ways)])
@@ -267,7 +269,7 @@ def _every(first: Array, strata: Array) -> Iterator[Array]:
 def _drawn(
     first: Array, strata: Array, resamples: int, rng: np.random.Generator
 ) -> Iterator[Array]:
-    """Yield arrays (B, n) with the flags of the first sample for drawn arrangements."""
+    """Yield arrays (B, n) of flags of the first sample, for drawn arrangements."""
     batch = max(1, _BATCH_NUMBERS // len(first))
     base = np.argsort(strata, kind="stable")
     for start in range(0, resamples, batch):

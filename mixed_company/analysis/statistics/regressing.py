@@ -30,15 +30,15 @@ ERRORS = ("cluster", "wild")
 
 
 class FewClustersWarning(UserWarning):
-    """A warning that p values are too small because there are few groups."""
+    """Warning that p values are too small because there are few groups."""
 
 
 @dataclass(frozen=True)
 class Regression:
-    """Results by name of coefficient, and the fit of statsmodels (`fit`).
+    """Results by name of the coefficient, and the statsmodels fit (`fit`).
 
-    variances   variances of a mixed model: between groups, of their slopes, between persons in a
-                group, and the residual
+    variances   variances of a mixed model: between groups, of their slopes, between persons within
+                groups, and residual
     """
 
     formula: str
@@ -91,9 +91,10 @@ def regression(
     kind      `ols`, or `logit` for outcomes of 0 and 1, in log odds
     errors    `cluster`: Liang and Zeger (1986), Biometrika 73(1), with the factor
               G / (G - 1) * (N - 1) / (N - k) and t with G - 1 degrees of freedom; fewer than 20
-              clusters warn. `wild`: p and interval by the wild cluster bootstrap, OLS only
+              clusters cause a warning. `wild`: p and interval by the wild cluster bootstrap, OLS
+              only
     unit      unit of clustering: `group`, or `session` if groups meet. `person` and `decision`
-              (HC1, without clusters) warn. `n` counts these units
+              (HC1, without clusters) cause a warning. `n` counts these units
 
     Raises UnknownName, ConfigError, NoTest.
     """
@@ -124,7 +125,7 @@ _METHODS = {"cluster": "errors clustered by {unit}", "wild": "wild bootstrap by 
 
 
 def _clusters(rows: pd.DataFrame, unit: str) -> Array:
-    """Return the number of the cluster of every row. Raises ConfigError, NoTest."""
+    """Return the cluster number of every row. Raises ConfigError, NoTest."""
     if unit == "decision":
         return np.arange(len(rows))
     clusters = rows.groupby(keys_of(rows, unit), sort=False).ngroup().to_numpy()
@@ -173,7 +174,7 @@ def results_of(
     unit: str,
     notes: tuple[str, ...],
 ) -> dict[str, Result]:
-    """Return one Result per coefficient of a fit of statsmodels. Raises NoTest."""
+    """Return one Result per coefficient of a statsmodels fit. Raises NoTest."""
     for name in design.x.columns:
         if not np.isfinite(fit.pvalues[name]):
             raise NoTest(f"{design.formula}: the standard error of {name} is undefined")

@@ -21,7 +21,7 @@ __all__ = ["CORRECTIONS", "NoTest", "Result", "check", "chosen", "corrected", "c
 
 
 class NoTest(EngineError):
-    """An error for data that do not allow a test. The message says what is missing."""
+    """Error for data that do not allow a test. The message says what is missing."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Result:
     n             units per treatment
     unit          group, session, person or decision
     least_p       smallest p attainable with this number of units
-    left_out      sentences on data that are left out, with reasons
+    left_out      sentences on data that were left out, with reasons
     notes         caveats
     p_corrected   p value corrected for several tests; None: not corrected
     correction    method of the correction
@@ -88,7 +88,7 @@ class Result:
 
 
 def p_text(value: float) -> str:
-    """Return a p value as a paper has it: `p = 0.012`, or `p < 0.001`."""
+    """Return a p value in the form used in papers: `p = 0.012`, or `p < 0.001`."""
     return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
@@ -128,12 +128,12 @@ CORRECTIONS = {
 def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
     """Return the results with p values corrected for their number; `p` itself is unchanged.
 
-    A note is added if there are too many tests of too few units for any to be significant.
+    A note is added if there are too many tests with too few units for any to be significant.
 
     method   `holm` (Holm 1979, Scandinavian Journal of Statistics 6(2)), `bonferroni` and
-             `hommel` (1988, Biometrika 75(2)) bound the probability of any false finding;
-             `fdr_bh` (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` bound the share of
-             false findings
+             `hommel` (1988, Biometrika 75(2)) bound the probability of any false positive; `fdr_bh`
+             (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` bound the share of false
+             discoveries
 
     Raises UnknownName for an unknown method.
     """

@@ -1,7 +1,8 @@
 """Levels of tests at interim looks, and effects corrected for early stopping.
 
     levels([0.5, 1.0], 0.05, "obrien_fleming")    0.0031 at half of the groups, 0.0490 at all
-    unbiased(8.0, 0.001, [0.5, 1.0], 0, 0.05, "pocock")    an effect at half of them, minus its bias
+    unbiased(8.0, 0.001, [0.5, 1.0], 0, 0.05, "pocock")    an effect at half of the groups, minus
+                                                           its bias
 
 Alpha is spent as a function of the share of groups that have played (Lan and DeMets 1983,
 Biometrika 70(3)), so looks may be unevenly spaced and differ from the planned ones. Each side
@@ -28,8 +29,8 @@ __all__ = ["SPENDING", "levels", "unbiased"]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(201)
 _FURTHEST = 8.0
-"""Largest boundary, in standard errors. Here p is 1.2e-15, and 1 - p is still below 1. If a look is
-so early that less is spent, practically no p is significant."""
+"""Largest boundary, in standard errors. Here p is 1.2e-15, and 1 - p is still below 1. At a look so
+early that less is spent, practically no p is significant."""
 
 Density = tuple[Array, Array]
 """Values of B(t) = Z sqrt(t) at a look, and their probability masses without an effect."""
@@ -91,7 +92,7 @@ def unbiased(
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
     """Return the contribution to the mean estimate of experiments that continue to the next look.
 
-    Their estimates so far are below average, and the groups between the looks reduce this bias.
+    Their estimates so far are below average, and the groups until the next look reduce this bias.
     """
     places, masses = density
     likely = masses * np.exp(truth * places - truth**2 * share / 2)
@@ -124,7 +125,7 @@ def _looked(
 
 
 def _limit(density: Density, step: float, scale: float, spend: float) -> float:
-    """Return the boundary that spends `spend` of alpha among experiments that have not stopped."""
+    """Return the boundary that spends `spend` of alpha on experiments that have not stopped."""
     places, masses = density
 
     def excess(limit: float) -> float:

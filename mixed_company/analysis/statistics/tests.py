@@ -1,6 +1,6 @@
 """Two-sided tests of samples: between treatments, and of the same units under two treatments.
 
-Each test provides intervals of the effects that agree with it. The first of these effects is its
+Each test provides intervals for the effects that agree with it. The first of these effects is the
 default.
 """
 
@@ -150,8 +150,8 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
 
 
 def _renamed(samples: Sequence[Array]) -> float:
-    """Return the share of arrangements that equal one arrangement up to the names of treatments,
-    or up to a reversal."""
+    """Return the share of arrangements that equal a given one except for the names of treatments,
+    or a reversal."""
     renamings = math.prod(math.factorial(n) for n in Counter(map(len, samples)).values())
     return max(2, renamings) / arrangements(samples)
 
@@ -172,7 +172,8 @@ def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generat
 
 
 def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
-    """Compute the difference of two means, or the sum of squares between more (Fisher 1935)."""
+    """Compute the difference of two means or, for more, the sum of squares between them (Fisher
+    1935)."""
     if len(samples) == 2:
         drawn = moves(samples, resamples=resamples, rng=rng)
         difference = float(effects.difference(samples[0], samples[1]))
@@ -216,7 +217,7 @@ TWO = ("mann_whitney", "welch")
 def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
     """Compute V, the rank sum of increases: Wilcoxon (1945), Biometrics Bulletin 1(6).
 
-    Units that did not change do not count, as in that paper.
+    As in that paper, units that did not change are ignored.
     """
     changes = samples[1] - samples[0]
     signed = _signed(changes)
@@ -238,7 +239,7 @@ def _wilcoxon(samples: Sequence[Array], resamples: int, rng: np.random.Generator
 
 
 def _signed(changes: Array) -> Array:
-    """Return the signed ranks of changes, which are 0 for unchanged units."""
+    """Return the signed ranks of changes; these are 0 for unchanged units."""
     sizes = ranks(np.abs(np.concatenate([[0.0], changes])))
     zeros = int((sizes == sizes[0]).sum())
     return np.where(sizes == sizes[0], 0.0, np.sign([0.0, *changes]) * (sizes - zeros))[1:]

@@ -31,19 +31,19 @@ __all__ = [
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]
 _NAMED = 5
-"""Maximum number of left-out units that are listed by name. The others are counted."""
+"""Maximum number of left-out units to list by name. The others are counted."""
 
 
 class PooledWarning(UserWarning):
-    """A warning that dependent values are treated as independent."""
+    """Warning that dependent values are treated as independent."""
 
 
 @dataclass(frozen=True)
 class Units:
     """One number per unit and treatment.
 
-    frame        one row each: `session`, `group`, `seat` or `participant` (those that the unit
-                 has), `treatment`, `value`
+    frame        one row per value: `session`, `group`, `seat` or `participant` (as far as the unit
+                 has them), `treatment`, `value`
     measure      name of the values
     unit         group, session, person or decision
     treatments   treatments in order, including those without a value
@@ -69,7 +69,7 @@ class Units:
         return self.frame["value"].to_numpy(dtype=float)
 
     def named(self, treatments: Sequence[str] | None) -> list[str]:
-        """Return these treatments, or all, to compare. Raises UnknownName, NoTest."""
+        """Return the treatments to compare: these, or all. Raises UnknownName, NoTest."""
         names = [chosen("treatment", name, self.treatments) for name in treatments or ()]
         names = list(dict.fromkeys(names)) if treatments is not None else list(self.treatments)
         if len(names) < 2:
@@ -84,15 +84,15 @@ class Units:
 
 
 def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "treatment") -> Units:
-    """Return the measure in column `value` as one number per unit.
+    """Return the measure in the column `value` as one number per unit.
 
     unit   `group`: the mean over its seats of each seat's mean over its rows, so that seats count
            equally regardless of their number of periods. Without `seat` or `participant` in the
            frame, the mean over the rows. `session`: the mean over its groups, for sessions in
-           which groups meet. `person`: a seat's mean over its rows. `decision`: every row. The
-           last two are not independent and warn (PooledWarning)
+           which groups meet. `person`: a seat's mean over its rows. `decision`: every row. The last
+           two are not independent and cause a PooledWarning
     by     column of the treatments, or of a comparison within groups, such as a phase; in the order
-           of its categories, else of appearance
+           of its categories, or else of appearance
 
     All rows are used, so pass only the rows of people to analyse people. Rows without a value, a
     treatment or a group are left out, counted and named.
@@ -152,7 +152,7 @@ def grouped(rows: pd.DataFrame) -> pd.Series[int]:
 
 
 def usable(values: pd.Series[Any]) -> pd.Series[bool]:
-    """Return flags of the values that are neither missing nor empty text."""
+    """Return flags of the values that are neither missing nor empty strings."""
     present = values.notna()
     return present if values.dtype.kind in "iuf" else present & (values.astype(object) != "")
 
@@ -186,7 +186,7 @@ def _complete(
 
 
 def these(keys: Iterable[tuple[Any, ...]]) -> str:
-    """List groups or sessions by name; of many, only the first ones.
+    """List groups or sessions by name; if there are many, only the first ones.
 
     >>> these([("s", 0), ("s", 3)])
     'group 0 of s, group 3 of s'

@@ -164,7 +164,9 @@ def test_a_change_that_the_rules_allow_is_detected_by_the_sha256(simulated, tmp_
     assert wrong(planted(good, bad, "outcomes", change, remade=True)) == []
     problem, *seals = wrong(planted(good, bad, "outcomes", change, remade=False))
     assert problem.startswith("sanctions/outcomes.csv: was changed after it was written")
-    assert seals == ["seals.csv: sanctions: group 1 of session simulated is not as it was sealed"]
+    assert seals == [
+        "seals.csv: sanctions: group 1 of session simulated was changed after it was sealed"
+    ]
 
 
 # -- messages --------------------------------------------------------------------------------------

@@ -68,7 +68,9 @@ def test_a_session_missing_from_the_file_is_a_remark(good):
 def test_a_changed_or_missing_group_is_named(good, tmp_path):
     bad = tmp_path / "bad.zip"
     planted(good, bad, "decisions", edited(2, "reward", "7.0"), remade=False)
-    assert told(bad) == ["seals.csv: commons_game: group 2 of session s is not as it was sealed"]
+    assert told(bad) == [
+        "seals.csv: commons_game: group 2 of session s was changed after it was sealed"
+    ]
 
     def without(rows):
         rows[1:] = [row for row in rows[1:] if row[:2] != ["t", "2"]]

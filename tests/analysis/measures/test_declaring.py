@@ -137,7 +137,7 @@ def test_a_measure_in_a_games_folder_applies_to_that_game():
         ({"unit": ""}, "made: a measure needs a level and a unit"),
         (
             {"whole": True},
-            "made: is of the whole play, so it needs `Missing: the play has not ended`",
+            "made: covers the whole play, so it needs `Missing: the play has not ended`",
         ),
     ],
 )

@@ -39,7 +39,7 @@ def test_partners_and_their_seats_are_recomputed(inside: None, tmp_path: Path) -
     place = swapped["participant"].isin([first, third]) & (swapped["block"] == "with")
     swapped.loc[place, "participant"] = swapped.loc[place, "participant"].tolist()[::-1]
     lines = [str(line) for line in audited(replace(data, outcomes=swapped)).problems]
-    assert any("belongs to other people in this block" in line for line in lines), lines
+    assert any("is a group of other people in this block" in line for line in lines), lines
     problems = wrong(data, "outcomes", "status", of_group(1), "left")
     assert any("is a block after one that ended with 'left'" in line for line in problems), problems
 
@@ -127,14 +127,14 @@ def test_the_people_of_one_game_are_matched_by_the_groups_of_another(two_games: 
         return outcomes
 
     lines = of_second(two_games, swap)
-    assert any("belongs to other people in this block" in line for line in lines), lines
+    assert any("is a group of other people in this block" in line for line in lines), lines
 
 
 def test_nobody_is_missing_from_the_next_block(two_games: list[Any]) -> None:
     first, second = two_games
     without = replace(second, outcomes=second.outcomes.drop(index=1))
     lines = [str(problem) for problem in audited(first, [without]).problems]
-    assert any("finished and is missing in block 'trust'" in line for line in lines), lines
+    assert any("finished but is missing in block 'trust'" in line for line in lines), lines
 
 
 def test_nobody_whose_group_has_begun_is_left_waiting(two_games: list[Any]) -> None:

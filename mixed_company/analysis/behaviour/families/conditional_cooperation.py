@@ -1,4 +1,4 @@
-"""Conditional cooperation: a straight line of the last actions, with noise."""
+"""Conditional cooperation: decisions that are linear in the last actions, with noise."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _COLLINEAR = "the last actions of the others and of the person are collinear or 
 
 
 class ConditionalCooperation(Model):
-    """Conditional cooperation: a straight line of the others' last actions, with noise.
+    """Conditional cooperation: decisions that are linear in the others' last actions, with noise.
 
     a*_t = b_0 + b_1 m_{t-1} + s e_t, e_t standard normal, a_t = min(max(a*_t, low_t), high_t)
 
     m is the mean of the others' actions as shown. In the commons m is their harvest, while a is the
-    requested harvest. Desired actions beyond the bounds of the seat are observed as the bound
+    requested harvest. Desired actions beyond the seat's bounds are observed at the bound
     (censored). With phi and Phi of the standard normal and z(x) = (x - b_0 - b_1 m) / s, an action
     between the bounds has density phi(z(a)) / s, the lower bound has probability Phi(z(low)) and
     the upper one 1 - Phi(z(high)) (Tobin 1958). On a grid, an action has the probability
@@ -88,7 +88,7 @@ class ConditionalCooperation(Model):
         if lower.ndim == 2:
             desired = desired[:, None]
         a, b = (lower - desired) / values[-1], (upper - desired) / values[-1]
-        a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # use the tail where logs are exact
+        a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # use the tail with exact logs
         with np.errstate(divide="ignore"):
             return np.asarray(log_ndtr(b) + np.log1p(-np.exp(log_ndtr(a) - log_ndtr(b))))
 
@@ -98,7 +98,7 @@ class ConditionalCooperation(Model):
 
 
 class ConditionalCooperationInertia(ConditionalCooperation):
-    """Conditional cooperation with inertia: a line of the others' and one's own last actions.
+    """Conditional cooperation with inertia: decisions linear in the others' and own last actions.
 
     a*_t = b_0 + b_1 m_{t-1} + b_2 a_{t-1} + s e_t; otherwise as `conditional_cooperation`.
     a_{t-1} is the result of one's own last action: in the commons the harvest, not the request.

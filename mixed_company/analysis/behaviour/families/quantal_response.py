@@ -1,4 +1,4 @@
-"""Quantal response to points now, to the future, or to points in reach."""
+"""Quantal response to present points, to future points, or to points in reach."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PRECISION = Parameter(
 FUTURE = Parameter(
     "future",
     "w",
-    "weight of a point the group can still earn; 0: only the present counts",
+    "weight of a point the group can still earn; 0: only the present matters",
     low=0.0,
     high=10.0,
     start=0.5,
@@ -53,14 +53,14 @@ def logit(worth: Array) -> Array:
 
 
 class QuantalResponse(Model):
-    """Noisy preference for points in this period, if the others repeat their last actions.
+    """Noisy preference for points in this period, expecting others to repeat their last actions.
 
     P(a) = exp(lambda pi(a)) / sum over all actions a' of exp(lambda pi(a'))
 
     pi(a) are the person's points in this period only (`analysis.behaviour.worth`). Effects on later
-    periods do not count, and the person is assumed to know the state and the probabilities as the
-    engine does, whatever was shown. This is the logit response of McKelvey and Palfrey to fixed
-    beliefs (one step). It is not their equilibrium, because the others do not respond.
+    periods are ignored, and the person is assumed to know the true state and probabilities,
+    whatever was shown. This is the logit response of McKelvey and Palfrey to fixed beliefs (one
+    step). It is not their equilibrium, because the others do not respond to it.
     """
 
     name = "quantal_response"
@@ -98,14 +98,14 @@ class QuantalResponse(Model):
 
 
 class QuantalResponseFuture(QuantalResponse):
-    """Noisy preference for points now and for the worth of the stock that is left.
+    """Noisy preference for points now and for the worth of the remaining stock.
 
     P(a) proportional to exp(lambda (pi(a) + w V_{t+1}(R_{t+1}(a)) / n))
 
-    As `quantal_response`, plus the worth of the stock: an equal share of the maximum the group can
-    earn with it in the remaining periods, if everyone harvests equally and optimally for the group
-    from then on. With w = 1 a person plans as if that will happen; with 0 the stock is worth
-    nothing.
+    As `quantal_response`, plus the worth of the stock. This is an equal share of the maximum the
+    group can earn from it in the remaining periods, if everyone harvests equally and optimally for
+    the group from then on. With w = 1 a person plans as if that will happen; with 0 the stock is
+    worth nothing.
     """
 
     name = "quantal_response_future"
@@ -136,14 +136,14 @@ class QuantalResponseFuture(QuantalResponse):
 
 
 class QuantalResponseReach(Model):
-    """Noisy preference for steps with more points per step in reach, and occasional votes.
+    """Noisy preference for steps towards more points per step, and occasional votes.
 
     P(a) proportional to exp(lambda w(a) + v [a is a vote])
 
-    w(a) is the maximum of points per step over all cells in view, if a is the first step: the
-    points of a cell minus the punishment expected at the present level, divided by the distance in
-    steps without obstacles. It is 0 for a vote, for standing still and for a blocked step. Cells
-    out of view, competition by others and the effect of a vote on the level do not count.
+    w(a) is the maximum number of points per step over all cells in view, given a as the first step:
+    the points of a cell minus the punishment expected at the present level, divided by its distance
+    in steps, ignoring obstacles. It is 0 for a vote, for standing still and for a blocked step.
+    Cells out of view, competition by others and the effect of a vote on the level are ignored.
     """
 
     name = "quantal_response_reach"

@@ -29,9 +29,10 @@ class ReinforcementLearning(Model):
     P_t(a) = exp(lambda Q_t(a)) / sum over all actions a' of exp(lambda Q_t(a'))
     Q_{t+1}(a_t) = Q_t(a_t) + alpha (points_t - Q_t(a_t)); Q of all other actions is unchanged
 
-    For all actions Q starts at the points of the person's first decision, which is itself not
-    explained. There is no state; an action is its position on the grid. Learning uses the periods
-    in which the person decided, and the points of the seat in them, whatever their cause.
+    For all actions Q starts at the points from the person's first decision, which is itself not
+    explained. There is no state; actions are identified by their position on the grid. Learning
+    uses the periods in which the person decided, and all points of the seat in them, whatever their
+    cause.
     """
 
     name = "reinforcement_learning"
@@ -53,7 +54,7 @@ class ReinforcementLearning(Model):
 
     def _kept(self, rate: float, panel: Panel) -> Array:
         """Return the learned worths, NaN for missing actions. The last result is cached, because a
-        search tries several precisions with the same rate."""
+        search tries several precisions with one learning rate."""
         if self._last is None or self._last[0] != rate or self._last[1] is not panel:
             learned = self._learned(rate, panel)
             learned = np.where(np.isfinite(panel.actions), learned, np.nan)

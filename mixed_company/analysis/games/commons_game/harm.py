@@ -15,15 +15,15 @@ __all__ = ["regrowth_loss"]
 
 @measure("group", "person", "period", unit="fish", higher_is="worse")
 def regrowth_loss(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean reduction of the next period's growth by a seat's harvest.
+    """Mean reduction in the next period's growth caused by a seat's harvest.
 
-    It is negative for a gain: a full stock grows less, so the first fish taken increase growth.
+    Negative values are gains: a full stock grows less, so the first fish taken increase growth.
 
     Formula: mean over the decisions that count of g(min(K, S + h)) - g(S), S the stock after the
     period, h the seat's `reward_harvest` and g the growth of the rules: gamma S (1 - S/K) or gamma.
 
     Missing: no decision counts; growth is exponential, because it then depends on the next harvest;
-    layers that make growth drift or the stock differ from the catch. The last period played is left
+    or layers make growth drift or the stock differ from the catch. The last period played is left
     out, because nothing grows after it.
 
     Source: the stock externality of Smith (1969), Journal of Political Economy 77(2); growth:

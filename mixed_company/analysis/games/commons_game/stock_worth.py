@@ -22,7 +22,7 @@ def refuses(game: Game[Any]) -> str:
         return "core.governance: the future points depend on the pool"
     for layer in game.layers:
         if layer.name not in ("information", "hierarchy"):
-            return f"layers.{layer.name}: the worth of a stock is computed without it"
+            return f"layers.{layer.name}: the worth of a stock is not computed with this layer"
     return ""
 
 

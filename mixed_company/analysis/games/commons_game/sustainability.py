@@ -26,11 +26,11 @@ __all__ = [
 def periods_survived(plays: Plays, by: list[str]) -> Values[float]:
     """Number of periods the resource lasted.
 
-    Together with `collapsed` it is the input of a survival analysis: if `collapsed` is 0, the play
+    Together with `collapsed` it is the input to a survival analysis: if `collapsed` is 0, the play
     ended before the resource did, and this is the number of periods played (a censored duration).
 
     Formula: number of periods up to and including the first in which `after_collapsed` is true;
-    else all periods played.
+    else number of all periods played.
 
     Missing: the play has not ended; no period was played.
 
@@ -61,7 +61,8 @@ def collapsed(plays: Plays, by: list[str]) -> Values[float]:
 def stock_share(plays: Plays, by: list[str]) -> Values[float]:
     """Stock after a period as a share of the capacity; for a group, the mean over its periods.
 
-    A play that collapsed early has few periods to average, so read it with `periods_survived`.
+    A play that collapsed early has few periods to average, so read this together with
+    `periods_survived`.
 
     Formula: mean of `after_stock` / K over the periods played.
 
@@ -74,7 +75,7 @@ def stock_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="fish", higher_is="fuller", whole=True)
 def final_stock(plays: Plays, by: list[str]) -> Values[float]:
-    """Stock after the last period that was played.
+    """Stock after the last period played.
 
     Formula: `after_stock` of the last period. If the end is known, the best plan leaves little.
 
@@ -89,7 +90,7 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """Stock after a period divided by the stock that grows fastest; for a group, the mean.
 
-    Below 1 the resource is overfished: a larger stock would yield more permanently.
+    Below 1 the resource is overfished: a larger stock would permanently yield more.
 
     Formula: mean of `after_stock` / S, S the stock of the maximum sustainable yield: K/2 if growth
     is logistic, else K (engine.solutions.commons_game.maximum_sustainable_yield).
@@ -112,8 +113,8 @@ def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     gamma if it is linear, gamma K / (1 + gamma) if it is exponential
     (engine.solutions.commons_game.maximum_sustainable_yield).
 
-    Missing: no period was played; nothing grows; or layers that make the stock differ from the
-    catch, or growth drift.
+    Missing: no period was played; nothing grows; or layers make growth drift or the stock differ
+    from the catch.
 
     Source: Schaefer (1954), Bulletin of the Inter-American Tropical Tuna Commission 1(2); Clark
     (1990), Mathematical Bioeconomics, 2nd ed., chapter 1.

@@ -28,8 +28,8 @@ _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
     title="Coordination needs to be seen",
-    says="A policy that avoids crowds sees nobody if only own finds are shown, and then chooses "
-    "at random; if all finds are shown it hardly meets others. The same policy is compared under "
+    says="If only own finds are shown, a policy that avoids crowds sees nobody and chooses at "
+    "random; if all finds are shown, it rarely meets others. The same policy is compared under "
     "random and informed choice.",
     source="Challet and Zhang (1997), Physica A 246",
     people=("avoid_crowd",) * 4,
@@ -50,7 +50,7 @@ ANALYSIS = GameAnalysis(
     series=("efficiency", "excess_crowding", "points_per_period"),
     quantities=(
         Quantity("decisions", "used_mine", "mine"),
-        Quantity("periods", "expected_points", "points to be expected"),
+        Quantity("periods", "expected_points", "expected points"),
         POINTS,
     ),
     trials=(

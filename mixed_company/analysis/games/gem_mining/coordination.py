@@ -1,8 +1,8 @@
 """Coordination of villages over the mines, compared with the best joint choice.
 
-Comparisons are within a period: with its probabilities, which can drift, and the villages in the
-play. The best joint choice comes from engine.solutions.gem_mining. The measures are missing if that
-search would take too long.
+Comparisons are made within a period, given its probabilities, which can drift, and the villages
+still in the play. The best joint choice comes from engine.solutions.gem_mining. The measures are
+missing if its search would take too long.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ __all__ = ["best_choices", "crowding", "excess_crowding", "pareto_distance"]
 def best_choices(plays: Plays, by: list[str]) -> Values[float]:
     """Share of choices that match the village's part of the best joint choice.
 
-    If several joint choices are equally good, one of them is used, so a group can be fully
-    efficient with less than 1.
+    If several joint choices are equally good, one of them is used, so a fully efficient group can
+    have a value below 1.
 
     Formula: share of the decisions that count with `used_mine` = the village's mine in
     engine.solutions.gem_mining.best_joint_choice.
@@ -49,8 +49,8 @@ def best_choices(plays: Plays, by: list[str]) -> Values[float]:
 def crowding(plays: Plays, by: list[str]) -> Values[float]:
     """Share of villages that choose the same mine as another village.
 
-    Formula: share of the decisions that count whose `used_mine` another village also chose in the
-    period.
+    Formula: share of the decisions that count whose `used_mine` was also chosen by another village
+    in the period.
 
     Missing: no decision counts.
 
@@ -61,7 +61,7 @@ def crowding(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "period", unit="share", higher_is="more crowded")
 def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
-    """Crowding in excess of that in the best joint choice.
+    """Crowding in excess of the crowding in the best joint choice.
 
     Above 0 villages get in each other's way; below 0 they forgo the benefit of working together.
 
@@ -81,18 +81,19 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
 def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
     """Distance of the expected gems of a period from the Pareto front; for a group, the mean.
 
-    At 0 no other joint choice yields more of one type without less of another. It does not show
-    which point of the front was reached; `efficiency` does, through the weights.
+    At 0, no other joint choice yields more of one type without less of another. The distance does
+    not show which point of the front was reached; `efficiency` does, through the weights.
 
-    Formula: min over p in the Pareto set of sqrt(sum_k (v_k (p_k - g_k))^2), g `expected_gems` of
-    the period, v the weights: Euclidean, in points, over the types with positive weight. The set:
-    engine.solutions.gem_mining.pareto_set, exact, of the same period.
+    Formula: min over p in the Pareto set of sqrt(sum_k (v_k (p_k - g_k))^2), with g the
+    `expected_gems` of the period and v the weights: the Euclidean distance in points, over the
+    types with positive weight. The Pareto set is the exact engine.solutions.gem_mining.pareto_set
+    of the same period.
 
     Missing: the search for the set would take too long, or all weights are 0; for a group, in any
     period.
 
     Source: Van Veldhuizen and Lamont (1998), Air Force Institute of Technology TR-98-03: the
-    distance whose mean is the generational distance; set: Roijers et al. (2015), Journal of AI
+    distance, whose mean is the generational distance; the set: Roijers et al. (2015), Journal of AI
     Research 52.
     """
     distances = plays.once(_distances)
@@ -104,7 +105,7 @@ def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
 
 
 class Moment(NamedTuple):
-    """A period as input of the solutions: its key, its game, its state and its expected gems."""
+    """A period as input to the solutions: its key, game, state and expected gems."""
 
     key: tuple[Any, ...]
     game: Game[Any]
@@ -141,7 +142,8 @@ def _array(rows: pd.DataFrame, name: str, shape: tuple[int, ...]) -> Array:
 
 
 def _best(plays: Plays, by: list[str]) -> Values[float]:
-    """Return the best mines; except by period, NaN if any period of the group is unsolved."""
+    """Return the best mines. Unless the level is the period, NaN if any period of the group is
+    unsolved."""
     best = plays.once(_best_mines)
     if by == PERIOD:
         return best

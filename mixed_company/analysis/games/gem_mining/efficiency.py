@@ -19,15 +19,15 @@ __all__ = ["gem_efficiency"]
     whole=True,
 )
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Expected points of the joint choices as a share of the best under the group's own rules.
+    """Expected points of the joint choices as a share of those of the best joint choices.
 
-    Luck is excluded, because expected points count instead of actual finds. The best joint choice
-    is for the probabilities at the beginning of the period and the villages in the play.
+    Luck is excluded by using expected points instead of actual finds. The best joint choice is the
+    one for the probabilities at the start of the period and the villages still in the play.
 
     Formula: sum of `expected_points` / sum of `best_expected_points`, over the periods of the
     group, or of the period; see engine.solutions.gem_mining.judge.
 
-    Missing: the play has not ended (of a group); or in any period the search for the best would
+    Missing: the play has not ended (for groups); or in any period the search for the best would
     take too long, or the best is 0.
 
     Source: Roijers, Whiteson and Oliehoek (2015), Journal of AI Research 52, for the exact best.

@@ -34,7 +34,8 @@ def _level(play: Episode) -> float:
 _PATTERN = Pattern(
     title="A vote for punishment deters",
     says="If votes change the level, a single voter for more punishment ends the collection of "
-    "harmful resources, because it no longer pays; without an effect of votes it continues.",
+    "harmful resources, because collecting them no longer pays. If votes have no effect, it "
+    "continues.",
     source="Yamagishi (1986), Journal of Personality and Social Psychology 51(1)",
     people=("forager", "forager", "forager", "law_and_order"),
     treatments={"votes without effect": {"vote_step": 0.0}, "votes": {}},
@@ -60,7 +61,7 @@ ANALYSIS = GameAnalysis(
     series=("level", "harm_caused", "points_per_period"),
     quantities=(
         Quantity("periods", "after_level", "punishment level"),
-        Quantity("decisions", "after_harm_paid", "harm paid so far", so_far=True),
+        Quantity("decisions", "after_harm_paid", "cumulative harm paid", so_far=True),
         POINTS,
     ),
     cooperation=Cooperation("after_collected", _cooperation, answers=False),

@@ -16,11 +16,11 @@ __all__ = ["efficiency_at_least"]
 
 @measure("group", unit="share", higher_is="better", whole=True)
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
-    """Lower bound of the group's efficiency: its points over an upper bound of the best.
+    """Lower bound on the group's efficiency: its points divided by an upper bound on the maximum.
 
-    The best is unknown, but it has a known bound, so a group at 0.8 may have done as well as
+    The maximum is unknown, but it has a known bound, so a group at 0.8 may have done as well as
     possible. The bound is for the group's own seed, which determines the resources that appeared.
-    If the group lost points, the value is negative and no bound.
+    If the group lost points, the value is negative and is not a bound.
 
     Formula: sum of `reward` over all seats and turns / the bound from release times
     (engine.solutions.punishment_vote.release_bound); `flow_bound` there is tighter but slow.

@@ -19,11 +19,12 @@ __all__ = ["harm_caused", "harm_suffered"]
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     """Mean total cost of a seat to all others in a turn.
 
-    For a group over its whole play it equals harm_suffered, because the others pay what one causes.
-    This also holds by turn if seats move together; in sequence some is paid a turn later.
+    For a group over its whole play it equals harm_suffered, because the others pay for the harm
+    that a seat causes. This also holds for each turn if seats move together; if they move in
+    sequence, some harm is paid a turn later.
 
-    Formula: mean, over the decisions that count, of harm of the kind collected * number of other
-    seats in the play.
+    Formula: mean, over the decisions that count, of the harm of the collected kind * number of
+    other seats in the play.
 
     Missing: no decision counts.
 

@@ -1,4 +1,4 @@
-"""Points in reach of a step, from the states of episodes as the seats see them."""
+"""Points within reach of a step, computed from the states that the seats see."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def level(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="0 to 1", higher_is="stricter", whole=True)
 def final_level(plays: Plays, by: list[str]) -> Values[float]:
-    """Punishment level after the last turn that was played.
+    """Punishment level after the last turn played.
 
     Formula: `after_level` of the last turn.
 
@@ -58,7 +58,7 @@ def final_level(plays: Plays, by: list[str]) -> Values[float]:
 def level_slope(plays: Plays, by: list[str]) -> Values[float]:
     """Change of the punishment level per turn.
 
-    Formula: least-squares slope of `after_level` on the turn. The level stays within 0 and 1.
+    Formula: least-squares slope of `after_level` on the turn. The level stays between 0 and 1.
 
     Missing: the play has not ended; fewer than two turns.
 
@@ -71,9 +71,9 @@ def level_slope(plays: Plays, by: list[str]) -> Values[float]:
 def punishment_demand(plays: Plays, by: list[str]) -> Values[float]:
     """Net demand for punishment: votes for more minus votes for less, per seat and turn.
 
-    Formula: mean of `after_vote` (1 increase, -1 decrease, 0 none) over the decisions that count. A
-    vote counts once, whatever its weight. At level 1 or 0 a vote has no effect, and many people
-    then save its cost, so a low demand may be a satisfied demand.
+    Formula: mean of `after_vote` (1 increase, -1 decrease, 0 none) over the decisions that count.
+    Each vote counts once, whatever its weight. Low demand can mean satisfied demand: at level 1 or
+    0 a vote has no effect, and many people then save its cost.
 
     Missing: no decision counts.
 
@@ -113,10 +113,10 @@ def votes_to_increase(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="-1 to 1", higher_is="more reactive")
 def demand_after_harm(plays: Plays, by: list[str]) -> Values[float]:
-    """Correlation of a person's votes for more punishment with harm in the turn before.
+    """Correlation of a person's votes for more punishment with harm in the previous turn.
 
-    Formula: Pearson correlation, over own decisions, of `after_vote` in a turn with the harm
-    suffered (- `reward_harm`) in the turn before.
+    Formula: Pearson correlation, over the person's decisions, of `after_vote` in a turn with the
+    harm suffered (- `reward_harm`) in the previous turn.
 
     Missing: fewer than 3 such turns, or votes or harm never varied.
 
@@ -170,7 +170,7 @@ def taboo_share(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more punished")
 def punishment_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss of a seat by punishment in a turn.
+    """Mean loss of a seat from punishment in a turn.
 
     Formula: mean of - `reward_punishment` over the decisions that count.
 
@@ -190,7 +190,7 @@ def _collected(plays: Plays) -> pd.Series[bool]:
 
 
 def _taboo(plays: Plays) -> pd.Series[float]:
-    """Return 1 for decisions that collected a taboo kind, else 0."""
+    """Return 1 for decisions that collected a resource of a taboo kind, else 0."""
     return plays.seatwise(_is_taboo, "after_collected")
 
 

@@ -1,4 +1,4 @@
-"""Analysis of the sanctions game: contributions, trust, and losses by sanctions."""
+"""Analysis of the sanctions game: contributions, trust, and losses from sanctions."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def _given(play: Episode) -> float:
 _LAB = {"archetype": "lab_0_7"}
 
 _PATTERN = Pattern(
-    title="Cooperation decays without sanctions and stays with them",
-    says="Conditional cooperators who give a little less than the others fall well below their "
-    "initial contributions (but not to zero, because the noisy one returns to its baseline). With "
-    "sanctions, policies that give more after a sanction sustain contributions.",
+    title="Cooperation decays without sanctions and persists with them",
+    says="The contributions of conditional cooperators who give a little less than the others "
+    "fall well below their initial level (but not to zero, because the noisy one returns to its "
+    "baseline). With sanctions, policies that give more after a sanction sustain contributions.",
     source="Fehr and Gaechter (2000), American Economic Review 90(4)",
     people=("sanction_averse", "sanction_averse", "sanction_averse", "noisy_person"),
     treatments={"no sanctions": {"lambda_R": 0.0}, "sanctions": {}},

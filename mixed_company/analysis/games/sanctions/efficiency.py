@@ -1,4 +1,4 @@
-"""Payoffs from contributions, as a share of those of the social optimum."""
+"""Payoffs from contributions, as a share of those at the social optimum."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["sanctions_efficiency", "sanctions_period"]
 
 @measure("group", unit="share", name="efficiency", higher_is="better", whole=True)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs of the group as a share of those of the social optimum under its own rules.
+    """Private payoffs of the group as a share of those at the social optimum under its own rules.
 
-    It measures only the payoffs from contributions, without sanctions and without the welfare of
-    others that counts in a reward.
+    Only payoffs from contributions are included, not sanctions, nor the welfare of others that is
+    part of a reward.
 
     Formula: sum over seats and periods of `reward_kept` + `reward_production` + `reward_synergy` /
-    (periods * sum of the payoffs of engine.solutions.sanctions.social_optimum).
+    (periods * sum of the payoffs at engine.solutions.sanctions.social_optimum).
 
-    Missing: the play has not ended; a seat was out of the play or its role bars an action; or
-    layers for which the best is not solved (all except information and hierarchy).
+    Missing: the play has not ended; a seat was out of the play or its role bars an action; or the
+    layers have no known optimum (all except information and hierarchy).
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2; the
     optimum: arXiv:2510.18802.
@@ -35,13 +35,13 @@ def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("period", unit="share", name="efficiency", higher_is="better")
 def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
-    """Private payoffs of the period as a share of those of the social optimum.
+    """Private payoffs of the period as a share of those at the social optimum.
 
     Formula: sum over seats of `reward_kept` + `reward_production` + `reward_synergy` / sum of the
-    payoffs of engine.solutions.sanctions.social_optimum.
+    payoffs at engine.solutions.sanctions.social_optimum.
 
-    Missing: a seat was out of the play or its role bars an action; or layers under which the best
-    is not solved (all but information and hierarchy).
+    Missing: a seat was out of the play or its role bars an action; or the layers have no known
+    optimum (all except information and hierarchy).
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """

@@ -1,17 +1,17 @@
-"""Measures of sanctions, and of the responses to them.
+"""Measures of sanctions and of responses to them.
 
 Sanctions are not decisions in this game: the strength with which seat i sanctions seat j follows
 from i's trust in j and from j's remembered contributions (rules, step 5). `sanctions_given` is
-therefore no choice, and only the response can be read as behaviour.
+therefore not a choice, and only the response can be interpreted as behaviour.
 
 The response compares changes of contributions after a sanction with changes without one. Both use
-decisions below the mean of the group, because low contributors are the ones who are sanctioned, and
-they give more the next time anyway (regression to the mean). The difference is still not a causal
-effect: sanctioned seats may be further below the mean, or have been low for longer.
-`response_per_point` holds the distance to the others' mean fixed.
+decisions below the group's mean, because low contributors are the ones sanctioned, and they tend to
+give more next time anyway (regression to the mean). The difference is still not a causal effect:
+sanctioned seats may be further below the mean, or have been low for longer. `response_per_point`
+holds the distance from the others' mean fixed.
 
-If `falls_on` is `observer`, the losses of a seat follow from the others' decisions. There is
-nothing to respond to then, and the measures of responses are missing.
+If `falls_on` is `observer`, a seat's losses follow from the others' decisions. It then has nothing
+to respond to, and the measures of responses are missing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
     "trust",
 ]
 
-_ROUNDING = 1e-9  # points: as in the rules, an average of equal contributions may miss them
+_ROUNDING = 1e-9  # points; as in the rules, averages of equal contributions can be off by this
 
 
 @measure("group", "period", unit="0 to 1", higher_is="more trusting")
@@ -53,7 +53,7 @@ def trust(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="share", higher_is="more sanctioned")
 def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
-    """Share of decisions that were followed by a loss from sanctions.
+    """Share of decisions followed by a loss from sanctions.
 
     Formula: share of the decisions that count in which `reward_sanctions` < 0 (by more than 1e-9
     points, which is rounding).
@@ -68,7 +68,7 @@ def sanctioned(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", "period", unit="points", higher_is="more sanctioned")
 def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean loss of a seat by sanctions in a period.
+    """Mean loss of a seat from sanctions in a period.
 
     Rewards from reciprocity count as 0.
 
@@ -83,10 +83,10 @@ def sanction_points(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("person", unit="points", higher_is="more sanctioning")
 def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean points the seat took from others by sanctions in a period, by rule and not by choice.
+    """Mean points that a seat's sanctions took from others in a period, by rule and not by choice.
 
-    Formula: mean, over the decisions that count, of sum_j max(0, - `after_reciprocity_effects`_ij)
-    with the seat as i.
+    Formula: mean, over the decisions that count, of sum_j max(0, - `after_reciprocity_effects`_ij),
+    where i is the seat.
 
     Missing: no decision counts, `falls_on` is `observer` (nothing is taken from others) or `form`
     is `multiplier` (the effects are not points).
@@ -110,8 +110,8 @@ def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
 def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
     """Mean change of contributions after a sanction, among decisions below the group's mean.
 
-    Formula: mean of c_t+1 - c_t over pairs of own decisions in adjacent periods, with c_t below the
-    mean of all seats in t and a loss by sanctions in t. For a group: over its people.
+    Formula: mean of c_t+1 - c_t over pairs of the person's decisions in adjacent periods, with c_t
+    below the mean of all seats in t and a loss from sanctions in t. For a group: over its people.
 
     Missing: there is no such decision, or `falls_on` is `observer`.
 
@@ -125,9 +125,9 @@ def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
 def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
     """Mean change of contributions without a sanction, among decisions below the group's mean.
 
-    It is positive even without sanctions, because of regression to the mean.
+    Regression to the mean makes it positive even in games without sanctions.
 
-    Formula: as change_after_sanction, over decisions without a loss by sanctions in t.
+    Formula: as change_after_sanction, over decisions without a loss from sanctions in t.
 
     Missing: there is no such decision, or `falls_on` is `observer`.
 
@@ -139,7 +139,7 @@ def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="more responsive")
 def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
-    """Extra rise of contributions after a sanction compared with none, below the group's mean.
+    """Extra rise in contributions after a sanction, compared with none, below the group's mean.
 
     Formula: change_after_sanction - change_without_sanction.
 
@@ -153,17 +153,17 @@ def response_to_sanctions(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points/point", higher_is="more responsive")
 def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
-    """Rise of contributions per point lost, at the same distance to the others' mean.
+    """Rise in contributions per point lost, at the same distance from the others' mean.
 
     Formula: b in c_t+1 - c_t = a + b L_t + d (c_t - mean of the others in t), least squares over
-    pairs of own decisions in adjacent periods; L_t points lost by sanctions. For a group: over its
-    people.
+    pairs of the person's decisions in adjacent periods, with L_t the points lost to sanctions. For
+    a group: over its people.
 
     Missing: fewer than 4 such decisions, L_t and the distance are collinear, or `falls_on` is
     `observer`.
 
-    Source: Masclet, Noussair, Tucker and Villeval (2003), American Economic Review 93(1), their
-    regressions of the change; partial slope: Frisch and Waugh (1933), Econometrica 1(4).
+    Source: Masclet, Noussair, Tucker and Villeval (2003), American Economic Review 93(1), whose
+    regressions explain the change; partial slope: Frisch and Waugh (1933), Econometrica 1(4).
     """
     rows = _of(plays, by).dropna(subset=["change", "lost", "distance"])
     rows = rows.assign(
@@ -183,7 +183,7 @@ def _lost(plays: Plays) -> pd.Series[float]:
 
 
 def _changes(plays: Plays) -> pd.DataFrame:
-    """Return one row per own decision of a seat that also decided in the period before."""
+    """Return one row per decision of a seat that also decided in the previous period."""
     rows, contributions = plays.decisions, plays.decisions["used_contribution"]
     own_decisions = plays.own
     falls = plays.of_groups(lambda game: float(game.core.falls_on == "deviator")).to_numpy()
