@@ -51,5 +51,5 @@ def test_a_contest_with_many_decisions_is_run_only_on_request():
 def test_groups_of_policies_have_no_contest():
     predicted = data()
     nobody = replace(predicted, decisions=predicted.decisions.assign(participant=""))
-    assert behaving.why_none(nobody).startswith("No decision of people")
+    assert behaving.why_none(nobody).startswith("There are no decisions of people")
     assert behaving.contest(nobody).empty
