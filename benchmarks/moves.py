@@ -28,11 +28,11 @@ import numpy as np
 
 from mixed_company import engine
 from mixed_company.adapters.pettingzoo import Together
+from mixed_company.table.exchange import exchange
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
-from mixed_company.table.view import view
 
 ROOT = str(Path(engine.__file__).resolve().parents[2])
 PEOPLE, BOTS = (0, 1), "conditional_cooperator,noisy_person"
@@ -97,14 +97,12 @@ def decision() -> Trail:
     for seat in PEOPLE:
         table.act(seat, Message("act", f"{seat}", 0, dict(HARVEST)), 1000)
     table.act(PEOPLE[0], Message("act", "first", 1, dict(HARVEST)), 2000)
-    text, now = table.to_json(), 3000
+    message = Message("act", "second", 1, dict(HARVEST))
     with followed() as trail:
-        table = Table.from_json(setup, text)
-        table.advance(now, PORTION)
-        table.act(PEOPLE[1], Message("act", "second", 1, dict(HARVEST)), now)
-        for seat in PEOPLE:
-            view(table, seat, now).to_json()
-        table.to_json()
+        outcome = exchange(table, PEOPLE[1], message, 3000, PORTION)
+        for view in outcome.views.values():
+            view.to_json()
+        table.take_rows()
     if table.episode.period != 2:
         raise RuntimeError("the period was not settled")
     return trail

@@ -98,9 +98,9 @@ def trained(cards: list[Card]) -> str:
     """Return the table of a game's trained policies that have been evaluated."""
     lines = [
         "\nTrained policies, each judged by its aim: points with 95 % confidence interval. *Gap* ",
-        "is the gain of the best reply found in a field of the policy, a lower bound. *Training ",
-        "seeds* gives, for the same training repeated with other seeds, the points by the aim, if ",
-        "known:\n\n",
+        "is how much more the best reply that was found earns if every other seat follows the ",
+        "policy; it is a lower bound. *Training seeds* lists, where known, the points by the same ",
+        "aim when the training was repeated with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

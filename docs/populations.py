@@ -153,7 +153,7 @@ NOTES = """
 because anybody learns. It ends at a level above zero. Fewer people give nothing in the last
 period than in published data.
 
-**End effects** of people who know that the period is the last are set by `last` of a type.
+**End effects.** A type's `last` sets what people do when they know that a period is the last.
 `last = { share = 0.7 }` makes 70 % of its people choose the lowest amount then, `amount = 1` the
 highest. The populations here have no `last`, because their studies state no such share by type. The
 row with a `last` shows its effect. We chose the 70 % so that about as many give nothing at the end

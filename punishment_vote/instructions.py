@@ -80,7 +80,7 @@ def _moving(game: PunishmentVote) -> Section:
         lines.append(
             _(
                 "When you move, you can also vote in the same turn (keys + and \N{MINUS SIGN}). "
-                "You can vote only together with a move."
+                "You can vote only if you also move."
             )
         )
     if core.seats == 1 or core.worlds == "separate":

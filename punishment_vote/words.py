@@ -87,7 +87,7 @@ def texts(core: VoteCore) -> Words:
             "Use the arrow keys or W A S D to move, + or \N{MINUS SIGN} to vote, X to stay, or "
             "these buttons. Screen reader: press L to hear what is around you."
         ),
-        "with_a_move": _("Your vote counts only together with a move."),
+        "with_a_move": _("Your vote counts only if you also move."),
         "chosen": _("Chosen: {what}"),
         "you_collected": _("You collected {kind} ({value})."),
         "you_voted_up": _("You voted for more punishment."),

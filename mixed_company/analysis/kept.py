@@ -25,8 +25,7 @@ class LeftOutWarning(UserWarning):
 
 
 def kept(data: Data) -> Data:
-    """Return the tables without groups that cannot be played; `outcomes` and `seats` keep all
-    rows."""
+    """Drop unplayable groups from every table except `outcomes` and `seats`."""
     keys = pd.MultiIndex.from_tuples(list(data.games), names=GROUP)
     tables = {}
     for name in ("decisions", "periods", "pairs", "config"):

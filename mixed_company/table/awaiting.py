@@ -39,9 +39,7 @@ def await_still(table: State, time_ms: int) -> None:
 
 
 def meet(table: State, chair: Seat, time_ms: int) -> None:
-    """Stop waiting for a person who is heard from again; do nothing if nobody waited."""
-    if chair.awaited_ms is None:
-        return
+    """Stop waiting for a person who is heard from again."""
     chair.awaited_ms = None
     end, extra = table.deadline_ms, 0
     if end is not None and _holds_up(table, chair):

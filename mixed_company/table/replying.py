@@ -24,7 +24,7 @@ __all__ = ["follow", "missing", "settle", "shown", "why_not"]
 
 def shown(table: State, seat: int) -> dict[str, Any] | None:
     """Return the questions on a seat's page: name -> the answer so far; None: no question."""
-    if not table.options.questions or table.parted(seat):
+    if table.parted(seat):
         return None
     questions = _items(table, seat)
     answers = table.replies.of(seat)
@@ -56,8 +56,6 @@ def follow(table: State, seat: int, message: Message, time_ms: int) -> None:
 
 def missing(table: State, seat: int) -> str | None:
     """Return why the person cannot decide yet: a required question is open; None: none is."""
-    if not table.options.questions:
-        return None
     answers = table.replies.of(seat)
     if all(item.name in answers for item in _items(table, seat) if item.required):
         return None
@@ -66,8 +64,6 @@ def missing(table: State, seat: int) -> str | None:
 
 def settle(table: State, line: Entry, occupants: list[str]) -> None:
     """Score and clear the answers of a period that is over; `line` is the entry of the period."""
-    if not table.options.questions:
-        return
     facts, period = Facts(occupants, line["used"], line["state"]), int(line["period"])
     points = table.replies.points
     for seat, answers in table.replies.given.items():

@@ -81,12 +81,12 @@ def begin(table: State, time_ms: int) -> None:
     If the group talks before the period, the talk comes first.
     """
     table.started_ms = time_ms if table.started_ms is None else table.started_ms
-    if talking.begin(table, time_ms):
+    if table.talk is not None and talking.begin(table, time_ms):
         return
     table.period_ms, table.turn_ms = time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken = [*table.taken[-RECENT:], {}]
-    if table.episode.turn is None:
+    if table.episode.turn is None and table.options.dropout == "pause":
         awaiting.await_still(table, time_ms)
     for chair in table.seats:
         if chair.returning:
@@ -94,10 +94,16 @@ def begin(table: State, time_ms: int) -> None:
         if chair.agent is not None and 0 < table.options.agent_misses <= chair.missed:
             _replace_agent(table, chair, time_ms)
         if table.episode.turn is None:
-            lines.hold(table, chair, time_ms)
-            _open(table, chair, time_ms)
+            _begin_decision(table, chair, time_ms)
     if table.episode.turn is not None:
         _open_turn(table, time_ms)
+
+
+def _begin_decision(table: State, chair: Seat, time_ms: int) -> None:
+    """Apply what was measured of the seat's connection, and let the seat decide."""
+    if table.line_ms:
+        lines.hold(table, chair, time_ms)
+    _open(table, chair, time_ms)
 
 
 def _open(table: State, chair: Seat, time_ms: int) -> None:
@@ -111,10 +117,9 @@ def _open(table: State, chair: Seat, time_ms: int) -> None:
 def _open_turn(table: State, time_ms: int) -> None:
     """Begin the next seat's turn in a sequential play."""
     table.turn_ms, table.extensions = time_ms, []
-    awaiting.await_still(table, time_ms)
-    chair = table.seats[int(table.episode.turn or 0)]
-    lines.hold(table, chair, time_ms)
-    _open(table, chair, time_ms)
+    if table.options.dropout == "pause":
+        awaiting.await_still(table, time_ms)
+    _begin_decision(table, table.seats[int(table.episode.turn or 0)], time_ms)
 
 
 def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
@@ -123,7 +128,7 @@ def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
         table.pending[chair.seat] = time_ms
         log(table, "asked", time_ms, seat=chair.seat, period=table.episode.period)
     else:
-        talk = talking.heard(table, chair.seat)
+        talk = None if table.talk is None else talking.heard(table, chair.seat)
         answered = answers.answer(table.setup, table.episode, chair, table.recalled, talk)
         _schedule(table, chair, answered, time_ms, time_ms)
 
@@ -287,7 +292,8 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
     seats = [decision.to_json() for decision in decisions]
     log(table, "period", time_ms, **line, shown_ms=table.period_ms, seats=seats)
-    replying.settle(table, line, [decision.occupant for decision in decisions])
+    if table.options.questions:
+        replying.settle(table, line, [decision.occupant for decision in decisions])
     for event in period.events:
         log(table, "event", time_ms, period=period.number, **event)
     if period.done:

@@ -84,8 +84,10 @@ class Table(State):
         chair.gaps += gap and not awaited
         chair.last_seen_ms, chair.came = now, True
         chair.returning |= returns
-        awaiting.meet(self, chair, now)
-        settling.begin_with_all(self, now)
+        if awaited:
+            awaiting.meet(self, chair, now)
+        if self.started_ms is None:
+            settling.begin_with_all(self, now)
         self.advance(now)
 
     def act(self, seat: int, message: Message, now: int) -> Ack | Refusal:
@@ -254,7 +256,7 @@ class Table(State):
                 "you have changed your choice too many times in this period; your last choice "
                 "counts"
             )
-        return replying.missing(self, seat)
+        return replying.missing(self, seat) if self.options.questions else None
 
     def take_rows(self) -> list[Entry]:
         """Remove and return the rows that have yet to be appended to the journal."""

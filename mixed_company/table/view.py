@@ -62,10 +62,10 @@ def view(table: State, seat: int, now: int) -> View:
         paused=table.paused,
         called=chair.called,
         note=chair.note,
-        vote=voting.view(table, seat),
+        vote=None if table.vote is None else voting.view(table, seat),
         awaited=_awaited(table, seat),
-        talk=talk_seen(table, seat, now),
-        questions=replying.shown(table, seat),
+        talk=None if table.talk is None else talk_seen(table, seat, now),
+        questions=replying.shown(table, seat) if table.options.questions else None,
     )
 
 

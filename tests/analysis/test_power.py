@@ -1,4 +1,4 @@
-"""Power by simulation: by hand if chance plays no role, otherwise within its error."""
+"""Simulated power: values by hand if nothing is random, otherwise within the simulation error."""
 
 from __future__ import annotations
 

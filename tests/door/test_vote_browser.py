@@ -164,7 +164,7 @@ def test_a_move_and_a_vote_make_one_action_if_both_are_possible(
     read(page)
     wait_for_turn(page, 1)
     page.keyboard.press("v")
-    expect(page.locator("#chosen")).to_have_text("Your vote counts only together with a move.")
+    expect(page.locator("#chosen")).to_have_text("Your vote counts only if you also move.")
     expect(page.locator("#controls")).to_have_attribute("data-part", "true")
     assert wire.acts == {}  # a vote alone is not an action
     page.keyboard.press("ArrowRight")

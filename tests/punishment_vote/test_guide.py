@@ -108,8 +108,8 @@ def test_the_instructions_put_the_numbers_where_they_belong() -> None:
         ({}, "taken off at the end of the same turn", "These points add up"),
         ({"timing": "sequential"}, "These points add up. They are taken off after each of your "
          "moves", "Votes are counted at the end"),
-        ({}, "You can do only one thing per turn.", "You can vote only together with a move"),
-        ({"actions": "composite"}, "You can vote only together with a move.",
+        ({}, "You can do only one thing per turn.", "You can vote only if you also move"),
+        ({"actions": "composite"}, "You can vote only if you also move.",
          "You can do only one thing per turn"),
         ({}, "walk on the same field", "separate field"),
         ({"worlds": "separate"}, "Each player walks on a separate field", "the same field"),

@@ -1,4 +1,4 @@
-"""Answers of oTree's addresses that the server replaces or leaves to oTree."""
+"""Responses at oTree's URLs: some come from this server, others are left to oTree."""
 
 from __future__ import annotations
 

@@ -181,7 +181,7 @@ class Episode:
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None:
-            raise ActionError(f"seat {seat}: all seats decide together, by agents.timing")
+            raise ActionError(f"seat {seat}: has no turn, because agents.timing lets all seats decide together")
         self._check_open()
         if seat != self.turn:
             raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")
@@ -215,7 +215,7 @@ class Episode:
             if not 0 <= seat < self.game.seats:
                 raise ActionError(f"leaving: seat {seat} is not in 0 .. {self.game.seats - 1}")
             if seat in self.absent:
-                raise ActionError(f"leaving: seat {seat} has ended already")
+                raise ActionError(f"leaving: seat {seat} is already out of the play")
 
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
         """Play one period; `actions` maps each action field to one value per seat.
@@ -333,7 +333,7 @@ def _check_half_decided(episode: Episode) -> None:
     order = [seat for seat in episode.game.sight.order or () if seat not in episode.absent]
     decided = sorted(episode._decided, key=lambda seat: order.index(seat) if seat in order else -1)
     if decided and (decided != order[: len(decided)] or len(decided) == len(order)):
-        raise LogError(f"decided: seats {decided} are not the first ones of the order {order}")
+        raise LogError(f"decided = {decided}: should be the first seats of the order {order}")
     if not set(episode._leaving) <= set(decided):
         raise LogError(f"leaving: {episode._leaving} are not among the seats that decided")
 

@@ -168,7 +168,7 @@ def portions(
 
 
 def kept(folder: Path, portion: Portion) -> Array | None:
-    """Return (P, n) a file's points; None if it is missing, broken, or has other plays."""
+    """Return a file's points, shape (P, n); None if it is missing, broken or for other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):

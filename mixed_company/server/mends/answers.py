@@ -214,7 +214,7 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Show the page again to a person who presses a button that the page does not have."""
+    """Process a posted page; go to the current page if it has no button for what was posted."""
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back
