@@ -227,5 +227,5 @@ def test_the_link_of_the_admin_says_what_the_other_file_contains(sessions: list[
         assert "without personal data" in before
         assert "anonymous=0" not in before.partition("<h3>")[0]
         folded = after.partition("</details>")[0]
-        assert "says who people are" in folded
+        assert "identifies people" in folded
         assert "anonymous=0" in folded

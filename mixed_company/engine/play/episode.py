@@ -109,7 +109,7 @@ class Episode:
 
     @property
     def observations_json(self) -> dict[str, Any]:
-        """What all seats see now as plain JSON, without `bulk` fields; do not modify it."""
+        """Observations of all seats as plain JSON, without `bulk` fields; do not modify it."""
         if None not in self._seen_json:
             layout, seen = self.game.declaration.observations, self.observations
             arrays = {field.name: seen[field.name] for field in layout if not field.bulk}
