@@ -3,10 +3,10 @@
     python -m benchmarks.moves
 
 The decision is the harvest of the second person at a table of the commons with two people and two
-bots, which settles the period. The table is loaded from JSON and brought up to date, the person
-decides, the bots answer, the period is settled, the views of both people are created, and the
-table is written. The benchmark counts the files and functions of this project that take part,
-without comprehensions, and the moves: calls from one file into another.
+bots, which settles the period. The message comes to the open table, the person decides, the bots
+answer, the period is settled, the views of both people are created, and the entries of the journal
+are taken. The benchmark counts the files and functions of this project that take part, without
+comprehensions, the moves (calls from one file into another), and all calls.
 
 A step of the commons for one play (batch shape `()`), chance included: the median time, and the
 calls of Python and C functions. PettingZoo's parallel step: its time as a multiple of that.
@@ -142,7 +142,8 @@ def stepping() -> tuple[Callable[[], Any], Callable[[], Any]]:
 def main() -> None:
     trail = decision()
     print(f"a harvest that settles a period with two bots: {len(trail.files)} files, ", end="")
-    print(f"{len(trail.functions)} functions, {trail.moves} moves between files")
+    print(f"{len(trail.functions)} functions, {trail.moves} moves between files, ", end="")
+    print(f"{trail.calls} calls")
     ours, theirs = stepping()
     with followed() as nothing:
         (lambda: None)()

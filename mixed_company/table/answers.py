@@ -25,6 +25,7 @@ from mixed_company.policies.policy import (
     seat_chance,
 )
 from mixed_company.policies.talk import Saying, Talk
+from mixed_company.policies.together import ask_together
 from mixed_company.table import thinking, timing
 from mixed_company.table.journal import Entry
 from mixed_company.table.seating import Seat
@@ -32,6 +33,7 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.thinking import Taken
 
 __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
+__all__ += ["together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
 """Time limit for a policy that is asked elsewhere, milliseconds; after it the default is used."""
@@ -133,6 +135,24 @@ def answer(
     if recalled is None:
         return _timed(wanted)
     return recalled.answer(wanted, episode.period, chair.seat)
+
+
+def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int, Answer]:
+    """Return answers of policies that have several of these seats, by seat, with one call each.
+
+    A seat that is missing must be asked alone (`policies.together`).
+    """
+    seated: dict[str, list[Seat]] = {}
+    for chair in chairs:
+        seated.setdefault(str(chair.policy_id), []).append(chair)
+    answers: dict[int, Answer] = {}
+    for policy_id, those in seated.items():
+        if len(those) > 1:
+            seats, memories = [chair.seat for chair in those], [chair.memory for chair in those]
+            limits = BUDGET_SECONDS, PATIENCE_SECONDS
+            asked = ask_together(setup.policy(policy_id), episode, seats, memories, *limits)
+            answers |= zip(seats, asked or (), strict=False)
+    return answers
 
 
 def _timed(wanted: Question) -> Answer:

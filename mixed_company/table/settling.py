@@ -88,28 +88,49 @@ def begin(table: State, time_ms: int) -> None:
     table.taken = [*table.taken[-RECENT:], {}]
     if table.episode.turn is None and table.options.dropout == "pause":
         awaiting.await_still(table, time_ms)
+    answered = _answered_together(table) if table.episode.turn is None else {}
     for chair in table.seats:
         if chair.returning:
             log_seat(table, time_ms, chair.take("person", None, table.episode.period, "returned"))
         if chair.agent is not None and 0 < table.options.agent_misses <= chair.missed:
             _replace_agent(table, chair, time_ms)
         if table.episode.turn is None:
-            _begin_decision(table, chair, time_ms)
+            _begin_decision(table, chair, time_ms, answered.get(chair.seat))
     if table.episode.turn is not None:
         _open_turn(table, time_ms)
 
 
-def _begin_decision(table: State, chair: Seat, time_ms: int) -> None:
+def _answered_together(table: State) -> dict[int, Answer]:
+    """Return the answers of policies that have several seats; empty while the group can talk."""
+    if table.talk is not None or table.recalled is not None:
+        return {}
+    chairs = [
+        chair
+        for chair in table.seats
+        if chair.occupant == "policy" and chair.agent is None and not chair.returning
+        if not (table.out(chair.seat) or table.thinks_apart(chair.seat))
+    ]
+    return answers.together(table.setup, table.episode, chairs) if len(chairs) > 1 else {}
+
+
+def _begin_decision(
+    table: State, chair: Seat, time_ms: int, answered: Answer | None = None
+) -> None:
     """Apply what was measured of the seat's connection, and let the seat decide."""
     if table.line_ms:
         lines.hold(table, chair, time_ms)
-    _open(table, chair, time_ms)
+    _open(table, chair, time_ms, answered)
 
 
-def _open(table: State, chair: Seat, time_ms: int) -> None:
-    """Let a seat decide: a bot begins to think, a seat that is out gets the default."""
+def _open(table: State, chair: Seat, time_ms: int, answered: Answer | None = None) -> None:
+    """Let a seat decide: a bot begins to think, a seat that is out gets the default.
+
+    `answered`: what the seat's policy has answered; None: it is asked now.
+    """
     if table.out(chair.seat):
         decide(table, chair.seat, _default_decision(table, chair.seat, time_ms))
+    elif answered is not None:
+        _schedule(table, chair, answered, time_ms, time_ms)
     elif chair.occupant == "policy":
         _ask_policy(table, chair, time_ms)
 

@@ -25,7 +25,7 @@ def phase(table: State, seat: int) -> str:
     """Return the phase for one seat: decide, waiting, talk, over, or choose during a vote."""
     if table.parted(seat):
         return "over"
-    if voting.is_open(table):
+    if table.vote is not None and voting.is_open(table):
         return "waiting" if table.paused_ms is not None else "choose"
     chair = table.seats[seat]
     decider = chair.occupant == "person" or chair.agent is not None
@@ -152,7 +152,7 @@ def _remaining_ms(table: State, now: int) -> int | None:
     if table.over or table.paused_ms is not None:
         return None
     due = table.ends_ms if table.started_ms is not None else table.starts_ms
-    if voting.is_open(table):
+    if table.vote is not None and voting.is_open(table):
         due = voting.ends_ms(table)
     return None if due is None else max(due - now, 0)
 

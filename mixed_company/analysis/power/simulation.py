@@ -215,7 +215,7 @@ def _parts(
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """Return the parts, with each population's numbers redrawn by their standard errors in every block.
+    """Return the parts, with the numbers of populations redrawn by their errors in every block.
 
     Raises ConfigError if no policy is such a population.
     """

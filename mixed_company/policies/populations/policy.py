@@ -45,7 +45,10 @@ class Population(Policy):
     def for_game(cls, game: Game[Any], **parameters: float) -> Population:
         """Return the population for a game. Raises ConfigError that names the unsuitable type."""
         for name in parameters:
-            raise ConfigError(f"{cls.id}: parameter {name!r}: cannot be set; a population's numbers come from its file")
+            raise ConfigError(
+                f"{cls.id}: parameter {name!r}: cannot be set; "
+                "a population's numbers come from its file"
+            )
         return cls(game)
 
     @property
