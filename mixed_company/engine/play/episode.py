@@ -181,9 +181,7 @@ class Episode:
 
     def _check_turn(self, seat: int) -> None:
         if self.game.sight.order is None:
-            raise ActionError(
-                f"seat {seat}: has no turn, because agents.timing lets all seats decide together"
-            )
+            raise ActionError(f"seat {seat}: agents.timing lets all seats decide together")
         self._check_open()
         if seat != self.turn:
             raise ActionError(f"seat {seat}: it is the turn of seat {self.turn}")

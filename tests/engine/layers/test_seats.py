@@ -220,7 +220,7 @@ def test_a_whole_period_can_still_be_played_in_one_step():
             {},
             0,
             one(1),
-            "seat 0: has no turn, because agents.timing lets all seats decide together",
+            "seat 0: agents.timing lets all seats decide together",
         ),
         (TURNS, 2, one("x"), "seat 2, harvest = 'x': must be a number"),
         (TURNS, 2, {"harvest": 1}, "action field 'contribution': is missing"),
