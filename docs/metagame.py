@@ -41,8 +41,8 @@ page.
   what earns more and sometimes tries something new (Moran, alpha-rank). Alpha-rank compares
   policies within a group. It cannot tell them apart if all in a group earn the same, as in gem
   mining.
-- Equilibria are among these policies only. For what searched replies gain against trained policies,
-  see *gap* in [policies.md](policies.md).
+- Equilibria consider only these policies. To see how much searched replies gain against trained
+  policies, see *gap* in [policies.md](policies.md).
 - Exact clones, which earn the same in every play, count as one.
 """
 

@@ -50,19 +50,19 @@ published times and on the cost of slow decisions in the session `{session}` as 
 | sum: a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
-Reactions on a touch screen are slower than on keys (Ergonomics 56(5), 818, of 2013). We do not know
+Reactions on a touch screen are slower than on keys (Ergonomics 56(5), 818, 2013). We do not know
 how much slower they are on a phone. The network also takes time; see
 [developers/figures.md](developers/figures.md) for a server under load.
 
 In {seconds:g} s a person can even reconsider a taboo resource or a vote. This leaves {spare:.1f} s
 for the network and for slower people. The times of Card and others are for practised people, and
-newcomers take longer at first. A key that is held down is used in every turn. Without a key the
-player does nothing, and loses only the turn.
+newcomers take longer at first. A key that is held down counts as pressed every turn. Without a key
+the player does nothing, and loses only the turn.
 
 ## Cost of slowness
 
 Mean points of a seat among the default bots over {plays} plays (seeds 0 to {last}). The seat acts
-in every turn, in every second or in every third, and does nothing in between. *New key*: share of
+every turn, every second turn or every third turn, and does nothing in between. *New key*: share of
 turns that need a different key than the turn before.
 
 | policy | new key |{heads}
@@ -74,10 +74,10 @@ ENDING = """
 
 - `decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
   `clock`). With {longer:g} s, for example for older people or phones, {turns} turns take
-  {minutes:.0f} minutes; otherwise set fewer `turns`.
+  {minutes:.0f} minutes; if that is too long, set fewer `turns`.
 - `practice_periods` lets everybody practise alone first, without a time limit.
 - A pilot shows whether people can keep up: turns in which a person pressed nothing have `default`
-  in `decided_by` of the table `decisions`.
+  in the column `decided_by` of the table `decisions`.
 
 Sources:
 

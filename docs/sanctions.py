@@ -103,10 +103,10 @@ seat, the defector, changes its contribution, while its partners keep giving the
 The variants are the archetypes. Three of them also appear with *trust held*: trust and
 reputation do not suffer (`lambda_minus` = `mu_R` = 0).
 
-A sanction is the loss of reward through reciprocity in a period, in points, compared with a
+A sanction is the reward lost to reciprocity in a period, in points, compared with a
 play without a breach. A negative sanction is a gift. Each cell has the sanction in the first
 period of the breach, the largest sanction (with its period), and the sanction in the last
-period. The last two columns are points of the whole play, including sanctions: the defector's
+period. The last two columns are points over the whole play, including sanctions: the defector's
 gain from defecting, and the loss of each partner.
 
 ![Sanctions by variant and behaviour](sanctions.svg)

@@ -33,7 +33,7 @@ def read(name: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         line = 1 + data[: error.start].count(b"\n")
-        raise ValueError(f"line {line}: not text (UTF-8)") from None
+        raise ValueError(f"line {line}: is not UTF-8 text") from None
 
 
 @contextmanager

@@ -193,7 +193,7 @@ def _voting(game: PunishmentVote) -> Section:
             )
         )
         if core.actions == "composite":
-            lines.append(_("Your own vote counts after your own move."))
+            lines.append(_("Your vote takes effect only after you have moved."))
     return section(_("Voting"), lines)
 
 

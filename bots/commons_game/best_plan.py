@@ -9,7 +9,7 @@ from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class BestPlan(Policy):
-    """Follows its share of the best group plan, and takes less if the stock is below the plan."""
+    """Takes its share under the best group plan, and less if the stock is below the plan."""
 
     id = "best_plan"
     games = ("commons_game",)

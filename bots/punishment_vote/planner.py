@@ -89,7 +89,7 @@ class Planner(Foraging):
         return int(self.straight_on(seats, around, worths, heading, where)[0])
 
     def ways(self, position: tuple[int, int], goal: tuple[int, int]) -> list[int]:
-        """Return the moves that lead nearer to the goal, along the longer distance first."""
+        """Return the moves that bring the player closer to the goal, longer axis first."""
         down, across = goal[0] - position[0], goal[1] - position[1]
         ways = [(abs(down), int(down > 0)), (abs(across), 2 + int(across > 0))]
         return [way for far, way in sorted(ways, reverse=True) if far]

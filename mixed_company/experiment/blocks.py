@@ -127,8 +127,8 @@ class Blocks(Course):
             )
         if self.matching != "partners" and self.matching_groups == 1:
             raise ValueError(
-                f"matching = {self.matching!r}: in one group all meet again; set `matching_groups` "
-                "to 2 or more"
+                f"matching = {self.matching!r}: with only one group, everyone meets again; set "
+                "`matching_groups` to 2 or more"
             )
         return self
 

@@ -68,7 +68,7 @@ class Together:
 
 
 class Apiece:
-    """Notes of a policy that decides for one seat at a time: a memory for each place."""
+    """Notes of a policy that decides for one seat at a time: one memory per play and seat."""
 
     def __init__(self, policy: Policy) -> None:
         self._policy = policy

@@ -39,7 +39,7 @@ def check(variables: Mapping[str, str] | None = None) -> None:
 
 
 def refusal(request: Any) -> Response | None:
-    """Return the error response for a request to REST, or None if its key is right.
+    """Return the error response for a REST request, or None if its key is valid.
 
     The status is 403 for a missing or wrong key, and 429 after too many wrong ones.
     """

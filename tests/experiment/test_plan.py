@@ -329,7 +329,7 @@ FIRST_TOLD = '[treatments.pool.blocks.first]\ninstruction = "x"\n\n'
 ASKED_LAST = 'changes = { questions = "questions/questionnaire.toml" }\n'
 WRONG_BLOCKS = [
     ({OTHER: OTHER + "matching = 'stranger'\n"}, "matching = 'stranger': should be 'partners'"),
-    ({OTHER: OTHER + "matching = 'strangers'\n"}, "in one group all meet again; set `matching_gr"),
+    ({OTHER: OTHER + "matching = 'strangers'\n"}, "with only one group, everyone meets again; set"),
     ({OTHER: OTHER + "matching_groups = 2\n"}, "matching_groups = 2: partners stay in their group"),
     (
         {OTHER: OTHER + "matching = 'perfect_strangers'\nmatching_groups = 4\n"},

@@ -76,7 +76,7 @@ REFUSED = {
     "another game": ("commons_game", "sanctions", (), "is for sanctions, not commons_game"),
     "not shown": (
         *("gem_mining", "gem_mining", ("information=own",)),
-        "type 'all': quantal_response: needs workers_at, which gem_mining shows to nobody",
+        "type 'all': quantal_response: needs workers_at, which gem_mining does not show",
     ),
     "not seen": (
         *("punishment_vote", "punishment_vote", ("vision=0",)),

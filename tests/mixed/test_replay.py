@@ -81,7 +81,7 @@ def test_many_differences_are_shortened_unless_all_are_requested(run, saved):
             "line 4: not a log line: its `level`",
         ),
         (lambda text: "", "line 1: not JSON: Expecting value"),
-        (lambda text: text.encode() + b"\xff", "line 8: not text (UTF-8)"),
+        (lambda text: text.encode() + b"\xff", "line 8: is not UTF-8 text"),
         (lambda text: text.split("\n", 1)[1], "line 1: a log starts with its episode line"),
         (
             lambda text: text.replace('"version":"1"', '"version":"0"'),

@@ -123,7 +123,7 @@ def components_add_up(
 def batch_is_the_same_play(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that a batch gives, bit for bit, what each play gives alone."""
+    """Check that each play gives bit for bit the same results in a batch as alone."""
     plays = np.arange(2 + len(seeds)) * 7919 + 3
     states, seen = game.reset(plays)
     problems = []

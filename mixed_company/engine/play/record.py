@@ -126,7 +126,7 @@ def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
         raise LogError(
             f"line 1: identity.version = {logged_game.version!r}: this log is from release 0.7.0 "
             f"or earlier, which drew and showed some numbers of {logged_game.id} differently; "
-            f"replay it with that release. Differences here: {len(wrong)}, the first: {wrong[0]}"
+            f"replay it with that release. Found {len(wrong)} differences; the first is {wrong[0]}"
         )
     if not wrong and not is_whole(lines):
         periods = sum(line["level"] == "period" for line in lines)

@@ -7,8 +7,8 @@ shows in advance which choices are open.
 
 A game whose action fields are all amounts takes a number from -1 to 1 per field, which is rescaled
 to the declared range: -1 is the minimum, 1 the maximum. For an end that is not declared, the seat's
-limit in the current state is used. The contribution in the commons has no upper end, so 1 is all
-that the seat can give. Numbers beyond -1 and 1 are clipped.
+limit in the current state is used. The contribution in the commons has no upper bound, so 1 is all
+that the seat can give. Numbers outside [-1, 1] are clipped.
 
 Any other value (NaN, a wrong shape, a fraction for a choice) raises ActionError.
 """

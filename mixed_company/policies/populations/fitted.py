@@ -100,7 +100,7 @@ def check_shown(name: str, game: Game[Any], *fields: str) -> None:
     shown = {field.name.removeprefix("shown_") for field in game.declaration.observations}
     for field in fields:
         if field not in shown:
-            raise ConfigError(f"{name}: needs {field}, which {game.id} shows to nobody here")
+            raise ConfigError(f"{name}: needs {field}, which {game.id} does not show here")
 
 
 @lru_cache(maxsize=1)

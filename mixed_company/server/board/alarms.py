@@ -1,4 +1,4 @@
-"""Sentences about problems that a manager should look at, the worst first."""
+"""Alarms about problems that a manager should look at, worst first."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Return the number of `glance`, cached for the period because it needs the whole state."""
+    """Return the number from `glance`, cached for the period because it needs the whole state."""
     now = opened.table.episode.period, opened.table.setup.rule
     cached = _glances.get(opened)
     if cached is None or cached[0] != now:

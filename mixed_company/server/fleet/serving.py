@@ -130,7 +130,7 @@ def restart(port: int) -> None:
         while request.exists():
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)):
-                    raise ConfigError(f"--port = {port}: `mixed serve` has ended")
+                    raise ConfigError(f"--port = {port}: `mixed serve` has stopped")
             time.sleep(LOOK_SECONDS)
     finally:
         request.unlink(missing_ok=True)

@@ -85,8 +85,8 @@ class _Pair:
 def checked_json(receive: Receive) -> Receive:
     """Return a `receive` that closes the socket if a message is not JSON or cannot be stored.
 
-    This is for oTree's own sockets, which raise on these messages; live pages answer them with a
-    sentence.
+    This is for oTree's own sockets, which raise on these messages; live pages reply with an
+    error message.
     """
 
     async def receive_json() -> dict[str, object]:

@@ -63,7 +63,7 @@ def _dump(url: str, target: int) -> None:
     if program is None:
         raise BackupError(
             "DATABASE_URL names PostgreSQL, but pg_dump is not installed: install PostgreSQL's "
-            "client (postgresql-client), of the server's version or a later one"
+            "client (postgresql-client), the same version as the server or later"
         )
     place = make_url(url)
     named = {

@@ -214,7 +214,7 @@ class Writer:
         return max(time.monotonic() - self._since, 0.0)
 
     def deliver(self) -> None:
-        """Report committed batches, in the thread of their owners."""
+        """Report committed batches to their owners, in the owners' thread."""
         while self._committed:
             batch, exists = self._committed.popleft()
             batch.saved(exists)

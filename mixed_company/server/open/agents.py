@@ -101,8 +101,7 @@ class Agents:
             self.look(opened)
 
     def look(self, opened: OpenTable) -> None:
-        """Assign a table's free seats to connected agents; take away seats that agents have
-        lost."""
+        """Assign a table's free seats to connected agents; release those that agents have lost."""
         table, key = opened.table, opened.key
         if opened.gone or (table.over and key not in self._tables):
             self.forget(opened)

@@ -51,9 +51,9 @@ def titles() -> dict[Screen, str]:
 
 
 def screens(parts: Sequence[Section]) -> list[Row]:
-    """Return the sections on their screens: {name, title, progress, sections}.
+    """Return the sections grouped by screen: {name, title, progress, sections}.
 
-    Empty screens are left out and do not count in `progress`, such as "2 of 5". A section without a
+    Empty screens are left out and not counted in `progress`, such as "2 of 5". A section without a
     screen belongs to `happens`.
     """
     by_screen: dict[str, list[Section]] = {name: [] for name in titles()}

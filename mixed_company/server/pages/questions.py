@@ -120,7 +120,7 @@ class QuestionsAfter(_Questions):
 
 
 class Questionnaire(_Questions):
-    """Last questions before the results; in a session with blocks, only after the last one."""
+    """Last questions before the results; in a session with blocks, only after the last block."""
 
     when = "end"
 

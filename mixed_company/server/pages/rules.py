@@ -280,7 +280,7 @@ def _uncertainty(game: Game[Any], layer: Any) -> Iterator[str]:
         )
         yield line.format(sd=exact(layer.intensity * deviation), what=state[name])
     for name, change in layer.drift.items():
-        line = _("{what}: changes in each period by {p} of its starting value.")
+        line = _("{what}: changes by {p} of its starting value each period.")
         quantity = begun(in_words(str(core[name].description)))
         yield line.format(p=percent(layer.intensity * change), what=quantity)
 

@@ -177,7 +177,7 @@ def test_one_type_stays_one(tmp_path: Path) -> None:
 
 def test_a_model_that_no_policy_can_follow_is_refused(tmp_path: Path) -> None:
     data = analysis.simulated("gem_mining", ["random"], ["random"], groups=2, seed=1)
-    hidden = "quantal_response: needs base_probabilities, which gem_mining shows to nobody"
+    hidden = "quantal_response: needs base_probabilities, which gem_mining does not show"
     with pytest.raises(ConfigError, match=hidden):
         behaviour.calibrated(data)
     blind = analysis.simulated(

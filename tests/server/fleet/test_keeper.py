@@ -288,7 +288,7 @@ def test_servers_that_end_while_they_are_restarted_are_reported(tmp_path, monkey
     folder = serving.run_folder(1)
     folder.mkdir(parents=True)
     (folder / "Caddyfile").touch()
-    with pytest.raises(ConfigError, match="--port = 1: `mixed serve` has ended"):
+    with pytest.raises(ConfigError, match="--port = 1: `mixed serve` has stopped"):
         serving.restart(1)
     assert [file.name for file in folder.iterdir()] == ["Caddyfile"]
 

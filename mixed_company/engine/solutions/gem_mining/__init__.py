@@ -90,7 +90,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """Return the fields of `judged` for the period between two states.
 
     The chances are those before it. Villages that are out of the play have no workers. A village
-    barred from choosing stays at its first mine, also in the best joint choice.
+    barred from choosing stays at its first mine, even in the best joint choice.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
     weights = np.asarray(game.core.weights)
