@@ -54,10 +54,10 @@ def _decided(
 ) -> Decided:
     rows, count = list(seats), len(seats)
     draws = Draws([episode.seed] * count, rows, [episode.period] * count)
-    asked = Seats(_seen(episode, rows), _stacked(memories), draws)
+    deciding = Seats(_seen(episode, rows), _stacked(memories), draws)
     if type(policy).act_together_within is Policy.act_together_within:
-        return policy.act_together(asked)
-    return policy.act_together_within(episode.allowed().rows(np.array(rows)), asked)
+        return policy.act_together(deciding)
+    return policy.act_together_within(episode.allowed().rows(np.array(rows)), deciding)
 
 
 def _seen(episode: Episode, rows: list[int]) -> dict[str, Array]:

@@ -150,8 +150,8 @@ def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int
         if len(those) > 1:
             seats, memories = [chair.seat for chair in those], [chair.memory for chair in those]
             limits = BUDGET_SECONDS, PATIENCE_SECONDS
-            asked = ask_together(setup.policy(policy_id), episode, seats, memories, *limits)
-            answers |= zip(seats, asked or (), strict=False)
+            decided = ask_together(setup.policy(policy_id), episode, seats, memories, *limits)
+            answers |= zip(seats, decided or (), strict=False)
     return answers
 
 

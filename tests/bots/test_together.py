@@ -37,7 +37,8 @@ def sent(game: engine.Game[Any], actions: list[dict[str, Any]]) -> dict[str, lis
         for game_id in engine.game_ids()
         for name in policies.ids(game_id)
         if policies.find(name, game_id).act_within is Policy.act_within
-    ],
+    ]
+    + [("sanctions", "population:kurzban_houser_2005")],
 )
 def test_every_seat_gets_the_answer_it_would_get_alone(game_id: str, name: str) -> None:
     game = engine.make(game_id, archetype="lab")

@@ -79,6 +79,7 @@ def test_a_failing_policy_is_no_difference(monkeypatch):
         return right(of, episode, chair, recalled)
 
     monkeypatch.setattr(answers, "answer", faulty)
+    monkeypatch.setattr(answers, "together", lambda *_: {})
     settings = setup("sanctions", periods=8, grace_seconds=10.0)
     data = exported(settings, [play(settings, [0, 2], number, 0.05) for number in (1, 2)])
     assert (data.events["event"] == "policy_fault").any()
