@@ -46,7 +46,7 @@ class Learner(Policy):
     def learned(self, seats: Seats) -> Learned:
         """Return the notes updated with last period's gems at the seat's mine, if they are shown.
 
-        A noisy reading counts as a gem if it is nearer to 1 than to 0.
+        A noisy reading counts as a gem if it is closer to 1 than to 0.
         """
         own_gems, mine = shown(seats, "own_found"), shown(seats, "own_mine")
         if own_gems is None or mine is None:
@@ -63,8 +63,8 @@ class Learner(Policy):
     def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
         """Return the mine that is best for the village alone, shape (K,).
 
-        It goes by the chances if they are shown, else by the average yield so far. A mine that was
-        never visited is tried first.
+        It uses the chances if they are shown, else the average yield so far. A mine that was never
+        visited is tried first.
         """
         points = np.zeros(memory["visits"].shape)
         for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):

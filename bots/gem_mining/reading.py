@@ -53,7 +53,9 @@ def going_to(seats: Seats, offset: Array) -> dict[str, Array]:
 
 
 def shown(seats: Seats, name: str) -> Shown | None:
-    """Return an observation field, or the one that a layer shows to all; None if neither exists."""
+    """Return an observation field, or the one that a layer shows to everyone; None if neither
+    exists.
+    """
     values = seats.seen.get(name, seats.seen.get(f"shown_{name}"))
     if values is None:
         return None
@@ -108,19 +110,19 @@ def worth(rules: GemCore, chances: Array, workers: Array, weights: Sequence[floa
 
 
 def bonus(rules: GemCore, workers: Array) -> Array:
-    """Return the factor by which this many workers multiply the chances of one; 0 for none."""
+    """Return the factor by which this many workers multiply one worker's chances; 0 for none."""
     counts, which = np.unique(workers, return_inverse=True)
     factors = [rules.worker_bonus ** (count - 1) if count else 0.0 for count in counts.tolist()]
     return np.asarray(np.array(factors)[which].reshape(workers.shape))
 
 
 def largest(values: Array, among: Array) -> Array:
-    """Return the index, (K,), of the largest flagged number in each row (K, m); ties: the first."""
+    """Return the index (K,) of the largest flagged number in each row (K, m), the first of ties."""
     return np.asarray(np.where(among, values, -np.inf).argmax(axis=1))
 
 
 def from_first(seats: Seats, rules: GemCore, values: Array) -> Array:
-    """Return the part (K, m, ...) of values (K, mines, ...) from the first mine in reach on."""
+    """Return values (K, mines, ...) from the first mine in reach onwards, shape (K, m, ...)."""
     mines = seats.seat[:, None] + np.arange(rules.max_connectivity)
     return np.asarray(values[seats.rows[:, None], mines])
 

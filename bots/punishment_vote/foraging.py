@@ -1,4 +1,4 @@
-"""Base of the foraging policies: collect by worth per step, explore, and possibly vote."""
+"""Base of the foraging policies, which collect by worth per step, explore, and possibly vote."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Foraging(Policy):
         notes["level"] = number_shown(seats, "level", notes["level"])
         around = seen_around(seats.seen, self.rules)
         votes = self.vote(seats, around, notes)
-        # with simple actions a seat either votes or moves, and the vote goes first
+        # with simple actions a seat either votes or moves, and voting takes precedence
         walks = (votes == 0) | (self.rules.actions != "simple")
         moves = np.where(walks, self.move(seats, around, notes, walks), -1)
-        if self.rules.actions != "simple":  # a vote needs a move
+        if self.rules.actions != "simple":  # a vote requires a move
             moves = np.where((votes != 0) & (moves < 0), self.marking_time(around), moves)
             votes = np.where(moves < 0, 0, votes)
         notes["vote"] = votes
@@ -62,8 +62,7 @@ class Foraging(Policy):
     # -- hooks of subclasses --------------------------------------------------------------
 
     def worths(self, level: Array) -> Array:
-        """Return the expected points, (K, kinds), for collecting each kind: value less
-        punishment."""
+        """Return the expected points (K, kinds) for collecting each kind, net of punishment."""
         return np.asarray(self.values - level[:, None] * self.penalties)
 
     def vote(self, seats: Seats, around: Around, notes: Notes) -> Array:
@@ -82,13 +81,13 @@ class Foraging(Policy):
     # -- shared by all --------------------------------------------------------------------
 
     def moved(self, level: Array, votes: Array | int) -> Array:
-        """Return the level after a vote, within 0 and 1."""
+        """Return the level after a vote, kept between 0 and 1."""
         return np.asarray(np.minimum(np.maximum(level + self.rules.vote_step * votes, 0.0), 1.0))
 
     def worth_going(self, worths: Array) -> Array:
         """Return flags (K,) of the seats for which any kind is worth collecting.
 
-        Without vision: for which new resources are worth collecting on average.
+        Without vision, it flags the seats for which new resources are worth collecting on average.
         """
         seen: Array = worths.max(axis=1) > 0
         return seen if self.rules.vision > 0 else self.worth_stepping_on(worths)
@@ -104,7 +103,7 @@ class Foraging(Policy):
     def towards(
         self, around: Around, worths: Array, where: Array, idle: Array | None = None
     ) -> Array:
-        """Return the flagged seats' first moves, (K,), to the most points per step, else -1."""
+        """Return the flagged seats' first moves (K,) towards the most points per step, else -1."""
         rows, moves = np.flatnonzero(where), np.full(len(where), -1)
         idle_rows = None if idle is None else idle[rows]
         moves[rows] = best_targets(around.of(rows), worths[rows], idle_rows).move
@@ -137,7 +136,7 @@ class Foraging(Policy):
         return moves
 
     def marking_time(self, around: Around) -> Array:
-        """Return a move (K,) into a wall, which leads nowhere, else onto an empty cell; else -1."""
+        """Return a move (K,) into a wall, which has no effect, else onto an empty cell, else -1."""
         codes = around.at(around.ahead(np.tile(np.arange(4), (len(around.codes), 1))))
         walls, empty = codes == WALL, codes == EMPTY
         onto = np.where(empty.any(axis=1), empty.argmax(axis=1), -1)

@@ -63,8 +63,7 @@ class NoisyPerson(Foraging):
         return np.where(errs, anywhere, moves)
 
     def taken(self, seats: Seats, notes: Notes) -> Array:
-        """Return the harm, (K,), of resources that were near last turn where another seat is
-        now."""
+        """Return the harm (K,) of resources that were near last turn, where another seat is now."""
         near, vision, position = self.near, self.rules.vision, place(seats.seen)
         placed = ~np.isnan(position[:, 0])
         position = np.where(placed[:, None], position, 0).astype(np.int64)
@@ -83,7 +82,7 @@ class NoisyPerson(Foraging):
 
 
 def _moved(saw: Array, steps: Array) -> Array:
-    """Return the noted cells as seen `steps` (K, 2) further on, (K, side, side); EMPTY beyond."""
+    """Return the noted cells (K, side, side) shifted by `steps` (K, 2), with EMPTY beyond them."""
     side = np.arange(saw.shape[1])
     rows, columns = (side + steps[:, axis, None] for axis in (0, 1))
     inside = ((rows >= 0) & (rows < len(side)))[:, :, None] & (

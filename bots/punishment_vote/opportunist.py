@@ -64,8 +64,7 @@ class Opportunist(Foraging):
         return best_targets(around, worths, np.broadcast_to(beyond, around.codes.shape))
 
     def takes_at_once(self, prey: Targets, around: Around, level: Array) -> Array:
-        """Return flags of the seats whose move takes the target now, so a vote would be too
-        late."""
+        """Return flags of the seats whose move takes the target now; a vote would be too late."""
         kind = np.maximum(around.at(prey.cell).astype(np.int64) - FIRST_RESOURCE, 0)
         kind = np.minimum(kind, len(self.values) - 1)
         pays = self.worths(level)[np.arange(len(kind)), kind] > 0

@@ -78,7 +78,7 @@ class Planner(Foraging):
         return self.exploring(position, turn, seats, notes) if target is None else target.move
 
     def exploring(self, position: tuple[int, int], turn: int, seats: Seats, notes: Memory) -> int:
-        """Return a move towards the place not seen for longest, else straight on."""
+        """Return a move towards the place that has gone unseen longest, else straight on."""
         around = seen_around(seats.seen, self.rules)
         worths = self.worths(number_shown(seats, "level", notes["level"]))
         gain = gains(around, worths)

@@ -1,4 +1,4 @@
-"""Functions that read observations for the policies of the punishment vote, and their actions."""
+"""Functions that read observations and number actions for the policies of the punishment vote."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ def number_shown(seats: Seats, name: str, default: Array | float) -> Array:
 
 
 def harms(rules: VoteCore) -> list[float]:
-    """Return for each kind the points that all other seats together lose."""
+    """Return the points that each kind costs all other seats together."""
     return [(rules.seats - 1) * resource.harm for resource in rules.resources.values()]
 
 
 def action_numbers(rules: VoteCore, moves: Array, votes: Array) -> dict[str, Array]:
     """Return the actions for moves (0 .. 3, -1 for none) and votes (1, -1 or 0), both (K,).
 
-    `simple`: a vote replaces a move. `composite`: a vote needs a move.
+    `simple`: a vote replaces a move. `composite`: a vote requires a move.
     """
     return {"action": _numbers(rules.actions)[moves, votes]}
 
 
 @cache
 def _numbers(actions: str) -> Array:
-    """Return the action numbers by move and vote, shape (5, 3); the last index of each is -1."""
+    """Return the action numbers by move and vote, shape (5, 3); the last index of each axis stands
+    for -1.
+    """
     names = ACTIONS[actions]
     numbers = [
         [float(names.index(_name(actions, move, vote))) for vote in (0, 1, -1)]

@@ -16,9 +16,9 @@ __all__ = ["Map", "Notebook"]
 
 _REACH = 15
 _MOST = 100
-"""Limits of the reach of a map, beyond any window, and of the number of remembered resources.
+"""Limits on a map's reach, beyond any window, and on the number of remembered resources.
 
-They exist because a decision has 2 ms and notes are copied every turn.
+They exist because a decision must take at most 2 ms and notes are copied every turn.
 """
 
 
@@ -42,10 +42,10 @@ class Map(NamedTuple):
 
 
 class Notebook:
-    """Writer and reader of the notes under one configuration.
+    """Writer and reader of the notes for one configuration.
 
-    `seen`: "row column" -> [code, turn]. `been`: turn in which each lookout was last in view. From
-    the lookouts together the whole grid can be seen.
+    `seen`: "row column" -> [code, turn]. `been`: turn in which each lookout was last in view.
+    Together, the lookouts cover the entire grid.
     """
 
     def __init__(self, core: VoteCore) -> None:
@@ -57,7 +57,7 @@ class Notebook:
         self.lookouts = [(row, column) for row in rows for column in columns]
 
     def frame(self, position: tuple[int, int], reach: int) -> tuple[int, int, int, int]:
-        """Return first and after-last row and column of the grid within reach."""
+        """Return the first row and column of the grid within reach, and those after the last."""
         (row, column), (height, width) = position, self.shape
         rows = max(row - reach, 0), min(row + reach + 1, height)
         return *rows, max(column - reach, 0), min(column + reach + 1, width)
@@ -113,7 +113,7 @@ class Notebook:
     def longest_unseen(
         self, been: list[int], position: tuple[int, int], turn: int
     ) -> tuple[int, int]:
-        """Return the lookout with the most turns since it was in view per step of distance."""
+        """Return the lookout with the most turns out of view per step of distance."""
 
         def due(number: int) -> float:
             row, column = self.lookouts[number]
@@ -123,6 +123,6 @@ class Notebook:
 
 
 def _lookouts(length: int, side: int) -> list[int]:
-    """Return the middles of the fewest equal parts of a length that fit within a window's side."""
+    """Return the midpoints of the fewest equal parts of a length that each fit a window's side."""
     parts = ceil(length / side)
     return [1 + (2 * part + 1) * length // (2 * parts) for part in range(parts)]

@@ -1,7 +1,7 @@
-"""Sets of cells of K windows at once, with one bit per cell: (words, K) numbers of 64 bits.
+"""Sets of cells in K windows at once, with one bit per cell: (words, K) 64-bit numbers.
 
-A step of a set's cells is a shift. The cells inside the frame are numbered row by row. Each row
-ends with a cell of the frame, so that no step leads from the end of a row to the next.
+Moving a set's cells by a step is a bit shift. The cells inside the frame are numbered row by row.
+Each row ends with a cell of the frame, so no step leads from the end of one row into the next.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Numbering:
         return np.ascontiguousarray(packed.reshape(-1, self.words).T)
 
     def cell(self, bits: Array) -> Array:
-        """Return the indices in the framed window of the cells with these bits."""
+        """Return the framed-window indices of the cells with these bits."""
         row, column = np.divmod(bits, self.stride)
         return np.asarray((row + 1) * self.width + column + 1)
 

@@ -1,4 +1,4 @@
-"""Search for the cell of highest gain per step, on one map or on many windows at once.
+"""Search for the cell with the highest gain per step, on one map or in many windows at once.
 
 The gain of a cell is the number of points for entering it. A cell with a gain below 0 can be
 crossed at that loss; a `BLOCKED` cell cannot be crossed. The path to a cell is the shortest of
@@ -22,7 +22,7 @@ from mixed_company.engine.games.punishment_vote.tables import EMPTY, FIRST_RESOU
 __all__ = ["Target", "Targets", "best_target", "best_targets"]
 
 LOOKED_AT = 400
-"""Cells that a search looks at: all of a usual window, and a bounded number of a huge one."""
+"""Maximum number of cells that a search examines; only huge windows have more."""
 
 _FEW = 6  # windows; fewer are searched faster one by one
 _CLOSE = 1e-9
@@ -50,9 +50,9 @@ class Targets(NamedTuple):
 
 
 def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_AT) -> Target | None:
-    """Return the cell of highest gain per step on a map, row by row; None if none is above 0.
+    """Return the cell with the highest gain per step on a map, row by row; None if none is above 0.
 
-    Dijkstra's search by loss, then by steps.
+    It uses Dijkstra's algorithm, by loss and then by steps.
     """
     top = max(gains)
     best, rate, left = None, 0.0, limit
@@ -79,7 +79,7 @@ def best_target(gains: list[float], width: int, here: int, limit: int = LOOKED_A
 
 
 def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Targets:
-    """Return the same targets for K windows, to the last bit, by the worths of kinds (K, kinds).
+    """Return the same targets, to the last bit, for K windows, from the worths of kinds (K, kinds).
 
     Cells flagged as `idle` (K, C) gain nothing. All windows are searched together, step by step,
     over cells without loss. A window in which crossing a loss could pay is searched separately.
@@ -98,7 +98,7 @@ def best_targets(around: Around, worths: Array, idle: Array | None = None) -> Ta
 
 
 class _Search:
-    """A search of R windows over cells without loss, in sets of cells (..., words, R).
+    """Search of R windows over cells without loss, with sets of cells (..., words, R).
 
     rows        indices of the windows
     worth       (kinds, R), and `wanted` (kinds, words, R), the cells of kinds with positive worth
@@ -156,9 +156,9 @@ class _Search:
             setattr(self, name, getattr(self, name).take(places, axis=-1))
 
     def choose(self, reached: Array, far: int, targets: Targets) -> None:
-        """Choose the reached cell of highest gain where it beats the best gain per step so far.
+        """Choose the reached cell with the highest gain if it beats the best gain per step so far.
 
-        Of equal cells the first is chosen, or the last where rounding makes each look better than
+        Among equal cells, the first is chosen, or the last if rounding makes each look better than
         the one before.
         """
         wanted = self.wanted & reached
@@ -180,8 +180,8 @@ class _Search:
     def enclosed(self, where: Array) -> Array:
         """Return the windows in which crossing a loss to reach a resource could pay.
 
-        The distance to it is at least the straight distance. Resources reachable without loss are
-        left to the search of all windows.
+        The distance to the resource is at least the straight-line distance. Resources reachable
+        without loss are left to the search of all windows.
         """
         limit = self.rate * (1.0 - _CLOSE)
         places = np.flatnonzero(where & ((self.top - self.least) / 2 > limit))

@@ -28,7 +28,7 @@ def own_endowment(seats: Seats, rules: SanctionsCore) -> Array:
 
 
 def own_baseline(seats: Seats, rules: SanctionsCore) -> Array:
-    """Return the contribution expected of each seat, (K,), which all know from the rules."""
+    """Return the contribution expected of each seat, (K,), which everyone knows from the rules."""
     return _own(seats, rules.baseline, rules)
 
 
@@ -40,8 +40,8 @@ def mean_of_others(seats: Seats) -> Array:
 def kept_to_the_baseline(seats: Seats, rules: SanctionsCore, tolerance: float) -> Array:
     """Return flags (K,): whether the others reached their baselines, within `tolerance`.
 
-    It compares sums over the visible others last period. For a seat that sees nobody, the others
-    count as keeping to their baselines.
+    It compares last period's sums over the visible others. If a seat sees nobody, the others are
+    assumed to keep to their baselines.
     """
     shown = _shown(seats)
     contributed = over_seats(np.where(shown, seats.seen["contribution"], 0.0))

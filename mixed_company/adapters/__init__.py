@@ -1,7 +1,7 @@
 """Adapters of the games for reinforcement-learning libraries, which leave the games unchanged.
 
-    plays           many plays at once as plain functions; numpy alone
-    batch           a batch of learners, one per seat of many plays; numpy alone
+    plays           many plays at once as plain functions; numpy only
+    batch           a batch of learners, one per seat of many plays; numpy only
     spaces, play    Gymnasium spaces, and a play that uses them
     gymnasium       one seat, with policies in the others
     pettingzoo      all seats, together (parallel) or one after the other (AEC)
@@ -9,7 +9,8 @@
     registered      every game by its id, for Gymnasium and PettingZoo
     vector          every seat of many plays as one Stable-Baselines3 environment
 
-Observations and actions as flat numbers are in `policies.flat`, because trained policies need them
-too. A library is needed only by the module named after it (`spaces`, `play` and `registered` need
-Gymnasium, `vector` needs Stable-Baselines3). The extras `adapters` and `training` include them all.
+`policies.flat` converts observations and actions to flat numbers, because trained policies need
+them too. A library is needed only by the module named after it (`spaces`, `play` and `registered`
+need Gymnasium, `vector` needs Stable-Baselines3). The extras `adapters` and `training` include them
+all.
 """

@@ -1,4 +1,4 @@
-"""A batch of learners, one per seat of many plays, in numpy alone, for any training code.
+"""A batch of learners, one per seat of many plays, for any training code; numpy only.
 
     batch = Batch(engine.make("commons_game", archetype="lab"), plays=1024, seed=7)
     seen = batch.reset()                          # (4096, size) float32, `batch.seen.names`
@@ -7,10 +7,11 @@
 
 Learner i is seat `seats[i % L]` of play i // L, if L seats learn. A play that ends is immediately
 replaced by the next one (`adapters.plays`): `observations` are then those of the new play, and
-`final_observations` the last ones of the old.
+`final_observations` the last ones of the old one.
 
 A seat that ends before its play waits until the play is over. Every period of the wait is `done`
-with reward 0, so that nothing is learned across it; only the seat's end counts as an episode.
+with reward 0, so that nothing is learned across it; only the seat's end counts as the end of an
+episode.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ __all__ = ["Batch", "Episodes", "Moved", "RewardMode"]
 RewardMode = Literal["own", "group", "difference", "deter"]
 
 _CHANGING = ("plays", "_returns", "_lengths", "_illegal", "_ended", "_components")
-"""Attributes that change, besides the memories of policies."""
+"""Attributes that change, apart from policies' memories."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Episodes:
     learners    (k,) indices of the learners
     returns     (k,) sums of their rewards
     lengths     (k,) periods
-    illegal     (k,) number of choices that were not open
+    illegal     (k,) numbers of choices that were not open
     components  name -> (k,) sums of what the seats earned
     reasons     (k,) names of the reasons why the play ended; None: the seat ended before it
     seeds       (k,) seeds of the plays
@@ -81,7 +82,7 @@ class Moved:
 class Batch:
     """Learners in `plays` plays of a game.
 
-    seed     all seeds follow from it; None: `identity.seed` of the configuration
+    seed     base of all seeds; None: `identity.seed` of the configuration
     reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
              that mean, minus its value in this period if the seat had taken the default action
              (Wolpert and Tumer 2001, Advances in Complex Systems 4): the immediate effect of its
@@ -175,7 +176,7 @@ class Batch:
         return Moved(self.observations, rewards, dones.ravel(), final, episodes)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return everything that changes, to continue from with `restore`."""
+        """Return everything that changes, so that `restore` can continue from it."""
         changing = {name: getattr(self, name) for name in _CHANGING}
         return copy.deepcopy({**changing, "memories": self.bench.memories})
 
@@ -209,8 +210,7 @@ class Batch:
         return np.asarray(mean - np.stack(without, axis=-1))
 
     def _mean_without(self, seat: int, before: Plays, every: dict[str, Array]) -> Array:
-        """Return the mean points of all seats if one seat had taken the default action, shape
-        (B,)."""
+        """Return all seats' mean points (B,) if one seat had taken the default action."""
         actions = {name: np.array(value) for name, value in every.items()}
         for name, default in self._allowed.default.items():
             actions[name][:, seat] = default[:, seat]

@@ -86,7 +86,9 @@ class OneSeat(gymnasium.Env[Any, Any]):
         )
 
     def action_masks(self) -> Array:
-        """Return flags of the open choices, for MaskablePPO. Raises ConfigError for amounts."""
+        """Return flags of the open choices, for MaskablePPO. Raises ConfigError if actions are
+        amounts.
+        """
         mask = self.play.mask(self.seat)
         if mask is None:
             raise ConfigError(f"{self.game.id}: its action is not a single choice and has no mask")

@@ -55,7 +55,7 @@ class _Seats:
         """Skip rendering, which is not supported."""
 
     def close(self) -> None:
-        """Release nothing, because there are no resources."""
+        """Ignore the call, because there are no resources to release."""
 
 
 class Together(_Seats, ParallelEnv[str, Any, Any]):
@@ -123,7 +123,7 @@ class InTurn(_Seats, AECEnv[str, Any, Any]):
     """Environment in which seats act one after the other; the last one ends the period.
 
     If the game's seats decide in turn, the game sets their order, and later seats see the earlier
-    decisions. Otherwise they send in the order of their numbers. A wrong action is refused when it
+    decisions. Otherwise they act in the order of their numbers. A wrong action is refused when it
     is sent.
     """
 

@@ -1,8 +1,9 @@
 """Successive plays of one game through Gymnasium spaces, as the wrappers use them.
 
 Seeds. `reset(seed=s)` starts the play of seed s, the same as `engine.Episode(game, s)`. Every
-further `reset()` starts another one, whose seed follows from s and its number (`adapters.plays`).
-Without a seed, plays start from `identity.seed` of the configuration; nothing depends on a clock.
+further `reset()` starts another one, whose seed is derived from s and the play's number
+(`adapters.plays`). Without a seed, plays start from `identity.seed` of the configuration; nothing
+depends on a clock.
 
 Infos. An info has the play's `seed`, and `action_mask` if an action is a single choice. After a
 step it also has
@@ -10,7 +11,7 @@ step it also has
     components      add up to the reward
     used            action as the game used it
     illegal_action  whether the choice was not open, so that the default was played
-    reason, result  of the end; None until the play is over
+    reason, result  why the play ended, and its result; None until it is over
 
 and the game's declared facts about the period, as far as the seat may know them. In the sanctions
 game these have the names of GraduatedSanction-v0.
@@ -18,8 +19,8 @@ game these have the names of GraduatedSanction-v0.
 Infos are diagnostics, not observations: learners and policies should not read them. But the code
 that reads a seat's info may also play that seat, so an info holds nothing that the seat could not
 derive from its observations. A value is derived from observation fields (`Info.of`). It is None if
-the seat has ended before the others, or if a field is hidden, blurred, late or not visible to it.
-The keys are the same in every period.
+the seat has ended before the others, or if a field is hidden, blurred, delayed or not visible to
+it. The keys are the same in every period.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ class Play:
         return self.form.mask(self.episode.allowed(seat))
 
     def action(self, seat: int, sent: Any) -> dict[str, Any]:
-        """Return a seat's action as the engine takes it. Raises ActionError that names the seat."""
+        """Return a seat's action in the engine's form. Raises ActionError that names the seat."""
         try:
             action, illegal = self.form.action(sent, self.episode.allowed(seat))
         except ActionError as error:
@@ -93,11 +94,13 @@ class Play:
         return self.episode.turn
 
     def decide(self, seat: int, action: Mapping[str, Any]) -> Period | None:
-        """Take the action of the seat whose turn it is; return the period if it was the last."""
+        """Take the action of the seat whose turn it is; return the period if that seat was the
+        last.
+        """
         return self.episode.decide(seat, action)
 
     def step(self, actions: Mapping[int, Mapping[str, Any]]) -> Period:
-        """Play one period of parsed actions. Seats without an action take the game's default."""
+        """Play one period with parsed actions. Seats without an action take the game's default."""
         defaults = self.episode.allowed().default
         return self.episode.step(
             {
@@ -110,7 +113,7 @@ class Play:
         )
 
     def step_together(self, sent: Mapping[int, Any]) -> Period:
-        """Play one period of actions as sent.
+        """Play one period with actions as sent.
 
         Raises ActionError that names the seat; then nothing has changed.
         """
@@ -133,9 +136,7 @@ class Play:
         return self.episode.step(actions)
 
     def info(self, seat: int, step: Period | None = None) -> dict[str, Any]:
-        """Return the info of a seat after a reset, or after a step; every call makes new
-        objects.
-        """
+        """Return a seat's info after a reset or a step; each call makes new objects."""
         return self.infos([seat], step)[seat]
 
     def infos(self, seats: Sequence[int], step: Period | None = None) -> dict[int, dict[str, Any]]:

@@ -65,7 +65,7 @@ def advance(game: Game[Any], plays: Plays, actions: Arrays) -> tuple[Plays, Outc
     """Play one period of every play. Raises ActionError.
 
     The outcome is for this period, with the last observations of plays that ended. In the returned
-    plays, they are replaced by new ones with their first observations.
+    plays, new ones replace them, with their first observations.
     """
     chance = game.draw_chance(plays.seeds, plays.state["period"])
     state, outcome = game.step(plays.state, actions, chance)

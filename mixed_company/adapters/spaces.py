@@ -52,8 +52,7 @@ class Form(ABC):
 
     @abstractmethod
     def action(self, sent: Any, allowed: Allowed) -> tuple[dict[str, Any], bool]:
-        """Return the action as the engine takes it, and whether it was a choice that is not open
-        now.
+        """Return the action in the engine's form, and whether it was a choice that is not open now.
 
         Raises ActionError for a value outside the action space.
         """
@@ -80,7 +79,7 @@ class Form(ABC):
 
 
 def form(game: Game[Any], name: str) -> Form:
-    """Return the form with that name. Raises ConfigError if it is unknown or does not fit."""
+    """Return the form with that name. Raises ConfigError if it is unknown or unsuitable."""
     if name not in FORMS:
         raise ConfigError(f"form = {short(name)}: unknown{nearest(name, FORMS)}")
     return FORMS[name](game)
@@ -199,7 +198,7 @@ def _numbers(field: Field, value: Any) -> Array:
 
 
 def _check(field: Field, sent: Array, wrong: Array, rule: str) -> None:
-    """Raise ActionError for the first wrong number, as it was sent."""
+    """Raise ActionError for the first invalid number, quoted as it was sent."""
     if wrong.any():
         raise ActionError(f"{field.name} = {sent[wrong][0].item()!r}: {rule}")
 

@@ -4,8 +4,8 @@
     PPO("MlpPolicy", envs, n_steps=15).learn(1_000_000)
 
 One network learns for all seats (its observations say which seat it is in). Environment i is a
-learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. For a
-single choice there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
+learner of `adapters.batch.Batch`, which documents the sequence of plays and the rewards. If the
+action is a single choice, there are masks: `action_masks`, as `sb3_contrib.MaskablePPO` expects.
 
 The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
 `episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. Like a
@@ -51,7 +51,7 @@ class JoinedVecEnv(VecEnv):
         raise NotImplementedError
 
     def close(self) -> None:
-        """Release nothing, because there are no resources."""
+        """Ignore the call, because there are no resources to release."""
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """Return an attribute of all environments together, once per index."""
@@ -60,7 +60,7 @@ class JoinedVecEnv(VecEnv):
         return [getattr(self, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Raise AttributeError, because single environments cannot be changed."""
+        """Raise AttributeError, because individual environments cannot be changed."""
         raise AttributeError(f"{attr_name}: cannot be set for single environments")
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **named: Any) -> Any:
@@ -91,7 +91,7 @@ class SeatsVecEnv(JoinedVecEnv):
         super().__init__(self.batch.size, *spaces, masked=acts.choices)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Set the seed of the plays from the next reset on; None leaves it unchanged."""
+        """Set the seed for plays from the next reset on; None leaves it unchanged."""
         self._next_seed = self._next_seed if seed is None else seed
         return [seed] * self.num_envs
 

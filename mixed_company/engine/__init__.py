@@ -70,9 +70,10 @@ def make(
 ) -> Game[Any]:
     """Return a game with a resolved configuration.
 
-    `game` is an id, a Game class, or a whole configuration (a dict, as from `config.model_dump()`),
-    in which no key may be missing. Other keywords are core parameters or whole sections (layers,
-    agents, instrumentation). Raises ConfigError or UnknownName before anything starts.
+    `game` is an id, a Game class, or a complete configuration (a dict, as from
+    `config.model_dump()`), in which no key may be missing. Other keywords are core parameters or
+    whole sections (layers, agents, instrumentation). Raises ConfigError or UnknownName before
+    anything starts.
     """
     is_class = isinstance(game, type) and issubclass(game, Game)
     if not is_class and not isinstance(game, str | Mapping):
@@ -88,7 +89,7 @@ def make(
 
 
 def completed(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a whole configuration from one that an earlier release may have written.
+    """Return a complete configuration from one that an earlier release may have written.
 
     A missing key gets the meaning it had then, or its default. Raises ConfigError or UnknownName.
     """
@@ -96,7 +97,7 @@ def completed(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def restored(config: Mapping[str, Any], *, trusted: bool = False) -> Game[Any]:
-    """Return the game of a stored configuration: in a log, an export, a card, a session.
+    """Return the game for a stored configuration from a log, an export, a card or a session.
 
     An earlier release may have written it (see `completed`). A `trusted` one was checked by this
     code, and is not checked again. Raises ConfigError or UnknownName.

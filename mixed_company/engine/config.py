@@ -4,9 +4,9 @@ An archetype maps core parameters to values; its keys `layers` and `agents` hold
 user's keys override the archetype's. Lists with an entry per seat in an archetype (`agents.seats`,
 `layers.hierarchy.groups`) are repeated for all seats.
 
-A whole configuration contains every key: `configured` rejects one in which a key is missing.
+A complete configuration contains every key: `configured` rejects one in which a key is missing.
 `completed` fills in the gaps of a configuration written by hand. `kept` prepares a configuration
-that an earlier release wrote for `completed`.
+from an earlier release, so that `completed` can read it.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _without_gaps(hierarchy: dict[str, Any]) -> dict[str, Any]:
 
 
 def configured(game: Any, data: Mapping[str, Any]) -> Config[Any]:
-    """Return the configuration of a Game class from a whole dict.
+    """Return the configuration of a Game class from a complete dict.
 
     Raises ConfigError, which names missing and unknown keys before any value is checked.
     """
@@ -149,7 +149,7 @@ def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _unknown(game: Any, data: Mapping[str, Any]) -> list[str]:
-    """Explain unknown keys, which may be missing keys with another spelling."""
+    """Explain unknown keys, which may be misspelt missing keys."""
     try:
         completed(game, data)
     except ConfigError as error:
@@ -186,7 +186,7 @@ def kept(game: Any, data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _check_identity(game: Any, name: Any, version: Any) -> None:
-    """Refuse another game and other rules, before any of their keys is called unknown."""
+    """Refuse a different game or different rules, before reporting any of their keys as unknown."""
     if isinstance(name, str) and name != game.id:
         raise ConfigError(f"identity.game = {name!r}: this is {game.id!r}")
     if isinstance(version, str) and version != game.version:

@@ -1,4 +1,4 @@
-"""A game, with a whole step of it in one place.
+"""A game, with a complete step in one place.
 
 A game consists of its rules alone: pure functions over named arrays (`engine.contract.space`), each
 of which `engine.contract.rules` explains.
@@ -12,7 +12,7 @@ of which `engine.contract.rules` explains.
     seat_ending(state)              -> {reason: where}   why it is over for a seat
 
 and a `Declaration`: the layouts of all of these, known before play. Everything common to all games
-is implemented here once: `Game.step` has the order of a step. It uses
+is implemented here once: `Game.step` defines the order of a step. It uses
 
     contract.allowed    what seats may do now
     contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
@@ -20,7 +20,7 @@ is implemented here once: `Game.step` has the order of a step. It uses
     contract.attribution  the rewards of roles
     layers              the seven layers
 
-One play and a million plays run the same code: every array may lead with a batch shape, `()` or
+One play and a million plays run the same code: every array may have leading batch axes, `()` or
 `(B,)`. Nothing is mutated or remembered, and chance is drawn before the transition by
 `draw_chance(seed, period)`. So a play is its configuration, its seed and its actions.
 
@@ -139,12 +139,12 @@ class Game(Rules[CoreT]):
         sections: Mapping[str, Any] | None = None,
         **core: Any,
     ) -> Config[Any]:
-        """Return the configuration from an archetype, then `sections`, then core parameters."""
+        """Return the configuration: an archetype, then `sections`, then core parameters."""
         return completed(cls, resolved(cls, archetype, seed, sections or {}, core))
 
     @classmethod
     def config_from(cls, data: Mapping[str, Any]) -> Config[Any]:
-        """Return the configuration from a whole dict (its JSON form). Raises ConfigError."""
+        """Return the configuration from a complete dict (its JSON form). Raises ConfigError."""
         return configured(cls, data)
 
     @classmethod
@@ -176,7 +176,7 @@ class Game(Rules[CoreT]):
         return drawn
 
     def reset(self, seed: Any = 0) -> tuple[Arrays, Arrays]:
-        """Return state and first observations. An array of B seeds starts B plays.
+        """Return the state and the first observations. An array of B seeds starts B plays.
 
         Raises ConfigError for a seed that is not a whole number from 0 to 2**63 - 1.
         """

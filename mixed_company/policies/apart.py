@@ -1,13 +1,13 @@
 """A child process for policies that could hold Python's lock.
 
-A search that never pauses, or a regular expression that never ends, stops all other threads.
+A search that never pauses, or a regular expression that never finishes, blocks all other threads.
 
     child = Child()
     child.answered(policy, allowed, seen, memory, draws, talk, seconds=1.0)    None: timed out
     child.end()
 
-The process gets only what a policy gets, and its answer comes back as JSON. A process that takes
-too long is killed, and answers no further questions.
+The process gets only what a policy gets, and returns its answer as JSON. A process that takes too
+long is killed and answers no more questions.
 """
 
 from __future__ import annotations
@@ -137,6 +137,6 @@ def _answer(question: Any) -> dict[str, Any]:
 
 
 def _end_after(seconds: float | None) -> None:
-    """Have the system kill this process after a time, which needs no lock; None: cancel."""
+    """Have the system kill this process after a time, which requires no lock; None: cancel."""
     if sys.platform != "win32":
         signal.alarm(0 if seconds is None else math.ceil(seconds) + _SPARE_SECONDS)

@@ -1,6 +1,6 @@
 """Policies that take seats in many plays at once, for batches of plays.
 
-A policy is asked once a period for all its seats of all plays. A policy that decides for one seat
+A policy is asked once a period for all its seats in all plays. A policy that decides for one seat
 at a time (`Policy.act`) is asked seat by seat in Python, which takes most of the time.
 """
 
@@ -122,7 +122,7 @@ _failing: set[str] = set()
 
 
 def _warn_once(policy: str, fault: str) -> None:
-    """Log that a policy fails, because it is then not played as written."""
+    """Log a policy's first failure, because it is then not played as written."""
     if policy not in _failing:
         _failing.add(policy)
         LOG.warning("%s: %s; the default is played where it fails", policy, fault)
@@ -132,7 +132,7 @@ class _Asked(NamedTuple):
     """A policy, its notes, and the K places for which it decides now.
 
     `ask` handles one seat, with its time limit and its odds. A policy that decides for many seats
-    is asked `_at_once`. A policy that decides for one seat by its observation alone is asked
+    is asked `_at_once`. A policy that decides for one seat from its observation alone is asked
     `_quickly`, because `ask` cuts out the allowed actions and checks every answer for each seat.
     With `ask`, 12 periods of 8 plays of the vote took 15 to 38 % more function calls, depending on
     the policy.
@@ -151,7 +151,7 @@ class _Asked(NamedTuple):
         if isinstance(self.notes, Together):
             try:
                 return self._at_once(self.notes)
-            except Exception:  # noqa: BLE001  any error, perhaps because of one seat only
+            except Exception:  # noqa: BLE001  any error, perhaps caused by one seat only
                 return self._each(self._asked_alone)
         act_within = type(self.policy).act_within
         return self._each(self._quickly if act_within is Policy.act_within else self._asked_alone)
@@ -193,7 +193,7 @@ class _Asked(NamedTuple):
         return ask(self.policy, allowed, observation, memory, draws, math.inf, patience=math.inf)
 
     def _quickly(self, row: int, observation: Arrays, memory: Memory) -> Answer:
-        """Ask for one seat by its observation alone; the answers are checked later."""
+        """Ask for one seat with its observation alone; the answers are checked later."""
         try:
             rng = self.draws.generator(row)
             action, after = self.policy.act(observation, copied(memory), rng)

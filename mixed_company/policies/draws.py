@@ -6,11 +6,11 @@
     draws.normal()              (K,) standard normal numbers
 
 `random` and `normal` draw (K, m) numbers with `shape=(m,)`. All take `where`, flags (K,) of the
-seats that draw. The others get 0 and keep their next numbers.
+seats that draw. The other seats get 0 and keep their next numbers.
 
 A number depends on the seed of its play, its seat, its period, and how many numbers the seat has
 already drawn in this period (`engine.contract.chance`). So a seat draws the same numbers alone as
-among others. Numbers are computed only when they are used.
+with other seats. Numbers are computed only when they are used.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Draws:
 
 
 def _only(drawn: Array, where: Array | None) -> Array:
-    """Return the numbers of the flagged seats, and 0 for the others, shape (K, ...)."""
+    """Return the flagged seats' numbers, and 0 for the other seats, shape (K, ...)."""
     if where is None:
         return drawn
     return np.where(where.reshape(-1, *(1,) * (drawn.ndim - 1)), drawn, 0)

@@ -1,7 +1,7 @@
 """Policy of a seat taken by an outside agent: `outside:NAME` in a session's policies.
 
-The agent that connects to the server with the key of NAME decides (docs/agents.md). Its decisions
-cannot be computed here. Without a server it fails, and the default is played.
+The agent that connects to the server with NAME's key decides (docs/agents.md). Its decisions cannot
+be computed here. Without a server it fails, and the default is played.
 """
 
 from __future__ import annotations

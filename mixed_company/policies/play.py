@@ -18,7 +18,7 @@ __all__ = ["play"]
 def play(game: Game[Any], specs: Sequence[str], seed: int) -> tuple[list[record.Line], list[Fault]]:
     """Return the log of a play, and the faults of policies for which defaults were played.
 
-    `specs` name the policies of the seats, and are repeated if there are fewer than seats.
+    `specs` name the policies of the seats, and are repeated if there are fewer of them than seats.
     Raises UnknownName or ConfigError.
     """
     if not 1 <= len(specs) <= game.seats:

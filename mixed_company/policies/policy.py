@@ -1,4 +1,4 @@
-"""The contract of a policy, which takes a seat instead of a person.
+"""The contract of a policy, which takes a seat in place of a person.
 
 A policy sees only what a person in that seat would see. It decides for many seats of many plays at
 once; one play is a batch of one:
@@ -76,7 +76,7 @@ Decided = tuple[Mapping[str, Any], Mapping[str, Any]]
 BUDGET_SECONDS = 0.02
 """Processor time that a decision may take on the server.
 
-It is far more than any policy here needs, so that a busy machine causes no faults.
+It is far more than any policy here needs, so a busy machine does not cause faults.
 """
 
 PATIENCE_SECONDS = 1.0
@@ -127,7 +127,7 @@ class Policy(ABC):
     def for_game(cls, game: Game[Any], **parameters: float) -> Self:
         """Return the policy for a game. Raises ConfigError for a parameter or an unsuitable game.
 
-        A scripted policy reads the rules alone; a trained one needs the layouts of the game.
+        A scripted policy reads only the rules; a trained one needs the game's layouts.
         """
         return cls(game.core, **parameters)
 
@@ -144,7 +144,7 @@ class Policy(ABC):
 
     @property
     def apart(self) -> bool:
-        """True if a server asks it outside its event loop, because it might block all others."""
+        """True if a server asks it outside its event loop, because it might block the others."""
         return self.slow or not self.ours
 
     @property
@@ -158,7 +158,7 @@ class Policy(ABC):
 
     @property
     def together(self) -> bool:
-        """True if it decides for many seats at once; the most derived definition decides."""
+        """True if it decides for many seats at once; the most derived definition counts."""
         for part in type(self).__mro__:
             if vars(part).get("act_together", Policy.act_together) is not Policy.act_together:
                 return True
@@ -171,7 +171,7 @@ class Policy(ABC):
         raise NotImplementedError(f"{self.id}: defines neither `act_together` nor `act`")
 
     def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
-        """Return the same, given what the seats may do now in `allowed` (K,).
+        """Return the same; `allowed` (K,) is what the seats may do now.
 
         Override this instead of `act_together` only if observations do not show which actions are
         open.
@@ -191,7 +191,7 @@ class Policy(ABC):
         memory: Memory,
         rng: np.random.Generator | Draws,
     ) -> tuple[Action, Memory]:
-        """Return the same, given what the seat may do now in `allowed`."""
+        """Return the same; `allowed` is what the seat may do now."""
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
@@ -219,7 +219,7 @@ class Policy(ABC):
     def odds(self, allowed: Allowed, observation: Observation, memory: Memory) -> Odds | None:
         """Return the odds of each action before the draw (`policies.odds`), or None.
 
-        Only logs ask for odds, after the decision, and odds never change the play.
+        Only logs ask for odds, after the decision, so odds never change the play.
         """
         return None
 
@@ -240,7 +240,7 @@ def _first(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer of a policy for a seat, or the default with a fault.
+    """A policy's answer for a seat, or the default with a fault.
 
     action   plain numbers, as the seat sends them
     memory   memory for the next period; the previous one after a fault
@@ -337,7 +337,7 @@ def copied(memory: Memory) -> Memory:
 
 
 def no_notes(memory: Any) -> str | None:
-    """Return why this is not a valid memory, or None if it is."""
+    """Return why this is not a valid memory, or None if it is valid."""
     if not isinstance(memory, dict):
         return f"memory {memory!r:.40} should be a dict"
     if not memory:

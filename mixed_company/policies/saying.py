@@ -1,4 +1,4 @@
-"""The request for a policy's message, wherever the policy plays."""
+"""The request to a policy for its message, wherever it plays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sharing of work over the processors of this machine or a Dask cluster.
+"""Sharing of work among the processors of this machine or a Dask cluster.
 
 The work is cut into pieces that do not depend on the workers, and results are joined by number. So
 they are the same to the last bit, however many workers run or die.

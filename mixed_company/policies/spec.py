@@ -1,4 +1,4 @@
-"""Grammar in which a session names a policy or a delay: `name:key=number;key=number`.
+"""Grammar by which a session names a policy or a delay: `name:key=number;key=number`.
 
 A population takes no parameters: `population:NAME`. Its numbers are in its file.
 """

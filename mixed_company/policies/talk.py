@@ -1,10 +1,10 @@
-"""Messages that a policy reads and writes when its group talks (`Policy.say`, `Policy.hear`).
+"""Messages that a policy reads and writes if its group talks (`Policy.say`, `Policy.hear`).
 
     def say(self, talk, observation, rng): return talk.saying("I will take 2.")
 
 A policy is asked at the start of each talk time. It sees what a person in its seat sees, and can
-send one message, which goes out after the time that a person needs. It can send only what a person
-could send. Its message depends on the arguments alone, so that it can be recomputed.
+send one message, which goes out after the time that a person would need. It can send only what a
+person could send. Its message depends on the arguments alone, so that it can be recomputed.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Talk(NamedTuple):
     to_one: bool = False
 
     def saying(self, text: str, to: int | None = None) -> Saying:
-        """Return this text as a message; with a list of sentences, the one nearest to it.
+        """Return this text as a message or, if there is a list of sentences, the nearest one.
 
         If a message must name a seat and `to` is None, it goes to the first seat after the
         policy's.

@@ -1,4 +1,4 @@
-"""One call of a policy for several seats of a play, each with the answer it would get alone."""
+"""One call of a policy for several seats of a play, giving each the answer it would get alone."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def ask_together(
     """Return the answers of a policy for several seats, or None if each must be asked alone.
 
     They are asked alone if the policy decides for one seat at a time, if their memories have
-    different forms, and if the call fails, takes longer than one seat may (`budget` and `patience`,
-    seconds), or gives an invalid answer. So a fault concerns only the seat that causes it.
+    different forms, or if the call fails, takes longer than one seat may (`budget` and `patience`,
+    seconds), or gives an invalid answer. So a fault affects only the seat that causes it.
     """
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None
@@ -43,7 +43,7 @@ def ask_together(
             )
             for row, seat in enumerate(seats)
         ]
-    except Exception:  # noqa: BLE001  any error, perhaps because of one seat only
+    except Exception:  # noqa: BLE001  any error, perhaps caused by one seat only
         return None
     late = time.thread_time() - started > budget or time.monotonic() - began > patience
     return None if late or any(no_notes(answer.memory) for answer in answers) else answers

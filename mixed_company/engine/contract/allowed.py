@@ -14,12 +14,12 @@
     allowed.open(field)            flags of the open choices; `shuts`: flags of closed ones
     allowed.to_json()              for a page
 
-Engine, server, policies, adapters and training all use this value to ask what a seat may do, to
-check an action, or to mask a choice.
+Engine, server, policies, adapters and training all use this value to find out what a seat may do,
+to check an action, or to mask a choice.
 
-Finite amounts outside the range are clamped. A choice that is not open is refused with seat, field,
-value and rule, and so is a value of another kind or shape. If a role bars a seat or closes its
-choice, its action must still be well formed, and its default is used.
+Finite amounts outside the range are clamped. A choice that is not open is refused, as is a value of
+the wrong kind or shape; the error names seat, field, value and rule. If a role bars a seat or
+closes its choice, the action must still be well formed, but the default is used.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Allowed(Ends):
         return moved
 
     def default_action(self) -> dict[str, Any]:
-        """Return the default of one seat, as it would send it: plain numbers."""
+        """Return one seat's default as plain numbers, as it would send it."""
         return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
 
     def sound(self, answers: Arrays) -> Array:
@@ -128,7 +128,7 @@ class Allowed(Ends):
         return sound
 
     def filled(self, actions: Any, out: Array) -> Any:
-        """Return the actions with the default for seats that are `out` (flags)."""
+        """Return the actions with the default for seats flagged as `out`."""
         if not isinstance(actions, Mapping):
             return actions
         fields = {field.name: field for field in self.fields}
@@ -142,7 +142,7 @@ class Allowed(Ends):
     def sample(self, generator: np.random.Generator) -> dict[str, Array]:
         """Draw random actions: amounts in the declared range, choices among the open ones.
 
-        An undeclared end is taken as 10 beyond the other one.
+        An undeclared end is taken to be 10 beyond the other one.
         """
         drawn: dict[str, Array] = {}
         for field in self.fields:

@@ -20,7 +20,7 @@ _FEW = 300
 
 
 def over_seats(values: Array) -> Array:
-    """Return the sum over the last axis, in order: the same bits for every shape and layout.
+    """Return the sum over the last axis, in order, with the same bits for every shape and layout.
 
     `np.add.reduce` groups its terms by their number and memory layout. Both branches here give the
     same sum; the first is faster for few numbers.
@@ -35,7 +35,7 @@ def over_seats(values: Array) -> Array:
 
 
 def total(components: Arrays) -> Array:
-    """Return the points, the components added up in their order, shape (n,)."""
+    """Return the points (n,): the components, added up in their order."""
     first, *others = components.values()
     earned = first
     for value in others:
@@ -91,8 +91,8 @@ def spread(components: Iterable[Field]) -> tuple[float, float]:
 def gini(points: Array) -> Array:
     """Return the Gini coefficient of each row of (.., n) points; NaN if a number is negative.
 
-    The mean absolute difference over twice the mean: 0 if all have the same or nothing, 1 - 1/n if
-    one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
+    The mean absolute difference over twice the mean: 0 if all have equal amounts or nothing, 1 -
+    1/n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
     """
     apart = np.abs(points[..., :, None] - points[..., None, :]).sum(axis=(-2, -1))
     everything = points.sum(axis=-1)

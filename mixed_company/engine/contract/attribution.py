@@ -1,17 +1,19 @@
-"""Rewards of roles, `agents.roles.<role>.rewards`: seats paid by what they and others earn.
+"""Rewards of roles, `agents.roles.<role>.rewards`: seats paid according to what they and others
+earn.
 
 A role maps `own` and the names of other roles to weights. With weights w, a seat in this role is
 paid
 
     w_own r + sum over the roles k it names of w_k m_k        (w_own is 1 where it is not named)
 
-where r is the seat's reward by the rules of the game, and m_k the mean reward of the active seats
-of role k (0 if there are none). The difference from r is the component `attributed`. For example, a
+where r is the seat's reward under the game's rules, and m_k the mean reward of the active seats of
+role k (0 if there are none). The difference from r is the component `attributed`. For example, a
 manager who lives on the workers' earnings has `{"own": 0, "worker": 1}`, and the rivals of another
 team have `{"other": -1}`.
 
 This sets payment role by role. Sharing among all seats is `layers.interaction.share`, and a role
-cannot name itself. Layers come after it: a fee is not attributed, but attributed points are shared.
+cannot name itself. Layers are applied afterwards: a fee is not attributed, but attributed points
+are shared.
 """
 
 from __future__ import annotations
@@ -56,7 +58,7 @@ class Attribution:
         self.neutral = not named and bool((self._own_weights == 1.0).all())
 
     def declared(self, declaration: Declaration) -> Declaration:
-        """Return the declaration with the component this adds, and its bounds."""
+        """Return the declaration with the added component and its bounds."""
         if self.neutral:
             return declaration
         low, high = spread(declaration.components)

@@ -1,8 +1,8 @@
 """Seeded chance: every random number of a play is named by (seed, name, period, index).
 
 Nothing here has memory. `stream(seed, name, period)` computes the numbers from their names. So any
-period of any play can be recomputed alone, and a batch of plays draws exactly the numbers of the
-single plays.
+period of any play can be recomputed on its own, and a batch of plays draws exactly the numbers of
+the single plays.
 
 The numbers are SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 generators", OOPSLA): output i is the finaliser of key + (i + 1) * golden gamma. A library
@@ -78,7 +78,7 @@ def _mix(z: Array) -> Array:
 
 
 def _mix_one(z: int) -> int:
-    """Return the same for one word, for which numpy takes several times as long."""
+    """Return the same for a single word, because numpy would take several times as long."""
     z = (z ^ (z >> 30)) * _INT_M1 & _ALL
     z = (z ^ (z >> 27)) * _INT_M2 & _ALL
     return z ^ (z >> 31)

@@ -66,7 +66,7 @@ class Identity(Section):
 Names = Literal["all"] | tuple[str, ...]
 Weight = Annotated[float, PydanticField(ge=-1e3, le=1e3)]
 OWN = "own"
-"""Key of the seat's own reward in the rewards of a role."""
+"""Key of the seat's own reward in a role's rewards."""
 
 
 class Role(Section):
@@ -111,7 +111,7 @@ RoleTable = tuple[frozenset[str] | None, ...]
 
 
 class Configuration(Section, Generic[CoreT]):
-    """A whole configuration. `engine.config.Config` adds the types of the layers."""
+    """A complete configuration. `engine.config.Config` adds the types of the layers."""
 
     identity: Identity
     core: CoreT
@@ -128,7 +128,7 @@ def refusal(error: ValidationError, model: type[BaseModel], prefix: str = "") ->
 
 
 def _foremost(errors: list[Any]) -> list[Any]:
-    """Leave out errors of union members whose type is not the value's, if another member has it."""
+    """Leave out errors of union members that do not match the value's type, if another one does."""
 
     def another(item: Any) -> bool:
         return _PART_OF_A_UNION.match(str(item["loc"][-1])) is not None and any(
@@ -233,7 +233,7 @@ def roles_of_seats(agents: Agents, seats: int) -> tuple[str, ...]:
 
 
 def role_table(agents: Agents, seats: int, key: Literal["sees", "acts"]) -> RoleTable:
-    """Return for each seat the names that it may see (or use), None for all of them."""
+    """Return the names that each seat may see (or use); None means all of them."""
     roles = [agents.roles[name] for name in roles_of_seats(agents, seats)]
     lists = [getattr(role, key) for role in roles]
     return tuple(None if names == "all" else frozenset(names) for names in lists)

@@ -26,7 +26,7 @@ Result = Literal["success", "failure", "neither"]
 
 
 class EventKind(NamedTuple):
-    """Meaning of an event with its values, and whether it reports a change of rules."""
+    """Meaning of an event and its values, and whether it reports a change of rules."""
 
     meaning: str
     changes_rule: bool = False
@@ -44,7 +44,7 @@ class Info:
     """Named value that a game reports for each period, for logs: plain JSON.
 
     of   the observation fields that it follows from: a seat that does not see these unaltered does
-         not get it either. Empty: it follows from the rules and the number of the period
+         not get it either. Empty: it follows from the rules and the period's number
     """
 
     name: str
@@ -82,10 +82,10 @@ class Sum(NamedTuple):
 class Declaration:
     """Layouts and endings of a game, known before it is played.
 
-    `endings` maps each reason for which a play can end to its result; `horizon` (the last period is
-    over, neither success nor failure) is always added. `seat_endings` does the same for reasons for
-    which a single seat can end while the others go on. `sums` are observations computed from
-    others, so that layers treat both alike. `info` are the values that the game reports for a
+    `endings` maps each reason why a play can end to its result; `horizon` (the last period is over,
+    neither success nor failure) is always added. `seat_endings` does the same for reasons why a
+    single seat can end while the others go on. `sums` are observations computed from other
+    observations, so that layers treat both alike. `info` are the values that the game reports for a
     period (`Rules.info`).
     """
 

@@ -1,6 +1,6 @@
 """A configuration in words: every value with its unit, symbol, range and meaning.
 
-Also the components, endings, kinds of events and infos of a play.
+The module also describes the components, endings, kinds of events and infos of a play.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _alternatives(schema: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
 
 
 def _type(schema: Mapping[str, Any]) -> str:
-    """Return the type of a value in a field's words: whole, real, flag, text, lists of these."""
+    """Return a value's type in the words of fields: whole, real, flag, text, lists of these."""
     return " or ".join(dict.fromkeys(_type_of(part) for part in _alternatives(schema)))
 
 
@@ -137,7 +137,7 @@ def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
 
 
 def _written(value: Any) -> str:
-    """Return a value as it is written on a command line."""
+    """Return a value as written on a command line."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
@@ -176,7 +176,7 @@ def _numbers(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def as_text(config: Configuration[Any]) -> str:
-    """Return the whole configuration as aligned lines, section by section."""
+    """Return the configuration as aligned lines, section by section."""
     lines = []
     for name in type(config).model_fields:
         rows = list(parameters(getattr(config, name)))

@@ -25,7 +25,9 @@ class Drift:
         self._ranges = {name: _range(core, name) for name in rates}
 
     def now(self, name: str, period: Array, axes: int) -> Any:
-        """Return the parameter in a period, one per play, or one number if it does not drift."""
+        """Return the parameter's value in a period: one per play, or one number if it does not
+        drift.
+        """
         value = getattr(self.core, name)
         if name not in self.rates:
             return value
@@ -49,7 +51,7 @@ def _range(core: Core, name: str) -> tuple[float, float]:
 
 
 def changed(core: CoreT, **values: Any) -> CoreT:
-    """Return the parameters with other values, checked as usual. Raises ConfigError."""
+    """Return the parameters with different values, checked as usual. Raises ConfigError."""
     model = type(core)
     try:
         return model.model_validate({**core.model_dump(), **values})

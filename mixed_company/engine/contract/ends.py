@@ -75,7 +75,7 @@ class Ends:
         return field.low + first, field.high - last
 
     def of(self, index: Any) -> Self:
-        """Return a part of the seats: one seat's number, or any numpy index into `shape`."""
+        """Return the ends of some seats, by one seat's number or any numpy index into `shape`."""
         limits, barred, closed = {}, {}, {}
         for field in self.fields:
             if field.name in self._limits:
@@ -131,10 +131,10 @@ class Ends:
         return cls(fields, (), limits, {}, closed)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """Return {field: [low, high]} of one seat; None where there is no end. Do not modify it.
+        """Return {field: [low, high]} for one seat; None where there is no end. Do not modify it.
 
-        The ends of an array field are those of each of its entries. If a role closes choices, the
-        open ones come third: [low, high, [choice, ...]].
+        The ends of an array field apply to each of its entries. If a role closes choices, the open
+        ones come third: [low, high, [choice, ...]].
         """
         return self._listed_ends
 
@@ -162,7 +162,7 @@ class Ends:
         return low, high
 
     def _limits_of(self, field: Field) -> tuple[Any, Any]:
-        """Return the ends that the state allows within the declared ones, without roles."""
+        """Return the ends that the state allows within the declared ones, ignoring roles."""
         if field.name not in self._limits:
             return field.low, field.high
         low, high = self._limits[field.name]

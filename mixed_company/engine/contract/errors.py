@@ -34,7 +34,7 @@ class ActionError(EngineError):
     """Error for a refused action. The state has not changed.
 
     subject   the refused field, with its value if there is one; empty: see the message
-    rule      the rule it breaks, with gaps that `gaps` fill, so that it can be translated
+    rule      the rule it breaks, with gaps filled by `gaps`, so that it can be translated
     """
 
     def __init__(self, message: str, *, subject: str = "", rule: str = "", **gaps: Any) -> None:
@@ -69,7 +69,7 @@ def listed(value: object) -> str:
 
 
 def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> str:
-    """Return a value as error messages show it, always shortened.
+    """Return a value as error messages show it, always in a short form.
 
     >>> short(2.5), short([1, 2]), short([0] * 99), short(10**400)
     ('2.5', '[1, 2]', 'list of 99', 'a huge number')
@@ -91,7 +91,7 @@ def short(value: object, longest: int = _LONGEST, items: int = _MOST_ITEMS) -> s
 def nearest(name: object, valid: Iterable[str]) -> str:
     """Return a hint to append to an error: the nearest valid name, or the list of names.
 
-    Only strings can be near a name. Names with commas are listed in quotes, as in CSV.
+    Only strings can be similar to a name. Names with commas are listed in quotes, as in CSV.
 
     >>> nearest("capacty", ["capacity", "periods"]), nearest(10**5000, ["capacity"])
     ("; did you mean 'capacity'?", '; one of: capacity')

@@ -22,10 +22,10 @@ _OF_SEATS = ("actions", "roles")
 class Instrumentation(Section):
     """Four levels of a log. `every` thins a level to every k-th period; 0 switches it off.
 
-    `metrics` are, in period lines, `rewards`, `components` and `info` (values that the game reports
-    of a period); in seat lines `total` (points so far) and `actions` (their distribution so far);
-    in both `entropy`, of the policies that state their odds, so far in seat lines. `roles` adds a
-    line per role to those per seat; `returns` are in the last line.
+    `metrics`: period lines can have `rewards`, `components` and `info` (values that the game
+    reports for a period), seat lines `total` (points so far) and `actions` (their distribution so
+    far). Both can have `entropy`, of policies that state their odds; in seat lines it covers all
+    periods so far. `roles` adds a line per role to those per seat; `returns` are in the last line.
 
     `artifacts` are further contents of a period line: `state`, `observations`, `chance`.
     """

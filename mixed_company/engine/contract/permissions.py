@@ -32,7 +32,7 @@ __all__ = [
 
 
 def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
-    """Return flags (n,) of the seats that roles bar, by action field; only for fields with any."""
+    """Return flags (n,) of the seats that roles bar, by action field, where there are any."""
     table = role_table(agents, seats, "acts")
     barred = {
         field.name: np.array([names is not None and field.name not in names for names in table])
@@ -44,8 +44,8 @@ def barred_seats(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict
 def closed_choices(agents: Agents, seats: int, actions: tuple[Field, ...]) -> dict[str, Array]:
     """Return flags (n, choices) of the choices that a role closes, by action field.
 
-    Fields without any are left out. Raises ConfigError for a choice that does not exist, and if the
-    default would be closed.
+    Fields without closed choices are left out. Raises ConfigError for a choice that does not exist,
+    or if the default would be closed.
     """
     roles = roles_of_seats(agents, seats)
     by_role = {
@@ -77,7 +77,7 @@ def told_by_limits(agents: Agents, seats: int, actions: tuple[Field, ...]) -> di
 def check_limits_seen(
     agents: Agents, actions: tuple[Field, ...], observations: tuple[Field, ...]
 ) -> None:
-    """Refuse roles that do not see observations that the limits of their actions reveal.
+    """Refuse roles that do not see observations revealed by the limits of their actions.
 
     Raises ConfigError.
     """
@@ -102,7 +102,7 @@ def beside(closed: Array, field: Field) -> Array:
 
 
 def closed_at(closed: Array, field: Field, choice: Array) -> Array:
-    """Return flags of the shape of `choice`: whether it is one of the `closed`, (..., choices)."""
+    """Return flags, shaped like `choice`: whether each is one of the `closed`, (..., choices)."""
     flags = np.broadcast_to(beside(closed, field), (*choice.shape, closed.shape[-1]))
     place = (choice - int(field.low)).astype(np.int64)[..., None]
     return np.asarray(np.take_along_axis(flags, place, axis=-1)[..., 0])

@@ -82,15 +82,14 @@ class Presence:
         return {**state, "seat_reason": np.where(going, 1, now)}
 
     def judged(self, state: Arrays, endings: Mapping[str, Array]) -> Array:
-        """Return the reasons of the seats, shape (n,), after a period in which those in `endings`
-        ended."""
+        """Return the seats' reasons (n,) after a period in which the seats in `endings` ended."""
         reason = state["seat_reason"]
         for name, where in endings.items():
             reason = np.where(where & (state["seat_reason"] == 0), self._code(name), reason)
         return np.asarray(reason, dtype=np.int64)
 
     def nobody(self, reason: Array) -> dict[str, Array]:
-        """Return where each of `endings` holds, given these reasons (n,) of the seats."""
+        """Return where each of `endings` holds, given the seats' reasons (n,)."""
         nobody = np.asarray((reason > 0).all(axis=-1))
         by_rule = nobody
         if self.may_leave:

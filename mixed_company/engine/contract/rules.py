@@ -30,7 +30,7 @@ class InForce(NamedTuple, Generic[CoreT]):
 
     core         the parameters in force: those of the config, with the externality scaled
     externality  the factor it is scaled by, 1 without the interaction layer
-    weights      (n,) the weights of the seats, None if all weigh the same
+    weights      (n,) the weights of the seats, None if all have the same weight
     drifts       core parameters that drift, and their change per period as a share
     shocks       state fields with shocks, and the largest change by a shock
     """
@@ -55,7 +55,7 @@ class Rules(ABC, Generic[CoreT]):
     superseded: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Archetypes of earlier releases: a configuration may name them, but no page offers them."""
     reference: ClassVar[str] = "lab"
-    """Archetype in which policies are compared and speed is measured, across releases."""
+    """Archetype for comparing policies and measuring speed across releases."""
     changes: ClassVar[Mapping[str, str]] = {}
     """Version -> its changes, in order, for every version after the first, which is "1"."""
     may_drift: ClassVar[tuple[str, ...]] = ()
@@ -123,7 +123,7 @@ class Rules(ABC, Generic[CoreT]):
     def in_view(self) -> Array | None:
         """Return flags (n, n): row i sees the numbers of seat j. None: all seats see all numbers.
 
-        It also limits which decisions in turn are shown.
+        It also limits which earlier decisions of the same period are shown.
         """
         return None
 
@@ -157,7 +157,8 @@ class Rules(ABC, Generic[CoreT]):
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:
-        """Return the parameters with the effects of seats on each other times `factor`, or None.
+        """Return the parameters with the effects of seats on each other scaled by `factor`, or
+        None.
 
         A game without a parameter for it returns `core` and reads `self.externality`.
         Raises ConfigError if a parameter would leave its range (`engine.contract.drift`).
@@ -170,7 +171,9 @@ class Rules(ABC, Generic[CoreT]):
 
     @classmethod
     def known_archetypes(cls) -> dict[str, Mapping[str, Any]]:
-        """Return every archetype that a configuration may name, also those of earlier releases."""
+        """Return every archetype that a configuration may name, including those of earlier
+        releases.
+        """
         return {**cls.archetypes, **cls.superseded}
 
     @classmethod
@@ -192,6 +195,5 @@ class Rules(ABC, Generic[CoreT]):
         return self._drift.ends(name, self.horizon)
 
     def playing(self, state: Arrays) -> Array | None:
-        """Return flags of the seats that are active in this period, shape (n,); None: always
-        all."""
+        """Return flags (n,) of the seats that are active in this period; None if all always are."""
         return self.presence.playing(state)

@@ -15,7 +15,7 @@ __all__ = ["AnotherType", "Section", "parameter"]
 
 
 class AnotherType(ValueError):
-    """Error for a value whose type is not that of its key."""
+    """Error for a value whose type does not match its key."""
 
 
 def _look(right: Callable[[Any], bool], rule: str) -> Callable[[Any], Any]:
@@ -74,7 +74,8 @@ class Section(BaseModel):
     def trusted(cls, data: Mapping[str, Any]) -> Self:
         """Return the section whose JSON form is `data`, without a check.
 
-        Only for data that this code has checked and written itself: a wrong value goes unnoticed.
+        Use it only for data that this code has checked and written itself: a wrong value goes
+        unnoticed.
         """
         fields = cls.model_fields.items()
         return cls.model_construct(

@@ -49,7 +49,7 @@ def check_names(fields: tuple[Field, ...], actions: Any) -> None:
 
 
 def checked(field: Field, sent: Any, seats: tuple[int, ...]) -> Array:
-    """Return a field's values as an array of the right type, of the shape `seats` + its own.
+    """Return a field's values as an array of the right type and shape: `seats` plus its own.
 
     Raises ActionError.
     """
@@ -99,7 +99,7 @@ def numbers(
 ) -> Array:
     """Return the values of `name` as an array, if they are numbers: none masked, no booleans.
 
-    seats, inner  the expected axes: those of plays and seats, which an error names, then others
+    seats, inner  the expected axes: those of plays and seats, which an error names, then the rest
     kinds         the kinds of arrays that count as numbers here
 
     Raises ActionError. It checks neither the shape nor the number of values.
@@ -176,7 +176,7 @@ def _wrong(item: Any, kinds: str) -> str | None:
 def _flat(
     value: Any, place: tuple[int, ...], depth: int = _DEEPEST
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
-    """Yield (place, item) of the items of nested lists, down to a depth."""
+    """Yield (place, item) for the items of nested lists, down to a given depth."""
     if _is_list(value) and len(place) < depth:
         for number, item in enumerate(value):
             yield from _flat(item, (*place, number), depth)

@@ -1,10 +1,10 @@
 """Observations of each seat after the game and its layers: masks of roles and endings.
 
 The fields of the contract (`engine.contract.declaration.SEEN`) are always visible to all seats. A
-role can hide any other field that is not `open`: it is then NaN, and is declared as a maskable
-real. A seat that has ended sees NaN in maskable fields. In whole numbers, choices and flags, which
-have no NaN, it always sees the same number: `Field.blank`. So the layout for active seats is the
-same whether or not seats can end.
+role can hide any other field that is not `open`: the field is then NaN, and is declared as a
+maskable real. A seat that has ended sees NaN in maskable fields. In whole numbers, choices and
+flags, which have no NaN, it always sees the same number: `Field.blank`. So the layout for active
+seats is the same whether or not seats can end.
 
 In a sequential play later seats see earlier decisions of the same period in the observation fields
 `earlier_<action field>` (n). These are NaN for seats that have not decided or come later, and for
@@ -58,7 +58,7 @@ class Turn:
 
 
 class Sight:
-    """Observations of one game. `layout` are all observation fields as they are seen.
+    """Observations of one game. `layout` contains all observation fields as seats see them.
 
     order   the seats in the order in which they decide; None if all decide together
     """

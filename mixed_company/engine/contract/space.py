@@ -50,7 +50,7 @@ class Field:
     grain       for an amount: the step of a page's control, from the lower end on; 0: any number.
                 Typed numbers need not be multiples of it
     common      its axes are not those of seats, even if they have the same length
-    bulk        large, such as a map, and not for analysis: left out of logs of tables, of histories
+    bulk        large, such as a map, and not for analysis: left out of logs of tables, histories
                 and exports; whole numbers and choices then take a byte or two each
     names       names of the numbers from `low` on, if they have any; of a one-hot field, names of
                 the places of its last axis

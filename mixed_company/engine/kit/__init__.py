@@ -1,4 +1,4 @@
-"""The conformance kit, which checks whether a game keeps the contract of `engine.game`.
+"""The conformance kit, which checks whether a game fulfils the contract of `engine.game`.
 
     check.conformance(engine.make("my_game"))     raises ConformanceError naming every broken rule
 

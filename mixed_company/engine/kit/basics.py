@@ -1,4 +1,4 @@
-"""Checks of every game: equal plays from equal seeds, stable layouts, purity, endings."""
+"""Checks for every game: equal plays from equal seeds, stable layouts, purity, endings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ __all__ = [
 
 
 def same_seed_same_play(game: AnyGame) -> list[str]:
-    """Check that reset and step depend on config, seed and actions alone."""
+    """Check that reset and step depend only on config, seed and actions."""
     problems = []
     for seed in SEEDS:
         first = [outcome_json(outcome) for _, _, outcome in walked(game, seed)]
@@ -209,7 +209,7 @@ def play_ends(game: AnyGame) -> list[str]:
 def bad_actions_are_refused(game: AnyGame) -> list[str]:
     """Check that malformed actions are refused by name and change nothing.
 
-    They have NaN, infinity, a string, a wrong shape, or a missing or unknown field.
+    They contain NaN, infinity, a string, a wrong shape, or a missing or unknown field.
     """
     state, _ = game.reset(0)
     chance = game.draw_chance(0, 0)
@@ -281,7 +281,7 @@ def one_value_says_what_is_allowed(
 
 
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
-    """Check that finite numbers outside a range are used as its end."""
+    """Check that finite numbers outside a range are clamped to its end."""
     state, _ = game.reset(0)
     problems = []
     for field in game.declaration.actions:

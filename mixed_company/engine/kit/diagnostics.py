@@ -44,7 +44,7 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
 
 
 def log_replays(game: AnyGame) -> list[str]:
-    """Check that a log is recomputed from config, seed and actions without a difference."""
+    """Check that a log recomputed from config, seed and actions shows no difference."""
     if game.config.instrumentation.period != 1 or not game.config.instrumentation.episode:
         return []
     episode = Episode(game, seed=9)

@@ -42,13 +42,13 @@ _CHECKS = (
 
 
 def with_layers(game: AnyGame, layers: Mapping[str, Any]) -> AnyGame:
-    """Return the game with only these layers. Raises ConfigError if it rejects them."""
+    """Return the game with only these layers. Raises ConfigError if the game rejects them."""
     data = game.config.model_dump(mode="json")
     return type(game)(type(game).completed({**data, "layers": layers}))
 
 
 def settings(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """Return settings for each layer that has a meaning in a game."""
+    """Return settings for each layer that is meaningful in a game."""
     bare = with_layers(game, {})
     amounts = [field for field in bare.declaration.actions if field.kind != "choice"]
     finite = [field for field in amounts if np.isfinite(field.high)]
@@ -145,7 +145,7 @@ def layers_keep_the_contract(game: AnyGame) -> list[str]:
 
 
 def _lost(game: AnyGame) -> Iterator[str]:
-    """Check that shared points sum to 0 over the seats, and delayed points over the whole play."""
+    """Check that shared points sum to 0 over the seats, and delayed points over the play."""
     names = {field.name for field in game.declaration.components}
     if not names & {"shared", "delayed"}:
         return

@@ -1,10 +1,10 @@
 """Check that no observation depends on what a seat may not see.
 
 A random play is stopped, and everything a seat may not see (`engine.kit.secrets`) is replaced by
-its counterpart in another play in the same period: the state, the random numbers, the decisions of
-others in turn. The seat's observations must not change by a byte. The limits of its actions count
-as observed. Its arrays must be read-only, and the random numbers it can read must not reveal
-others.
+its counterpart from the same period of another play: the state, the random numbers, the decisions
+of others in turn. The seat's observations must not change by a single byte. The limits of its
+actions count as observed. Its arrays must be read-only, and the random numbers it can read must not
+reveal others.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _seats(game: AnyGame) -> list[str]:
 
 
 def _with_everyone(game: AnyGame) -> AnyGame:
-    """Let seats leave and decide in turn, and show every other seat every other field."""
+    """Let seats leave and decide in turn, and hide some fields from every second seat."""
     agents: dict[str, Any] = {"may_leave": True}
     if not game.own_timing:
         agents |= {"timing": "sequential", "order": []}
@@ -87,7 +87,7 @@ def _fields(game: AnyGame) -> tuple[Field, ...]:
 
 
 def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
-    """Return settings of the information layer, one aspect each."""
+    """Return settings of the information layer, each for one aspect."""
     every, seen = _fields(game), untold(game, _fields(game))
     hideable = [field.name for field in seen if not field.open]
     per_seat = [f.name for f in every if f.maskable and not f.common and f.shape == (game.seats,)]
@@ -140,7 +140,7 @@ def _decided(game: AnyGame, state: Arrays, seed: int) -> Arrays | None:
 
 
 def _some(game: AnyGame) -> list[int]:
-    """Return the first seats and the last."""
+    """Return the first few seats and the last one."""
     return sorted({*range(min(game.seats, 3)), game.seats - 1})
 
 

@@ -1,4 +1,4 @@
-"""Random legal plays for the conformance kit, and the comparison of arrays."""
+"""Random legal plays for the conformance kit, and comparison of arrays."""
 
 from __future__ import annotations
 

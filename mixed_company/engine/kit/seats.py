@@ -21,7 +21,7 @@ _FEW = 6
 
 
 def with_agents(game: AnyGame, **agents: Any) -> AnyGame:
-    """Return the game with other settings of its `agents` section."""
+    """Return the game with different settings in its `agents` section."""
     data = game.config.model_dump(mode="json")
     data["agents"] |= agents
     return type(game)(type(game).completed(data))
@@ -131,7 +131,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
 
 
 def seats_decide_in_turn(game: AnyGame) -> list[str]:
-    """Check that decisions in turn give the same play, and that later seats see earlier ones."""
+    """Check that deciding in turn gives the same play, and later seats see earlier decisions."""
     if game.own_timing:
         return []
     order = tuple(reversed(range(game.seats)))
@@ -173,7 +173,7 @@ def _in_turn(
 def _sees_the_earlier(
     game: AnyGame, episode: Episode, seat: int, before: list[int], step: Period
 ) -> Iterator[str]:
-    """Check that later seats see earlier decisions, except those that game or layer hide."""
+    """Check that later seats see earlier decisions, except those that the game or a layer hides."""
     layer, in_view = game.config.layers.information, game.in_view()
     for field in game.declaration.actions:
         name = f"earlier_{field.name}"

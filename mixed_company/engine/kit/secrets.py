@@ -1,4 +1,4 @@
-"""Visible and secret numbers of a seat, from declaration and configuration.
+"""Visible and secret numbers of a seat, derived from declaration and configuration.
 
 A field that a seat sees is computed from its declared `sources`. If a source has a number per seat,
 a private field is computed from the seat's own number. Roles, the information layer at full
@@ -23,7 +23,7 @@ __all__ = ["Visible", "World", "visible"]
 
 _KEPT = ("period", "reason", "seat_reason")
 _KNOWN = 64
-"""Cache size of results that follow from the configuration alone, per game or seat."""
+"""Cache size for results that depend only on the configuration, per game or seat."""
 
 
 class World(NamedTuple):
@@ -101,7 +101,7 @@ def _ended(game: AnyGame, world: World, seat: int) -> bool:
 
 @lru_cache(maxsize=_KNOWN)
 def _shown(game: AnyGame, seat: int) -> tuple[Field, ...]:
-    """Return the fields that roles and layers show to a seat, besides those of the contract."""
+    """Return the fields that roles and layers show to a seat, apart from those of the contract."""
     return tuple(_listed(game, seat))
 
 

@@ -30,11 +30,11 @@ temporal      `reward_delay` d. Component `delayed`: - s r now, + s r in d perio
               points are paid when the play, or the seat, ends, so that none are lost.
               `reputation_window` k. Observation `reputation` (n): the mean cooperation (0 to 1, as
               the game defines it: `Game.cooperation`) of each seat in the last k periods, NaN
-              before the first; in a game that has a `reputation` already it is called
+              before the first; in a game that already has a `reputation` it is called
               `mean_cooperation`. Shown to a seat in a period with probability s
 hierarchy     `groups`: the group of each seat. State `group_points` (G): points of each so far.
-              Observations `group`, and with probability s `group_<field>`, the own group's sum of
-              every public number per seat, and `group_reward`, of the last rewards
+              Observations `group`, and with probability s `group_<field>`, its group's sum of every
+              public number per seat, and `group_reward`, of the last rewards
 information   `hide` fields; `show` state fields to all, as `shown_<name>`; `graph` (ring, complete
               or pairs): numbers per seat, and per pair of seats, of seats that are not neighbours
               are masked. Each applies to a seat in a period with probability s. `noise`

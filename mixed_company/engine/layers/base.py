@@ -1,7 +1,7 @@
 """The contract of a layer: it returns its changes, and mutates nothing.
 
 A layer is made for one game under one configuration, and only if its intensity is above 0. `Game`
-calls its layers in the order of `engine.layers.ORDER`, which is by `Layer.order`:
+calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.order`:
 
     in_force(settings, rules, force)  before the layer is made: the rules in force with its changes
     Layer(settings, rules, declared)  made once; its `declared` are the layouts with its additions
@@ -17,8 +17,8 @@ calls its layers in the order of `engine.layers.ORDER`, which is by `Layer.order
     in_view()                    the seats whose numbers each seat sees, if not all
 
 Each does nothing by default. A layer keeps its memory of a play in declared state fields, so that a
-play with layers is stored, logged and replayed like any other. All arrays may lead with a batch
-shape.
+play with layers is stored, logged and replayed like any other. All arrays may have leading batch
+axes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ Limits = Mapping[str, tuple[Any, Any]]
 
 
 class Parameters(Section):
-    """Settings of one layer. At intensity 0 a play is the play without layers, bit for bit."""
+    """Settings of one layer. At intensity 0 a play is identical, bit for bit, to one without
+    layers.
+    """
 
     intensity: float = parameter(0.0, "strength, 0 (baseline) to 1", ge=0, le=1)
 
@@ -146,7 +148,7 @@ class Layer(Generic[P]):
     def check_names(
         cls, settings: P, key: str, names: Iterable[str], valid: Iterable[str], noun: str, game: str
     ) -> None:
-        """Refuse an unknown name; `noun` has its article."""
+        """Refuse an unknown name; `noun` includes its article."""
         valid = list(valid)
         for name in names:
             if name not in valid:
@@ -162,7 +164,7 @@ class Layer(Generic[P]):
             raise cls.refusal("intensity", settings.intensity, rule)
 
     def sometimes(self, chance: Chance, event: str) -> Arrays:
-        """Draw flags (n,), each set with the intensity as its probability; none are drawn at 1."""
+        """Draw flags (n,), each set with probability `intensity`; nothing is drawn at 1."""
         if self.s >= 1.0:
             return {}
         name = f"{self.name}.{event}"

@@ -85,7 +85,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         )
 
     def _sum(self, field: Field) -> Field:
-        """Return the field of the sum of a field over a group."""
+        """Return the field for another field's sum over a group."""
         sizes = [len(group) for group in self.members]
         low = field.low * (max(sizes) if field.low < 0 else min(sizes))
         high = field.high * (max(sizes) if field.high > 0 else min(sizes))
@@ -108,7 +108,7 @@ class Hierarchy(Layer[HierarchyParameters]):
         return {"group_points": nothing, "group_reward": nothing}
 
     def by_group(self, values: Array) -> Array:
-        """Sum values (..., n) over groups to (..., G)."""
+        """Sum values (..., n) by group, to shape (..., G)."""
         return np.stack([over_seats(values[..., group]) for group in self.members], axis=-1)
 
     def settle(self, period: Settled, components: Arrays) -> tuple[Arrays, Arrays]:

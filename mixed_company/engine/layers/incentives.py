@@ -1,4 +1,4 @@
-"""Incentives: a fee on what exceeds a quota, instead of a ban."""
+"""Incentives: a fee on amounts above a quota, instead of a ban."""
 
 from __future__ import annotations
 

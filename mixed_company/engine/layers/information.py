@@ -43,8 +43,8 @@ class InformationParameters(Parameters):
 class Information(Layer[InformationParameters]):
     """Observations hidden, shown, blurred, delayed, or limited to neighbours.
 
-    It is the last layer, so that it also applies to the observations of other layers. The sum over
-    a group adds what a seat sees of its members, so it is hidden, blurred and delayed with them.
+    It is the last layer, so that it also applies to the observations of other layers. A sum over a
+    group adds what a seat sees of its members, so it is hidden, blurred and delayed with them.
     """
 
     name = "information"
@@ -125,7 +125,7 @@ class Information(Layer[InformationParameters]):
         )
 
     def _seat_axes(self, field: Field) -> int:
-        """Return the number of leading axes of a field that are seats limited by a graph."""
+        """Return the number of a field's leading axes that are seats limited by a graph."""
         n, shape = self.seats, field.shape
         if field.name in self.turned:
             return 1
@@ -134,8 +134,8 @@ class Information(Layer[InformationParameters]):
         return len(shape) if shape in ((n,), (n, n)) else 0
 
     def _unseen(self) -> dict[str, Array]:
-        """Return flags (n, *shape) of the entries that row i does not see, by field that the graph
-        limits."""
+        """Return flags (n, *shape) of the entries that row i does not see, for each field that the
+        graph limits."""
         far, unseen = ~self._neighbours(), {}
         for name, field in self.fields.items():
             axes = self._seat_axes(field)
@@ -218,7 +218,7 @@ class Information(Layer[InformationParameters]):
             field = self.fields[name]
             shape = field.shape if _public(field) else (self.seats, *field.shape)
             stream = _stream(name)
-            # a seat that knows one true number infers its error, so errors need separate keys
+            # a seat that knows one true number can infer its error, so errors need separate keys
             drawn[stream] = self.s * deviation * chance(stream).apart(shape).normal()
         applied = {"hide": self.settings.hide, "show": self.settings.show, "far": self.unseen}
         for event, setting in applied.items():

@@ -29,7 +29,7 @@ class InteractionParameters(Parameters):
 
 
 class Interaction(Layer[InteractionParameters]):
-    """Component `shared`: s sigma (mean of the rewards - own reward), over the seats playing."""
+    """Component `shared`: s sigma (mean of the rewards - own reward), over the active seats."""
 
     name = "interaction"
     position = 4

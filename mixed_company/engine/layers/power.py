@@ -34,7 +34,7 @@ class PowerParameters(Parameters):
 
 
 class Power(Layer[PowerParameters]):
-    """Upper ends of actions move towards the limit of the role, and weights likewise."""
+    """Upper ends of actions move towards the role's limit, and weights do likewise."""
 
     name = "power"
     position = 5
@@ -93,8 +93,8 @@ class Power(Layer[PowerParameters]):
     def _reachable(self, field: Field) -> Field:
         """Return the field with the largest part of its grain that divides every seat's limit.
 
-        Otherwise a slider that moves by 1 would stop at 2 below a limit of 2.5. A limit that no
-        part divides leaves the grain as it is.
+        Otherwise a slider that moves by 1 would stop at 2 below a limit of 2.5. If no part divides
+        a limit, the grain stays as it is.
         """
         if not field.grain or field.name not in self.highs or np.isinf(field.low):
             return field

@@ -33,7 +33,7 @@ class UncertaintyParameters(Parameters):
 
 
 def can_be_shaken(field: Field) -> bool:
-    """Return whether a state quantity is a real number with an end and room to move."""
+    """Return whether a state quantity is a real number with a bound and room to move."""
     ends = field.low, field.high
     bounded = bool(np.isfinite(ends).any()) and field.low < field.high
     return field.kind == "real" and not field.bulk and bounded
@@ -83,7 +83,7 @@ class Uncertainty(Layer[UncertaintyParameters]):
 
     def _normal(self, chance: Chance, name: str) -> Any:
         field, stream = self.shaken[name], chance(f"{self.name}.{name}")
-        if field.common:  # a seat sees all of it or nothing
+        if field.common:  # a seat sees all of it or none of it
             return stream.normal(field.shape)
         return stream.apart(field.shape).normal()
 

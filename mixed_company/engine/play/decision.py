@@ -1,4 +1,4 @@
-"""A decision: the action of one seat in one period, its source, and its time."""
+"""A decision: one seat's action in one period, its source and its time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Decision:
 
     action      action field -> number
     by          person or policy; default: the occupant did not decide, so the default was used;
-                absent: the seat is out of the play
+                absent: the seat has ended
     at_ms       time from which it counted, milliseconds since 1970
     policy_id   the policy in the seat; None: a person, or nobody
     delay_ms    thinking time of the policy; None unless a policy was in the seat
@@ -46,7 +46,7 @@ class Decision:
 
     @property
     def answered(self) -> By:
-        """Source as in `by`, but `policy` also for a default after a policy's fault."""
+        """Source as in `by`, but also `policy` for a default after a policy's fault."""
         return "policy" if self.occupant == "policy" else self.by
 
     def to_json(self) -> dict[str, Any]:

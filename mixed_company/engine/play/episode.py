@@ -31,8 +31,9 @@ class Episode:
     `decide`: `turn` is the seat that decides now, and the seats after it see its decision. The
     period is played once the last seat has decided.
 
-    period          the period to be decided now, from 0; after the end, the periods played
-    turn            the seat that decides now; None after the end and where all decide together
+    period          the period to be decided now, from 0; after the end, the number of periods
+                    played
+    turn            the seat that decides now; None after the end and if all decide together
     absent          the seats that have ended
     done, reason, result   whether it is over, why, and success, failure or neither
 

@@ -100,12 +100,14 @@ class Period:
     def info(self) -> Mapping[str, Any]:
         """Declared values of the period, for logs.
 
-        They may exceed what seats see; `adapters.play` gives each seat its permitted part.
+        They may reveal more than seats see; `adapters.play` gives each seat its permitted part.
         """
         return dict(self._info())
 
     def to_json(self, world: bool = True, without: Collection[str] = ()) -> dict[str, Any]:
-        """Return plain JSON values, with state and observations if `world`, except `without`."""
+        """Return plain JSON values; `world` includes state and observations, except fields in
+        `without`.
+        """
         line = {
             "period": self.number,
             "sent": space.to_json({name: np.asarray(value) for name, value in self.sent.items()}),

@@ -1,6 +1,6 @@
 """Logs of plays, and plays from logs.
 
-A log is a list of JSON lines (dicts) at four levels, switched by `config.instrumentation`:
+A log is a list of JSON lines (dicts) at four levels, controlled by `config.instrumentation`:
 
     episode   first: the resolved config and the seed; last: reason, result, returns
     period    actions as sent and as used, rewards, components, and the seats that left, if any
@@ -112,12 +112,12 @@ def replayed(
 
 
 def replay(lines: Sequence[Line], game: Game[Any] | None = None) -> list[str]:
-    """Recompute a log. Return a sentence for every difference, none if there is none.
+    """Recompute a log, and return a sentence for every difference.
 
     `game` is needed only for a game that `engine.make` does not know. A log written before a part
-    of the configuration existed is read with the default of that part. Raises LogError if the log
-    cannot be replayed at all. It also does so if the log differs and is from release 0.7.0 or
-    earlier, which drew some numbers differently under the same rules.
+    of the configuration existed is read with that part's default. Raises LogError if the log cannot
+    be replayed at all. It also does so if the log differs and is from release 0.7.0 or earlier,
+    which drew some numbers differently under the same rules.
     """
     logged_game, again = recomputed(lines, game)
     read = [{**lines[0], "config": logged_game.config.model_dump(mode="json")}, *lines[1:]]
@@ -188,7 +188,7 @@ def recomputed(
 
 
 def _numbers(name: str, sent: Any, kinds: tuple[type, ...], items: str) -> Any:
-    """Return the list that a line holds under this name. Raises LogError if it has other kinds."""
+    """Return the list that a line holds under this name. Raises LogError for other values."""
     if not isinstance(sent, list) or any(type(number) not in kinds for number in sent):
         raise LogError(f"{name} = {sent!r:.60}: should be a list of {items}")
     return sent

@@ -155,7 +155,7 @@ class Tally:
     """Totals of a seat, or of all seats of a role, so far.
 
     total      points
-    used       action field -> used values in the order of periods; of an array field all entries
+    used       action field -> used values in the order of periods; for an array field, all entries
     entropy    in bits, one for each decision whose policy states its odds
     """
 
@@ -187,8 +187,8 @@ def distribution(action: Field, values: Sequence[float]) -> dict[str, Any]:
     """Return the distribution of values of an action field, in a form that fits its kind.
 
     A choice or a flag: `counts`, one for each choice from the lowest on. An amount: `mean`, `sd`
-    (of these values, not an estimate) and `quantiles`, from the minimum over the quartiles to the
-    maximum; None without values.
+    (of these values, not an estimate) and `quantiles` (minimum, quartiles and maximum); None
+    without values.
     """
     if action.kind in ("choice", "flag"):
         choices = range(int(action.low), int(action.high) + 1)

@@ -1,4 +1,4 @@
-"""A log as one self-contained page that plays the session forward and backward.
+"""A log as one self-contained page that plays the session forwards and backwards.
 
 The page shows everything: it is for researchers, never for players.
 """
@@ -28,7 +28,7 @@ _SHOWN = 20
 def page(
     lines: Sequence[Mapping[str, Any]], wrong: Sequence[str] = (), game: Game[Any] | None = None
 ) -> str:
-    """Return the page of a log, as HTML. `wrong` are its differences from the replay, if any.
+    """Return the page of a log as HTML. `wrong` lists its differences from the replay, if any.
 
     `game` is needed only for a game that `engine.make` does not know.
     Raises LogError if the log cannot be replayed.
@@ -86,7 +86,7 @@ def _summary(game: Game[Any], lines: Sequence[record.Line]) -> str:
 
 
 def _field(field: Field, seats: int | None = None) -> dict[str, Any]:
-    """Return a field as the page needs it; an open end of its range is null.
+    """Return a field in the page's form; an open end of its range is null.
 
     `seats` is passed for a state field, whose first axis may be the seats.
     """

@@ -1,4 +1,4 @@
-"""Best, selfish and efficient play of games, one module per game, with the game's name.
+"""Best, selfish and efficient play of games, with one module per game, named after it.
 
 A module's `SOLUTION` lists its functions for general use; it is found by the id of the game. A game
 without a module has an empty solution, in which every part is missing:
@@ -41,7 +41,7 @@ CoreT = TypeVar("CoreT", bound=Core)
 State = Mapping[str, Any]
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
-"""Layers that do not change the best a group can do."""
+"""Layers that do not change the best that a group can do."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Best:
     name    its description, as a subject: `the best group plan`
     value   points
     error   possible distance of the true best from `value`, in points: above a plan, below a bound;
-            0.0 for an exact one (except rounding), NaN if unknown
+            0.0 for an exact one (apart from rounding), NaN if unknown
     how     the method, in a few words: `the largest of all joint choices`
     kind    `plan`: it can be played, and earns `value`; `bound`: no group can earn more
     """
@@ -70,8 +70,8 @@ def as_without_layers(
 
     It holds if the layers change only observations, no role bars an action, and only the game
     itself pays. No rule may end a seat, or win a play early. (A seat that leaves gives up part of
-    what is possible.) `barred`: action fields whose bars do not matter for the best; `layers`:
-    further layers that do not.
+    what is possible.) `barred`: action fields whose bars do not affect the best; `layers`: further
+    layers that do not.
     """
     base = game.declare()
     return (
@@ -94,9 +94,8 @@ class Solution(Generic[CoreT]):
     holds            game -> whether these two hold under its layers, roles and seat endings
     judged           game -> the fields that a period is judged by
     judge            (game, before, after) -> their values, for the period between two states
-    expected_points  (game, before, after) -> expected points of every seat in a period before
-    chance
-                     decides; None: the rewards themselves, because chance comes later
+    expected_points  (game, before, after) -> expected points of every seat in a period, before
+                     chance decides; None: the rewards themselves, because chance comes later
     """
 
     best: Callable[[Game[CoreT], int], Best | None] | None = None

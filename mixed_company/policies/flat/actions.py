@@ -30,7 +30,7 @@ __all__ = ["FlatActions", "is_choice"]
 
 
 def is_choice(field: Field) -> bool:
-    """Return whether an action field is a choice among a few, and not an amount."""
+    """Return whether an action field is a choice among a few rather than an amount."""
     return field.kind in ("choice", "flag")
 
 
@@ -38,10 +38,9 @@ class FlatActions:
     """Flat form of the actions of a game.
 
     layout    the action fields (`game.declaration.actions`); one number each, an array field one
-    for
-              each of its entries
+              for each of its entries
     choices   whether they are all choices (True) or all amounts (False)
-    sizes     for choices, the number of choices of each number
+    sizes     for choices, the number of choices for each number
 
     Raises ConfigError for a game with both, which has no flat form.
     """
@@ -110,8 +109,7 @@ class FlatActions:
         }
 
     def scaled(self, widths: Array, allowed: Allowed) -> dict[str, Array]:
-        """Return these widths as differences of amounts, by field; a width of 2 is the whole
-        range."""
+        """Return these widths as amounts, by field; a width of 2 is the full range."""
         scaled = {}
         for field, index in self._parts():
             low, high = _ends(field, allowed)
@@ -150,7 +148,7 @@ class FlatActions:
         return numbers
 
     def _check(self, raw: Array, wrong: Array, rule: str) -> None:
-        """Raise ActionError for the first flagged number, as it was sent."""
+        """Raise ActionError for the first flagged number, quoted as it was sent."""
         if wrong.any():
             place = tuple(np.argwhere(wrong)[0].tolist())
             *where, number = place

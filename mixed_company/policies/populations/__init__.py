@@ -1,4 +1,4 @@
-"""Populations: types of people with their shares, drawn anew for every seat of every play.
+"""Populations: types of people with their shares; every seat of every play draws its type.
 
     policies.make("population:fischbacher_gaechter_2010", game)     a population of this project
     policies.make("population:mine.toml", game)                     a population of another file

@@ -1,7 +1,7 @@
 """Policies of fitted types: models of `analysis.behaviour` as policies, under the models' names.
 
 A new one is a subclass of Policy in bots/populations/<game>.py, which is discovered automatically.
-It uses only a seat's observations, and rejects a game in which its model needs hidden ones.
+It uses only a seat's observations, and rejects a game that hides any that its model needs.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class StraightLine(Policy):
 def chosen(worth: Array, among: Array, draws: Draws) -> Array:
     """Draw choices (K,) among the flagged ones (K, A), with odds proportional to exp(worth).
 
-    Sums are taken in order, so that a seat draws the same choice alone as among others.
+    Sums are taken in order, so that a seat draws the same choice alone as with other seats.
     """
     worth = np.where(among, worth, -np.inf)
     chances = np.cumsum(np.exp(worth - worth.max(axis=1, keepdims=True)), axis=1)

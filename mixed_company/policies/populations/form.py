@@ -45,7 +45,7 @@ __all__ = ["HERE", "Described", "Last", "Number", "Spread", "Type", "names", "re
 HERE = Path(__file__).parents[3] / "bots/populations"
 _ENDING = ".toml"
 _CLOSE = 1e-4
-"""Tolerance of the sum of shares, which are written with a few digits."""
+"""Tolerance for the sum of shares, which are written with a few digits."""
 _LARGEST = 700.0
 """Largest logarithm of a finite number."""
 _DIGITS = 6
@@ -97,7 +97,7 @@ Number = float | Spread
 
 
 class Last(Section, strict=True):
-    """Behaviour of people of a type in the last period, because they know that it is the last."""
+    """Behaviour of people of a type in the last period, which they know is the last."""
 
     share: float = parameter(..., "share of the type with this amount", ge=0, le=1)
     amount: float = parameter(0.0, "amount, as a share of the allowed range", ge=0, le=1)

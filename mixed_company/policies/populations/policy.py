@@ -121,8 +121,8 @@ class Population(Policy):
     def _drawn(self, seats: Seats) -> tuple[Array, Array]:
         """Return the types (K,) and the numbers (K, P) of all types; draw those that are missing.
 
-        Each seat draws one number for the type and one for each number that differs, whatever its
-        type.
+        Each seat draws one number for the type and one for each number that differs between people,
+        whatever its type.
         """
         kinds, numbers = seats.memory["type"], np.array(seats.memory["numbers"], float)
         new = np.asarray(kinds) < 0
@@ -242,7 +242,7 @@ def _within(spread: Spread, ends: tuple[float, ...], seats: Seats, where: Array)
 def population_of(name: str, find: Find) -> type[Population]:
     """Return the policy class of `population:NAME`; `find` finds the policies of its types.
 
-    Raises UnknownName or ConfigError, as `policies.populations.read`.
+    Raises UnknownName or ConfigError, like `policies.populations.read`.
     """
     plain, seed = split(name.removeprefix(POPULATION))
     described, digest = read(plain)

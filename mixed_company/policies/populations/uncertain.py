@@ -1,4 +1,4 @@
-"""A population with its numbers drawn anew from their errors.
+"""A population with its numbers redrawn according to their standard errors.
 
     population:own.toml@7       seed 7; the same seed gives the same numbers
 

@@ -33,7 +33,7 @@ class Interval(Section, strict=True):
 
 
 class Scores(Section, strict=True):
-    """Points of the policy by its aim, compared with the game's scripted policies."""
+    """Points of the policy under its training aim, compared with the game's scripted policies."""
 
     plays: int = parameter(..., "plays of each policy", ge=1)
     seed: int | None = parameter(
@@ -85,7 +85,7 @@ class Seeds(Section, strict=True):
 
 
 class Card(Section, strict=True):
-    """Everything about a trained policy besides its weights."""
+    """Everything about a trained policy except its weights."""
 
     id: str = parameter(..., "its name in a session", pattern="^[a-z][a-z0-9_]*$")
     sentence: str = parameter(..., "its behaviour, in one sentence", min_length=1)
@@ -169,7 +169,7 @@ def _check_files(card: Card, path: Path) -> None:
 
 
 def model_bytes(card: Card, path: Path) -> bytes:
-    """Return the bytes of the model beside a card's file, checked against its sha256.
+    """Return the bytes of the model next to a card's file, checked against its sha256.
 
     Raises ConfigError that names the key, its value and the rule.
     """

@@ -16,10 +16,10 @@ Outputs, all float32:
 The axis of size 1 is seats. If this axis is open everywhere (a name instead of a number), and the
 model answers each row as it would alone, tournaments ask for many seats at once.
 
-A model is one file, weights included, because the card's sha256 covers no other file. It must have
-no `Loop`, so that every answer ends. When opened, it is tried with zeros and all choices open: it
-must answer, and is timed. onnxruntime runs it on the calling thread, and is imported with the first
-model.
+A model is one file, weights included, because the card's sha256 covers only that file. It must not
+contain a `Loop`, so that every answer ends. When opened, it is tried with zeros and all choices
+open: it must answer, and is timed. onnxruntime runs it on the calling thread, and is imported when
+the first model is opened.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Model:
             timer.cancel()
 
     def _timed(self) -> float:
-        """Return the time of the fastest answer, because a busy machine slows others down."""
+        """Return the time of the fastest answer, because a busy machine slows down the others."""
         times = []
         for _ in range(TIMED):
             began = time.perf_counter()

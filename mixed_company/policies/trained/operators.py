@@ -2,7 +2,7 @@
 
 ONNX is a protocol buffers message (https://github.com/onnx/onnx/blob/main/onnx/onnx.proto): a field
 is its number and kind, then its value or its length and content. Only fields that can contain nodes
-are followed; weights are skipped.
+are read; weights are skipped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FIXED = {1: 8, 5: 4}
 def operators(content: bytes) -> set[str]:
     """Return the names of all operators, including those of inner graphs and functions.
 
-    Of malformed bytes it reads as many as it can.
+    From malformed bytes it reads as many names as it can.
     """
     names: set[str] = set()
     waiting = [("model", memoryview(content))]

@@ -203,7 +203,7 @@ def _trained_for(card: Card, path: Path) -> Game[Any]:
 
 
 def _check_fit(card: Card, game: Game[Any]) -> None:
-    """Refuse a game in which the policy's observations or actions have another form."""
+    """Refuse a game in which the policy's observations or actions have a different form."""
     trained_for = engine.restored(card.config)
     if game.seats != trained_for.seats:
         raise ConfigError(

@@ -33,16 +33,15 @@ Endings          `horizon` (neither), `collapse` (failure) if terminate_on_colla
                  (success) if there is a recovery_stock; of a seat `bankrupt` (failure) if there
                  is a living_cost, and then of the play `all_out` (failure)
 
-Archetypes. `lab` is the default for people: 4 seats, 20 periods, a lake for K = 100 that is half
-full (R_0 = 50), gamma = 0.64, h_max = 12, and the play ends when the stock falls below 30. The
-sums:
+Archetypes. `lab` is the default for people: 4 seats, 20 periods, a half-full lake (R_0 = 50) with K
+= 100, gamma = 0.64, h_max = 12, and the play ends when the stock falls below 30. The sums:
 
-    Growth is largest at 50: 0.64 * 50 * 0.5 = 16, so that 4 each can be taken for ever.
+    Growth is largest at 50: 0.64 * 50 * 0.5 = 16, so each seat can take 4 for ever.
 
     All greedy (12 each): 48 of 50 are taken, 50 - 48 + 16 = 18 < 30: collapse. Each earned 12 in
     one period.
 
-    The best group plan: 4 each for 18 periods, and in the last two as much as possible: 9 each
+    The best group plan: 4 each for 18 periods, and as much as possible in the last two: 9 each
     leaves 50 - 36 + 16 = 30, and then the remaining 30 are 7.5 each. The total is the initial stock
     plus the growth before the last period: 50 + 19 * 16 = 354, or 88.5 each.
 
@@ -58,7 +57,7 @@ costs 1.5 a period, and each active seat gets 20 points when there are 60 fish a
     All greedy: 30 fish for 40 requested, 7.5 each; growth 0.4 * 30 * 0.7 = 8.4, stock 8.4 < 10:
     collapse. Each earned 7.5 - 1.5 = 6.
 
-    Nobody fishes, and all live on their points: 30, 38.4, 47.9, 57.8, 67.6 >= 60: won after 4
+    Nobody fishes, and everyone lives on their points: 30, 38.4, 47.9, 57.8, 67.6 >= 60: won after 4
     periods, 20 - 4 * 1.5 = 14 each.
 
     All take their living cost, 6 together: 32.4, 35.2, ... 57.3, 61.1: won after 9 periods, with
@@ -68,14 +67,14 @@ costs 1.5 a period, and each active seat gets 20 points when there are 60 fish a
     at 48.6 fish, and is out with - 6; the others win after 7 periods, 20 each.
 
 `fishing` is the game of GovSim (Piatti et al. 2024, NeurIPS, arXiv:2404.16698; their code, read on
-2026-11-23): 5 seats, 12 periods, 100 fish, of which each seat may request all; the remaining fish
+2026-11-23): 5 seats, 12 periods, 100 fish, all of which each seat may request; the remaining fish
 double, up to 100. Their play ends if fewer than 5 are left before they double, ours if there are
-fewer than 10 afterwards, which is the same. If too many are requested they give out whole fish one
-by one at random; here each seat gets the same share of its request. The sums:
+fewer than 10 afterwards, which is equivalent. If too many are requested, they give out whole fish
+one by one at random, but here each seat gets the same share of its request. The sums:
 
     10 each: 50 of 100 are left and double to 100, for ever: 120 each in 12 periods.
 
-    The best group plan: 10 each for 11 periods, and in the last all the fish, 20 each:
+    The best group plan: 10 each for 11 periods, and all the fish in the last, 20 each:
     11 * 50 + 100 = 650, or 130 each.
 
     11 each: 45 left, 90; 35, 70; 15, 30; 55 requested of 30, none left: collapse. Each earned
@@ -90,8 +89,8 @@ sees the sums of its own group (hierarchy).
 old configurations may name it.
 
 Layers. Cooperation is the unused share of the largest request: 1 - requested / h_max. The
-externality is the loss of the stock per fish taken: with factor f a harvest of H costs it f H.
-`growth_rate` may drift. A shock to the stock comes before collapse is judged.
+externality is the stock lost per fish taken: with factor f, a harvest of H costs f H. `growth_rate`
+may drift. A shock to the stock comes before collapse is judged.
 """
 
 from mixed_company.engine.games.commons_game.core import CommonsCore, growth, neighbour_matrix

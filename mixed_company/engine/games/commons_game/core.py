@@ -160,7 +160,7 @@ def growth(core: CommonsCore, stock: Any, lost: Any = 0.0, rate: Any = None) -> 
     """Return the growth in a period, from `stock` before the harvest, which took `lost` from it.
 
     Exponential growth is computed from the stock that is left. `rate` is the growth rate of that
-    period, if it is not that of the parameters.
+    period, if it differs from the parameter.
     """
     rate = core.growth_rate if rate is None else rate
     if core.growth == "linear":

@@ -34,7 +34,7 @@ It applies to the largest harvest and to the best growth.
 
 _TINY = np.finfo(np.float64).tiny
 _ROUNDING = 1e-9
-"""Tolerance in points, so that rounding errors put no seat out."""
+"""Tolerance in points, so that rounding errors do not eliminate a seat."""
 
 
 class CommonsGame(Game[CommonsCore]):
@@ -261,7 +261,7 @@ class CommonsGame(Game[CommonsCore]):
 
 
 def _has_enough(core: CommonsCore) -> bool:
-    """Return whether fish are so many that half a fish hardly matters."""
+    """Return whether fish are so plentiful that half a fish hardly matters."""
     spared = growth(core, core.capacity / 2) / core.seats
     return bool(min(core.max_harvest, spared) >= _ENOUGH)
 

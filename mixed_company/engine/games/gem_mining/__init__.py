@@ -1,4 +1,4 @@
-"""Gem mining: villages send their workers to mines, and share all the gems they find.
+"""Gem mining: villages send their workers to mines and share all the gems they find.
 
 Source: MOGemMining of momaland (Felten et al. 2024), after the gem mining of Roijers, Whiteson and
 Oliehoek (2015), Journal of AI Research 52, and Bargiacchi et al. (2018), ICML. There are n villages
@@ -16,7 +16,7 @@ Reach, workers and base probabilities are drawn once from the seed, before play,
 in all periods (a bandit; the source has one period). Reach and workers are uniform between their
 ends. With `correlated` every type has at least `min_probability`, and the types of a mine sum to at
 most `max_probability`: each type in turn takes a uniform share of the remainder beyond the minimum,
-and then the types of each mine are shuffled. Without it every probability is uniform between the
+and then the types of each mine are shuffled. Otherwise every probability is uniform between the
 two. `instance` gives reach, workers and base probabilities instead.
 
 Action           `mine` (choice). A mine out of reach is refused. A village that does not decide
@@ -34,14 +34,14 @@ Observation      `nothing`, the constant 0 of the source, and `reach` (private),
 Components       `gem_0`, `gem_1`, ...: weight times gems of that type; they add up to the points
 Endings          `horizon` (neither): terminated, not cut short
 
-Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same with
-the instance of the published game for seed 42, as `engine.games.gem_mining.core` has it.
-`lab` is for people: 4 villages with one worker each, 2 types, 20 periods; the chances of the 7
-mines and everything about the last period are visible. The mine in the middle is rich (90 %, 90 %)
-and in reach of all; one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in
-reach of two villages each; the others are poor (1 % of one kind). A second worker is a hindrance:
-b = 0.5 halves the chances, and a third worker halves them again. The sums, in gems a period, which
-are points for every village:
+Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same, with
+the instance of the published game for seed 42, as listed in `engine.games.gem_mining.core`. `lab`
+is for people: 4 villages with one worker each, 2 types, 20 periods; the chances of the 7 mines and
+everything about the last period are visible. The mine in the middle is rich (90 %, 90 %) and in
+reach of all; one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in reach
+of two villages each; the others are poor (1 % of one kind). A second worker is a hindrance: b = 0.5
+halves the chances, and a third worker halves them again. The sums, in gems a period, which are
+points for every village:
 
     One village at each of the three, the fourth at a poor mine: 1.8 + 1.7 + 1.7 + 0.01 = 5.21.
     All at the rich mine, which is best for each alone: 1.8 * 0.5^3 = 0.225.
@@ -55,7 +55,7 @@ each moves by a normal step of standard deviation 0.02 after every period (uncer
 which was `lab` up to release 0.7, draws instances in the same way and has no layers. It is not
 offered, but old configurations may name it.
 
-Layers. All villages earn the same, so none can be more cooperative than another, and there is no
+Layers. All villages earn the same, so none can be more cooperative than the others, and there is no
 reputation. The externality is the worker bonus: 1 + f (b - 1). A village that has ended has no
 workers, and earns nothing. No parameter may drift; shocks to `base_probabilities` change the game
 instead, and may exceed the limits that `correlated` sets at the start.

@@ -170,7 +170,7 @@ _MOMALAND_42: Mapping[str, Any] = {
 """Instance of the published game: MOGemMining of momaland 0.2.0, seed 42.
 
 Its reach is the one listed in the source. The published code truncates the base probabilities to
-whole numbers, so to 0; these are the numbers that it draws before that.
+whole numbers, which makes them 0; these are the numbers it draws before truncation.
 """
 
 _RED, _GREEN = (0.01, 0.0), (0.0, 0.01)

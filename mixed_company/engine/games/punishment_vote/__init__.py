@@ -54,8 +54,8 @@ each of the others by 3:
 
 `lab` also has a 12 x 12 grid (100 cells inside), vision 3 and a map of seen cells, so that people
 need not memorise it. It starts with 20 resources and spawns 2 %, almost two a turn for four seats,
-of which each can take at most one a turn. Its 100 turns of two seconds take just over three
-minutes, because longer plays are tiring.
+each of whom can take at most one a turn. Its 100 turns of two seconds take just over three minutes,
+because longer plays are tiring.
 
 `weighted_votes` has the same grid with 80 turns, 1 % spawning and the five kinds of the source, of
 which B harms by 3 and is the only taboo. It has layers: the vote of every fourth seat, an elder,

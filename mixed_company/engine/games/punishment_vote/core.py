@@ -27,7 +27,7 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9]{0,11}")
 
 
 MOST_NUMBERS = 200_000
-"""Maximum number of values shown to all seats in a turn, because a server must write them."""
+"""Maximum number of values shown to all seats in a turn, limited because a server writes them."""
 
 
 class Resource(Section):

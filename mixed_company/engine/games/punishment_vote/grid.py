@@ -86,7 +86,7 @@ class Grid:
 
 
 def one_hot(codes: Array, kinds: int) -> Array:
-    """Return codes 0 .. kinds - 1 as rows of `kinds` zeros and a one, on a new last axis (int8)."""
+    """Return codes 0 .. kinds - 1 as one-hot rows of length `kinds`, on a new last axis (int8)."""
     rows = np.eye(kinds, dtype=np.int8).view(f"V{kinds}").ravel()
     return rows.take(codes, mode="clip").view(np.int8).reshape(*codes.shape, kinds)
 

@@ -139,7 +139,7 @@ def _kinds(core: VoteCore) -> tuple[str, ...]:
 
 
 def _own(name: str, meaning: str, high: float, unit: str = "") -> Field:
-    """Return the field of a private number from 0."""
+    """Return the field of a private number that is at least 0."""
     return Field(name, meaning, unit, low=0.0, high=high, visibility="private", maskable=True)
 
 
@@ -149,9 +149,9 @@ def _votes(name: str, core: VoteCore, maskable: bool = False) -> Field:
 
 
 def _memory(tables: Tables, who: str) -> tuple[Field, ...]:
-    """Return the fields of the cells each seat has seen before, as of that time.
+    """Return the fields of the cells each seat has seen before, as they were then.
 
-    A cell that a seat was on counts as empty.
+    A cell occupied by a seat counts as empty.
     """
     if not tables.core.map_memory:
         return ()

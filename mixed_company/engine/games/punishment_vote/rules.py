@@ -57,7 +57,7 @@ class PunishmentVote(Game[VoteCore]):
     # -- chance ---------------------------------------------------------------------------
 
     def draw(self, chance: Chance) -> Arrays:
-        """Draw one stream a turn and split it by use, because naming streams is expensive.
+        """Draw one stream per turn and split it by use, because naming streams is expensive.
 
         The random number that a seat sees comes from another stream, because it would reveal
         the key of this one.
@@ -150,7 +150,7 @@ class PunishmentVote(Game[VoteCore]):
         return after
 
     def _together(self, turn: Turn, state: Arrays, chance: Arrays) -> None:
-        """Punish all at the initial level of the turn; count votes and harm at its end."""
+        """Punish all seats at the turn's initial level; count votes and harm at its end."""
         for rank in range(self.seats):
             turn.move(chance["order"][..., rank])
         turn.punished = self._punishment(turn.collected, state["level"][..., None], chance)
@@ -208,7 +208,7 @@ class PunishmentVote(Game[VoteCore]):
         return changed(core, resources=kinds)
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Remove shocks from accounts of ended seats, and from all after the last turn."""
+        """Remove shocks from ended seats' accounts, and from all accounts after the last turn."""
         pays = (after["period"] < self.horizon)[..., None]
         playing = self.playing(before)
         return {"harm": np.where(pays if playing is None else pays & playing, after["harm"], 0.0)}
@@ -264,7 +264,9 @@ class PunishmentVote(Game[VoteCore]):
 
 
 def _of_all_others(values: Array) -> Array:
-    """Return each seat's sum over all others, without subtraction, which would leave residues."""
+    """Return each seat's sum over all others, without subtraction, which would leave rounding
+    errors.
+    """
     sums = np.zeros_like(values)
     before = np.add.accumulate(values[..., :-1], axis=-1)
     behind = np.add.accumulate(values[..., :0:-1], axis=-1)[..., ::-1]

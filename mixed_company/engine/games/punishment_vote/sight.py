@@ -1,6 +1,6 @@
 """Cells around seats, reconstructed from their observations, and the gains of steps.
 
-Policies and models of people on the map use it to read observations, K seats at once.
+Policies and models of people on the map use it to read observations of K seats at once.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Around(NamedTuple):
 
     @property
     def far(self) -> Array:
-        """Distances (C, C) from cell to cell in steps, if no cell is in the way."""
+        """Distances (C, C) between cells in steps, ignoring obstacles."""
         down, across = np.divmod(np.arange(self.codes.shape[1]), self.width)
         steps: Array = np.abs(down[:, None] - down) + np.abs(across[:, None] - across)
         return steps
@@ -76,7 +76,7 @@ def own_window(seen: Mapping[str, Array]) -> Array:
 
 
 def place(seen: Mapping[str, Array]) -> Array:
-    """Return the rows and columns (K, 2) of the seats; both NaN if one of them is not shown."""
+    """Return the rows and columns (K, 2) of the seats; both NaN if either is not shown."""
     both = np.stack([seen["row"], seen["column"]], axis=1).astype(np.float64)
     both[np.isnan(both).any(axis=1)] = np.nan
     return both
@@ -105,7 +105,7 @@ def seen_around(seen: Mapping[str, Array], rules: VoteCore) -> Around:
 def gained(codes: Array, worths: Array) -> Array:
     """Return the gains of entering cells (K, m), by their codes and worths (K, kinds).
 
-    They are `BLOCKED` where no seat can go.
+    Cells that no seat can enter are `BLOCKED`.
     """
     count, kinds = worths.shape
     codes_count = max(FIRST_RESOURCE + kinds, int(codes.max(initial=0))) + 1
@@ -142,7 +142,7 @@ def points_per_step(seen: Mapping[str, Array], rules: VoteCore) -> Array:
 
     A cell k steps beyond the first step, ignoring obstacles, is worth its points less the expected
     punishment, divided by k + 1. A first step onto a loss is worth that loss. A step that leads
-    nowhere, a vote and noop are worth 0.
+    nowhere, a vote and a noop are worth 0.
     """
     around = seen_around(seen, rules)
     level = np.where(np.isnan(seen["level"]), rules.initial_level, seen["level"])

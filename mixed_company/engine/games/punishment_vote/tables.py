@@ -74,7 +74,7 @@ class Tables:
     def most_harm(self) -> float:
         """Largest harm the others can do to a seat in a turn.
 
-        With sequential timing a seat pays in the last turn an earlier account and a new one: twice
+        With sequential timing, a seat pays an earlier account and a new one in the last turn: twice
         as much.
         """
         return float(self.harm_of.max()) * (self.core.seats - 1)

@@ -40,8 +40,8 @@ is -40, so tanh is -1 in both places: trust in it falls from 0.5 to 0.5 - 0.3 * 
 is trusted less. Contributing 40 is past the optimum: one more point costs 1 and brings the group 20
 / 41 + 0.65 / 6 = 0.596; the sum of private payoffs is largest at 21.43 (`engine.solutions`).
 
-`tr4` is the paper: the observer pays, and only deviations from a seat's own past count, so the
-sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
+`tr4` implements the paper: the observer pays, and only deviations from a seat's own past count, so
+the sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
 `lab` is for people: 20 periods, 4 seats, endowment 20, each point contributed pays 0.4 to every
 seat, and the whole endowment is expected, which is also best for the group. The sums:

@@ -26,7 +26,7 @@ from mixed_company.engine.games.sanctions.info import INFO, info
 __all__ = ["SanctionsGame"]
 
 _MANY = 10
-"""Endowment in points from which controls move by whole points, below it by tenths."""
+"""Endowment in points at which controls begin to move by whole points; below it, by tenths."""
 
 
 class SanctionsGame(Game[SanctionsCore]):

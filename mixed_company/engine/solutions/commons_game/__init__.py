@@ -76,7 +76,7 @@ def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
 
 
 def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = None) -> float:
-    """Return the discounted group return of a play over that of the best group plan.
+    """Return the discounted group return of a play, divided by that of the best group plan.
 
     `rewards` is (T, n); `group_limit` as in `best_group_plan`. NaN if nothing can be earned.
     """
@@ -86,7 +86,9 @@ def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = No
 
 
 def periods_survived(core: CommonsCore, stocks: Array) -> int:
-    """Return the periods until the stock collapsed, or T; `stocks` are those after each period."""
+    """Return the periods until the stock collapsed, or T; `stocks` are the stocks after each
+    period.
+    """
     run = 0
     for period, stock in enumerate(stocks, start=1):
         run = run + 1 if stock == 0 else 0
@@ -111,7 +113,7 @@ def share_of_best(
 
 
 def _best(game: Game[CommonsCore], seed: int) -> Best:
-    """Return the engine's value of the best group plan, in points of period 0."""
+    """Return the value of the best group plan in the engine, in points of period 0."""
     plan = best_group_plan(game.core, group_most(game))
     how = "a concave programme, and a grid where growth overshoots; bounded by prices"
     if game.core.growth == "exponential":

@@ -1,7 +1,7 @@
-"""A bound on all plans of the group, from any prices, by weak duality.
+"""A bound on all plans of the group, by weak duality from any prices.
 
 Let lambda_t >= 0 be a price of the stock after period t and omega_t >= 0 one of the wealth before
-it. No play loses if its unused resources are paid for at these prices,
+it. No play is worse off if its unused resources are paid for at these prices,
 
     lambda_t (f(R_t) - h_t + effect P_t+1 - R_t+1) + omega_t (W_t - c_t) >= 0,
 
@@ -36,7 +36,7 @@ class Bound:
     totals   (T,) of a play that ends after 1, 2, ... periods
     stocks   (T,) most valuable stock after each period at these prices
     later    (T,) value of everything after each period, except the stock
-    rest     part of the totals besides the stock
+    rest     part of the totals apart from the stock
     gains    (T,) value of a harvested unit
     """
 

@@ -3,8 +3,8 @@
 With growth rates above 1 a stock can grow past the optimum, and a rule kept as an inequality
 (`programme`) allows waste that no play allows. Here the stock follows the rules exactly, and only
 wealth and pool are priced: a harvested unit is worth a = d^t + Omega_t+1, and bonus is bought at
-lambda_t a unit (see `bound`, whose other terms stay). U~ is the value of the stock before buying,
-and a collapse is worth nothing more:
+lambda_t a unit (see `bound`, whose other terms remain). U~ is the value of the stock before buying,
+and nothing is earned after a collapse:
 
     U_t(R) = max over 0 <= h <= min(limit, R) of  a h + U~_t+1(min(1, f(R) - h)),
              or a min(limit, R)
@@ -184,6 +184,6 @@ class Grid:
 
 
 def _spans(values: Array, more: float) -> tuple[Array, Array]:
-    """Return the least and the largest value of every cell, widened by `more` below."""
+    """Return the smallest and largest value of every cell, widened by `more` below."""
     low = np.minimum(values[:-1], values[1:]) - more
     return low, np.maximum(values[:-1], values[1:]) + more

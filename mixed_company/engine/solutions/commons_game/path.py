@@ -1,4 +1,4 @@
-"""Plays of plans through the engine: any plan, greedy seats, and seats that are all alike."""
+"""Plans played through the engine: any plan, greedy seats, and identical seats."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Path:
 
 
 def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: Array) -> Path:
-    """Play a plan; `others` and `paid` are the sums of the other seats, (T,) each."""
+    """Play a plan; `others` and `paid` are the other seats' sums, (T,) each."""
     quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full"})
     game = GAME(GAME.resolve(None, 0, {}, **quiet.model_dump()))
     state, _ = game.reset(0)
@@ -79,10 +79,11 @@ def open_access_path(core: CommonsCore) -> Path:
 
 @dataclass(frozen=True)
 class Alike:
-    """Play in which each seat makes the same `request` in every period; no seat pays into a pool.
+    """Play in which every seat makes the same `request` in every period and pays nothing into a
+    pool.
 
     request   fish, of each seat
-    points    undiscounted points of each seat in the whole play
+    points    undiscounted points of each seat over the play
     periods   number of periods played
     """
 
@@ -92,7 +93,7 @@ class Alike:
 
 
 def best_alike(core: CommonsCore, requests: Sequence[float]) -> Alike:
-    """Return the request with the most points per seat, the smallest of equal ones.
+    """Return the request with the most points per seat, the smallest one in a tie.
 
     Raises ValueError for an empty list.
     """

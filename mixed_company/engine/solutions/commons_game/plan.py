@@ -1,15 +1,15 @@
 """The best group plan: a plan that can be played, and a bound on better ones.
 
 A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
-(`bound`). They may differ, because growth overshoots or a collapse comes early. Then it also uses
-the bound and plan of a grid (`grid`), and programmes of plays that end where the bound is largest.
-The value is the engine's for the best of these plans.
+(`bound`). They may differ, because growth overshoots or a collapse comes early. In that case this
+module also uses the bound and plan of a grid (`grid`), and programmes of plays that end where the
+bound is largest. The value is what the best of these plans earns in the engine.
 
 With exponential growth, the harvest leaves e of stock R, which grows to min(K, (1 + gamma) e). With
 discount delta, a fish left is worth delta (1 + gamma) fish, up to e = K / (1 + gamma), beyond which
 it is lost. If that is more than 1, this e is best as long as there are that many fish; a smaller
-stock should be left whole. Otherwise the whole stock should be taken immediately. By induction over
-the periods, no play of T periods is worth more than
+stock should be left untouched. Otherwise the whole stock should be taken immediately. By induction
+over the periods, no play of T periods is worth more than
 
     R_0 + sum over t < T - 1 of delta^t max(0, delta K - K / (1 + gamma)),
 
@@ -87,7 +87,7 @@ class _Search:
         return replace(self.plan, error=max(error, 0.0))
 
     def programme(self, end: int) -> tuple[Programme, Bound]:
-        """Offer the plans of the programme of plays that end after this many periods."""
+        """Offer the plans of the programme for plays that end after this many periods."""
         programme = solved(self.group, end)
         prices = bound(self.group, programme.prices, programme.thrift)
         self.ends[:end] = np.minimum(self.ends[:end], prices.totals)
@@ -147,7 +147,7 @@ class _Search:
 
 
 def _horizon(group: Group) -> tuple[int, float]:
-    """Return the number of planned periods, and the most that later ones can bring."""
+    """Return the number of planned periods, and the most that later ones can earn."""
     periods = len(group.reach())
     if group.discount == 1.0:
         return periods, 0.0

@@ -1,4 +1,4 @@
-"""The group in the commons as one decision maker, and its optimum as a concave programme.
+"""The group in the commons game as one decision maker, and its optimum as a concave programme.
 
 Only three numbers of a period matter to the group: the stock R, the wealth W of all seats together
 and the pool P. It takes h and pays c, and with f(R) = R + growth(R)
@@ -7,7 +7,8 @@ and the pool P. It takes h and pays c, and with f(R) = R + growth(R)
     0 <= h <= min(limit, R),   0 <= c <= W,   earned: h - c
 
 in which stock and points are measured in capacities. Seats can do whatever the group does: each
-takes its share of h by its largest request, and pays its share of c by its wealth.
+takes a share of h in proportion to its largest request, and pays a share of c in proportion to its
+wealth.
 
 The programme keeps the rules as inequalities (stock may be wasted), which every play obeys:
 
@@ -123,7 +124,7 @@ class Programme:
 def solved(group: Group, horizon: int) -> Programme:
     """Return the programme of a play that ends after `horizon` periods, with any stock.
 
-    If there is no such play, or rounding interferes, it is the point at which Clarabel stopped,
+    If there is no such play, or rounding interferes, return the point at which Clarabel stopped,
     because any prices give a bound.
     """
     equal, limits, cones = _sums(group, horizon), _limits(group, horizon), _squares(group, horizon)
@@ -165,7 +166,7 @@ def _settings() -> Any:
 
 
 def _sums(group: Group, horizon: int) -> list[Row]:
-    """Return the lines of wealth and pool, which hold with equality."""
+    """Return the equations for wealth and pool."""
     if not group.pays:
         return []
     now, last, first = _shifts(horizon)
@@ -176,7 +177,7 @@ def _sums(group: Group, horizon: int) -> list[Row]:
 
 
 def _limits(group: Group, horizon: int) -> list[Row]:
-    """Return the lines that hold with inequality; growth is first, thrift second."""
+    """Return the inequalities; growth is first, thrift second."""
     now, last, first = _shifts(horizon)
     nothing, everything = np.zeros(horizon), np.ones(horizon)
     steep = 1.0 if group.linear else 1.0 + group.rate

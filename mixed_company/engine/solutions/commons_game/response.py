@@ -46,7 +46,7 @@ def best_response(
 
 
 class _Grid:
-    """States (stock, wealth of the seat, pool); axes that do not matter have length 1."""
+    """States (stock, the seat's wealth, pool); irrelevant axes have length 1."""
 
     def __init__(self, core: CommonsCore, others: Array, paid: Array) -> None:
         self.core, self.others, self.paid = core, others, paid
@@ -68,7 +68,7 @@ class _Grid:
     def plan(self) -> tuple[Array, Array]:
         """Return the best requests and payments, (T,) each.
 
-        They follow the best choices from the start, which are searched on a finer grid here.
+        They follow the best choices from the start; here, choices are searched on a finer grid.
         """
         core, later = self.core, self._values()
         shares, parts = np.meshgrid(

@@ -7,7 +7,7 @@
     solutions.judge(game, before, after)                -> quality of the choice of a period
 
 `instance` is an `engine.games.gem_mining.Instance`, or a core that configures one. All results are
-for one period; periods are alike, so the best joint choice of one is the best of all.
+for one period; periods are alike, so the best joint choice in one is the best in all of them.
 
 `search` searches an instance; this module handles plays. With a connectivity of 10 a search has
 millions of states: `search_steps` predicts its length, and `judge`, which runs on a server, omits
@@ -52,13 +52,13 @@ __all__ = [
 ]
 
 MOST_STEPS = 200_000
-"""Maximum length of a search on a server, some tenths of a second.
+"""Maximum length of a search on a server, which takes a few tenths of a second.
 
 All connectivities up to 6 with 20 villages, or up to 4 with 1,000, are within it.
 """
 
 MOST_VILLAGES = 100
-"""Maximum for a Pareto set on a server, which grows with the square of the villages."""
+"""Maximum number of villages for a Pareto set on a server; the work grows with their square."""
 
 Counts = tuple[int, ...]
 State = Mapping[str, Any]
@@ -89,8 +89,8 @@ def judged(game: Game[GemCore]) -> tuple[Field, ...]:
 def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
     """Return the fields of `judged` for the period between two states.
 
-    The chances are those before it. Villages that are out of the play have no workers. A village
-    barred from choosing stays at its first mine, even in the best joint choice.
+    The chances are those before it. Villages that have ended have no workers. A village barred from
+    choosing stays at its first mine, even in the best joint choice.
     """
     state = {**before, "seat_reason": after.get("seat_reason")}
     weights = np.asarray(game.core.weights)
@@ -109,7 +109,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
 def share_of_best(
     game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the expected points of plays' joint choices over those of the best ones, (B,)."""
+    """Return the expected points of plays' joint choices, as a share of the best ones', (B,)."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
     earned, best, maxima = np.zeros(plays), np.zeros(plays), np.zeros(plays)
     current: Instance | None = None
@@ -179,7 +179,7 @@ def front_of_play(game: Game[GemCore], state: State, types: Sequence[int]) -> Ar
 
 
 def _of_state(game: Game[GemCore], state: State) -> Instance:
-    """Return the instance of a state without workers who are out; barred villages stay put."""
+    """Return the instance of a state without ended villages' workers; barred villages stay put."""
     instance = of_state(game.core, state)
     if "mine" in game.barred:
         instance = replace(instance, reach=np.where(game.barred["mine"], 1, instance.reach))

@@ -1,11 +1,11 @@
-"""The best joint choices of one period, searched through an instance.
+"""The best joint choices of one period, found by searching an instance.
 
-Both searches are variable elimination along the villages, exact (Roijers, Whiteson and Oliehoek
+Both searches are exact and eliminate variables village by village (Roijers, Whiteson and Oliehoek
 2015, Journal of AI Research 52). Village i is the last to reach mine i, so its choice fixes the
 yield of that mine. Later villages depend on earlier choices only through the workers at mines i + 1
 .. i + C - 1. So of all choices with the same workers there, only the best (or the non-dominated)
-are kept. There are at most C! such states, 24 for a connectivity C of 4, for any number of
-villages.
+are kept. There are at most C! such states, 24 for a connectivity C of 4, however many villages
+there are.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def best_joint_choice(
 def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
     """Return every non-dominated expected vector with a joint choice; richest in gem 0 first.
 
-    A vector dominates another if it is as large in every type and larger in one. Chances are
-    rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in any order, so
-    that rounding errors make no difference.
+    A vector dominates another if it is at least as large in every type and larger in one. Chances
+    are rounded to units of about 1e-13 (15 digits for their sum). These add up exactly in any
+    order, so that rounding errors make no difference.
     """
     problem = _problem(instance)
     unit = 10.0 ** (15 - len(str(problem.mines)))
@@ -117,7 +117,7 @@ def pareto_set(instance: Instance | GemCore) -> list[JointChoice]:
 
 
 def non_dominated(vectors: Array) -> Array:
-    """Return the indices of non-dominated rows, one of equal rows, sorted from the largest."""
+    """Return the indices of distinct non-dominated rows, sorted from the largest."""
     if vectors.shape[-1] <= 2:
         # Rows come in sorted runs, which a stable sort merges.
         order = np.argsort(-vectors[:, 0], kind="stable")

@@ -6,25 +6,25 @@
     solutions.best_plan(game, seed)       -> exact, on a grid of a few cells
 
 The seed determines what appears where and when, so a bound is for one play. The game has not been
-solved: both bounds let a group know the future, and ignore in whole or in part that seats block
-each other. So the share of a bound that a group earned is a lower bound of its efficiency. The
-order is `best_plan` <= `flow_bound` <= `release_bound`.
+solved: both bounds let a group know the future, and ignore wholly or partly that seats block each
+other. So the share of a bound that a group earned is a lower bound on its efficiency. The order is
+`best_plan` <= `flow_bound` <= `release_bound`.
 
 The two bounds, in points: `lab_0_7` 63.3 and 62.2 (seed 0), 47.6 and 46.8 (seed 1), `source` 578.0
-and 532.2 (seed 0); the programme took 22 to 31 s of processor time a play.
+and 532.2 (seed 0); the programme took 22 to 31 s of processor time per play.
 
-A collected resource brings all seats together its value, less (n - 1) times its harm, less the
+A collected resource earns all seats together its value, minus (n - 1) times its harm, minus the
 punishment. Votes and punishments only cost points. So bounds ignore votes, and use the punishment
 at the lowest level that all votes of a play could reach (0 in a lottery). In `lab_0_7`, with 4
 seats, A is worth 3 - 3 * 0.5 = 1.5 to the group, C 2 - 3 * 0.3 = 1.1, E 1 - 3 * 0.1 = 0.7, and B 7
 - 9 = -2, D -2 - 4.5 = -6.5.
 
-They hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, and for
-any permissions and weights of roles. They hold under the layers information, temporal and hierarchy
-(which change observations and times of payment), interaction (sharing keeps the sum, and harm is
-scaled), power and incentives, and with parameters that drift. They do not hold with shocks. They
-also fail for a play in which a seat left, because it is no longer harmed, so harms cost less than
-counted here. Callers that compare a play must check that.
+The bounds hold for both timings, sets of actions, worlds and kinds of punishment, at any speed, and
+for any permissions and weights of roles. They hold under the layers information, temporal and
+hierarchy (which change observations and times of payment), interaction (sharing keeps the sum, and
+harm is scaled), power and incentives, and with parameters that drift. They do not hold with shocks.
+They also fail for a play in which a seat left, because it is no longer harmed, so harms cost less
+than counted here. Callers that compare a play must check that.
 """
 
 from __future__ import annotations

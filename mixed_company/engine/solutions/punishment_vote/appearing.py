@@ -55,7 +55,8 @@ def appearances(game: Game[VoteCore], seed: int) -> list[Appearances]:
 def worth(game: Game[VoteCore]) -> Array:
     """Return the most points, (codes,), that all seats gain by collecting the content of a cell.
 
-    Its value, less the harm to all others and the punishment at `least_level`; 0 for no resource.
+    This is its value, less the harm to all others and the punishment at `least_level`; 0 for no
+    resource.
     """
     tables = Tables(game.core)
     harm = (game.seats - 1) * tables.harm_of

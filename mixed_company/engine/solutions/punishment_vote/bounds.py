@@ -1,19 +1,19 @@
 """Two bounds on the gains of the seats of one grid: from release times, and by a linear programme.
 
-**Release times** assume that a seat can be anywhere in the next turn. A resource is a job of one
-turn, released in the turn in which it appears. The seats of its grid are machines, which do one job
-a turn. The maximum is reached by doing the best released jobs, turn by turn: without deadlines it
+**Release times** assume that a seat can be anywhere in the next turn. A resource is a one-turn job,
+released in the turn in which it appears. The seats of its grid are machines, which do one job a
+turn. The maximum is reached by doing the best released jobs, turn by turn: without deadlines it
 never pays to wait, or to do a worse job first.
 
-A resource with a loss for the group that is there at the start must be collected before anything
+A resource that is there at the start and costs the group points must be collected before anything
 can appear on its cell. This toll is subtracted from later resources on the cell, the earliest
-first. Collecting a part of them has paid the whole toll, so nothing is counted too low.
+first. Collecting only some of them already pays the full toll, so nothing is counted too low.
 
-**A flow** of seats through cells and turns is tighter: on the network of (cell, turn), from a cell
-to a neighbour, or to itself. A resource exists in parts: it `appeared` to the part to which the
-cell was neither occupied nor filled at the end of the turn before. The part that `stays` falls only
-by arriving seats. In integers these are the rules (except for two seats that swap places);
-fractions allow more, so that the optimum is a bound:
+**A flow** of seats through cells and turns is tighter. Its network has a node for each (cell,
+turn), and arcs from a cell to a neighbour or to itself. Resources are divisible: the fraction that
+`appeared` is the fraction of the cell that was neither occupied nor filled at the end of the turn
+before. The fraction that `stays` falls only when seats arrive. In integers these are the rules
+(except for two seats that swap places); fractions allow more, so that the optimum is a bound:
 
     maximise    sum_j worth_j (appeared_j - stays_j,T-1)
     subject to  the flow of the seats from their starts is conserved                      (1)
@@ -22,9 +22,9 @@ fractions allow more, so that the optimum is a bound:
                 standing_ct + sum_j stays_jt <= 1                                         (4)
                 appeared_j = 1 - standing_c,t-1 - sum_i stays_i,t-1, or 1 in turn 0       (5)
 
-with i and j over the resources of cell c. It is never above the bound from release times: a
-resource behind a toll appears to the part to which the toll was paid. Networks over time: Ford and
-Fulkerson (1958), Operations Research 6(3). Solved by HiGHS (Huangfu and Hall 2018, Mathematical
+with i and j over the resources of cell c. It is never above the bound from release times, because a
+resource behind a toll appears only to the extent that the toll was paid. Networks over time: Ford
+and Fulkerson (1958), Operations Research 6(3). Solved by HiGHS (Huangfu and Hall 2018, Mathematical
 Programming Computation 10), within its tolerance of 1e-7.
 """
 
@@ -88,7 +88,7 @@ class _Programme:
     """The programme of one grid. Its variables, in this order: moves, stays, appeared.
 
     moves     (turns, arcs) seats that go along an arc in a turn
-    stays     for each resource j (`of`) and each turn t (`when`) from its own on
+    stays     for each resource j (`of`) and each turn t (`when`) from its own turn on
     appeared  for each resource j
     """
 

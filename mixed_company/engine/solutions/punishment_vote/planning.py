@@ -1,6 +1,6 @@
 """The exact best plan of a group on a small grid: every joint action in every state.
 
-Turn by turn it keeps all reachable states, each with the most points the group can have then. It
+Turn by turn it keeps all reachable states, each with the most points the group can have by then. It
 calls the game's rules (`transition`, `reward`). Chance is known in advance, as for a bound, so this
 is the optimum in hindsight.
 """
@@ -20,7 +20,7 @@ from mixed_company.engine.games.punishment_vote import VoteCore
 __all__ = ["Plan", "best_plan"]
 
 _MATTERS = ("grid", "row", "column", "level", "harm")
-"""Parts of a state, besides the turn, that affect future points."""
+"""Parts of a state, apart from the turn, that affect future points."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ With the parameters of the source (6 seats) the four are 19.367752, 20.044940, 1
     solutions.foreseen(game, seat, before, amounts, others)  -> rewards of the next period
 
 The others follow a fixed path. The best reply to seats that react is unknown. So is the most a
-group can earn if it counts sanctions, rewards and each other's welfare. The best of a group is
-computed for private payoffs.
+group can earn if it counts sanctions, rewards and each other's welfare. The best result of a group
+is computed for private payoffs.
 """
 
 from __future__ import annotations
@@ -90,8 +90,7 @@ PRIVATE = ("kept", "production", "synergy")
 def share_of_best(
     game: Game[SanctionsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the private payoffs of plays, (B,), over those of the social optimum in every
-    period."""
+    """Return the private payoffs of plays, as a share of the social optimum's, (B,)."""
     earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
     shares: Array = earned.sum(axis=-1) / _most(game.core)
     return shares

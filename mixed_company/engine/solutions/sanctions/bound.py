@@ -1,6 +1,6 @@
-"""A bound on the earnings of one seat, whatever it gives, period by period.
+"""A bound on one seat's earnings, whatever it gives in each period.
 
-The others follow a fixed path, so trust in them is fixed too. Without reciprocity towards it the
+The others follow a fixed path, so trust in them is fixed too. Without reciprocity towards it, the
 seat earns f_t(a) in period t, a concave function of its current contribution alone. Three cases:
 
 Sanctions fall on the observer (`tr4`). They follow from the others' contributions and are part of
@@ -8,8 +8,8 @@ f_t, and the sum of the peaks of f_t is the value of the best reply.
 
 No credit pays (`source`). While the remembered average is below the baseline b, reciprocity only
 takes. Take the last period whose average m is above b, then the last such period before its window,
-and so on. The windows are disjoint and hold every period with m > b, and the contributions in each
-add up to b or more a period. Suppose that for some price p >= 0 in every period
+and so on. The windows are disjoint and contain every period with m > b, and the contributions in
+each average b or more. Suppose that for some price p >= 0 in every period
     max_a (f_t(a) + p (a - b)) + G_t <= max_a f_t(a),
 where G_t is the most that reciprocity can bring. Then each window earns less than without it, and
 the sum of the peaks of f_t is a bound.
@@ -117,10 +117,10 @@ class _Hull:
 
 
 def _peaks(values: Array) -> Array:
-    """Return bounds (T,) on the maxima of concave functions known at equal distances, (T, L).
+    """Return bounds (T,) on the maxima of concave functions known at equally spaced points, (T, L).
 
-    Between two points a concave function is below the lines through the two points before, and the
-    two after.
+    Between two points, a concave function is below the lines through the two preceding and the two
+    following points.
     """
     missing = np.full((len(values), 1), math.inf)
     left, right = values[:, :-1], values[:, 1:]

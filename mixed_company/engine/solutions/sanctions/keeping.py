@@ -1,4 +1,4 @@
-"""Games in which contributing the expected amount is the best reply, exactly: `graduated`, `lab`.
+"""Exact results for games in which keeping to the baseline is best: `graduated`, `lab`.
 
 The whole endowment is expected (b = e), a public good is produced, each seat counts its own points,
 trust is constant, and a memory is compared with the baseline. A seat that gives d_t less in period
@@ -14,7 +14,8 @@ of two actions, and the memory has 2^(k-1) states: dynamic programming is exact.
 Sufficient patience. tanh is above its chord: S tanh(kappa x) >= c x, c = S tanh(kappa b) / b. A
 point held back costs at least (c / k) (1 + d + ... + d^(k-1)) at a discount d, and no plan pays if
 that is at least 1 - mpcr. After a history of offences a further one adds less to the sanction, and
-least after maximal offences only. If keeping is best from there, it is best from everywhere.
+it adds least after nothing but maximal offences. If keeping is best from there, it is best from
+everywhere.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ _SMALL, _ROUNDING = 1e-9, 1e-12  # points
 def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
     """Return the best of all replies in a play of the game's length, to any contributions.
 
-    Its value is for others at the baseline. Raises ValueError for a game of another kind.
+    Its value assumes that the others give the baseline. Raises ValueError for a game of another
+    kind.
     """
     extras = [_extra(game, periods) for periods in range(1, game.core.memory + 1)]
     following = _following(game.core.memory)
@@ -62,7 +64,7 @@ def exact_reply(game: SanctionsGame, discount: float = 1.0) -> Reply:
 
 
 def enough_discount(game: SanctionsGame) -> float:
-    """Return a discount from which no deviation pays, by the chord of tanh; 1.0 if none does."""
+    """Return a discount from which no deviation pays, by the chord of tanh, or else 1.0."""
     core = game.core
     _check_full(core)
     expected = float(per_seat(core.baseline, core.seats)[0])
@@ -111,7 +113,7 @@ def _extra(game: SanctionsGame, periods: int) -> Array:
     """Return the gain (2^(p-1), 2) in the last of p periods, at most k, over always keeping.
 
     Column 0 gives everything, column 1 nothing. The bits of a row are the earlier periods, the
-    latest lowest; the rewards are the engine's after each such history.
+    latest being the lowest bit; the rewards are the engine's after each such history.
     """
     core = game.core
     _check(core)
@@ -151,7 +153,7 @@ def _some_plan_pays(extra: Array, following: Array, discount: float) -> bool:
 
 
 def _lowest(is_enough: Callable[[float], bool]) -> float:
-    """Return the lowest sufficient discount, rounded up; 1.0 if none below 1 is sufficient."""
+    """Return the lowest sufficient discount, rounded up; 1.0 if no lower one is sufficient."""
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0

@@ -1,8 +1,8 @@
-"""One period without sanctions: Nash and coopetitive equilibrium, social optimum.
+"""One period without sanctions: Nash equilibrium, coopetitive equilibrium and social optimum.
 
 All are one problem: seat i maximises sum_j W_ij pi_j, with W the identity, the identity plus
-min(T, 1 - R) D, or all ones. Its marginal worth falls in a_i, and rises in the contributions of
-others. So best responses in turn, starting from the whole endowments, fall to the largest
+min(T, 1 - R) D, or all ones. Its marginal worth decreases in a_i and increases in the others'
+contributions. So best responses in turn, starting from the full endowments, fall to the largest
 equilibrium. Source: TR-1 (arXiv:2510.18802), where the coopetitive equilibrium is named.
 """
 
@@ -55,7 +55,7 @@ def nash(core: SanctionsCore) -> Contributions:
 
 
 def coopetitive_equilibrium(core: SanctionsCore, trust: Weights = 1.0) -> Contributions:
-    """Return the Nash equilibrium of payoffs that count the partners' by dependence and trust.
+    """Return the Nash equilibrium if seats weight partners' payoffs by dependence and trust.
 
     `trust` scales the dependence, min(T, 1 - R): a number for all pairs or (n, n). At 1, full
     trust, dependence counts fully; at 0 this is `nash`.
@@ -71,7 +71,7 @@ def social_optimum(core: SanctionsCore) -> Contributions:
 def best_response(
     core: SanctionsCore, contributions: Sequence[float] | Array, seat: int, weights: Array
 ) -> float:
-    """Return the maximiser of sum_j weights_j pi_j for one seat, (n,) weights, with fixed others.
+    """Return one seat's maximiser of sum_j weights_j pi_j, (n,) weights, with the others fixed.
 
     Return 0 if every contribution earns the same.
     """

@@ -78,8 +78,8 @@ def returns(
 def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: int) -> Array:
     """Return the gains of seat 0, (A,), from leaving a common path once and returning to it.
 
-    Each of `instead` (A,) is given in `length` periods from period `first` on, while all others
-    stay on the path (T,). Exact for these deviations only.
+    Seat 0 gives each of `instead` (A,) for `length` periods from period `first` on, while all
+    others stay on the path (T,). Exact for these deviations only.
     """
     plays = np.repeat(path[None], len(instead) + 1, axis=0)
     plays[1:, first : first + length] = instead[:, None]
@@ -89,7 +89,7 @@ def gains(game: SanctionsGame, path: Array, instead: Array, first: int, length: 
 
 
 def constant(game: SanctionsGame, levels: int) -> tuple[Array, Array]:
-    """Return contributions up to the whole endowment, (levels,), and their plays, (levels, T)."""
+    """Return contributions up to the full endowment, (levels,), and their plays, (levels, T)."""
     contributions = np.linspace(0.0, float(per_seat(game.core.endowment, game.seats)[0]), levels)
     return contributions, np.repeat(contributions[:, None], game.horizon, axis=1)
 
@@ -99,9 +99,9 @@ def foreseen(
 ) -> dict[str, Array]:
     """Return the reward components of a seat in the next period in points, (v,) each.
 
-    It gives `amounts` (v,) while others give (v, n); its column in `others` is ignored. `before`
-    has the required state of one play: `period`, `contributions`, `trust` and `reputation`. Changes
-    by layers and chance are not included.
+    The seat gives `amounts` (v,) while the others give `others` (v, n), in which its column is
+    ignored. `before` has the required state of one play: `period`, `contributions`, `trust` and
+    `reputation`. Changes by layers and chance are not included.
     """
     sent = np.array(others, dtype=np.float64)
     sent[:, seat] = amounts

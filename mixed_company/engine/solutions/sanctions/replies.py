@@ -1,7 +1,7 @@
 """The best reply of one seat in the repeated game, and paths that are their own best reply.
 
 A reply is searched over the contributions of all periods and replayed by the engine, so its value
-can be earned and is a lower bound. `bound` has the upper bound.
+can be earned and is a lower bound. `bound` computes the upper bound.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Reply:
     """Best known contributions of seat 0.
 
     contributions  (T,) the best path found, points
-    value          its points in the whole play
+    value          its points over the play
     bound          upper bound on any path, points; math.inf if unknown
     """
 
@@ -42,9 +42,9 @@ class Reply:
 def best_reply(game: SanctionsGame, others: Array | float, climb: bool = True) -> Reply:
     """Return the best path found if each other seat gives `others`, a number or (T,).
 
-    It starts from the best constant path, or from the best contribution of each period separately.
-    With `climb` it moves single contributions up and down, by smaller and smaller steps, while that
-    pays.
+    The search starts from the best constant path, or from the best contribution in each period
+    separately. With `climb` it moves individual contributions up and down, in smaller and smaller
+    steps, while that pays.
     """
     path, value = _searched(game, others, climb)
     return Reply(path, value, reply_bound(game, others))
@@ -65,10 +65,10 @@ def _searched(game: SanctionsGame, others: Array | float, climb: bool) -> tuple[
 
 
 def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
-    """Return a path from which no seat gains more than `bound` - `value` by deviating alone.
+    """Return a path from which no seat can gain more than `bound` - `value` by deviating alone.
 
-    All seats follow it; its value is the points of one of them. It is the limit of replies to
-    replies, starting from the baseline. Raises ValueError if they do not converge.
+    All seats follow it; its value is the points of one of them. It is the limit of best replies to
+    best replies, starting from the baseline. Raises ValueError if they do not converge.
     """
     others: Array = np.full(game.horizon, float(per_seat(game.core.baseline, game.seats)[0]))
     close = 1e-6 * float(per_seat(game.core.endowment, game.seats)[0])
@@ -81,7 +81,7 @@ def symmetric_path(game: SanctionsGame, climb: bool = True) -> Reply:
 
 
 def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Array:
-    """Return the best contribution of each period without sanctions, (T,), by parabolas."""
+    """Return the best contribution in each period without sanctions, (T,), using parabolas."""
     removed = table.sanctions if game.core.falls_on == "deviator" else 0.0
     alone = (table.rewards - removed).T
     periods, top = np.arange(len(alone)), np.clip(alone.argmax(axis=1), 1, len(levels) - 2)
@@ -97,7 +97,7 @@ def _period_by_period(game: SanctionsGame, levels: Array, table: Replayed) -> Ar
 def _climbed(
     game: SanctionsGame, path: Array, value: float, others: Array | float, step: float
 ) -> tuple[Array, float]:
-    """Return the path after moves of single contributions by one to three steps, while they pay."""
+    """Return the path after moving single contributions by one to three steps while that pays."""
     endowment, periods = float(per_seat(game.core.endowment, game.seats)[0]), len(path)
     places = np.arange(periods)
     for _ in range(_ROUNDS):
