@@ -103,7 +103,7 @@ class Planner(Foraging):
                 field[cell] *= (1.0 - self.settings["doubt"]) ** (turn - when)
 
     def share(self, field: list[float], drawn: Map, position: tuple[int, int]) -> None:
-        """Zero the worth of cells that another visible seat is nearer to; halve it on a tie."""
+        """Zero the worth of cells that another visible seat is closer to; halve it in a tie."""
         seats = [cell for cell, code in enumerate(drawn.codes) if code >= self.book.first_seat]
         rivals = [drawn.place(cell) for cell in seats if drawn.place(cell) != position]
         if not rivals:

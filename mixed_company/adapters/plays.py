@@ -6,7 +6,7 @@
         plays, outcome = advance(game, plays, actions)
 
 Play number j has the seed `engine.contract.chance.play_seeds(seed, j)`, whatever happened in other
-plays, so each can be repeated alone: `engine.Episode(game, int(play_seeds(7, j)))`.
+plays, so each can be repeated on its own: `engine.Episode(game, int(play_seeds(7, j)))`.
 """
 
 from __future__ import annotations

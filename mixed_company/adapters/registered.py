@@ -8,10 +8,10 @@
     env = parallel_env("commons_game", archetype="lab")        # PettingZoo has no registry
 
 An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_registry()` lists them.
-`gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no import
-before it.
+`gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no prior
+import.
 
-`spaces` is the form of observations and actions, `flat` or `named` (`adapters.spaces`). All other
+`spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`). All other
 parameters go to `engine.make`: an archetype, a seed, core parameters, whole sections. The other
 seats of a Gymnasium environment have random policies by default. Only the functions that make
 PettingZoo environments need PettingZoo.

@@ -35,7 +35,7 @@ Layers.__doc__ = "The seven layers of the framework; `mixed_company.engine.layer
 
 
 class Config(Configuration[CoreT]):
-    """A whole configuration."""
+    """A complete configuration."""
 
     layers: Layers = Layers()
 

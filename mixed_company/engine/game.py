@@ -1,6 +1,6 @@
 """A game, with a complete step in one place.
 
-A game consists of its rules alone: pure functions over named arrays (`engine.contract.space`), each
+A game consists only of its rules: pure functions over named arrays (`engine.contract.space`), each
 of which `engine.contract.rules` explains.
 
     initial(chance)                 -> state             before the first period

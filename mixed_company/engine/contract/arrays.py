@@ -91,8 +91,8 @@ def spread(components: Iterable[Field]) -> tuple[float, float]:
 def gini(points: Array) -> Array:
     """Return the Gini coefficient of each row of (.., n) points; NaN if a number is negative.
 
-    The mean absolute difference over twice the mean: 0 if all have equal amounts or nothing, 1 -
-    1/n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
+    The mean absolute difference divided by twice the mean: 0 if all have equal amounts or nothing,
+    1 - 1/n if one seat has everything. Source: Sen (1973), On Economic Inequality, 2.8.1.
     """
     apart = np.abs(points[..., :, None] - points[..., None, :]).sum(axis=(-2, -1))
     everything = points.sum(axis=-1)

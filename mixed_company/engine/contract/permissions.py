@@ -2,7 +2,7 @@
 
     acts: "all"                              every field, every choice
     acts: ["harvest"]                        these fields; the others are barred
-    acts: {"action": ["up", "down", "noop"]} these fields, and of each "all" or these choices
+    acts: {"action": ["up", "down", "noop"]} these fields, each with "all" or only these choices
 
 An action that a role does not permit is replaced by its default, whoever sends it.
 

@@ -166,7 +166,7 @@ class Rules(ABC, Generic[CoreT]):
         return None
 
     def repaired(self, before: Arrays, after: Arrays) -> Arrays:
-        """Return the state fields that follow from others, after a shock to some of them."""
+        """Return the state fields that depend on others, after a shock to some of those."""
         return {}
 
     @classmethod

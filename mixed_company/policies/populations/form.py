@@ -85,7 +85,7 @@ class Spread(Section, strict=True):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Numbers that must lie in the permitted range: the ends, or the mean."""
+        """Numbers that must be within the permitted range: the ends, or the mean."""
         if self.low is not None and self.high is not None:
             return self.low, self.high
         mean = float(self.mean or 0.0)

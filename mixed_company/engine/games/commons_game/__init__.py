@@ -33,8 +33,8 @@ Endings          `horizon` (neither), `collapse` (failure) if terminate_on_colla
                  (success) if there is a recovery_stock; of a seat `bankrupt` (failure) if there
                  is a living_cost, and then of the play `all_out` (failure)
 
-Archetypes. `lab` is the default for people: 4 seats, 20 periods, a half-full lake (R_0 = 50) with K
-= 100, gamma = 0.64, h_max = 12, and the play ends when the stock falls below 30. The sums:
+Archetypes. `lab` is the default for people: 4 seats, 20 periods, capacity K = 100, a half-full lake
+(R_0 = 50), gamma = 0.64, h_max = 12, and the play ends when the stock falls below 30. The sums:
 
     Growth is largest at 50: 0.64 * 50 * 0.5 = 16, so each seat can take 4 for ever.
 

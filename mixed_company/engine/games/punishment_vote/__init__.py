@@ -13,8 +13,8 @@ A turn (a period of the contract) has these steps:
         or down, within 0 .. 1
     (c) [Social Harm System] a collected resource harms all others by its `harm`
 
-`simultaneous`: moves are resolved in an order drawn anew each turn; all are punished at the level
-at the start of the turn; votes are counted after all moves, level <- clip(level + step *
+`simultaneous`: moves are resolved in an order redrawn each turn; all seats are punished at the
+level at the start of the turn; votes are counted after all moves, level <- clip(level + step *
 (increases - decreases), 0, 1); all others pay harm at the end of the turn.
 `sequential`: seats act in order 0 .. n-1, each punished at the current level; a vote (after the
 move, if there are both) takes effect immediately. Harm accumulates on accounts, and each seat pays

@@ -109,6 +109,6 @@ class Tables:
 
     @cached_property
     def own_first(self) -> Array:
-        """Seat numbers (n, n): row i is i, then all others by number."""
+        """Seat numbers (n, n): row i is i, then the other seats by number."""
         seats = range(self.core.seats)
         return np.array([[i, *(j for j in seats if j != i)] for i in seats])

@@ -8,13 +8,13 @@
     solutions.best_alike(core, requests)           -> the best constant request of all seats
 
 The best group plan has been played by the engine, and has an `error`: the most by which any other
-plan may be better. The best response is found on a grid (`response`), with an unknown error. The
+plan can be better. The best response is found on a grid (`response`), with an unknown error. The
 modules build on each other. `programme` sums the rules over the seats and solves them as a concave
 programme. `bound` turns its prices into a bound on all plays, and `grid` helps where growth is
 chaotic. `plan` combines them.
 
-The best holds under roles too. Limits and bars on harvesting only change the group's total request,
-and so do those on contributions where no seat can contribute.
+The best holds under roles too. Limits and bars on harvesting change only the group's total request.
+Those on contributions do not matter where no seat can contribute.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ and the pool P. It takes h and pays c, and with f(R) = R + growth(R)
     P' = keep P + c,   R' = min(1, f(R) - h + effect P'),   W' = W + h - c
     0 <= h <= min(limit, R),   0 <= c <= W,   earned: h - c
 
-in which stock and points are measured in capacities. Seats can do whatever the group does: each
-takes a share of h in proportion to its largest request, and pays a share of c in proportion to its
-wealth.
+in which stock and points are measured in capacities. Seats can do anything that the group can do:
+each takes a share of h in proportion to its largest request, and pays a share of c in proportion to
+its wealth.
 
 The programme keeps the rules as inequalities (stock may be wasted), which every play obeys:
 
