@@ -116,7 +116,7 @@ def _growth(game: CommonsGame) -> Section:
 
 
 def _from_what_is_left(game: CommonsGame) -> list[str]:
-    """Describe exponential growth, with half of a full lake harvested as the example."""
+    """Describe exponential growth, using a harvest of half a full lake as the example."""
     core = game.core
     whole, taken = core.capacity, core.capacity / 2
     left = whole - taken

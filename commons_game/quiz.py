@@ -1,4 +1,4 @@
-"""Comprehension questions of the commons, with the session's own numbers."""
+"""Comprehension questions about the commons, with the session's own numbers."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
 
 
 def _living_question(core: CommonsCore) -> Question:
-    """Ask about a player who holds too little to pay for another period."""
+    """Ask about a player whose points cannot pay for another period."""
     out, debt = _("You are out, and the others keep playing"), _("You keep playing, but in debt")
     return {
         "name": "living",

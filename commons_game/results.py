@@ -26,14 +26,15 @@ __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
 DIGITS = 1
 COMPARED_PERIODS = 1000
-"""Longer plays are not compared with the best plan because solving it would block the server."""
+"""Maximum number of periods; longer plays are not compared with the best plan, because solving for
+it would block the server."""
 
 TRIED_PERIODS = 5000
 """Maximum number of periods, over all requests, played to find the best equal harvest."""
 
 
 def prepare(game: Game[CommonsCore]) -> None:
-    """Solve for the plans that the results page compares with, before anybody opens it."""
+    """Solve for the plans that the results page uses for comparison, before anybody opens it."""
     if _compared(game):
         solutions.best(game)
         _had_all_taken(game)
@@ -125,7 +126,7 @@ def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
 
 
 def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str, Any]]:
-    """Return a table of every player's harvest if all players could see all harvests."""
+    """Return a table of all players' harvests, if all players could see all harvests."""
     rows = periods_of(log)
     game = table.game
     if not rows or game.core.observation != "full" or not plain.is_seen(game, "harvest"):
@@ -141,9 +142,10 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
-    """Return the best plan to draw beside the play: {best: {stock, harvest}}, one value per period.
+    """Return the best plan to draw next to the play: {best: {stock, harvest}}, one value per
+    period.
 
-    Stocks are those after the harvest and the growth of a period.
+    Stocks are those after a period's harvest and growth.
     """
     if not _compared(table.game):
         return {"best": None}

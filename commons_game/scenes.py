@@ -18,7 +18,7 @@ def scenes(game: CommonsGame) -> dict[str, Row]:
     about    the lake at the start
     decides  the fish that each player gets if every player requests the maximum
     happens  the lake after the example period; only for logistic growth
-    ends     half of the stock below which it collapses; only if there is such a threshold
+    ends     half of the stock below which the lake collapses; only if there is such a threshold
     """
     core = game.core
     stock = float(core.initial_stock or 0.0)

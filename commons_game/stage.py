@@ -39,7 +39,8 @@ def look_back(core: CommonsCore) -> int:
     """Return how many past periods the picture needs.
 
     A change needs the previous period. A collapse that ends the play needs as many empty periods as
-    define it; any other needs all periods, because a stock that grows back does not undo it.
+    define it; any other collapse needs all periods, because it is not undone when the stock grows
+    back.
     """
     fallen = core.collapse_zero_periods if core.terminate_on_collapse else core.periods
     return max(1, min(fallen, MOST_PERIODS))
@@ -53,10 +54,10 @@ def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
                nothing else changes it; `end` is the consequence: "" (play goes on), "ends",
                "collapses" or "won". Empty if the seat cannot infer it
     left       the stock; None if it is hidden or inexact
-    collapsed  whether the stock is seen to have collapsed in a play that goes on
+    collapsed  whether the stock visibly collapsed in a play that goes on
     earned     points of each seat in the last period; None if not shown
-    after      points held if a request is granted: {now, per: more per unit of each action field,
-               cost: of living}
+    after      points held if a request is granted: {now, per: points gained per unit of each action
+               field, cost: cost of living}
     """
     now = seen[-1]
     held = now["wealth"][seat]
@@ -168,7 +169,8 @@ def _first_states(game: CommonsGame, count: int) -> Mapping[str, Array]:
 
 
 def _after(game: CommonsGame, before: Row, values: Array) -> Any:
-    """Return the states (one per value) after a period in which all active seats request it."""
+    """Return the states (one per value) after a period in which all active seats request that
+    value."""
     none = np.zeros((len(values), game.seats))
     state: Any = dict(_first_states(game, len(values)))
     for name in ("period", "stock", "wealth", "pool", "empty_periods", "collapsed"):
@@ -184,7 +186,7 @@ def _after(game: CommonsGame, before: Row, values: Array) -> Any:
 def _endings(game: CommonsGame, after: Any, before: bool) -> list[str]:
     """Return each state's consequence: the end of the play, or a collapse before more periods.
 
-    `before` says whether the stock had collapsed already.
+    `before` says whether the stock had already collapsed.
     """
     reasons = game.ending(after)
     fallen = "ends" if "collapse" in reasons else "" if before else "collapses"
@@ -238,9 +240,9 @@ def _lives_are_known(game: CommonsGame) -> bool:
 
 
 def _took_part(game: CommonsGame, seen: Sequence[Observation]) -> Array:
-    """Return flags (n,): whether each seat survived the last period, as far as is visible.
+    """Return flags (n,): whether each seat survived the last period, as far as this is visible.
 
-    A seat that has left does not pay for living, so its holdings do not change.
+    A seat that has left does not pay living costs, so its holdings do not change.
     """
     if len(seen) < 2 or game.core.living_cost == 0:
         return np.ones(game.seats, dtype=np.bool_)

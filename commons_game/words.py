@@ -27,7 +27,7 @@ QUANTITIES = (
     translated("strong"),
     translated("weak"),
 )
-"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
 
 
 def texts(core: CommonsCore) -> Words:

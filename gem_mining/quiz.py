@@ -1,4 +1,4 @@
-"""Comprehension questions of gem mining, with the session's own numbers."""
+"""Comprehension questions about gem mining, with the session's own numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results page of gem mining: the gems found, and how close the team came to the best."""
+"""Results page of gem mining: the gems found, and how close the team came to the best result."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def _luck(points: float) -> str:
 
 
 def _compared(table: Table, rows: list[Row]) -> Row:
-    """Return points per village over the whole play: earned, expected for the choices, and best.
+    """Return points per village over the whole play: earned, expected from the choices, and the
+    best possible.
 
     The best is None if searching for it would block the server.
     """
@@ -108,7 +109,8 @@ def _start(table: Table) -> Row:
 
 
 def _moving(start: Row, rows: list[Row]) -> bool:
-    """Return whether chances or villages change in the play, so no choice is best throughout."""
+    """Return whether chances or villages change during the play, so that no choice is best
+    throughout."""
     return any(
         row["state"].get(name) != start.get(name)
         for row in rows

@@ -17,7 +17,7 @@ def scenes(game: GemGame) -> dict[str, Row]:
 
     about    {reach}: smallest and largest reach in mines of each of the first few villages
     decides  the same for one village, and its workers
-    happens  {crews: [{workers, chance}]}: the fewest and the most workers of the example
+    happens  {crews: [{workers, chance}]}: the fewest and the most workers in the example
     pays     {worths, villages}: points per gem of each kind, and the number of villages drawn
     """
     core = game.core

@@ -64,7 +64,7 @@ def derived(game: GemGame, seat: int, seen: Sequence[Observation]) -> Row:
 
 
 def _village(now: Observation, seat: int, village: int) -> Row:
-    """Return a village's reach and workers. It reaches the mines from its own number on."""
+    """Return a village's reach and workers. It reaches the mines from its own number onwards."""
     reaches, workforces = _value(now, "reaches"), _value(now, "workforces")
     reach = reaches[village] if reaches is not None else None
     workers = workforces[village] if workforces is not None else None
@@ -185,7 +185,8 @@ def _is_blurred(game: GemGame, name: str) -> bool:
 
 
 def counted(game: GemGame, seat: int, seen: Observation) -> Counts:
-    """Return the counts of one period: per mine, 1 if mined or else 0, then the gems by kind.
+    """Return the counts of one period: for each mine, 1 if it was mined, else 0; then the gems by
+    kind.
 
     All are 0 at the start, and if the finds are shown with noise or delay.
     """

@@ -35,7 +35,7 @@ QUANTITIES = (
     translated("gems of each type found so far"),
     translated("workers"),
 )
-"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
 
 
 _KINDS = (

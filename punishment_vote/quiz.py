@@ -1,4 +1,4 @@
-"""Comprehension questions of the punishment vote, with the session's own numbers."""
+"""Comprehension questions about the punishment vote, with the session's own numbers."""
 
 from __future__ import annotations
 

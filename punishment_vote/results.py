@@ -77,13 +77,13 @@ def _caused(core: VoteCore, rows: list[dict[str, Any]], seat: int) -> float:
 
 
 def _harmed(core: VoteCore, row: dict[str, Any], seat: int) -> int:
-    """Return the number of other seats in a turn. A seat that has left takes no harm."""
+    """Return the number of other seats that are harmed in a turn; seats that have left are not."""
     left = row["state"].get("seat_reason", [0] * core.seats)
     return sum(not left[other] for other in range(core.seats) if other != seat)
 
 
 def _votes_are_seen(table: Table) -> bool:
-    """Return whether the numbers of votes were shown in the play. The level reveals them too."""
+    """Return whether the numbers of votes were shown in the play. The level also reveals them."""
     return plain.is_seen(table.game, "increases", "decreases")
 
 
@@ -135,7 +135,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
     Nothing shows which other seat did what, because the play does not show it either.
 
-    own, all   {points, collected: by kind, up, down: votes, cost: points it cost the others}; the
+    own, all   {points, collected: by kind, up, down: votes, cost: points lost by the others}; the
                votes of all are None if the play did not show them
     """
     core = table.game.core

@@ -15,7 +15,7 @@ def scenes(game: PunishmentVote) -> dict[str, Row]:
     """Return the data of each screen's picture; a kind has the form that `stage.py` sends.
 
     about    kinds on the field, and the number of seats
-    decides  kinds around a player who can go four ways and vote
+    decides  kinds around a player who can go in four directions and vote
     happens  a taboo kind in its ring, at the initial level and after one vote for more
     pays     the most harmful kind, and the number of other seats it harms
     """

@@ -56,7 +56,7 @@ def _is_plain(game: PunishmentVote, seat: int) -> bool:
     """Return whether only the core pays the seat, in the same turn and at the level it sees."""
     paid = {field.name for field in game.declaration.components}
     by_core = paid <= {"value", "punishment", "vote_cost", "harm"} and not plain.is_shared(game)
-    last_seen = game.core.timing == "simultaneous" or seat == 0  # no vote comes before its move
+    last_seen = game.core.timing == "simultaneous" or seat == 0  # no seat votes before it moves
     return by_core and last_seen and plain.is_seen(game, "level")
 
 

@@ -53,7 +53,7 @@ QUANTITIES = (
     translated("elder"),
     translated("member"),
 )
-"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
 
 
 def texts(core: VoteCore) -> Words:

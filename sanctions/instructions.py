@@ -253,7 +253,7 @@ def _reaction(core: SanctionsCore) -> str:
 def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
     """Return a table of the points that pass between two players at the initial trust.
 
-    It is upright to fit narrow screens.
+    It has few columns, so that it fits narrow screens.
     """
     effects = passed(core)
     if not effects:

@@ -1,4 +1,4 @@
-"""Comprehension questions of the sanctions game, with the session's own numbers."""
+"""Comprehension questions about the sanctions game, with the session's own numbers."""
 
 from __future__ import annotations
 

@@ -63,7 +63,8 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _contributed(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, seen: bool) -> str:
-    """Describe the seat's contributions, with the baseline and, if `seen`, those of the others."""
+    """Describe the seat's contributions, with the baseline and, if `seen`, the others'
+    contributions."""
     amounts = np.array([row["state"]["contribution"] for row in rows])
     return counted(
         *_average_words(seen, expects(core)),
@@ -196,7 +197,8 @@ def _others_are_seen(game: Game[Any]) -> bool:
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return a table of each other player's contributions, and of the points through them."""
+    """Return a table of each other player's contributions, and of the points gained or lost through
+    them."""
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows])
     mine = effects[:, :, seat] if core.falls_on == "deviator" else effects[:, seat, :]
     if core.form == "multiplier":
@@ -220,7 +222,8 @@ def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 
 
 def _in_points(core: SanctionsCore, rows: list[dict[str, Any]], seat: int, effects: Array) -> Array:
-    """Return effects (periods, n) in points, from factors. A period's sum is its sanctions."""
+    """Convert factors into effects (periods, n) in points, which add up to each period's
+    sanctions."""
     changed = np.array([row["components"]["sanctions"][seat] for row in rows])
     earned = np.array([row["rewards"][seat] for row in rows]) - changed
     total = effects.sum(axis=1)
@@ -247,13 +250,14 @@ def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 
 
 def prepare(game: SanctionsGame) -> None:
-    """Play the comparisons of the results page, before anybody opens it."""
+    """Run the plays that the results page uses for comparison, before anybody opens it."""
     for gives in ("expected", "nothing"):
         _sums(game, gives)
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
-    """Return the whole play: earnings, contributions, and a seat's effects on and from others.
+    """Return the whole play: earnings, contributions, and the effects between a seat and the
+    others.
 
     points   (n) total earned; given (n) average contribution; None for others who were hidden
     effects  {received, given}: (n) each, points or per cent, summed; None if impossible or hidden
@@ -264,7 +268,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     effects = np.array([row["state"]["reciprocity_effects"] for row in rows]).sum(axis=0)
     if core.form == "multiplier":
         effects = 100.0 * effects / float(np.mean(core.endowment))
-    through = effects.T if core.falls_on == "deviator" else effects  # row got through column
+    through = effects.T if core.falls_on == "deviator" else effects  # points a row got via a column
     seen = _others_are_seen(game)
     whose = [seen or other == seat for other in range(game.seats)]
     points = np.array([row["rewards"] for row in rows]).sum(axis=0).tolist()

@@ -16,15 +16,15 @@ from sanctions.quiz import may_all_give, reacts, to_all
 __all__ = ["passed", "scenes", "written"]
 
 _STRONG = 0.5
-"""Argument at which tanh visibly bends: it is 0.46 there."""
+"""Argument at which tanh visibly bends; its value there is 0.46."""
 
 
 def scenes(game: SanctionsGame) -> dict[str, Row]:
     """Return the numbers and words of each screen's picture.
 
     about    seats: the number of players around the contributions
-    decides  a player's endowment in parts, if all have the same
-    happens  points that pass between two players, one bar per difference to the comparison
+    decides  a player's endowment in parts, if it is the same for all
+    happens  points that pass between two players, one bar per difference from the comparison
     pays     points of a period if all give the baseline, or nothing: one bar each
     """
     core = game.core
@@ -52,7 +52,8 @@ def _split(core: SanctionsCore) -> Row:
 
 
 def _passing(core: SanctionsCore) -> list[Row]:
-    """Return [{name, value}]: points, midway between the least and the most that a pair moves."""
+    """Return [{name, value}]: points, midway between the least and the most that pass between two
+    players."""
     return [{"name": name, "value": (low + high) / 2} for name, low, high in passed(core)]
 
 
@@ -81,7 +82,7 @@ def passed(core: SanctionsCore) -> list[tuple[str, float, float]]:
 
 
 def _distances(core: SanctionsCore) -> list[float]:
-    """Return differences to the comparison, up to a strong response and within the endowment."""
+    """Return differences from the comparison, up to a strong response and within the endowment."""
     widest = 10.0 if core.kappa * 10.0 >= _STRONG else 100.0
     near = [widest * share for share in (1.0, 0.2, 0.1)]
     less = [-far for far in near]

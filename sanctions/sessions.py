@@ -1,6 +1,7 @@
 """Session configs of the sanctions game, as oTree lists them.
 
-This is a separate file because the app cannot be imported here (see `server.sessions`).
+This is a separate file because the app cannot be imported while oTree reads its settings (see
+`server.sessions`).
 """
 
 from mixed_company.table.setup import session_config

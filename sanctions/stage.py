@@ -25,19 +25,19 @@ MOST_SLOTS = 10
 """Number of past periods that are drawn one by one."""
 
 MOST_NUMBERS = 100_000
-"""Maximum of slider stops times pairs of seats; more outcomes would slow down other plays."""
+"""Maximum number of slider stops times pairs of seats; more would slow down other plays."""
 
 _SAME = 1e-9
 """Tolerance in points below which outcomes are equal."""
 
 DIGITS = 1
-"""Decimals of the points that a period would bring."""
+"""Number of decimals in the points that a period would bring."""
 
 
 def setting(game: SanctionsGame, seat: int) -> Row:
     """Return the seat's endowment and baseline in points; `most` is the largest endowment.
 
-    lead           deciding rule in one sentence; empty if none applies
+    lead           main rule in one sentence; empty if none applies
     remembers      whether past contributions have an effect
     with_baseline  whether the remembered average is compared with the baseline
     trusts         whether trust changes and has an effect
@@ -66,12 +66,12 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
 
     memory      the seat's remembered average {average, compared_with, below, is_verdict, nothing}
     past        contributions in the average {slots: [{given, state}], more}; None if unknown
-    trust       trust in each seat (n), one number if all agree on it; otherwise None
+    trust       trust in each seat (n): one number if all agree on it, otherwise None
     received    losses and gains through each other seat last period, in points or per cent
     why         causes of these, by other seat or for all: [{of, gap, trust}]
     together    total contribution last period; None before it, or if not all of it is shown
     is_first    whether this is the first period
-    keeps       points kept: {now, per: more per point contributed}
+    keeps       points kept: {now, per: change per point contributed}
     remembered  the next average, in the same form; None if unknown
     outcomes    points of this period by contribution; see `_outcomes`
     """
@@ -151,12 +151,12 @@ def _own_ring(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> An
 
 
 def _past(game: SanctionsGame, seat: int, period: int, ring: Any) -> Row:
-    """Return the contributions that count in the average, the oldest first.
+    """Return the contributions that count towards the average, oldest first.
 
     slots   {given, played, leaves}: slots that are not `played` stand for periods before the first;
-            one that `leaves` drops out when this period's contribution comes in
-    more    whether there are more of them than are drawn
-    now     whether this period's contribution comes in
+            one that `leaves` drops out when this period's contribution is added
+    more    whether there are more slots than are drawn
+    now     whether this period's contribution is added
     """
     rules, core = _rules(game), game.core
     # under `prior`, the average of this period covers only earlier contributions
@@ -187,7 +187,7 @@ def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list
 def _received(
     game: SanctionsGame, seat: int, effects: Sequence[Sequence[float | None]]
 ) -> list[float | None]:
-    """Return the seat's effects through each other seat; factors on earnings in per cent."""
+    """Return the effects of each other seat on this one; factors on earnings are in per cent."""
     core = game.core
     unit = 100.0 / float(np.mean(core.endowment)) if core.form == "multiplier" else 1.0
     received = [row[seat] for row in effects] if core.falls_on == "deviator" else effects[seat]
@@ -198,7 +198,7 @@ def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
     """Return the causes of the last period's sanctions: the seat, its gap in points, and the trust.
 
     The list has one entry for the seat itself, or one for each other seat if sanctions fall on the
-    observer. Return None before anything happened, and if the causes are hidden or inexact.
+    observer. Return None before anything has happened, and if the causes are hidden or inexact.
     """
     fields = ("contribution", "memory_averages", "trust", "reciprocity_effects")
     if now["period"] == 0 or game.shocks or not plain.is_seen(game, *fields):
@@ -256,8 +256,8 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
     The others are assumed to repeat their last contributions, or to give the baseline at first.
 
     names     components that are not always 0, as many as a row has parts
-    rows      [{value, parts, total}], points: one row per stop of the slider, rounded so that parts
-              add up
+    rows      [{value, parts, total}], points: one row per stop of the slider, rounded so that the
+              parts add up
     assumed   components that depend on the others' contributions
     is_first  whether this is the first period
 
@@ -295,8 +295,8 @@ def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Ro
 
 
 def _rows(values: Array, parts: Array) -> list[Row]:
-    """Return one row per value, of parts (p, v), whose largest part after the first absorbs
-    rounding."""
+    """Return one row per value from parts (p, v); the largest part after the first absorbs rounding
+    errors."""
     total, rounded = parts.sum(axis=0).round(DIGITS), parts.round(DIGITS)
     if len(parts) > 1:
         largest = 1 + np.abs(parts[1:]).argmax(axis=0)

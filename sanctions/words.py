@@ -31,7 +31,7 @@ QUANTITIES = (
     translated("how much one player depends on another"),
     translated("remembered contributions"),
 )
-"""Names of the game's quantities in rules about layers and roles (`server.pages.rules`)."""
+"""Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
 
 
 def lead(game: SanctionsGame, seat: int) -> str:
@@ -64,7 +64,7 @@ def most_given(game: SanctionsGame, seat: int) -> float:
 
 
 def leads(game: SanctionsGame) -> list[str]:
-    """Return the deciding rule if it is the same for all seats; otherwise an empty list."""
+    """Return the main rule if it is the same for all seats; otherwise an empty list."""
     sentences = {lead(game, seat) for seat in range(game.seats)}
     return [line for line in sentences if line and len(sentences) == 1]
 

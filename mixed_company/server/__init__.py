@@ -1,17 +1,17 @@
 """Server side of the project: all code that the apps share. Nothing here depends on a single game.
 
 pages      pages of participants, the same for all games, and their texts
-blocks     several plays in a row in one session: apps, participants' ways, groups
+blocks     several plays in a row in one session: apps, participants' paths, groups
 open       tables and lobbies that are open in memory
 keeping    their storage: one writer, journals, snapshots and database backups
 outside    access for agents that run outside the server
 gate       checks and limits for all requests; secret_key: whether the server may start; rest_key:
            the REST key
-fleet      several servers behind one address, each session on one of them
-board      one page per session where its manager sees everybody and takes action
+fleet      several servers behind one address; each session runs on one of them
+board      one page per session where its manager sees everyone and takes action
 archive    all tables of an export as one file, by command, link or REST
 mends      all changes to oTree, and the one call that applies them
-preflight  checks before a session: go or no go, in plain sentences
+preflight  checks before a session: go or no-go, in plain sentences
 rehearse   policies take people's places: `mixed rehearse`
 
 sessions   the session configs of all apps
@@ -24,7 +24,7 @@ live       the live methods of lobby and play page, for oTree's own bots
 live_state for the admin: whether data is saved, and how late the server is
 lateness   how late the server is: its loop, its writer and its pages
 paying     payments of participants; payroll: lists to print and sign, and files for panels
-played     the groups that played, as an export reads them
+played     the groups that have played, as exports read them
 export     rows of groups and participants; data_page: oTree's Data page
 otree_bots oTree's own bots for these pages
 process    starts and ends oTree as a child process

@@ -1,4 +1,4 @@
-"""Required files of a game's app and their names, checked without importing them.
+"""Checks that a game's app has its files and names, without importing them.
 
 An app cannot be imported while oTree reads its settings. So `check_app` only parses the source
 files. An incomplete app is left out before anybody opens one of its pages.
@@ -70,7 +70,7 @@ def missing(place: str) -> ConfigError:
 
 
 def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
-    """Check that an app's file, which defines `names`, has all the names that every game needs."""
+    """Check that `names`, which an app's file defines, include all that every game needs."""
     public = [name for name in names if not name.startswith("__")]
     for name in NEEDED.get(file, ()):
         if name not in public:

@@ -1,13 +1,14 @@
-"""Time on the server: the only place where clocks are read; times are passed on as arguments.
+"""Time on the server. Clocks are read only here; other code receives times as arguments.
 
-    now_ms     milliseconds since 1970, for the lobby and the quiz: never goes back, and does not
-               jump when the machine's clock is set
-    served_ms  time for which this process has served: the basis of plays (`server.play_clock`)
+    now_ms     milliseconds since 1970, for the lobby and the quiz: never goes backwards, and does
+               not jump when the machine's clock is set
+    served_ms  time for which this process has served: the basis of plays' clocks
+               (`server.play_clock`)
     wall_ms    the machine's clock, right or wrong
 
 A server's loop reports every BEAT_SECONDS that it is serving. If it is silent for longer, at most
-LONGEST_SECONDS of the silence count as served: the machine slept, the process was stopped, or
-something blocked the loop, and nobody could reach the server (`server.lateness` reports it).
+LONGEST_SECONDS of the silence count as served, because nobody could reach the server. The machine
+slept, the process was stopped, or something blocked the loop (`server.lateness` reports it).
 Without any reports, as in commands, all time counts.
 """
 
@@ -59,8 +60,8 @@ _reading = _Reading(0, time.monotonic_ns(), math.inf)
 
 
 def now_ms() -> int:
-    """Return milliseconds since 1970, which never go back or jump when the machine's clock is
-    set."""
+    """Return milliseconds since 1970, which never go backwards, and do not jump when the machine's
+    clock is set."""
     return (_started_ns + time.monotonic_ns()) // 1_000_000 + _ahead_ms
 
 
@@ -75,7 +76,8 @@ def wall_ms() -> int:
 
 
 def beat(serving: bool = True) -> Silence:
-    """Record that the server is serving; if `serving` is False, it is not until the next beat."""
+    """Record that the server is serving; if `serving` is False, it is not serving until the next
+    beat."""
     global _reading
     before, at_ns = _reading, time.monotonic_ns()
     most_ns = LONGEST_SECONDS * 1e9 if serving else 0

@@ -1,6 +1,6 @@
 """Rows of the exported tables; their columns are declared in `table.export`.
 
-ROWS        the rows of each table for one group: from its journal, and `config`
+ROWS        the rows of each table for one group: those from its journal, and `config`
 outcome     the row of a participant: how his or her part ended, and the payment
 answers     a participant's answers, in the order of the session
 
@@ -145,7 +145,7 @@ def declared(
     """Return the columns of a table for the games of these groups, or for `game_id` if there are
     none.
 
-    `outcomes` has the same columns for all games; columns of questions are included with `asking`.
+    `outcomes` has the same columns for all games; with `asking`, columns of questions are included.
     """
     setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
     games: list[Game[Any]] = list(dict.fromkeys(game for setup in setups for game in setup.games))

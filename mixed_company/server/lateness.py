@@ -5,11 +5,11 @@
     late_ms  worst delay of the loop, or of saving, within the last minute
     page_ms  longest wait for a page within the last minute
 
-The server is late while plays stand still (`server.clock`): the loop was silent for more than
-`clock.LONGEST_SECONDS`, or entries wait to be saved. A spell of lateness lasts from the first such
-beat until CALM_MS have passed without another one. A spell longer than SPELL_MS is split, so that a
-crash does not lose all of it. A stopped process and a blocked one look the same. All times are
-milliseconds of `clock.now_ms`.
+The server is late while plays stand still (`server.clock`), because the loop was silent for more
+than `clock.LONGEST_SECONDS` or entries are waiting to be saved. A spell of lateness lasts from the
+first such beat until CALM_MS have passed without another one. A spell longer than SPELL_MS is
+split, so that a crash does not lose all of it. A stopped process and a blocked one look the same.
+All times are milliseconds of `clock.now_ms`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ CALM_MS = 10_000
 """Time without lateness after which a spell ends."""
 
 SPELL_MS = 60_000
-"""Longest spell of lateness, if anything can be saved."""
+"""Longest spell of lateness, provided that anything can be saved."""
 
 PAGE_MS = 5_000
-"""Wait after which a page is late; forty people who arrive in the same second wait less."""
+"""Wait after which a page counts as late; forty people who arrive in the same second wait less."""
 
 BEAT_MS = round(1000 * clock.BEAT_SECONDS)
 LATE_MS = round(1000 * clock.LONGEST_SECONDS) - BEAT_MS

@@ -1,6 +1,6 @@
 """Live methods, called only by oTree's own bots.
 
-A page's socket uses `server.sockets`, which answers after everything is in the database.
+The socket of a page uses `server.sockets`, which answers once everything is in the database.
 `table.exchange` and `table.lobby` define the answers, and who sees what.
 """
 

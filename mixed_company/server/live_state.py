@@ -1,8 +1,9 @@
-"""State of open tables and lobbies, for the admin: what is not saved, since when and why, and the
-lateness of the server.
+"""State of open tables and lobbies, for the admin: unsaved changes, since when and why, and how
+late the server is.
 
 /live_state            plain text; works without the database
-/live_state?server=2   the state of the second of several servers; the proxy sends the request there
+/live_state?server=2   the state of the second of several servers; the proxy forwards the request to
+                       it
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Logins of the administrator, kept by the server so that a cookie alone does not give access.
 
 A login ends with a logout, after IDLE_SECONDS without a request, or when the password changes. It
-survives a restart because the database stores it, by a digest of the cookie's token. Servers side
-by side share the database, and check it again every RECHECK_SECONDS.
+survives a restart because the database stores it under a digest of the cookie's token. Servers side
+by side share the database, and recheck logins every RECHECK_SECONDS.
 
 While the database does not answer, logins stay valid, and the board stays open.
 """
@@ -30,10 +30,10 @@ __all__ = ["IDLE_SECONDS", "AdminLogin", "begin", "end", "holds"]
 IDLE_SECONDS = 8 * 3600
 RECHECK_SECONDS = 5
 AWAY_SECONDS = 30
-"""Pause before the next query after the database did not answer."""
+"""Pause before the next query if the database has not answered."""
 SEEN_SECONDS = 60
-"""Interval at which a login's last request is stored, because an open board sends one every
-second."""
+"""Interval at which a login's last request is stored. Storing every request would be too much,
+because an open board sends one every second."""
 LOCKED_SECONDS = 0.2
 _BYTES = 24
 

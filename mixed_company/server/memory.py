@@ -1,7 +1,7 @@
 """Returns free memory, such as that of many closed connections, to the system.
 
-Python frees unused objects, but the C library keeps their memory for later. The GNU C library can
-be told to return it, which a thread beside the loop does; on other systems nothing happens.
+Python frees unused objects, but the C library keeps their memory for later. A thread next to the
+loop tells the GNU C library to return it; with other libraries nothing happens.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def _read(bot: Any, setup: Setup) -> Iterator[Any]:
 
 
 def _answers(page: Any, player: Any) -> Iterator[Any]:
-    """Yield the submission of a page of questions, if it is shown, with random valid answers."""
+    """Yield the submission for a page of questions, if it is shown, with random valid answers."""
     items = page.items(player)
     if items:
         rng = generator(0, f"answers of {player.participant.code}")
@@ -91,7 +91,7 @@ def _answers(page: Any, player: Any) -> Iterator[Any]:
 def call_live_method(
     method: Callable[..., Any], page_class: Any, group: Any, **_context: Any
 ) -> None:
-    """Play the live pages of every app: meet in the lobby, play all periods."""
+    """Play the live pages of every app: meet in the lobby, and play all periods."""
     people = [player.id_in_group for player in group.get_players()]
     if page_class.__name__ == "Lobby":
         for person in people:

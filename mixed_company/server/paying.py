@@ -1,7 +1,7 @@
 """Payment of participants in money, cent by cent (`table.ledger`).
 
 Lists and totals leave out people who never came, failed the quiz or left the lobby, and people
-whose part is not over (`table.pay.is_paid`). In a session of several games, the fee is in the
+whose part is not over yet (`table.pay.is_paid`). In a session of several games, the fee is in the
 ledger of the first game that pays. In the blocks of a plan, it is in the ledger of the last block
 reached. Payments of other apps are not in a ledger, but they are part of the total payment.
 """

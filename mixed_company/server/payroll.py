@@ -4,7 +4,7 @@
     /session_payments/CODE/NAME      a file, `prolific` or `payments`
 
 Both are for the admin. Prolific takes bonuses in bulk as lines `participant_id,amount`, without a
-header; it pays the fee as part of the study. Others take a table with a header.
+header; it pays the fee as part of the study. Other panels take a table with a header.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Line:
     """Paid participant.
 
     number   number of the participant in the session, from 1
-    panel    the panel's ID of the person, or empty
+    panel    the panel's ID for the person, or empty
     status   how the participant's part ended, in the last game
     fee      the part that the panel pays automatically; bonus: the rest
     """

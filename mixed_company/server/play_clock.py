@@ -1,13 +1,13 @@
 """Clock of a session's plays, which runs only while a server serves them.
 
-It times a table's deadlines and people's absences. So time without a server (killed, restarted,
-asleep, unable to save) does not count as anybody's absence, and setting the machine's clock does no
-harm. It starts at 0 when the first person comes to the lobby; a table adds a shift that makes it
-begin at the time of day (`Group.shift_ms`).
+It times a table's deadlines and people's absences. So nobody counts as absent while there is no
+server (killed, restarted, asleep, unable to save), and setting the machine's clock does no harm. It
+starts at 0 when the first person comes to the lobby; a table adds a shift that makes it begin at
+the time of day (`Group.shift_ms`).
 
-The database stores stretches: times in which it ran, and the machine's clock beside it. The last
-stretch is updated about once a second, and the next server continues from its end. The stretches
-give the machine's clock at any time of a play (`wall_times`).
+The database stores stretches: intervals in which the clock ran, each with the machine's time at its
+start. The last stretch is updated about once a second, and the next server continues from its end.
+The stretches give the machine's clock at any time of a play (`wall_times`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 RETURN_MS = 10_000
-"""Pause of earlier plays after a restart, because pages retry every ten seconds."""
+"""Pause before earlier plays resume after a restart, because pages retry every ten seconds."""
 
 LAST_MS = round(1000 * KEEP_SECONDS)
 """Maximum time since the last save, which is the most that a crash costs people."""
@@ -86,7 +86,7 @@ class PlayClock:
 
     def now_ms(self) -> int:
         """Return the milliseconds for which the session's plays have been served; never goes
-        back."""
+        backwards."""
         from_ms, served_ms = self._since
         now = from_ms + max(clock.served_ms() - served_ms, 0)
         self._latest_ms = max(self._latest_ms, now)

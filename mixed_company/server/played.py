@@ -1,4 +1,4 @@
-"""Groups that played, as an export reads them: their people and journals.
+"""Groups that have played, as exports read them: their people and journals.
 
 Times are milliseconds since 1970: those of the play, and the machine's clock at those times
 (`server.play_clock`).

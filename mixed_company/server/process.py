@@ -15,7 +15,7 @@ from typing import IO
 __all__ = ["HELD", "PATIENCE_SECONDS", "end", "environment", "launch", "send", "start"]
 
 HELD = "MIXED_COMPANY_HELD"
-"""Variable that tells a process to end when its standard input does."""
+"""Variable that tells a process to end when its standard input closes."""
 
 PATIENCE_SECONDS = 8
 """Time after which a process that has not ended is killed."""
@@ -38,7 +38,7 @@ def start(
     log: IO[bytes] | None = None,
     held: bool = False,
 ) -> subprocess.Popen[bytes]:
-    """Start `otree ARGUMENTS` in a folder, apart from this process and its Ctrl-C.
+    """Start `otree ARGUMENTS` in a folder, separate from this process and unaffected by its Ctrl-C.
 
     `log` is the file for its output, by default the terminal. A `held` process has a pipe as
     standard input, and ends when this process does.

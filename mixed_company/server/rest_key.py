@@ -1,6 +1,7 @@
 """REST key: OTREE_REST_KEY, which a program sends in the header `otree-rest-key`.
 
-Keys are compared in constant time. A wrong key slows its address down like a failed login.
+Keys are compared in constant time. A wrong key slows down its sender's address, as a failed login
+does.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def create(subsession: Any) -> None:
     """Run as `creating_session` of every app. Raises ConfigError; then no session is created."""
     session = subsession.session
     if subsession.plan:
-        return  # a later block of a plan is created with the first
+        return  # a later block of a plan is created together with the first
     game_id = get_constants(subsession.get_folder_name()).GAME
     shipped = SESSION_CONFIGS_DICT[session.config["name"]]
     config = dict(session.config)

@@ -1,7 +1,7 @@
 """Form in which a session is created: keys in groups, with choices, units and help.
 
-It is built from the schema that checks the keys (`table.manual`). An error is a sentence beside its
-field. Texts are escaped here because oTree's templates do not escape.
+It is built from the schema that checks the keys (`table.manual`). An error is a sentence next to
+its field. Texts are escaped here because oTree's templates do not escape.
 """
 
 from __future__ import annotations

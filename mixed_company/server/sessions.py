@@ -32,8 +32,8 @@ _log = logging.getLogger(__name__)
 def session_configs() -> list[dict[str, Any]]:
     """Return SESSION_CONFIGS of every game that has an app, game by game, and one config per plan.
 
-    The files are run on their own, because an app cannot be imported while oTree reads its
-    settings. After this call the apps of later blocks can be imported.
+    The files are run separately, because an app cannot be imported while oTree reads its settings.
+    After this call the apps of later blocks can be imported.
     """
     look_for_blocks()
     configs, refused = _found()

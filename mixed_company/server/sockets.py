@@ -4,12 +4,12 @@ A misbehaving page cannot slow down other participants. Limits, per page of a pe
 
     MOST_BYTES       size of a message; a longer one is rejected unread
     MOST_UNREAD      messages that the browser has not accepted yet; until it does, the server
-                     neither sends nor reads more. A page that slept asks again when it wakes
+                     neither sends nor reads more. A page that was asleep asks again when it wakes
     MOST_PAGES       open pages of one person
     MOST_UNSAVED     decisions that wait to be saved (`server.open.open_table`)
 
 Whole histories and unreadable messages are limited per participant: to a burst at first, then to a
-few a second (`server.gate.limits`). After each message other tasks can run. Play pages talk to
+few per second (`server.gate.limits`). After each message other tasks can run. Play pages talk to
 their table, and lobby pages to their lobby, without oTree's lock or its database. Live pages of
 other apps are left to oTree.
 """

@@ -1,6 +1,6 @@
 """Treatments within a session that has a plan: each person's treatment, and its setup.
 
-A person gets a slot when the instructions are first shown, and keeps its treatment.
+A person gets a slot when the instructions are first shown, and keeps the slot's treatment.
 `experiment.assignment` defines which slots are free. All pages get a person's setup from
 `setup_of`.
 """

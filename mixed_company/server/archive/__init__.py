@@ -4,7 +4,7 @@ mixed archive --output export.zip curl -OJ http://localhost:8000/api/export_arch
 
     writing       from the database to the file
     participants  the rows of the table of participants
-    codes         the key with which an anonymous file replaces participants' names
+    codes         the key that replaces participants' names in an anonymous file
     download      the file from a running server: a link for the admin, and REST
 
 The command reads a snapshot of the database in its own process while the server carries on. The
@@ -21,8 +21,8 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["DATABASE", "REHEARSED", "check_database"]
 
 REHEARSED = "MIXED_COMPANY_REHEARSED"
-"""Environment variable of a rehearsal's server: the policies in people's places, as JSON. All its
-exports name them."""
+"""Environment variable that tells a rehearsal's server the policies in people's places, as JSON.
+All exports of this server name the policies."""
 
 DATABASE = Path("db.sqlite3")
 SQLITE = b"SQLite format 3\0"

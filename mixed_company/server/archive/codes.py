@@ -1,7 +1,7 @@
 """Keys for exports: one replaces people's codes, the other seals a file.
 
 Each is derived from the server's secret key, so all exports of servers with that key share it, even
-on a new database. It is not stored anywhere, so copies of the database do not contain it. The
+with a new database. It is not stored anywhere, so copies of the database do not contain it. The
 derivation is slow because codes are published, and somebody who knows a person's label could use
 them to guess the secret key. If the secret key is the published one, anybody could guess labels.
 Then a random key is used, and codes are valid only within one file.

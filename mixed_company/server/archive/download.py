@@ -4,10 +4,10 @@
     /api/export_archive    with the header otree-rest-key, if the server requires it
 
 Both take `session_code`, once or several times; the default is all sessions. `anonymous` is 1 or 0:
-by default the link leaves out personal data, and REST includes it, as scripts expect. `texts=1`
-keeps what people wrote in an anonymous file.
+by default the link leaves out personal data, but REST includes it, as scripts expect. With
+`texts=1`, an anonymous file still contains the texts that people wrote.
 
-The server runs the command (`mixed archive`) and sends its output. Play goes on meanwhile, because
+The server runs the command (`mixed archive`) and sends its output. Meanwhile play goes on, because
 oTree's lock is not held. If the database is in memory (`otree devserver`), no other process can
 read it. Then the server makes the file itself, and everything else waits.
 """
@@ -90,7 +90,7 @@ def _wanted(request: Request, anonymous: str) -> _Wanted | str:
 
 
 async def _answer(request: Request, anonymous: str) -> Response:
-    """Return the file, or a sentence: 404 for an unknown session, 503 while another export runs."""
+    """Return the file, or an error: 404 for an unknown session, 503 while another export runs."""
     wanted = _wanted(request, anonymous)
     if isinstance(wanted, str):
         return PlainTextResponse(f"{wanted}\n", status_code=400)

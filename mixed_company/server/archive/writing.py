@@ -189,7 +189,7 @@ def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[st
 def _add(
     archive: Writer, game_id: str, players: Mapping[Any, Sequence[Any]], ways: Ways
 ) -> tuple[Counter[str], list[Row]]:
-    """Add all tables of a game; `players` has the people of each app.
+    """Add all tables of a game; `players` holds the people of each app.
 
     Each group is read once. Returns the number of groups by session, and the rows of `outcomes`.
     """

@@ -79,7 +79,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Loader of the same module under another name, with its own addresses and one more page."""
+    """Loader that gives the same module another name, separate addresses and one more page."""
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)

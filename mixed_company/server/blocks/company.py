@@ -53,9 +53,10 @@ def companies(player: Any) -> Companies | None:
 
 
 def matching_group(members: Sequence[Any]) -> int | str:
-    """Return the matching group of a group with these members; empty if the session is one play.
+    """Return the matching group of a group with these members; empty if the session has only one
+    play.
 
-    It is the session number of the first of the first-block groups that mix with each other.
+    It is the lowest session-wide number among the first-block groups that mix with each other.
     """
     player = members[0]
     planned = planned_of(player.subsession)
@@ -68,7 +69,7 @@ def matching_group(members: Sequence[Any]) -> int | str:
 
 def _mixed(app: Any, first: Any, planned: Planned) -> tuple[list[int], int]:
     """Return the ids of the first-block groups that mix with a player's group, in order, and the
-    index of this matching group in its treatment."""
+    index of their matching group in the treatment."""
     formed = app.Group.objects_filter(
         subsession_id=first.subsession_id, treatment=first.treatment
     ).order_by("id_in_subsession")

@@ -1,4 +1,4 @@
-"""A participant's way through the blocks of a session, one app after the other.
+"""A participant's path through the blocks of a session, one app after another.
 
 A participant who has finished a block moves on to the next one. Anyone who left, was released or
 excluded, or never got into a group takes no part in later blocks.
@@ -42,7 +42,7 @@ def players_of(person: Any) -> list[Any]:
 
 
 def _players_in(person: Any, sequence: Sequence[str]) -> list[Any]:
-    """Return a participant's players in the given apps, without apps of other projects, in
+    """Return a participant's players in those of the given apps that belong to this project, in
     order."""
     apps = sorted(
         (app for app in storage.apps() if app.Player.get_folder_name() in sequence),
@@ -71,7 +71,7 @@ def is_planned(player: Any) -> bool:
 
 
 def block_shown(player: Any) -> str:
-    """Return the name of a player's block for tables; empty if the session is one play."""
+    """Return the name of a player's block for tables; empty if the session has only one play."""
     planned = planned_of(player.subsession)
     if planned is not None:
         return planned.block

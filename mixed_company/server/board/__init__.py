@@ -1,4 +1,4 @@
-"""Board: one page per session where its manager sees everybody and takes action.
+"""Board: one page per session where its manager sees everyone and takes action.
 
 people     the participants of a session, from the database
 groups     the groups at play, from the memory of this server

@@ -44,7 +44,7 @@ _one_at_a_time = asyncio.Lock()
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer to the manager: `refused` is the reason why nothing was done; empty if it was done."""
+    """Answer to the manager: `refused` is the reason why nothing was done; empty on success."""
 
     id: str | None
     refused: str = ""

@@ -7,7 +7,8 @@
     /session_preflight/CODE   GET: whether the session can start (`server.preflight`), as JSON
     /api/session_board/CODE   GET and POST, JSON: the same, with the header otree-rest-key
 
-Requests hold oTree's lock only to read the people, once every PEOPLE_SECONDS for all viewers.
+Requests hold oTree's lock only to read the people. This happens once every PEOPLE_SECONDS for all
+viewers together.
 
 SIGN is derived from the session's code and the server's secret key; it does not give access to
 other sessions. An assistant does not see participants' codes and labels, because anybody who has
@@ -67,7 +68,7 @@ def is_sign(code: str, sign: str) -> bool:
 
 
 def without_labels(crowd: Crowd) -> Crowd:
-    """Return the people of a session without their labels, which makes them appear by number."""
+    """Return the people of a session without their labels, so that they appear by number."""
     return replace(crowd, people=[replace(person, label="") for person in crowd.people])
 
 
@@ -93,7 +94,7 @@ _names: dict[str, str] = {}
 
 
 async def _crowd(code: str, fresh: bool = False) -> Crowd | None:
-    """Return a session's people, from memory while the database does not answer. Raises
+    """Return a session's people, from memory if the database does not answer. Raises
     HTTPException."""
     cached = _crowds.get(code)
     if tables.trouble is not None:
@@ -132,7 +133,8 @@ async def _directed(code: str, data: Any) -> Response:
 
 
 def _read(text: str | bytes | None) -> Any:
-    """Parse JSON like live messages; return None for anything else, which is rejected later."""
+    """Parse JSON in the same way as live messages; return None for anything else, which is rejected
+    later."""
     try:
         return decoded(text or "")
     except ValueError:
@@ -164,8 +166,8 @@ def _shown(code: str, name: str) -> dict[str, Any]:
 
 
 async def _name(code: str) -> str | None:
-    """Return the name of a session, from memory while the database does not answer; None if there
-    is no such session."""
+    """Return the name of a session, from memory if the database does not answer; None if there is
+    no such session."""
     if tables.trouble is not None:
         return _names.get(code, code)
 
@@ -236,7 +238,7 @@ class RESTSessionBoard(HTTPEndpoint):
 
 
 async def findings(code: str) -> list[dict[str, str]] | str:
-    """Return {verdict, sentence} of every finding before a session, or the reason why the session
+    """Return {verdict, sentence} for every finding before a session, or the reason why the session
     cannot be checked.
 
     The check plays the session with policies outside the loop, but never while people are playing.

@@ -23,22 +23,22 @@ __all__ = [
 ]
 
 SILENT_MS = 15_000
-"""Time without an answer from a person's page after which the person is silent."""
+"""Time without an answer from a person's page after which the person counts as silent."""
 
 IDLE_PERIODS = 2
-"""Number of consecutive periods without a decision after which a person is idle."""
+"""Number of consecutive periods without a decision after which a person counts as idle."""
 
 STUCK_MS = 120_000
-"""Duration after which a period without a time limit is stuck."""
+"""Duration after which a period without a time limit counts as stuck."""
 
 READING_S = 600
-"""Time a person can spend on one page before the play without raising an alarm."""
+"""Time that a person can spend on a page, before play begins, without raising an alarm."""
 
 QUIZ_TRIES = 4
 """Number of tries at the quiz after which a person needs help."""
 
 NEAR = 0.9
-"""Share of a server's tested number of people above which there is an alarm."""
+"""Share of the number of people tested per server; above it, an alarm is raised."""
 
 Row = dict[str, Any]
 
@@ -57,7 +57,8 @@ def alarms(
 
 
 def late_server(late_ms: int, page_ms: int) -> list[str]:
-    """Return alarms for the longest delays of loop and pages within a minute; 0 means no delay."""
+    """Return alarms for the longest delays of the loop and of pages within a minute; 0 means no
+    delay."""
     listed = []
     if late_ms:
         seconds = f"{late_ms / 1000:.1f} s late within the last minute"
@@ -69,7 +70,7 @@ def late_server(late_ms: int, page_ms: int) -> list[str]:
 
 
 def near_limit(people: int) -> list[str]:
-    """Return an alarm if the number of people at play, over all sessions, is near a server's
+    """Return an alarm if the number of people at play, over all sessions, is close to a server's
     limit."""
     if people < NEAR * CARRIED:
         return []
@@ -114,7 +115,7 @@ def _of_group(group: Row) -> Iterator[str]:
 
 def _faults(seat: Row) -> Iterator[str]:
     """Yield sentences about a policy that failed to talk, or failed to decide and was replaced by
-    the default. They stay until the play is over."""
+    the default. These alarms stay until the play is over."""
     where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
     for fault, problem in (
         (seat["fault"], "did not decide"),

@@ -35,10 +35,10 @@ def open_tables(tables: OpenTables, session_id: int) -> list[OpenTable]:
 
 
 def glance(table: State) -> Row:
-    """Return the number that best shows the state of a group: {name, value, unit}.
+    """Return the number that best describes the state of a group: {name, value, unit}.
 
-    It is the game's first real-valued quantity of the whole group, such as the stock, else the last
-    earnings.
+    It is the game's first real-valued quantity for the whole group, such as the stock. If there is
+    none, it is the last earnings.
     """
     real = [field for field in group_fields(table.game) if field.kind == "real" and not field.shape]
     if real:
@@ -50,7 +50,7 @@ def glance(table: State) -> Row:
 
 
 def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> Row:
-    """Return the board's row of a group; `people` maps seats to persons."""
+    """Return the board's row of a group; `people` maps seats to people."""
     table, now = opened.table, opened.now_ms()
     return {
         "app": opened.key[0],
@@ -70,7 +70,8 @@ def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> R
 
 
 def _glance(opened: OpenTable) -> Row:
-    """Return the number from `glance`, cached for the period because it needs the whole state."""
+    """Return the number from `glance`, cached for the period because computing it needs the whole
+    state."""
     now = opened.table.episode.period, opened.table.setup.rule
     cached = _glances.get(opened)
     if cached is None or cached[0] != now:

@@ -28,8 +28,8 @@ class Crowd:
     """Session and its people.
 
     people   in order, once per app
-    shut     True if nobody new is admitted
-    budget   maximum of all payments together; 0 means no maximum
+    shut     True if no new people are admitted
+    budget   maximum total of all payments; 0 means no maximum
     agents   names of the outside agents that have seats in it
     """
 
@@ -53,7 +53,7 @@ class Person:
     """Participant as stored in the database.
 
     number       number of the participant in the session, from 1
-    group_id     id of oTree's group, which is the table's; `group`: its number in the session
+    group_id     id of oTree's group, which is also the table's; `group`: its number in the session
     page         current page; empty if the participant has not arrived
     treatment    assigned treatment; empty if there is none, or none yet
     since_s      time at which that page was first shown, seconds since 1970

@@ -1,4 +1,5 @@
-"""Entrance of several servers: the routing table, and the addresses that a proxy connects.
+"""Entrance of several servers: the routing table, and the addresses that a proxy listens on and
+forwards to.
 
     server_of("/p/k3v9x2mb/commons_game/Play/4", 2)   # 1
     server_of("/live?session_code=...&participant_code=k3v9x2mb&page_index=4", 2)   # 1
@@ -8,8 +9,8 @@ An address with the code of a session or participant goes to the session's owner
 first server. Arrivals (rooms, session-wide links, links of participants) and the creation of
 sessions go there too, because a single process must assign the places.
 
-The table is plain data whose patterns Python, Go and PCRE read alike. `server.fleet.proxy_files`
-writes it for the proxies.
+The table is plain data. Python, Go and PCRE interpret its patterns in the same way.
+`server.fleet.proxy_files` writes it for the proxies.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ __all__ = [
 ]
 
 FIRST = 0
-"""Number of the server that answers addresses without a session."""
+"""Number of the server that answers requests without a session."""
 
 _ENTRANCES = "InitializeParticipant|join|room|room_with_session|room_without_session|CloseRoom"
 
@@ -50,8 +51,8 @@ class Route(NamedTuple):
 
 @cache
 def routes(servers: int) -> tuple[Route, ...]:
-    """Return the table for this number of servers. The first match applies; without a match, FIRST
-    answers.
+    """Return the table for this number of servers. The first match applies; if nothing matches,
+    FIRST answers.
 
     CODE in a pattern stands for the codes of one server: those that end with its letters.
     """
@@ -88,7 +89,7 @@ RESTART_SECONDS = 30
 STARTING = "<meta http-equiv=refresh content=2><p>The server is restarting. Please wait."
 """Page shown instead, with status 503, which reloads by itself."""
 
-_EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  127.0.0.1 is one of each
+_EVERY_ADDRESS = ("127.0.0.1", "localhost", "0.0.0.0", "::")  # noqa: S104  each includes 127.0.0.1
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Entrance:
     ports        ports of the servers, in the order of their numbers
     body_bytes   maximum size of a request's body
     trusted      proxies trusted to report the sender, separated by commas; `*` means all
-    site         public name for which Caddy gets a certificate, if any
+    site         public name for which Caddy obtains a certificate, if any
     """
 
     host: str

@@ -2,8 +2,8 @@
 
 python held.py PROGRAM ARGUMENT ...
 
-Without it, a proxy would outlive a `mixed serve` that is killed by force. The script imports
-nothing from the project, to use little memory beside the proxy.
+Without it, a proxy would outlive a `mixed serve` that is forcibly killed. The script imports
+nothing from the project, so it uses little memory.
 """
 
 from __future__ import annotations

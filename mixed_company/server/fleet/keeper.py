@@ -1,5 +1,5 @@
-"""Servers side by side on one database, and their proxy: starts them, restarts crashed ones, and
-ends them together.
+"""Starts servers side by side on one database, and their proxy; restarts those that crash, and ends
+all of them together.
 
     keeper = Keeper([8001, 8002], 8000, environment(), proxy.prepare(entrance, folder))
     keeper.start()     # waits until all answer
@@ -39,7 +39,7 @@ PAUSES = (0.2, 1.0, 5.0, 15.0)
 """Seconds before a crashed server is restarted; the last value repeats."""
 
 LASTING_SECONDS = 60.0
-"""Lifetime after which a crash counts as the first one."""
+"""Lifetime after which a crash counts as the first in a row."""
 
 _log = logging.getLogger(__name__)
 
@@ -166,8 +166,8 @@ class Keeper:
             raise
 
     def look(self) -> None:
-        """Restart processes that have ended, and the next server that is due if all others
-        answer."""
+        """Restart processes that have ended and, if all others answer, the next server that is
+        due."""
         now = time.monotonic()
         for kept in (*self.servers, self._proxy, self._worker):
             kept.look(now)

@@ -1,4 +1,4 @@
-"""Owner of a session: the server on which it is played, given by the last letter of its code.
+"""Owner of a session: the server on which it is played, determined by the last letter of its code.
 
 An open table lives in the memory of one process, so a session has one server. Proxies, servers and
 restarted processes must agree on the owner, so it is computed from the code alone. The codes of a
@@ -8,8 +8,8 @@ turn:
     owner("k3v9x2ma", servers=2)   # 0: a, c, e ... are the first server's
     owner("k3v9x2mb", servers=2)   # 1
 
-The creator of a session chooses the server by the letter (`ending`). After a restart with a
-different number of servers, the letters are dealt again.
+The process that creates a session chooses its server by choosing the letter (`ending`). After a
+restart with a different number of servers, the letters are dealt again.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def ending(code: str, place: Place) -> str:
 
 @cache
 def here() -> Place:
-    """Return the place of this process; a single server is the first of one."""
+    """Return the place of this process; a single server is number 0 of 1."""
     server, _, servers = environ.get(PLACE, "1/1").partition("/")
     return Place(int(server) - 1, int(servers))
 

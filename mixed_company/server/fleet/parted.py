@@ -1,10 +1,10 @@
-"""Sessions in parts: sessions of the same kind behind one link, each on its own server.
+"""Sessions in parts: several sessions of the same kind behind one link, each on its own server.
 
     sizes(people=300, people_per_group=4, parts=4)   # [76, 76, 76, 72]: whole groups
 
-The next person joins a part with an incomplete group, else the part on the server with the fewest
-people. The first part's config lists the codes of all parts, in order, under PARTS. `creating`,
-`by_label` and `by_cookies` wrap functions of oTree.
+The next person joins a part with an incomplete group. If there is none, the person joins the part
+on the server with the fewest people. The first part's config lists the codes of all parts, in
+order, under PARTS. `creating`, `by_label` and `by_cookies` wrap functions of oTree.
 """
 
 from __future__ import annotations
@@ -150,10 +150,11 @@ def creating(create: Function) -> Function:
 
 
 def _numbers(config: dict[str, Any]) -> tuple[int, int]:
-    """Return the number of parts and of people who start together; 1 for invalid numbers.
+    """Return the number of parts, and the number of people who start together; 1 for invalid
+    numbers.
 
-    People who start together are those of a group; in a plan, of one group per treatment (times the
-    groups that mix with each other).
+    These people form one group or, in a plan, one group per treatment (times the number of groups
+    that mix with each other).
     """
     if "people_per_group" not in config:
         return 1, 1  # another project's app, where `parts` means something else
@@ -179,13 +180,14 @@ def _join(sessions: Sequence[Any], room_name: str | None) -> Any:
 
 
 def _seeds(seed: Any, parts: int) -> list[dict[str, Any]]:
-    """Return the seed of each part, counted up from the session's, if it has one."""
+    """Return the seed of each part, counting up from the session's seed if it has one."""
     text = str(seed)
     return [{"seed": str(int(text) + part)} if is_number(text) else {} for part in range(parts)]
 
 
 def by_label(choose: Function) -> Function:
-    """Return a lookup by label: the labelled participant, else a free one of the part to fill."""
+    """Return a lookup by label: the labelled participant, or else a free one in the part to
+    fill."""
 
     def participant_by_label(session: Any, label: str | None) -> Any:
         if PARTS not in session.config:
@@ -201,7 +203,8 @@ def by_label(choose: Function) -> Function:
 
 
 def by_cookies(choose: Function) -> Function:
-    """Return a lookup by browser: its earlier participant, else a free one of the part to fill."""
+    """Return a lookup by browser: its earlier participant, or else a free one in the part to
+    fill."""
 
     def participant_by_cookies(session: Any, cookies: Any) -> Any:
         if PARTS not in session.config:

@@ -22,13 +22,13 @@ from mixed_company.server.fleet.proxy_files import caddyfile, nginx_conf
 __all__ = ["PROXIES", "Program", "Proxy", "find_proxy"]
 
 _MORE_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
-"""Folders where Debian installs nginx, which are not on everybody's PATH."""
+"""Folders where Debian installs nginx, which are not on every user's PATH."""
 
 _HOW = "apt-get install {} (Debian, Ubuntu), then `systemctl disable --now {}`"
 
 
 class Program(NamedTuple):
-    """Command, and its environment variables besides those of the project."""
+    """Command, and its environment variables in addition to the project's."""
 
     command: list[str]
     variables: dict[str, str]

@@ -10,12 +10,12 @@ lock.
     headers    security headers of every response
     sockets    limits on the number, lifetime and message rate of sockets
     origins    checks of the web page that opens a socket or sends a form
-    files      short-lived cache of the files below /static/
+    files      short-lived cache of the files under /static/
     faults     error pages for browsers
     wire       limits on connections below HTTP
 
 Nothing here imports oTree: `server.mends.gate` puts the gate in front of it. The gate treats oTree
-like any ASGI application that can take a second or answer with 500.
+like any ASGI application that can take a second or respond with status 500.
 """
 
 from __future__ import annotations

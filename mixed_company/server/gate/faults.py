@@ -1,5 +1,5 @@
-"""Error responses to browsers: people get a page, whatever failed. Programs and scripts get a plain
-sentence. The error itself goes to the server's log.
+"""Error responses to browsers: people get a page, no matter what failed. Programs and scripts get a
+plain sentence. The error itself goes to the server's log.
 """
 
 from __future__ import annotations
@@ -99,6 +99,6 @@ class Faults:
 
 
 def _is_sentence(start: dict[str, Any]) -> bool:
-    """Return whether a response that starts like this is an error in plain text."""
+    """Return whether a response with this start is a plain-text error."""
     kind = dict(start.get("headers", ())).get(b"content-type", b"").partition(b";")[0]
     return start["status"] >= 400 and kind in _PLAIN

@@ -1,8 +1,8 @@
-"""Short-lived cache of the files below /static/.
+"""Short-lived cache of the files under /static/.
 
-When forty people arrive in the same second, they ask for the same ten files. Finding a file on
-disk, in threads, takes ten times as long as sending it. A changed file is served after
-FRESH_SECONDS at most.
+When forty people arrive in the same second, their browsers request the same ten files. Finding a
+file on disk, in threads, takes ten times as long as sending it. A changed file is served after at
+most FRESH_SECONDS.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ __all__ = ["FRESH_SECONDS", "MOST_BYTES", "MOST_FILES", "Files"]
 
 FRESH_SECONDS = 2.0
 MOST_BYTES = 300_000
-"""Size of the largest cached file; a larger one is read for every request."""
+"""Maximum size of a cached file; a larger file is read for every request."""
 
 MOST_FILES = 200
-"""Maximum number of cached files, enough for this project's, oTree's and the experimenter's own."""
+"""Maximum number of cached files, enough for those of this project, oTree and the experimenter."""
 
 _RANGE = b"range"
 _UNCHANGED = (b"etag", b"last-modified", b"cache-control")
@@ -67,8 +67,8 @@ class Files:
             await _answer(send, 200, kept.headers, kept.body)
 
     async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Have `app` read the file. Requests for it wait for the read, but not for a slow
-        client."""
+        """Have `app` read the file. Other requests for the file wait until it has been read, but
+        not for a slow client."""
         path, reading = scope["path"], asyncio.get_running_loop().create_future()
         self._reading[path] = reading
         held: list[dict[str, Any]] = []

@@ -36,15 +36,16 @@ __all__ = ["Gate"]
 STATIC = "/static/"
 LOGIN = "/login"
 LINKS = ("/join/", "/room/")
-"""Paths on which participants arrive: many share an address, and the wait of each is timed."""
+"""Paths on which participants arrive: many people share an address, and each person's wait is
+timed."""
 LIVE = ("/live", "/agents")
-"""Sockets that reject messages other than JSON themselves, with a sentence."""
+"""Sockets that reject non-JSON messages themselves, with an error message."""
 POLICY_VIOLATION = 1008  # a close code (RFC 6455, 7.4.1)
 FROM_MEMORY = (
     *(STATIC, LOGIN, "/live_state", "/session_board/", "/board_view/", "/api/session_board/"),
     *("/SessionBoard/", "/BoardView/"),
 )
-"""Prefixes of paths that are answered while the database does not answer."""
+"""Prefixes of paths that are served even while the database does not answer."""
 MOST_SECONDS = 10.0
 """Maximum delay of a refusal."""
 
@@ -59,7 +60,7 @@ class _Queue:
     limit   maximum number of waiting requests
     rates   limiter of their rate
     units   number of requests that a second of work counts as; with 0, each request counts once
-    timed   maximum number of waiting requests to be timed by `server.lateness`
+    timed   maximum number of waiting requests that `server.lateness` times
     """
 
     app: App
@@ -77,8 +78,8 @@ class Gate:
     limits    sizes and rates
     static    application for /static/, which bypasses the queue of `app`; by default `app` itself
     handlers  event handlers (onclick and the like) that pages may run
-    lockless  returns prefixes of paths on which `app` does not block others: they take no turns
-    public    origins of this server's pages, besides the host a socket is sent to
+    lockless  returns prefixes of paths on which `app` blocks nobody; their requests take no turns
+    public    origins of this server's pages, in addition to the host that a socket is sent to
     tell      reports failures to people
     lateness  measures how long participants wait
     """
@@ -139,12 +140,12 @@ class Gate:
         except Refused as refusal:
             await self._refuse(refusal, scope, faults.send)
         except Gone:
-            pass  # the client is gone
+            pass  # the client has gone
         except Exception as error:  # noqa: BLE001  people get a page whatever fails
             await faults.fail(error)
 
     async def _refuse(self, refusal: Refused, scope: Scope, send: Send) -> None:
-        """Send the refusal; delay it if the address is refused again and again."""
+        """Send the refusal; delay it if the address keeps being refused."""
         address = address_of(scope)
         wait = self._refusals.wait(address, asyncio.get_running_loop().time())
         if wait > MOST_SECONDS:
@@ -235,7 +236,7 @@ class Gate:
         return self._turns.waiting(client) + self._early[client]
 
     def _charge(self, queue: _Queue, began: float) -> None:
-        """Charge a slow request as several.
+        """Charge a slow request as several requests.
 
         oTree handles one request at a time, so work on this one started when it arrived or when the
         previous one was done.

@@ -2,7 +2,7 @@
 on.
 
 A page may run scripts from the server's files and inline scripts from its template. Inline scripts
-carry the placeholder `NONCE_MARK`, which every response replaces with a fresh nonce. A script
+carry the placeholder `NONCE_MARK`, which is replaced with a fresh nonce in every response. A script
 injected through user input has no nonce and does not run.
 """
 
@@ -19,8 +19,8 @@ from mixed_company.server.gate.request import Scope, Send
 __all__ = ["NONCE_MARK", "Headers", "hashed"]
 
 NONCE_MARK = f"nonce-{secrets.token_hex(10)}"
-"""Placeholder in templates, drawn per process; as long as a nonce, so replacing it keeps the
-length."""
+"""Placeholder in templates, drawn once per process. It is as long as a nonce, so replacing it does
+not change the length."""
 
 ALWAYS = (
     (b"x-content-type-options", b"nosniff"),
@@ -50,7 +50,7 @@ class Headers:
         self._handlers = hashed(handlers)
 
     def dress(self, scope: Scope, send: Send) -> Send:
-        """Return a `send` that adds the headers and replaces the placeholder by a nonce."""
+        """Return a `send` that adds the headers and replaces the placeholder with a nonce."""
         nonce = secrets.token_hex(len(NONCE_MARK) // 2)
         mark, word = NONCE_MARK.encode(), nonce.encode()
 

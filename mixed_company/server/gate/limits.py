@@ -22,7 +22,7 @@ VARIABLE = "MIXED_LIMITS"
 
 
 class Rates:
-    """Rate limiter that keeps one number per client, however much the client does.
+    """Rate limiter that stores one number per client, no matter how much the client does.
 
     `_due` is the time at which everything the client has done would be finished at the steady rate.
     It may run ahead of the present by the allowed burst (the generic cell rate algorithm: ITU-T
@@ -67,9 +67,9 @@ class Limits:
         requests_inside          requests inside oTree, which handles them one by one anyway
         requests_of_participant  waiting requests
         requests_of_address      waiting requests whose path names no participant
-        sockets_of_participant   open sockets: two for each window with a page of play
+        sockets_of_participant   open sockets: two for each window with a play page
         sockets_of_address       open sockets
-        frame_bytes              size of a socket message; a longer one closes it
+        frame_bytes              size of a socket message; a longer message closes the socket
         visits_share             share of the server's time for visits from one address; a slow
                                  visit counts as several
 
@@ -86,8 +86,8 @@ class Limits:
         refusals   error answers to an address
         logins     failed logins of an address
 
-    Whatever is counted for a participant is also counted for the address, with a limit a hundred
-    times as high.
+    Everything counted for a participant is also counted for the participant's address, with a limit
+    a hundred times as high.
     """
 
     body_bytes: int = 262_144

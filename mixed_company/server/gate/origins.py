@@ -5,7 +5,7 @@ page on another port or subdomain could act as the logged-in admin. Programs sen
 keys and codes are checked elsewhere.
 
 Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the two
-sites are related. It works behind any proxy, and for links too.
+sites are related. This header works behind any proxy, and also for links.
 
 If a proxy changes the `Host` header, name the public addresses before the server starts:
 
@@ -30,7 +30,7 @@ _PORTS = {"http": "80", "https": "443"}
 
 
 def read(text: str) -> frozenset[str]:
-    """Return the origins in `text`, split at commas. Raises ConfigError for a part that is not an
+    """Return the comma-separated origins in `text`. Raises ConfigError for a part that is not an
     origin."""
     named = [part.strip() for part in text.split(",") if part.strip()]
     for origin in named:
@@ -63,7 +63,8 @@ def check_origin(scope: Scope, public: frozenset[str]) -> None:
 
 
 def check_sender(scope: Scope, public: frozenset[str]) -> None:
-    """Check that no page of another origin sends a request that changes data. Raises Refused."""
+    """Check that a request that changes data does not come from a page of another origin. Raises
+    Refused."""
     site = dict(scope["headers"]).get(b"sec-fetch-site", b"")
     if scope["method"] not in _READS and site not in (b"same-origin", b"none"):
         check_origin(scope, public)

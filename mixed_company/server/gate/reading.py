@@ -2,10 +2,10 @@
 
 * python-multipart 0.0.5 hangs on some headers (CVE-2024-24762), and takes minutes for a form of ten
   million fields: the gate allows few content types and counts the fields of a form.
-* starlette 0.14.1 serves `_static_private` beside `_static` (CVE-2023-29159): the gate rejects
+* starlette 0.14.1 serves `_static_private` as well as `_static` (CVE-2023-29159): the gate rejects
   paths that lead to a parent folder.
-* A character that databases cannot store, a body that is not JSON or an invalid path made the
-  server fail. The gate reports them as errors in the request.
+* A character that databases cannot store, a non-JSON body or an invalid path made the server fail.
+  The gate reports them as errors in the request.
 * oTree reads a body while holding its only lock, so an incomplete or very long body blocks
   everybody. The gate reads the whole body first, within its limits.
 """
@@ -179,7 +179,7 @@ class Bodies:
             more = message.get("more_body", False)
 
     def _check_length(self, scope: Scope) -> None:
-        """Check the length that the request announces before its body is read."""
+        """Check the length that the request announces, before reading its body."""
         for name, value in scope["headers"]:
             if name == b"content-length":
                 self._check(int(value))
@@ -193,7 +193,8 @@ class Bodies:
 
 
 def again(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that yields the whole body in one message, then later messages."""
+    """Return a `receive` that yields the whole body in one message, followed by any later
+    messages."""
     rest = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> dict[str, object]:

@@ -1,7 +1,8 @@
-"""Limits on sockets: how many are open, how often they are opened, and how often they send.
+"""Limits on sockets: how many are open, how often they are opened, and how often they send
+messages.
 
 An early message is not rejected but read later, as is everything after it on that socket. A person
-at a normal pace never notices, and other people are not affected.
+who acts at a normal pace never notices, and other people are not affected.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from mixed_company.server.gate.request import Receive, Refused
 __all__ = ["AS_MANY_PEOPLE", "UNREADABLE", "Sockets", "checked_json"]
 
 AS_MANY_PEOPLE = 100
-"""Number of participants whose limits, added up, apply to an address."""
+"""Number of participants whose combined limits apply to an address."""
 UNREADABLE = 1003  # a close code (RFC 6455, 7.4.1)
 
 

@@ -3,7 +3,7 @@ itself.
 
 A few requests are inside at the same time. The next to enter is the oldest request of the client
 whose turn it is. With n clients waiting, each of a client's requests waits for at most n - 1
-requests of others.
+requests of other clients.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ class Turns:
         return len(self._waiting.get(client, ()))
 
     def ask(self, client: str) -> asyncio.Future[None]:
-        """Queue a request; its future is done when its turn comes. The caller must call `leave`."""
+        """Queue a request; its future completes when its turn comes. The caller must call
+        `leave`."""
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(turn)
         self._admit()

@@ -1,4 +1,4 @@
-"""Limits on connections below HTTP: how many, and how long one may stay silent.
+"""Limits on connections below HTTP: how many there can be, and how long each may stay silent.
 
 uvicorn 0.13.4 waits forever for the head of a request, and accepts messages of a megabyte. It logs
 a traceback for every malformed request, and for every client that leaves during a handshake. Here
@@ -23,7 +23,8 @@ from mixed_company.server.gate.limits import Limits
 __all__ = ["protocols"]
 
 MOST_MESSAGES_UNREAD = 4
-"""Maximum number of a socket's unread messages in memory; further ones wait at the sender."""
+"""Maximum number of a socket's unread messages in memory; further ones wait on the sender's
+side."""
 
 
 _LOGGERS = ("uvicorn.error", "websockets.server")

@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 class Away:
     """Record of whether the database answers.
 
-    ask    queries it, and raises SQLAlchemyError if it does not answer
+    ask    queries the database, and raises SQLAlchemyError if it does not answer
     rest   waits between two queries
     """
 

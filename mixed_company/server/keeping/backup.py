@@ -30,7 +30,7 @@ class BackupError(EngineError):
 
 def back_up(target: Path) -> None:
     """Copy the database of DATABASE_URL, or the one in this folder. The file is written completely
-    or not at all. Raises BackupError, OSError."""
+    or not at all. Raises BackupError or OSError."""
     url = os.environ.get("DATABASE_URL", "")
     with files.whole(target) as file:
         if url and not url.startswith("sqlite"):

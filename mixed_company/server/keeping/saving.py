@@ -1,8 +1,8 @@
-"""Saves batches: holds the writer's own connection, and the statements for tables.
+"""Saves batches: contains the writer's own connection, and the statements for tables.
 
-Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), as
-PostgreSQL does, together with earlier commits of other connections. SQLite's log is copied into the
-database file after a second without writes, or else every CHECKPOINT_SECONDS.
+Acknowledged data is on disk: SQLite syncs at every commit of this connection (`FULL`), which
+includes earlier commits of other connections. PostgreSQL syncs at every commit too. SQLite's log is
+copied into the database file after a second without writes, or else every CHECKPOINT_SECONDS.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LOCKED_SECONDS = 5
 """Time SQLite waits for another transaction before the writer retries."""
 
 PATIENCE, PATIENCE_SECONDS = "patience", 60.0
-"""Attribute of a PostgreSQL connection that holds its patience, and the patience in threads."""
+"""Attribute in which a PostgreSQL connection holds its patience, and the patience in threads."""
 
 CHECKPOINT_SECONDS = 30.0
 

@@ -19,7 +19,7 @@ __all__ = ["Overtaken", "write_lobby"]
 
 
 class Overtaken(RuntimeError):
-    """The session in the database differs from the lobby's state: nothing is written."""
+    """The session in the database differs from the lobby's state, so nothing is written."""
 
 
 def write_lobby(connection: Any, batch: LobbyBatch, again: bool) -> None:

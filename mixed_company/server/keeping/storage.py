@@ -3,7 +3,7 @@
 A play can be rebuilt from its setup and its journal, which holds the seed and everything that
 people did. An occasional snapshot avoids replaying a long journal.
 
-This module reads, on oTree's connection; `server.keeping.writer` does all writing, on its own
+This module only reads, on oTree's connection; `server.keeping.writer` does all writing, on its own
 connection.
 """
 
@@ -68,7 +68,7 @@ class LogRow:
 
 @dataclass(frozen=True)
 class Row:
-    """An entry of a journal as it is stored."""
+    """A journal entry as it is stored."""
 
     kind: str
     at_ms: int
@@ -117,7 +117,7 @@ def log_of(log: Any, group: Any) -> list[Entry]:
 
 def last_of(log: Any, group_id: int, limit: int) -> list[Row]:
     """Return the start and the last periods of one table's journal, in order: at most `limit` rows,
-    from the last start on."""
+    beginning with the last start."""
     wanted = log.objects_filter(log.kind.in_(("start", "period")), log.group_id == group_id)
     rows = list(wanted.order_by(log.id.desc()).limit(limit))
     began = next((index for index, row in enumerate(rows) if row.kind == "start"), len(rows))

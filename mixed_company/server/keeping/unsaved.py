@@ -38,7 +38,7 @@ class Unsaved:
             function()
 
     def save(self, exists: bool) -> None:
-        """Count a committed batch and run its callbacks; they report failure if its table or
+        """Count a committed batch and run its callbacks; they report a failure if its table or
         session no longer `exists`."""
         self._saved += 1
         while self._later and self._later[0][0] <= self._saved:

@@ -4,10 +4,10 @@ It has its own thread and connection, so nobody waits for oTree's lock, and no t
 another. A table writes a `Batch`, a lobby a `LobbyBatch`. Nothing is acknowledged before its
 transaction is committed and `saved` is called. If the database fails, the writer retries until it
 succeeds; `trouble` holds the start and the reason. If the outcome of a commit is unknown, the
-writer looks it up before a retry by the numbers of a table's entries and a lobby's groups.
+writer determines it before a retry, from the numbers of a table's entries and a lobby's groups.
 
 Events at a table or in a lobby are never committed before the clock that dates them (`Dating`).
-About once a second the writer does its other duties (`Keep`): it saves clocks, and checkpoints
+About once a second, the writer performs its other duties (`Keep`): it saves clocks, and checkpoints
 SQLite's log.
 
 If the database is in memory (`otree devserver`), there is one connection for everything, and no
@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0)
-"""Pauses before the next attempts; the last one repeats."""
+"""Pauses before further attempts; the last pause repeats."""
 
 KEEP_SECONDS = 1.0
 
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 
 class Dating(Protocol):
-    """Clock of plays that must be saved (`server.play_clock.PlayClock`)."""
+    """Clock of plays, which must be saved (`server.play_clock.PlayClock`)."""
 
     @property
     def is_dated(self) -> bool:
@@ -64,7 +64,7 @@ class Dating(Protocol):
 @dataclass(frozen=True)
 class Outcome:
     """Result of a person whose part is over: points, paid points, status, share of the periods in
-    which he or she had the seat, and points won by answers."""
+    which he or she had the seat, and points earned by answers."""
 
     player_id: int
     points: float
@@ -113,11 +113,11 @@ class Standing:
 class NewGroup:
     """Newly formed group.
 
-    number     among the session's groups, from 1
+    number     its number among the session's groups, from 1
     seats      player id -> seat, in the order of the seats
     rows       the first rows of its table's journal
     shift_ms   how far its table is ahead of the session's clock
-    at_ms      time of its formation
+    at_ms      time at which it was formed
     columns    values of columns that differ between groups
     """
 
@@ -158,8 +158,8 @@ class Trouble:
 AnyBatch = Batch | LobbyBatch
 
 Commit = Callable[[Sequence[AnyBatch], bool], Sequence[AnyBatch]]
-"""Function that writes batches in one transaction, on a retry (`again`) only what is missing. It
-returns the batches whose group or session has been deleted, and raises any error of the
+"""Function that writes batches in one transaction; on a retry (`again`), it writes only the missing
+ones. It returns the batches whose group or session has been deleted, and raises any error of the
 database."""
 
 Keep = Callable[[bool], None]

@@ -1,6 +1,6 @@
 """Changes to oTree 6.0.15, made at run time, and the one call that applies them.
 
-    live       live pages use `server.sockets`, without the lock, and cannot stop each other
+    live       live pages use `server.sockets`, without the lock, and cannot block each other
     database   commits: transactions that oTree keeps open, SQLite's disk writes, lost connections
     sessions   sessions are created one at a time, completely or not at all; the form for it
     joining    places go to browsers, not to previews and lost answers; labels
@@ -8,8 +8,8 @@
     lookups    objects looked up by their columns: the SQL is compiled once
     answers    addresses, including REST, that fail on unexpected input
     consumers  the same for sockets of oTree's own pages
-    advance    the button "Advance slowest participants"
-    demo       the page Demo: games, and their sessions
+    advance    the "Advance slowest participants" button
+    demo       the Demo page: games, and their sessions
     gate       the gate in front of oTree, and checks before the server starts
     admin      the administrator's pages: their look, what oTree lacks there, payments
     fleet      servers side by side: codes that name the owner of a session, one timeout worker
@@ -45,7 +45,7 @@ __all__ = ["install"]
 
 @cache
 def install() -> None:
-    """Change oTree, once per process: before it collects its routes and opens its sockets."""
+    """Change oTree, once per process, before it collects its routes and opens its sockets."""
     changes = (
         *(live, database, sessions, joining, logins, answers, consumers, advance, demo),
         *(lookups, gate, admin, fleet, blocks),  # after the changes that they build on

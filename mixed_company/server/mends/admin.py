@@ -6,8 +6,8 @@
   link and a REST address), the board of a session, the fields of a session config, the state of
   saving, and the socket of outside agents.
 * Its Payments page lists everybody with the fee, even people who never came, and includes them in
-  the total and the mean. It only has points and a fee. Here `server.paying` computes payments, on
-  this page and everywhere else in oTree.
+  the total and the mean. It supports only points and a fee. Here `server.paying` computes payments,
+  on this page and everywhere else in oTree.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ _payments = SessionPayments.vars_for_template
 
 
 def install() -> None:
-    """Change the pages' template, add addresses outside oTree's lock, and compute payments."""
+    """Change the template of the pages, add addresses outside oTree's lock, and compute
+    payments."""
     read = Template.__init__
 
     def styled(template: Any, text: str, *name: str, **more: Any) -> None:

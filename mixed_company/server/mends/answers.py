@@ -10,11 +10,12 @@
 * /SessionEditProperties/CODE: a fee or a rate that cannot be paid.
 * /room/NAME: a body that is not an object.
 * A participant's page: `back_button` on a page that has none.
-* Pages of the administrator: a POST to one without a form, a GET of one that only accepts a POST.
+* Pages of the administrator: a POST to one without a form, a GET to one that only accepts a POST.
 * Any address: a cookie `session` of another application on the same host.
 * REST: variables that are not an object are stored for a label, and the person with that label then
-  gets an error. Here these and other invalid values are answered with 400 and a sentence. Wrong
-  keys are compared character by character, and without a limit; here `server.rest_key` checks them.
+  gets an error. Here these and other invalid values are answered with 400 and an error message.
+  Wrong keys are compared character by character, and without a limit; here `server.rest_key` checks
+  them.
 """
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ async def _visited(view: Any, request: Any) -> Response:
 
 
 def _post_forward(page: Any) -> Response:
-    """Process a posted page; go to the current page if it has no button for what was posted."""
+    """Process a posted page; go to the current page if it has no back button but one was posted."""
     if page._form_data.get(back_button) and not page.allow_back_button:
         back: Response = page._redirect_to_page_the_user_should_be_on()
         return back

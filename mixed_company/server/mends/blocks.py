@@ -2,8 +2,8 @@
 
 oTree 6.0.15 reads the file `<app>/__init__.py` to detect an app's format, and to find unused
 functions. Here it reads the files of the game that the app plays. Its bots play a live page once
-per group, but confuse groups of different apps with the same number and page. Here they distinguish
-the apps.
+per group, but confuse groups of different apps that share a number and a page. Here they
+distinguish the apps.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ oTree 6.0.15 does not check the values in their addresses, even without a login:
 
 * It imports and runs any Python module given as `app_name`. Here the name must be an app.
 * A number beyond the database's range, an unknown room, or a message that is not an object raises.
-  Here such an address does not exist, and such a message closes its socket.
+  Here such an address is not found, and such a message closes its socket.
 * A socket that fails to open or close stays in memory forever. Here it is dropped.
 * Anybody named as waiting is stored until the administrator opens the Monitor, even people outside
   the session. Here only participants of that session are stored.
@@ -82,7 +82,7 @@ async def _receive_checked(consumer: Any, websocket: Any, data: Any) -> None:
 
 
 def _is_message(consumer: Any, data: Any) -> bool:
-    """Return whether one of oTree's pages could have sent this."""
+    """Return whether one of oTree's pages could have sent this message."""
     if isinstance(consumer, consumers.WSDeleteSessions):
         return isinstance(data, list) and all(isinstance(code, str) for code in data)
     plain = isinstance(data, dict) and not any(isinstance(v, dict | list) for v in data.values())

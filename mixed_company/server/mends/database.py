@@ -1,8 +1,8 @@
 """Commits: transactions that oTree 6.0.15 keeps open, SQLite's disk writes, and lost connections.
 
-* Its timeout worker keeps a transaction open while the server answers it. On SQLite both then wait
-  for each other, and the page that timed out is never finished. Here it commits first, whether it
-  posts a page or only loads it.
+* Its timeout worker keeps a transaction open while the server answers the worker's request. On
+  SQLite both then wait for each other, and the page that timed out is never finished. Here the
+  worker commits first, whether it posts a page or only loads it.
 * Its timeout worker stops for good after a single database failure. Here it tries again.
 * SQLite lets one process write at a time, and Python gives up after 5 s. On a busy machine another
   process can take longer, for example to create a large session. Here commands wait for a minute,
@@ -10,13 +10,14 @@
 * SQLite on disk syncs at every commit. A write-ahead log also survives a crash of the server, and
   costs less.
 * SQLite reuses the number of a deleted row, such as a session, group or player, so the server's
-  memory would mistake the new row for the old one. Here each number is used once, as in PostgreSQL.
-  SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop. Here the
-  command skips that table, and the numbers start over.
+  memory would mistake the new row for the old one. Here each number is used only once, as in
+  PostgreSQL. SQLite keeps these numbers in an internal table, which `otree resetdb` cannot drop.
+  Here the command skips that table, and the numbers start over.
 * In memory (`otree devserver`) all threads share one connection. Returning it rolled back other
-  threads' uncommitted changes, such as a session being created. Here it is returned as it is.
-* A lost connection to PostgreSQL fails the next request. Here it is tested before each use, and
-  replaced if necessary.
+  threads' uncommitted changes, such as a session being created. Here it is returned without a
+  rollback.
+* A lost connection to PostgreSQL makes the next request fail. Here it is tested before each use,
+  and replaced if necessary.
 * psycopg2 waits forever if PostgreSQL does not answer, and blocks everybody. Here oTree's
   connection gives up after a period of silence; connections in other threads
   (`server.keeping.saving.own_engine`) wait longer.
@@ -60,9 +61,9 @@ def install() -> None:
 
 
 def be_brief() -> None:
-    """Give up on a database that does not answer within BRIEF_SECONDS, in a server.
+    """Make a server give up on a database that does not answer within BRIEF_SECONDS.
 
-    Everybody at play waits with it; a page that failed retries automatically.
+    Everybody at play waits along with the server; a failed page retries automatically.
     """
     if database.IN_MEMORY:
         return
@@ -90,7 +91,7 @@ def _be_brief_on_postgresql(seconds: float) -> None:
 
 
 class _Tables(MetaData):
-    """Tables of a database except SQLite's own, for emptying it."""
+    """Tables to drop when emptying a database: all except SQLite's internal ones."""
 
     def reflect(self, bind: Any, **options: Any) -> None:
         super().reflect(bind, only=lambda name, _: not name.startswith("sqlite_"), **options)

@@ -1,7 +1,7 @@
 """The Demo page: each game with a picture, a sentence, players, minutes and its sessions.
 
-oTree 6.0.15 lists all session configs by name. Here they are listed below their game; those of
-other apps come last, in oTree's form.
+oTree 6.0.15 lists all session configs by name. Here they are listed under their game; those of
+other apps come last, in oTree's format.
 """
 
 from __future__ import annotations

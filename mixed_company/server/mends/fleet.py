@@ -2,10 +2,11 @@
 
 * It draws the codes of sessions and participants independently. Here all codes of a session end
   with the same letter, which names the server that plays it (`server.fleet.owners`). This also
-  holds with one server, so that a session can go on with more. A code that is already set stays.
-* Every server would start its own timeout worker for everybody's tasks. Here servers of a fleet
-  have none: the keeper starts one worker, which goes through the proxy. The worker drops a task
-  whose request fails, so it retries while a server restarts.
+  applies to a single server, so that its sessions can continue on several servers later. A code
+  that is already set is kept.
+* Every server would start its own timeout worker for the tasks of all servers. Here servers of a
+  fleet have none: the keeper starts one worker, which goes through the proxy. oTree's worker drops
+  a task whose request fails; here it retries while a server restarts.
 * A process outlives its parent. Here servers of a fleet end with their parent, because a session
   must not have two owners.
 * A link leads to one session. Here it also leads to the parts of a session (`server.fleet.parted`).
@@ -81,7 +82,7 @@ def _work_while_held(command: Any, *arguments: Any, **options: Any) -> None:
 
 
 def _open(address: Any) -> Any:
-    """Open an address. While a server restarts, the proxy answers 503; then try again."""
+    """Open an address; retry while the proxy answers 503 because a server is restarting."""
     end = time.monotonic() + RESTART_SECONDS
     while True:
         try:

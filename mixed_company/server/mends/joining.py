@@ -1,4 +1,4 @@
-"""Links and labels: how places of a session are given to visitors.
+"""Links and labels: how places in a session are given to visitors.
 
 oTree 6.0.15 gives a place to every request. Its problems, and the solutions here:
 
@@ -13,16 +13,16 @@ oTree 6.0.15 gives a place to every request. Its problems, and the solutions her
   the first one's place.
 * A visitor with the link of a deleted session sees a message about oTree's database query. Here the
   visitor sees a page.
-* A visitor to a room with a label that is not on its list sees a message for programs. Here the
-  visitor sees the page for an outdated link.
+* A visitor to a room whose label is not on the room's list sees a message meant for programs. Here
+  the visitor sees the page for an outdated link.
 * A visitor who finds no free place sees three words. Here a page says what to do, and another one
   does so if the manager has stopped admissions (`server.open.door`).
 * `?participant_label=` can contain markup, which then runs in the administrator's browser on the
-  pages Monitor and Payments, or a character that PostgreSQL rejects. Here such a label is rejected.
-* Cells of its tables can contain formulas, which a spreadsheet computes when it opens them. Here
-  they are written as text.
+  Monitor and Payments pages, or a character that PostgreSQL rejects. Here such a label is rejected.
+* Cells of its tables can contain formulas, which a spreadsheet computes when it opens the table.
+  Here they are written as text.
 * The file of a room's labels is read for every visitor. A missing file, or an invalid label in it,
-  was an error for everybody. Here only this room shows an error sentence, and the log has the
+  caused an error for everybody. Here only this room shows an error sentence, and the log has the
   reason.
 """
 

@@ -23,7 +23,7 @@ _connect = _Consumer.on_connect
 
 
 def install() -> None:
-    """Change the check of a login, and what logging out does."""
+    """Change how logins are checked, and what logging out does."""
     cbv.AdminView._is_logged_in = _is_logged_in
     admin.Login.form_valid = _log_in
     admin.Logout.get = _log_out

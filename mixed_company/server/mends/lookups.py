@@ -63,7 +63,8 @@ def _found_or_404(wrapper: DBWrapper, model: Any, *message: str, **values: Any) 
 
 
 def _by_columns(model: Any, values: Mapping[str, Any]) -> bool:
-    """Return whether all these are columns of the model with a value that SQL compares by `=`."""
+    """Return whether all these are columns of the model, with values that SQL compares using
+    `=`."""
     columns = model.__mapper__.columns
     return all(
         name in columns and isinstance(value, (str, int, float)) for name, value in values.items()

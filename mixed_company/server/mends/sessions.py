@@ -1,21 +1,22 @@
-"""Creation of sessions: one at a time, completely or not at all, beside play; and the form for it.
+"""Creation of sessions: one at a time, completely or not at all, while others play; and the form
+for it.
 
 oTree 6.0.15 creates a session in steps, and commits each step on the connection that pages use. If
-it is killed in between, or an app rejects the session, half a session stays on its list. Two
-sessions created at the same moment, or a failing page, roll back each other's steps, and the links
-of such a session never work. Here the creation is one transaction on its own connection, even for
-all parts of a session.
+it is killed in between, or an app rejects the session, half a session stays on its list. Sessions
+created at the same moment roll back each other's steps, as does a failing page. The links of such a
+session never work. Here the creation is one transaction on its own connection, even for all parts
+of a session.
 
-A mistyped number of participants (400000 for 40) filled the memory until the server was killed,
-which ended all plays. Here the maximum is MOST_PARTICIPANTS.
+A mistyped number of participants (400000 instead of 40) filled the memory until the server was
+killed, which ended all plays. Here the maximum is MOST_PARTICIPANTS.
 
-If the rules of a session reject a value, oTree's REST answers 500, with the source code where
-errors show it. Here it answers 400 with the sentence, as for oTree's own errors.
+If the rules of a session reject a value, oTree's REST answers 500, which can include source code.
+Here it answers 400 with the error message, as for oTree's own errors.
 
 oTree's form shows the keys of a session config in one long table. An invalid number ends the
-connection, and a rejected value is shown as a traceback. Here keys are in groups, with their
-meaning, and an error is a sentence beside its field (`server.session_form`). A session is described
-in the same way.
+connection, and a rejected value is shown as a traceback. Here keys are grouped and explained, and
+an error is a sentence next to its field (`server.session_form`). A session is described in the same
+way.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ from mixed_company.table.pay import MOST_PAID, can_be_paid
 __all__ = ["install"]
 
 BUSY_SECONDS = 60
-"""Time a creation waits for other writers of an SQLite database."""
+"""Time for which the creation of a session waits for other writers of an SQLite database."""
 
 MOST_PARTICIPANTS = 10_000
 
-_NUMBER = 0x6D697865  # number of a database lock that only creations take
+_NUMBER = 0x6D697865  # number of a database lock that is taken only to create sessions
 
 _create = creating(otree.session.create_session)
 _receive = WSCreateSession.post_receive_json
@@ -77,7 +78,7 @@ class _Whole(orm.Session):
 
 
 def _create_whole(*names: Any, **options: Any) -> Any:
-    """Replace `otree.session.create_session`: create all or nothing. Raises ConfigError, too."""
+    """Replace `otree.session.create_session`: create all or nothing. Also raises ConfigError."""
     _check(*names, **options)
     database.db.commit()  # because earlier writes must not block the new connection
     caller = database.db._db

@@ -2,7 +2,7 @@
 
     join(agent)               an agent has connected and gets seats that wait for its name
     leave(agent)              an agent has disconnected; another one with its name gets the seats
-    look(opened)              a table has changed, and perhaps its agents' seats
+    look(opened)              a table has changed, and perhaps its agents' seats have too
 
 Several agents can share a name. A seat goes to the agent with the fewest seats and stays with it.
 Play does not wait for agents: a late agent is shown the whole play so far.

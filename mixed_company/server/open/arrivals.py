@@ -1,8 +1,8 @@
 """Arrivals: the parameters of a participant's link, and the links to which people are sent at the
 end.
 
-A panel (Prolific, CloudResearch ...) adds parameters to a session's link. The ones listed in
-`panel_parameters` are stored with the participant, from the first link only. The first of them
+A panel (Prolific, CloudResearch ...) adds parameters to a session's link. Those listed in
+`panel_parameters` are stored with the participant, but only from the first link. The first of them
 identifies the person and serves as the label (see `server.open.returning`).
 """
 

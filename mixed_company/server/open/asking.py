@@ -1,10 +1,10 @@
 """Asks policies that could block outside the event loop.
 
 A hand-written policy is asked in separate processes (`policies.apart`), since it can hold Python's
-global lock. A trained policy releases the lock and is asked in threads. Each policy has its own few
-processes or threads, made on demand, so a slow policy delays only itself. A table settles a period
-without a late answer. The policy's process is then killed; a thread is lost until it returns, and
-when all are lost the policy is not asked any more.
+global lock. A trained policy releases the lock and is asked in threads. Each policy has a few
+processes or threads of its own, created on demand, so a slow policy delays only itself. A table
+settles a period without waiting for a late answer. The policy's process is then killed; a thread is
+lost until it returns, and when all threads are lost, the policy is no longer asked.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class _Line:
 
 
 class Asking:
-    """Asks policies. `threads` and `processes` are maximums per policy; without processes, all use
-    threads."""
+    """Asks policies. `threads` and `processes` are maximums per policy; without processes, all
+    policies use threads."""
 
     def __init__(self, threads: int = MOST_THREADS, processes: int = MOST_PROCESSES) -> None:
         self._threads, self._processes = threads, processes

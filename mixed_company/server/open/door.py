@@ -31,7 +31,7 @@ __all__ = [
     "shut_page",
 ]
 
-NO_PLACE = 404  # oTree's status, by which clients recognise it
+NO_PLACE = 404  # oTree's status, by which clients recognise the response
 FORBIDDEN = 403
 
 

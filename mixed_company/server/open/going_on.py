@@ -1,4 +1,5 @@
-"""After a restart, unfinished plays and lobbies with waiting people go on, even if nobody returns.
+"""Resumes unfinished plays, and lobbies with waiting people, after a restart, even if nobody
+returns.
 
 Clocks of plays continue from where they stopped, after a pause in which people's pages can
 reconnect.
@@ -52,7 +53,7 @@ async def with_database(function: Callable[[], Any]) -> Any:
 def _found() -> list[tuple[int, Any, Callable[[Any], object]]]:
     """Return a player of each unfinished play and lobby, with the function that opens it.
 
-    Their clocks are set to start with a pause before any page can ask for one.
+    Their clocks are set to start with a pause before any page can ask for a clock.
     """
     players, people = unfinished(), _waiting()
     for player in players:

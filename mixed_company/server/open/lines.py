@@ -14,15 +14,15 @@ from mixed_company.server import clock
 __all__ = ["Lines"]
 
 FIRST = 3
-"""Number of views that are measured before pauses begin."""
+"""Number of views that are measured without pauses after a page connects."""
 
 AGAIN_MS = 10_000
 LATEST = 3
-"""Number of round trips of which the fastest is used, because a busy page or server is not a slow
-connection."""
+"""Number of round trips of which the fastest is used, because a busy page or server does not mean a
+slow connection."""
 
 LONGEST_MS = 60_000
-"""Longest round trip that is used; on a longer one, the device was probably asleep."""
+"""Longest round trip that is used; after a longer one, the device was probably asleep."""
 
 
 class Lines:

@@ -2,7 +2,8 @@
 
     enter    a person has reached the lobby
     take     handle a person's message
-    wake     handle a scheduled event: a waiting time is over, or a person was silent for too long
+    wake     handle a scheduled event: a waiting time is over, or a person has been silent for too
+             long
     part     a person leaves the lobby without a group
     hurry, release, write   carry out a manager's directive
 
@@ -42,7 +43,7 @@ LOOK_AGAIN_MS = 10_000
 class StoredLobby:
     """Lobby of a session as it was committed.
 
-    setups    by treatment; `NONE`: of people without a treatment
+    setups    by treatment; `NONE` for people without a treatment
     waiting   people who wait; their pages are not connected yet
     formed    number of groups formed so far
     group     columns shared by all groups of the session
@@ -119,7 +120,8 @@ class OpenLobby:
         return waits and since >= LOOK_AGAIN_MS
 
     def _expect(self, meeting: Companies | None) -> None:
-        """Update who is expected, without people who have left here but not yet in the database."""
+        """Update the expected people, leaving out those whose departure is not in the database
+        yet."""
         if meeting is not None and isinstance(self.lobby, Meeting):
             listed = [key for company in meeting.companies for key in company]
             self._read_ms |= dict.fromkeys(listed, clock.now_ms())
@@ -130,7 +132,7 @@ class OpenLobby:
             )
 
     def part(self, player_id: int, status: str) -> None:
-        """Remove a person who leaves with the button, waiting or not."""
+        """Remove a person who has pressed the button to leave, waiting or not."""
         waited = self.lobby.part(player_id)
         if waited or (player_id not in self._parted and status == "arriving"):
             self._parted[player_id] = "left"
@@ -161,7 +163,7 @@ class OpenLobby:
         return True
 
     def write(self, player_id: int, note: dict[str, str], managed: str) -> bool:
-        """Send a manager's note to a person. Return False if the person does not wait here."""
+        """Send a manager's note to a person. Return False if the person is not waiting here."""
         if player_id not in self.lobby.waiting:
             return False
         now = clock.now_ms()
@@ -201,8 +203,8 @@ class OpenLobby:
     # -- consequences ---------------------------------------------------------------------------
 
     def _settle(self, now: int, standings: Iterable[Standing] = ()) -> set[int]:
-        """Form groups, extend waits and release people by the rules; return the people who see a
-        change."""
+        """Form groups, extend waits and release people according to the rules; return the people
+        who see a change."""
         if self.gone:
             return set()
         try:
@@ -284,7 +286,7 @@ class OpenLobby:
     # -- outgoing -------------------------------------------------------------------------------
 
     def _show(self, people: Iterable[int], now: int) -> None:
-        """Send people their current status, once that is saved."""
+        """Send people their current status, once it is saved."""
         for player_id in people:
             if player_id in self.listeners:
                 self._tell(player_id, self._view(player_id, now).to_json())
@@ -327,6 +329,6 @@ class OpenLobby:
         return self.lobby.here(clock.now_ms())
 
     def close(self) -> None:
-        """Stop the lobby; nothing happens here any more."""
+        """Stop the lobby; nothing happens here after that."""
         self.gone = True
         self._alarm.stop()

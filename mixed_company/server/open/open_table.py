@@ -56,8 +56,8 @@ __all__ = [
 ]
 
 PORTION = 100
-"""Maximum number of periods settled by one message, so that a long-neglected play does not delay
-other tables. The page that sent the message sees that no time is left, and sends again."""
+"""Maximum number of periods settled per message, so that a long-neglected play does not delay other
+tables. The page that sent the message sees that no time is left, and sends again."""
 
 PORTION_ALONE = 1
 """Number of periods a table settles by itself before other tables get their turn."""
@@ -67,15 +67,15 @@ MOST_UNSAVED = 8
 saved."""
 
 SIGHTINGS_MS = 5000
-"""Maximum age of the last sighting of a person that a crash may lose."""
+"""Longest time for which sightings of people stay unsaved, and can be lost in a crash."""
 
 ENTRIES_PER_SNAPSHOT = 200
 
 SERVED_MS = round(1000 * clock.LONGEST_SECONDS)
-"""Longest part of a silence of the loop that still counts as playing time."""
+"""Longest part of the loop's silence that still counts as playing time."""
 
 RECHECK_MS = 100
-"""Delay before another look if the table's clock has not reached the alarm yet."""
+"""Delay before checking again if the table's clock has not reached the alarm yet."""
 
 
 class Listener(Protocol):
@@ -96,7 +96,7 @@ class Writes(Protocol):
 class Stored:
     """Table as it was committed.
 
-    past      the start and the periods of its journal, the last MOST_PERIODS + 1
+    past      the start and the periods of its journal, at most the last MOST_PERIODS + 1
     people    seat -> the player's id
     credited  seat -> points and share of the periods written, for people whose part is over
     clock     the session's clock; `shift_ms`: how far the table is ahead of it
@@ -127,7 +127,7 @@ class OpenTable:
     past        history of the table, as pages see it
     call_after  calls a function after some milliseconds
     ask         asks policies outside the loop (`server.open.asking`); with None, the table asks
-                them
+                them itself
     look        called after a change; assigns seats to outside agents
     """
 
@@ -234,7 +234,7 @@ class OpenTable:
         return {seat: table_view.view(self.table, seat, self.now_ms())} if heard else {}
 
     def wake(self) -> None:
-        """Settle what is due, and show the changes to everybody who can see them."""
+        """Settle everything due, and show the changes to everybody who can see them."""
         self._alarm.rung()
         if self._alarm.at_ms is not None and self.now_ms() < self._alarm.at_ms:
             self._plan(RECHECK_MS)
@@ -398,7 +398,7 @@ class OpenTable:
         return done and not any(map(self.listeners.get, self._people))
 
     def close(self) -> None:
-        """Stop the table; nothing happens here any more."""
+        """Stop the table; nothing happens here after that."""
         self._closed = True
         self._alarm.stop()
 

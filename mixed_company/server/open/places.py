@@ -1,11 +1,12 @@
-"""Places of a session: a browser gets one and keeps it.
+"""Places in a session: a browser gets one and keeps it.
 
 A shared link (a session's or a room's) gives out places in turn. A browser gets one only after it
 has shown that it keeps its cookie, which holds a random name. The place is stored under this name
 in the same transaction. If the answer is lost when the server is killed, a retry finds the same
 place. Messengers' link previews do not take a place.
 
-A visitor without cookies, person or preview, sees a page with a button that carries the name.
+A visitor without cookies, whether a person or a preview, sees a page with a button that carries the
+name.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ _BYTES = 16  # 22 characters
 
 
 class Place(AnyModel):
-    """Participant of a browser; a browser that came with several labels has several."""
+    """Participant of a browser; a browser that came with several labels has several
+    participants."""
 
     visitor = Column(String(22), index=True)
     session_id = Column(Integer, ForeignKey("otree_session.id", ondelete="CASCADE"))
@@ -59,13 +61,14 @@ def place_of(session: Any, cookies: dict[str, Any]) -> Any:
 
 
 def _language(session: Any) -> str:
-    """Return the language of a session, or the default if it names none."""
+    """Return the language of a session, or the default if none is set."""
     named = session.config.get("language") if session else SOURCE
     return named if named in codes() else SOURCE
 
 
 def introduced(request: Request, session: Any) -> Response | None:
-    """Return the response to a visitor not yet known to be a browser; None if it has a name."""
+    """Return the response to a visitor not yet known to be a browser; None if the visitor has a
+    name."""
     query = dict(request.query_params)
     if request.method == "HEAD":
         return Response()

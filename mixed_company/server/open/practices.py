@@ -3,8 +3,8 @@
     practices.of(player)    the practice of a person, started on first use
     practices.end(player)   ends it and returns what the person did (`Practised`)
 
-Practice does not count, so nothing is written. After a restart of the server practices start over.
-The oldest ones without an open page are dropped when there are more than MOST_LEFT.
+Practice does not count, so nothing is written. After a server restart, practices start over. The
+oldest ones without an open page are dropped when there are more than MOST_LEFT.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Practices:
         return opened
 
     def end(self, player: Any) -> Practised:
-        """End a person's practice, and return what he or she did."""
+        """End a person's practice, and return its record."""
         opened = self.of(player)
         unwritten: _Unwritten = self._tables.in_loop(partial(self._forget, opened.key))
         (seat,) = opened.table.people

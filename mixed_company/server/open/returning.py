@@ -1,9 +1,9 @@
-"""Rules for coming back: who can take the seat of an earlier visitor.
+"""Rules for coming back: which visitors can take the seat of an earlier one.
 
 A label or panel ID is not a secret: it is on lists, and assistants and friends know it. So a label
 alone admits only a new person. A returning person needs the cookie of the first browser or a link
 signed for the label (`hash`, as oTree signs the links of rooms). Otherwise the session or room must
-accept bare labels (`return_by_label`). A participant's own link, with the code, needs none of
+accept bare labels (`return_by_label`). A participant's own link contains the code and needs none of
 these.
 """
 
@@ -26,7 +26,7 @@ __all__ = ["may_return", "named_by", "placed", "remember"]
 
 
 def named_by(request: Request, session: Any) -> Any:
-    """Return the participant who has already visited with the label in the link, or None."""
+    """Return the participant who has already visited using the label in the link, or None."""
     label = request.query_params.get(LABEL)
     come = _people(session).filter_by(label=label, visited=True) if label else None
     return come.order_by("id").first() if come else None

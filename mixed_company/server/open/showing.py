@@ -30,7 +30,7 @@ MOST_PERIODS = 200
 class Past:
     """History of an open table, as its pages see it.
 
-    rows   the start and the periods of its journal, the last MOST_PERIODS + 1
+    rows   the start and the periods of its journal, at most the last MOST_PERIODS + 1
     """
 
     def __init__(self, game: Game[Any], rows: Sequence[Row]) -> None:

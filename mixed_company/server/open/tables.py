@@ -45,7 +45,7 @@ SWEEP_SECONDS = 60.0
 """Interval at which unused tables are dropped from memory."""
 
 BEHIND_SECONDS = 1.0
-"""Backlog of the writer that stops the clocks, because people cannot see their play go on."""
+"""Backlog of the writer at which clocks stop, because people cannot see their play go on."""
 
 
 class NotSaved(RuntimeError):
@@ -170,14 +170,14 @@ class OpenTables:
         return self._open[key]
 
     def opened(self, stored: Stored, writer: Writes, look: Look = nobody) -> OpenTable:
-        """Return a new open table in this loop that is not registered here."""
+        """Return a new open table that runs in this loop but is not registered here."""
         ask = None if self._loop is None else self._ask
         if ask is not None:
             self._prepare(stored.table)
         return OpenTable(stored, writer, self.after, ask, look)
 
     def _prepare(self, table: Table) -> None:
-        """Start the processes of policies that will be asked in a process."""
+        """Start processes for the policies that will be asked in one."""
         setup = table.setup
         for seat in table.seats:
             if seat.policy_id is not None and seat.agent is None:
@@ -204,7 +204,7 @@ class OpenTables:
         return result.result()
 
     def after(self, ms: int, function: Callable[[], None]) -> Any:
-        """Call a function after some milliseconds; without a loop, never."""
+        """Call a function after some milliseconds, or never if there is no loop."""
         return None if self._loop is None else self._loop.call_later(max(ms, 0) / 1000, function)
 
     def _ask(self, question: Question, tell: Callable[[Answer], None]) -> None:

@@ -101,7 +101,7 @@ class Door:
     # -- incoming ----------------------------------------------------------------------------
 
     async def greet(self) -> bool:
-        """Check the hello of an agent and admit it. Return False after rejecting it with a
+        """Check an agent's hello and admit the agent. Return False after rejecting it with a
         reason."""
         try:
             data = decoded(await asyncio.wait_for(self._received(), HELLO_SECONDS))

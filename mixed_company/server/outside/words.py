@@ -86,7 +86,8 @@ def _talk(table: Table, seat: int) -> dict[str, Any] | None:
 
 
 def with_words(table: Table, seat: int, message: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a view with its text, its task and, while it decides, the schema of an answer."""
+    """Return a view with its text, its task and, while the seat can decide, the schema of an
+    answer."""
     words = {
         **message,
         "text": telling.seen(table.game, message),

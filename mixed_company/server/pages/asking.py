@@ -37,8 +37,8 @@ def in_play(options: Options, seat: int) -> str:
 
 
 def attribute(data: Any) -> str:
-    """Return data as escaped JSON for an HTML attribute; in a script, a tag in it would end the
-    script."""
+    """Return data as escaped JSON for an HTML attribute; in a script, a tag in the data would end
+    the script."""
     return escape(json.dumps(data))
 
 

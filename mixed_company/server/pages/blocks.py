@@ -63,7 +63,7 @@ class NextBlock(Shared):
 
 
 def _last_of_game(player: Any) -> Any:
-    """Return the player of the same participant in the last block of the same game."""
+    """Return the same participant's player in the last block with the same game."""
     game = game_of(player.get_folder_name())
     return [past for past in earlier(player) if game_of(past.get_folder_name()) == game][-1]
 
@@ -122,7 +122,7 @@ def title(planned: Planned | None, between: bool) -> dict[str, str]:
 
 
 def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
-    """Return the points of each part for the last page; empty for a session of one play."""
+    """Return the points of each part for the last page; empty for a session with only one play."""
     if planned is None or not planned.blocks:
         return []
     players = [player for player in reached_by(player.participant) if player.seat >= 0]
@@ -139,7 +139,7 @@ def earned(player: Any, planned: Planned | None) -> list[dict[str, str]]:
 
 
 def headed(player: Any, planned: Planned | None, between: bool) -> str:
-    """Return the title of the part on the last page; empty for a session of one play."""
+    """Return the title of the part on the last page; empty for a session with only one play."""
     if planned is None or not planned.blocks or between or player.seat < 0:
         return ""
     return part_of(planned)

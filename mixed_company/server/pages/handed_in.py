@@ -1,4 +1,4 @@
-"""Parser for the JSON that a page submits in a form field, which can contain anything; also for
+"""Parsers for the JSON that a page submits in a form field, which can contain anything, and for
 attention counts.
 
 The play page counts how often and how long it was hidden (another tab or window), and how long it

@@ -72,8 +72,8 @@ def screens(parts: Sequence[Section]) -> list[Row]:
 
 
 def scenes(periods: int, rate: str) -> dict[str, Row]:
-    """Return, by screen, the numbers for the pictures that all games share: value of points,
-    periods."""
+    """Return, by screen, the numbers for the pictures that all games share: the value of points,
+    and periods."""
     return {**({"pays": {"rate": rate}} if rate else {}), "ends": {"periods": periods}}
 
 
@@ -287,7 +287,7 @@ def _practice(setup: Setup) -> list[str]:
 
 
 def about(planned: Planned | None) -> list[Section]:
-    """Return the sections about blocks: how many, with whom, and which are paid."""
+    """Return the sections about blocks: how many there are, with whom, and which are paid."""
     if planned is None or not planned.blocks:
         return []
     many = len(planned.blocks)

@@ -24,7 +24,7 @@ ONE_CENT = 0.01
 LEAST = 0.10
 """Smallest amount of money on the right side of the equation."""
 ROUNDING = 0.001
-"""Largest relative error of writing an amount with two digits."""
+"""Largest relative error allowed when an amount is written with two digits."""
 _PLACES = 10  # nobody reads longer rows of zeros
 
 

@@ -1,8 +1,8 @@
 """Pages with one message for people who are not inside a game: welcome, full, failed.
 
-A participant reads about a failure in the language of the previous page, other people in their
-browser's language. The page reveals nothing about the server's internals. The administrator also
-sees the sentence that a program would get.
+Participants read about a failure in the language of their previous page, other people in the
+language of their browser. The page reveals nothing about the server's internals. The administrator
+also sees the sentence that a program would get.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _is_of_people(path: str) -> bool:
 
 
 def _language(scope: Mapping[str, Any]) -> str:
-    """Return the language of the participant's previous page, else the browser's first supported
+    """Return the language of the participant's previous page, or else the browser's first supported
     one."""
     parts = scope["path"].split("/")
     language = _languages.get(parts[2]) if len(parts) > 2 else None

@@ -43,7 +43,7 @@ from mixed_company.table.setup import Setup
 __all__ = ["MOST_COMMENTS", "PAGES", "Comments", "Consent", "Instructions", "Results", "disclose"]
 
 MOST_COMMENTS = 5_000
-"""Number of characters of a comment that are kept."""
+"""Maximum number of characters that are kept of a comment."""
 
 
 class Consent(Shared):

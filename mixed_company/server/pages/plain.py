@@ -1,7 +1,7 @@
-"""Checks of which rules of a game's core the layers and roles leave unchanged for every seat.
+"""Checks that find the rules of a game's core that layers and roles leave unchanged for every seat.
 
-A game's instructions and quiz check here before they state something. Whatever is changed is
-described with the layers and roles (`server.pages.rules`). The page's controls take their stops
+A game's instructions and quiz use these checks before they state a rule. All changed rules are
+described with the layers and roles (`server.pages.rules`). The page's controls also get their stops
 from here.
 """
 
@@ -105,7 +105,7 @@ def stops(game: Game[Any], name: str, low: float, high: float) -> list[float]:
     """Return the values from `low` to `high` at which the slider of an action field can stop.
 
     They are multiples of its grain, or whole numbers without one. Empty if there are more than
-    MOST_STOPS, or if the range has no end.
+    MOST_STOPS, or if the range is unbounded.
     """
     field = next(action for action in game.declaration.actions if action.name == name)
     step = field.grain or 1.0

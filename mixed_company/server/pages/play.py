@@ -1,8 +1,8 @@
 """Live pages: Lobby, Play, and Practice before both.
 
 They have no timeout, because oTree's timeouts follow the machine's clock, even while the server is
-down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has left ends
-by itself.
+down. The lobby itself detects who has left (`table.lobby`), and a play that everybody has left
+finishes on its own.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Lobby", "Play", "Practice", "stage_vars"]
 
 
 class Lobby(Shared):
-    """Page on which people wait for their group; it moves on by itself."""
+    """Page on which people wait for their group; it moves on automatically."""
 
     template_name = "mixed/Lobby.html"
     step = "lobby"
@@ -167,7 +167,7 @@ class Play(Shared):
 
 
 class Practice(Play):
-    """Play page with a banner: some periods of the game with bots only, before the lobby.
+    """Play page with a banner: some periods of the game with only bots, before the lobby.
 
     Shown if the session has a practice (`practice_periods`). `table.practice` defines what is
     played and makes sure that nothing counts.
@@ -179,7 +179,7 @@ class Practice(Play):
 
     @staticmethod
     def hurry(_player: Any) -> bool:
-        """Move a person who practises on to the lobby."""
+        """Move a person from the practice to the lobby."""
         return True
 
     @staticmethod

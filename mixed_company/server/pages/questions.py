@@ -1,7 +1,7 @@
 """Pages of questions before and after the play.
 
 A page submits one JSON object, name -> [answer, milliseconds since it was given], which is checked
-by the same rules as on the page. `answers` of a player holds `given`, name -> [answer, time];
+by the same rules as on the page. A player's `answers` holds `given`, name -> [answer, time];
 `shown`, the time at which each page was first shown; and `refused`, the reasons why a page was
 shown again. Times are from the machine's clock.
 """
@@ -35,7 +35,7 @@ def _words(when: str) -> Words:
 
 
 class _Questions(Shared):
-    """Page of questions at the time `when`."""
+    """Page of questions that are asked at the time `when`."""
 
     template_name = "mixed/Questions.html"
     step = "results"

@@ -20,11 +20,11 @@ ENDED = (
     *("let_go", "released", "left", "left_lobby", "ended"),
     *("quiz_failed", "no_consent", "excluded"),
 )
-"""Statuses of people whose part ended before the play did, each with a sentence."""
+"""Statuses of people whose part ended before the end of the play, each with a sentence."""
 
 
 def ended(status: str, seated: bool, words: dict[str, str]) -> list[str]:
-    """Return a sentence on how a person's part ended, if it ended before the play did."""
+    """Return a sentence on how a person's part ended, if it ended before the end of the play."""
     name = {("released", True): "let_go", ("left", False): "left_lobby"}.get(
         (status, seated), status
     )
@@ -45,7 +45,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
     """Return the parts of a person's points: the components of the reward, summed over his or her
     periods.
 
-    They include points paid after the person had left.
+    They include points paid after the person left.
     """
     rows = [
         row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
@@ -69,7 +69,7 @@ def with_row_heads(details: list[Row]) -> list[Row]:
 
 
 def notes(table: Table, log: list[Row], seat: int) -> list[str]:
-    """Return further sentences about the payment."""
+    """Return additional sentences about the payment."""
     chair, options = table.seats[seat], table.options
     lines = []
     occupants = [row["seats"][seat]["occupant"] for row in log if row["kind"] == "period"]

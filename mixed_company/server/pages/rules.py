@@ -76,12 +76,13 @@ def in_words(meaning: str) -> str:
 
 
 def begun(words: str) -> str:
-    """Return the words with a capital first letter; other letters stay, as in German nouns."""
+    """Return the words with a capital first letter; other letters are kept, as German nouns
+    require."""
     return words[:1].upper() + words[1:]
 
 
 def order_of(game: Game[Any]) -> tuple[int, ...] | None:
-    """Return the order in which seats decide; None if all decide together."""
+    """Return the order in which seats decide; None if all decide at the same time."""
     return game.sight.order
 
 
@@ -173,7 +174,7 @@ def layers(game: Game[Any]) -> Iterator[str]:
 
 
 def _names(game: Game[Any], fields: tuple[Field, ...]) -> Mapping[str, str]:
-    """Return, by field name, a field's words with a capital first letter."""
+    """Return each field's words by its name, with a capital first letter."""
     return {field.name: begun(called(game, field)) for field in fields}
 
 

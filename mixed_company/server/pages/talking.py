@@ -54,8 +54,8 @@ def setting(setup: Setup, seat: int) -> dict[str, Any]:
 
 
 def sentences(setup: Setup) -> list[str]:
-    """Return the sentences of the instructions on when and how a group talks; empty without
-    talk."""
+    """Return the sentences of the instructions on when and how a group talks; empty if it does
+    not."""
     options = setup.options
     if not options.talks:
         return []

@@ -1,4 +1,4 @@
-"""Findings before a session, in plain sentences: go or no go.
+"""Findings before a session, in plain sentences: go or no-go.
 
 whole     all findings, for the command and the board
 site      the server's settings, rooms, database, and outside agents

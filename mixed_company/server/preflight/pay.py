@@ -26,7 +26,7 @@ def of_pay(
     """Yield findings on the pay of one person and of all people together, for the plays of
     `blocks`.
 
-    `simulated` are the people who play each block; with `one_paid`, one drawn block is paid.
+    `simulated` are the people who play each block; with `one_paid`, one block is drawn and paid.
     """
     fee, rate = (
         float(config[key]) for key in ("participation_fee", "real_world_currency_per_point")

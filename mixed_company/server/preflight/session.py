@@ -76,7 +76,7 @@ def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
 
 
 def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
-    """Yield a finding if people do not form whole matching groups for later blocks."""
+    """Yield a finding if the people cannot form whole matching groups for later blocks."""
     if matching > 1 and people % (block * matching):
         yield look(
             f"{people} people cannot form whole matching groups (matching_groups = {matching}) of "
@@ -207,7 +207,7 @@ _GAP = re.compile(r"\{(\w+)\}")
 
 
 def _ways_to_end(options: Options) -> list[str]:
-    """Return the statuses that people can end with in a session with these options."""
+    """Return the statuses with which people can end a session with these options."""
     never = {
         "quiz_failed": not (options.quiz and options.quiz_tries and options.quiz_failed == "end"),
         "no_consent": not options.consent,
@@ -232,7 +232,8 @@ def _return(options: Options) -> Finding:
 
 
 def _links(blocks: Sequence[Options]) -> Iterator[Finding]:
-    """Yield findings on whether the session has a link for every way to end in any block."""
+    """Yield findings on whether the session has a link for every way in which a person's part can
+    end, in any block."""
     options = blocks[-1]
     links = options.completion_links
     ends = {way for options in blocks for way in _ways_to_end(options)}

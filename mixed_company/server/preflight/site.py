@@ -28,7 +28,7 @@ SHORT = 12
 """Length below which a password can be guessed."""
 
 FEW_GIGABYTES = 1.0
-"""Free space that is sufficient: 500 people over 100 periods take a twentieth of it
+"""Sufficient free space: 500 people over 100 periods take up a twentieth of it
 (docs/developers/figures.md, the export)."""
 
 APART_SECONDS = 2.0

@@ -10,6 +10,6 @@ mixed rehearse commons_two_people --groups 20 --simulated noisy_person,noisy_per
 
 A policy gets what a page gets and nothing else: the observation of its seat and the limits of its
 actions. The seed determines seats, worlds, bots and all decisions; only times and the codes of
-participants depend on the machine. The manifest of the export says `rehearsed`, with the policies
-that took people's places.
+participants depend on the machine. The manifest of the export contains `rehearsed`, with the
+policies that took people's places.
 """

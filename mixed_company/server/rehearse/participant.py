@@ -45,7 +45,7 @@ class Participant:
         return self.page.url.split("/")[-2]
 
     def next(self, **fields: Any) -> None:
-        """Submit the current page, again if the connection was lost.
+        """Submit the current page; retry if the connection was lost.
 
         The server closes idle connections, possibly while a request is on its way. oTree answers a
         page that was submitted twice with the current one.

@@ -64,7 +64,7 @@ def decision(
 
 
 class Quiz(HTMLParser):
-    """Questions of a quiz page: name -> options, and the questions answered wrong."""
+    """Questions of a quiz page: name -> options, and the questions answered incorrectly."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class Person:
     """Participant of a rehearsal.
 
     blocks   setup and policy of each block of the session
-    number   number in the whole session, from 0; names the random stream of its policy
+    number   number in the whole session, from 0; identifies the random stream of its policy
     delay    thinking time, as in a session (`table.thinking`)
     faults   policy errors, after which the default was sent, and refusals
     """
@@ -119,7 +119,7 @@ class Person:
         self.speaker = Speaker(setup.game, self.policy, setup.options, self.seed, self.number)
 
     def arrive(self) -> None:
-        """Go through instructions and quiz, and into the lobby if there is one."""
+        """Go through the instructions and the quiz, and into the lobby if there is one."""
         for _ in range(MOST_PAGES):
             if self.participant.page_name == "Quiz":
                 self._answer()
@@ -246,7 +246,7 @@ class Person:
         live.send({"kind": "answer", "id": name, "period": period, **about})
 
     def _vote(self, live: Live, view: View) -> None:
-        """Vote as the policy wishes, and play the rule that the group chose."""
+        """Vote as the policy wishes, and play by the rule that the group chose."""
         if view["phase"] == "choose" and view["vote"]["choice"] is None:
             rule = leanings.wish(self._setup, self._spec, self.seed, self.number)
             name = f"person {self.number} votes"

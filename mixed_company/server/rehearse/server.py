@@ -26,7 +26,7 @@ __all__ = ["ROOT", "Server", "ServerError", "free_port", "lay_out"]
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 300
-"""Maximum time for a start on a busy machine; waiting stops when the process has ended."""
+"""Maximum time for a start on a busy machine; waiting stops early if the process ends."""
 
 
 PORTS_TRIED = 3
@@ -44,7 +44,7 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
     `settings` is a string that replaces the content of settings.py.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if settings is not None:  # first, because a file written later could go through a link
+    if settings is not None:  # first, because a file written later could be written through a link
         (folder / "settings.py").write_text(settings, encoding="utf-8")
     for path in ROOT.iterdir():
         replaced = path.name == "settings.py" and settings is not None
@@ -56,7 +56,7 @@ def lay_out(folder: Path, settings: str | None = None) -> None:
 
 
 def _link(path: Path, folder: Path) -> None:
-    """Link to a path in the folder; copy it where links are forbidden, as on Windows."""
+    """Link to a path in the folder; copy it where links are not allowed, as on Windows."""
     place = folder / path.name
     try:
         place.symlink_to(path, target_is_directory=path.is_dir())
@@ -70,7 +70,7 @@ def _link(path: Path, folder: Path) -> None:
 def free_port() -> int:
     """Return a free port on this machine.
 
-    It lies below the range for outgoing connections, because an outgoing connection could take it
+    It lies below the range for outgoing connections, because such a connection could take the port
     before it is used.
     """
     while True:

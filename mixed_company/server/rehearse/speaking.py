@@ -22,7 +22,7 @@ View = dict[str, Any]
 class Speaker:
     """Talk of one person of a rehearsal.
 
-    number   number in the session; names the random stream of its messages
+    number   number in the session; identifies the random stream of its messages
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Speaker:
         )
 
     def messages(self, view: View) -> list[dict[str, Any]]:
-        """Return the messages at the start of a time for talk: the policy's, and "ready"."""
+        """Return the messages to send when a time for talk starts: the policy's, and "ready"."""
         talk = self.listen(view)
         due = talk is not None and view["phase"] in ("talk", "decide")
         if talk is None or not due or view["period"] == self._period:

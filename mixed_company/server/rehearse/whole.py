@@ -38,8 +38,8 @@ __all__ = ["Plan", "plan", "plans", "rehearsed"]
 class Part(NamedTuple):
     """Block of a session: the setup and the policies of a group, by treatment.
 
-    A session without a plan has one treatment, without a name. People arrive in the order of their
-    policies.
+    A session without a plan has one treatment, which has no name. People arrive in the order of
+    their policies.
     """
 
     setups: Mapping[str, Setup]
@@ -90,10 +90,10 @@ def plan(
     """Return a checked plan of a rehearsal, before anything starts.
 
     `simulated` are policies, separated by commas, one per person of a group. In an experiment's
-    plan groups have their own size, so the policies take turns; the default is the policies that
-    the plan names. `groups` is the number of groups of each treatment. `changes` are keys of the
-    session config. Bots take as much time as people unless the config says otherwise. Raises
-    UnknownName or ConfigError.
+    plan, groups have their own sizes, so the policies take turns. By default these are the policies
+    that the plan names. `groups` is the number of groups of each treatment. `changes` are changed
+    keys of the session config. Bots take as much time as people unless the config says otherwise.
+    Raises UnknownName or ConfigError.
     """
     config = _config(name)
     defaults = {**SESSION_CONFIG_DEFAULTS, **config}
@@ -218,7 +218,7 @@ def _variables(who: Mapping[str, Any]) -> dict[str, str]:
 
 def _session(server: Server, chosen: Plan) -> dict[str, str]:
     people = sum(map(len, chosen.arrivals))
-    changes = {**chosen.changes, "quiz_tries": 0}  # because policies try until they are right
+    changes = {**chosen.changes, "quiz_tries": 0}  # because policies retry until they are right
     answer = server.create(str(chosen.config["name"]), people, **changes)
     if answer.status_code != 200:
         raise ServerError(answer.text[:2000])
@@ -227,10 +227,10 @@ def _session(server: Server, chosen: Plan) -> dict[str, str]:
 
 
 def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
-    """Let people arrive in order, so that the groups are determined, and play in parallel.
+    """Let people arrive in order, so that their groups are reproducible, and play in parallel.
 
-    The string beside a plan is the link to its session. People of a session arrive while groups of
-    earlier sessions play.
+    The string after each plan is the link to its session. People of a session arrive while groups
+    of earlier sessions play.
     """
     everybody = list[Person]()
     playing: list[Future[None]] = []
