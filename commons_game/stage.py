@@ -36,7 +36,7 @@ def setting(game: CommonsGame, seat: int) -> Row:
 
 
 def look_back(core: CommonsCore) -> int:
-    """Return how many past periods the picture needs.
+    """Return the number of past periods that the picture needs.
 
     A change needs the previous period. A collapse that ends the play needs as many empty periods as
     define it; any other collapse needs all periods, because it is not undone when the stock grows

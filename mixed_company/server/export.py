@@ -6,7 +6,7 @@ answers     a participant's answers, in the order of the session
 
 oTree's Data page (`server.data_page`) and the export file (`server.archive`) use the same rows. A
 question in a period has a row if it was answered or if the person had the seat. A question on a
-page has one if the page was shown. The value of an unanswered question is missing.
+page has a row if the page was shown. The value of an unanswered question is missing.
 """
 
 from __future__ import annotations

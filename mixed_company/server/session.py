@@ -59,7 +59,7 @@ def create(subsession: Any) -> None:
 
 
 def _prepared(setup: Setup) -> Setup:
-    """Compute slow values in advance: results to compare with, and bots' votes."""
+    """Compute slow values in advance: results for comparison, and bots' votes."""
     for game in setup.games:
         guide_of(game.id).prepare(game)
     return prepared(setup).checked()

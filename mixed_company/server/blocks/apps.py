@@ -27,7 +27,7 @@ from mixed_company.table.seating import group_number
 __all__ = ["FIRST_PAGES", "block_of", "game_of", "look_for_blocks", "number_of"]
 
 FIRST_PAGES: list[Any] = []
-"""Pages that come before the game's own in every later block's app (`server.mends`)."""
+"""Pages that precede the game's own in the app of every later block (`server.mends`)."""
 
 _LATER = re.compile(r"(\w+?)_([2-9]|[1-9]\d)")
 

@@ -31,10 +31,10 @@ from mixed_company.table.protocol import Ack, Refusal, short
 __all__ = ["Answer", "direct"]
 
 _OF_ALL = ("pause", "go_on", "message")
-"""Directives that can go to all groups at once."""
+"""Directives that can be sent to all groups at once."""
 
 _OF_PERSONS = ("release", "exclude", "message")
-"""Directives that can go to a person without a seat."""
+"""Directives that can be sent to a person without a seat."""
 
 _NOT_SAVED = "not saved yet: the database is not accepting writes"
 _NOT_THERE = "not saved: this session no longer exists"

@@ -1,7 +1,7 @@
 """Data of the board for a session, as plain JSON.
 
 groups    groups at play: period, clock, number at a glance, and each seat
-lobby     people who are waiting, since when, and for how long at most
+lobby     people who are waiting, since when, and their maximum waiting time
 before    people before the lobby: their page, since when, tries at the quiz
 finished  people whose part is over: how it ended, points, pay
 door      `open` if new people are admitted, else `shut`

@@ -36,7 +36,7 @@ __all__ = ["Keeper", "NotStartedError"]
 PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.1
 PAUSES = (0.2, 1.0, 5.0, 15.0)
-"""Seconds before a crashed server is restarted; the last value repeats."""
+"""Pauses in seconds before a crashed server is restarted; the last value repeats."""
 
 LASTING_SECONDS = 60.0
 """Lifetime after which a crash counts as the first in a row."""

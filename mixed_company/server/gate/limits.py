@@ -64,7 +64,7 @@ class Limits:
         form_fields              fields in one form
         head_seconds             time until the head of the next request on a connection
         connections_of_address   open connections; a trusted proxy is not counted
-        requests_inside          requests inside oTree, which handles them one by one anyway
+        requests_inside          requests inside oTree, which handles them one at a time anyway
         requests_of_participant  waiting requests
         requests_of_address      waiting requests whose path names no participant
         sockets_of_participant   open sockets: two for each window with a play page

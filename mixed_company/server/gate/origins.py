@@ -4,8 +4,8 @@ A browser sends cookies with a socket or form from any page, and names that page
 page on another port or subdomain could act as the logged-in admin. Programs send no `Origin`: their
 keys and codes are checked elsewhere.
 
-Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the two
-sites are related. This header works behind any proxy, and also for links.
+Over HTTPS, or on the same machine, browsers also send `Sec-Fetch-Site`, which says how the page's
+site is related to this server's. This header works behind any proxy, and also for links.
 
 If a proxy changes the `Host` header, name the public addresses before the server starts:
 

@@ -91,7 +91,7 @@ def entry_of(row: Any) -> Entry:
 
 
 def read(group: Any, log: Any) -> Table:
-    """Return the table of an oTree group as it was committed."""
+    """Return the table of an oTree group in its committed state."""
     setup, snapshot = setup_from(group.setup), group.table
     covered = json.loads(snapshot)["entries"] if snapshot else 0
     rows = log.objects_filter(group_id=group.id).order_by("id").offset(covered)

@@ -1,10 +1,10 @@
 """Links and labels: how places in a session are given to visitors.
 
-oTree 6.0.15 gives a place to every request. Its problems, and the solutions here:
+oTree 6.0.15 gives a place to every request. The problems with this, and the solutions here:
 
 * A messenger's preview of a shared link takes a place. So does a person whose browser never got the
-  answer because the server was killed; then the session is full of absent people. Here a place goes
-  to a browser (`server.open.places`).
+  answer because the server was killed; eventually the session is full of absent people. Here a
+  place goes to a browser (`server.open.places`).
 * The parameters that a panel adds to a link are lost. Here they are stored
   (`server.open.arrivals`).
 * Anybody who knows a participant's label gets that participant's place. Here a label alone admits

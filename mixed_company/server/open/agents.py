@@ -1,6 +1,6 @@
 """Outside agents connected to this server, and their seats.
 
-    join(agent)               an agent has connected and gets seats that wait for its name
+    join(agent)               an agent has connected and gets seats that are waiting for its name
     leave(agent)              an agent has disconnected; another one with its name gets the seats
     look(opened)              a table has changed, and perhaps its agents' seats have too
 

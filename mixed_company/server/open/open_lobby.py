@@ -41,10 +41,10 @@ LOOK_AGAIN_MS = 10_000
 
 @dataclass(frozen=True)
 class StoredLobby:
-    """Lobby of a session as it was committed.
+    """Lobby of a session in its committed state.
 
     setups    by treatment; `NONE` for people without a treatment
-    waiting   people who wait; their pages are not connected yet
+    waiting   waiting people; their pages are not connected yet
     formed    number of groups formed so far
     group     columns shared by all groups of the session
     clock     clock of their tables

@@ -94,7 +94,7 @@ class Writes(Protocol):
 
 @dataclass(frozen=True)
 class Stored:
-    """Table as it was committed.
+    """Table in its committed state.
 
     past      the start and the periods of its journal, at most the last MOST_PERIODS + 1
     people    seat -> the player's id

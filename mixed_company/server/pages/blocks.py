@@ -74,7 +74,7 @@ def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _new(now: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences and tables of the instructions that were not shown before."""
+    """Return the sentences and tables of the instructions that have not been shown before."""
     lines = {line for part in read for line in part["lines"]}
     tables = [part["table"] for part in read]
     unread = [

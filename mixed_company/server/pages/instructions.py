@@ -136,7 +136,7 @@ def _order(setup: Setup) -> list[str]:
 
 
 def rhythm(options: Options) -> list[str]:
-    """Return the sentences on the time for a decision."""
+    """Return the sentences on how much time there is for a decision."""
     if not options.decision_seconds:
         return []
     line = _(

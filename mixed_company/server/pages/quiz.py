@@ -15,7 +15,7 @@ from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 __all__ = ["Quiz", "failures", "questions"]
 
 FAILURES_BEFORE_HELP = 2
-"""Number of wrong answers to a question before the page shows a hint."""
+"""Number of wrong answers to a question after which the page shows a hint."""
 
 
 def questions(player: Any) -> list[dict[str, Any]]:

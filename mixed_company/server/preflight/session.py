@@ -65,7 +65,7 @@ def _of_game(
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
-    """Return a finding on whether people form the same number of groups in each treatment."""
+    """Return a finding on whether there will be the same number of groups in each treatment."""
     block = sum(sizes.values())
     if people % block:
         return stop(

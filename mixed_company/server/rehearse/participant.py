@@ -47,7 +47,7 @@ class Participant:
     def next(self, **fields: Any) -> None:
         """Submit the current page; retry if the connection was lost.
 
-        The server closes idle connections, possibly while a request is on its way. oTree answers a
+        The server closes idle connections, sometimes while a request is on its way. oTree answers a
         page that was submitted twice with the current one.
         """
         for tries_left in reversed(range(_TRIES)):

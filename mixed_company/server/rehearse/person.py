@@ -36,7 +36,7 @@ __all__ = ["Person", "Quiz", "decision"]
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
 SILENCE_SECONDS = 60.0
-"""Time without an answer after which the server counts as dead."""
+"""Time without an answer after which the server is considered dead."""
 
 MOST_PAGES = 20
 
