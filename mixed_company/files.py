@@ -147,7 +147,7 @@ MOST_CHARACTERS = 50_000
 
 MOST_DOTS = 1000
 """Maximum number of dots in a line, and so in a key, because parsing time grows with the square of
-a key's parts."""
+the number of its parts."""
 
 
 def toml(text: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Programs outside a server that play in its seats, only through its socket (docs/agents.md).
+"""Programs outside a server that play in its seats, through its socket only (docs/agents.md).
 
 client      client in one file, to copy; client.mjs: the same in JavaScript
 llm         language models

@@ -18,8 +18,8 @@ const MOST_WAIT_MS = 10_000;
 
 /**
  * Plays all seats that are offered, and reconnects when the connection is lost. Rejects if the
- * server refuses the agent. `decide(game, view)` returns the action, by `view.schema`; if it throws,
- * the default counts.
+ * server refuses the agent. `decide(game, view)` returns an action valid under `view.schema`; if it
+ * throws, the default counts.
  */
 export function play(url, agent, key, decide, Socket = globalThis.WebSocket) {
   return new Promise((_, reject) => {

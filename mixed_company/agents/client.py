@@ -50,7 +50,7 @@ MOST_SAYINGS = 4
 
 MOST_WAIT_SECONDS = 10.0
 MOST_BYTES = 16 * 1024 * 1024
-"""Maximum size of a message: a whole history can be long."""
+"""Maximum size of a message, because a complete history can be long."""
 
 
 class GiveUp(Exception):
@@ -129,7 +129,7 @@ class Client:
             seat.busy = asyncio.ensure_future(self._speak(seat, place, seat.busy))
 
     async def _act(self, seat: _Seat, place: str, view: Json) -> None:
-        """Ask for a decision and send it, again after a refusal."""
+        """Ask for a decision and send it; ask again after a refusal."""
         about = {"place": place, "period": view["period"]}
         reason, failure = "", None
         try:

@@ -38,8 +38,8 @@ class Group(Enum):
 
 
 class Command(Protocol):
-    """A module. The first line of its docstring is its line on the help page; all of it is its
-    help.
+    """Module of a command. The first line of its docstring is its line on the help page; the whole
+    docstring is its help text.
 
     GROUP      heading of its section
     EXTRA      extra of the package that it needs; empty: none

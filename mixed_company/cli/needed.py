@@ -1,4 +1,4 @@
-"""Arguments of `mixed power` to compute a number of groups before data exist, and the answer."""
+"""Arguments with which `mixed power` computes a number of groups without data, and the answer."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The folder of the oTree project that some commands work in, and its server.
 
-The folder is that of settings.py. The server runs until Ctrl-C, for play in a browser.
+The folder is that of settings.py. The server runs until Ctrl-C, so that people can play in a
+browser.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MAX_PORT = 65535
 def prefer_project() -> None:
     """Import modules from this folder first, if it is a clone of this project or a fork.
 
-    Otherwise a server would run the modules of the clone, but the command the installed ones.
+    Otherwise a server would run the clone's modules, but the command would run the installed ones.
     """
     here = Path.cwd()
     if (

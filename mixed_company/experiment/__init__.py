@@ -1,10 +1,10 @@
 """Experiments as files, `plans/NAME.toml`: comparisons, participants and tests.
 
     plan        the schema of the file
-    blocks      its part on several plays in a row
+    blocks      the part of the schema about several plays in a row
     matching    the groups of people in these blocks
     reading     the file, and all files of a folder
-    treatments  setups of each treatment, checked like a session
+    treatments  setups of each treatment, checked like a session's
     checking    checks of changes, and of blocks that follow each other
     assignment  of people to treatments
     planned     the part of a plan that a session stores

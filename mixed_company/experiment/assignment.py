@@ -4,8 +4,8 @@ The slots of a session are counted from 0, and each has a treatment. They come i
 has the slots of one group of every treatment, or of the groups that were specified by hand. A
 person who starts the instructions receives the first free slot, and keeps its treatment from then
 on, because the instructions depend on it. If a person never reaches a group, the slot goes to the
-next person. So slots are used in order, whatever the dropout, and treatments differ by the people
-of one group at most.
+next person. So slots are used in order, whatever the dropout, and the numbers of people in
+treatments differ by at most one group.
 
 Nothing is stored here, because the order follows from the seed.
 """
@@ -41,8 +41,8 @@ def treatment_of(
 ) -> str:
     """Return the treatment of a slot.
 
-    `sizes` are the people per group, by treatment. `by_hand` are treatments of groups, in turn, if
-    the session specifies them.
+    `sizes` are the people per group, by treatment. `by_hand` are the treatments of successive
+    groups, if the session specifies them.
     """
     people = sum(sizes[name] for name in by_hand or sizes)
     block, within = divmod(slot, people)
@@ -80,9 +80,9 @@ def holds(status: str, seated: bool, waited_s: float, patience_s: float) -> bool
 
 
 def drawn_block(seed: int, slot: int, blocks: int) -> int:
-    """Return the block (from 0) that is drawn for a slot, if a plan pays one of its `blocks`.
+    """Return the block (from 0) that is drawn for a slot, if a plan pays for one of its `blocks`.
 
-    It follows from the seed, so it is fixed from the beginning and can be computed again.
+    It follows from the seed, so it is fixed from the beginning and can be recomputed.
     """
     return int(chance.generator(seed, f"paid block of slot {slot}").integers(blocks))
 
@@ -92,7 +92,7 @@ def paid_block(drawn: int, stays: Sequence[Stay]) -> int | None:
 
     This is the drawn block. If the participant was released, or the play was ended, before it
     began, the last block that the participant played is paid instead. A participant who left before
-    it is paid no points.
+    the drawn block is paid no points.
     """
     if drawn < len(stays) and stays[drawn][1]:
         return drawn

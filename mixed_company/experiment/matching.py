@@ -1,7 +1,7 @@
 """Groups of people in the blocks of a session, derived from the first groups and the seed.
 
-Some groups of the first block, formed one after the other within a treatment, mix with each other:
-a matching group. Every member has a place: the group (from 0) that he or she started in, and the
+A matching group consists of groups of the first block, formed consecutively within a treatment,
+whose people mix. Every member has a place: the group (from 0) that he or she started in, and the
 position (from 0) in that group. Blocks are counted from 0 here.
 
     partners            person j of group i is in group i
@@ -46,7 +46,7 @@ def is_possible(groups: int, people: int, blocks: int) -> bool:
 
 
 def check_matching(how: Matching, groups: int, people: int, blocks: int) -> None:
-    """Raise ConfigError if people would meet somebody twice in these groups."""
+    """Raise ConfigError if people would meet anyone twice in these groups."""
     if how != "perfect_strangers" or is_possible(groups, people, blocks):
         return
     right = next(more for more in count(groups + 1) if is_possible(more, people, blocks))

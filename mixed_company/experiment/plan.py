@@ -37,7 +37,7 @@ class Treatment(Section):
 
 
 class Hypothesis(Section):
-    """An expectation, and the one test that decides it."""
+    """An expectation, and the single test that decides on it."""
 
     meaning: str = parameter(..., "expectation, in words", min_length=1)
     measure: str = parameter(..., "a measure (docs/measures.md)", min_length=1)

@@ -28,8 +28,8 @@ class Planned(Section):
     number     of that block, from 1, of `blocks` with their names
     course     rules by which people continue from block to block
     instructions  by treatment, texts shown before this block; empty: a text that nothing changes
-    known      whether the game of this block has been played before it
-    by_hand    treatments of groups, in turn, if the session specifies them (`treatment_order`)
+    known      whether this block's game was played in an earlier block
+    by_hand    treatments of successive groups, if the session specifies them (`treatment_order`)
     """
 
     name: str

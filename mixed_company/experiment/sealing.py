@@ -1,7 +1,7 @@
 """A plan fixed before data are collected: `plans/NAME.seal.json` with its content, hash and time.
 
-The content is the whole plan and the setups of its treatments. The seal stores it and not only its
-hash, so a reader who finds another hash can see which keys differ.
+The content is the whole plan and the setups of its treatments. The seal stores the content as well
+as its hash, so a reader who finds a different hash can see which keys differ.
 """
 
 from __future__ import annotations

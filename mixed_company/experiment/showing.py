@@ -1,4 +1,4 @@
-"""The course of a session for a participant, with durations and pay, by treatment; as text."""
+"""The course of a session for a participant, with durations and pay by treatment, as text."""
 
 from __future__ import annotations
 

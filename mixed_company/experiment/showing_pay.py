@@ -1,4 +1,4 @@
-"""Pay of people under a plan, with policies in their places; as text."""
+"""Pay of people under a plan, as text; policies take their places."""
 
 from __future__ import annotations
 

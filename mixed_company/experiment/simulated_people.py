@@ -2,8 +2,8 @@
 
 `mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` take them from one option,
 `--simulated POLICY,POLICY`, and a plan from its key `people`. All of them use `SimulatedPeople` to
-seat the policies, let them vote, pay them and report them. Plays with the same seed have the same
-random numbers in all treatments.
+seat the policies, let them vote, pay them and report on them. Plays with the same seed have the
+same random numbers in all treatments.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def filled(
 ) -> tuple[list[_Occupant], list[_Occupant]]:
     """Return the people and the bots of a group; bots take the other seats in turn.
 
-    Raises ConfigError for no or too many people, and for no bots if seats are left.
+    Raises ConfigError for no people or too many, and if there are no bots for the remaining seats.
     """
     if not 1 <= len(people) <= seats:
         raise ConfigError(f"people: {len(people)} named; name 1 to {seats}, one per seat")
@@ -56,7 +56,7 @@ class SimulatedPeople:
 
     @classmethod
     def seated(cls, named: str, setup: Setup) -> Self | None:
-        """Seat policies, separated by commas, in turn in people's places, and the setup's bots.
+        """Seat comma-separated policies, in turn, in people's places, and seat the setup's bots.
 
         None if no policy is named. Raises UnknownName or ConfigError for a policy that cannot play.
         """
@@ -70,7 +70,7 @@ class SimulatedPeople:
 
     @classmethod
     def as_bots(cls, setup: Setup) -> Self:
-        """Seat the setup's bots in all seats, in people's places too."""
+        """Seat the setup's bots in all seats, including people's places."""
         seats = range(setup.game.seats)
         return cls([policy_in_turn(setup.options.bot_list, turn) for turn in seats], [])
 

@@ -204,7 +204,7 @@ def series(
 
 
 def order_of(setups: Mapping[str, Setup]) -> tuple[str, ...]:
-    """Return the treatments of groups, in turn, that a session specifies by hand, if any."""
+    """Return the treatments of successive groups that a session specifies by hand, if any."""
     common = next(iter(setups.values())).options
     return tuple(policy_specs(common.treatment_order))
 
@@ -220,8 +220,8 @@ def treated(config: Mapping[str, Any]) -> list[dict[str, Any]]:
 def shipped_series(game: str, config: Mapping[str, Any]) -> list[dict[str, Setup]]:
     """Return the setups of a session config as shipped, of all blocks, in order.
 
-    They are by treatment; without a plan there is one block, and one setup without a name. Their
-    seed is 0 if the config has none. Raises ConfigError.
+    Setups are keyed by treatment; without a plan there is one block, and one setup without a name.
+    Their seed is 0 if the config has none. Raises ConfigError.
     """
     plan = plan_of(config)
     if plan is None:

@@ -1,4 +1,4 @@
-"""The language of the texts that people read: each session has its own, in one server.
+"""The language of the texts that people read: each session on a server has its own.
 
     with speaking("de"):
         gettext("Next")                                  "Weiter"
@@ -46,7 +46,7 @@ _SPOKEN: ContextVar[Catalogue] = ContextVar("spoken")
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Use a language of `codes` within the block, in this thread or task alone.
+    """Use a language of `codes` within the block, in this thread or task only.
 
     Raises KeyError for a language that has no complete catalogue.
     """
@@ -78,8 +78,8 @@ def ngettext(singular: str, plural: str, number: float) -> str:
 
 
 def forms(singular: str, plural: str) -> dict[str, str]:
-    """Return a text's forms for each of COUNTS; a page takes the one whose count is of the same
-    kind as its number. `{n}` is the number, if the text has it."""
+    """Return a text's forms for each of COUNTS; a page uses the one whose count needs the same form
+    as its number. `{n}` is the number, if the text has it."""
     return {str(count): ngettext(singular, plural, count) for count in COUNTS}
 
 

@@ -20,7 +20,7 @@ NUMBER = translated("1.5")
 
 
 LACKS = "games that are not translated"
-"""Key in a catalogue of the games whose texts are not fully translated, separated by spaces."""
+"""Catalogue key for the games whose texts are not fully translated, separated by spaces."""
 
 
 class Catalogue:

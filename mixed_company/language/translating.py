@@ -2,7 +2,7 @@
 file that is read in a session (`.mo`).
 
 A language is available once its catalogue has all texts that games share. A game with an
-untranslated text cannot be played in it, but others can.
+untranslated text cannot be played in that language, but other games can.
 """
 
 from __future__ import annotations

@@ -5,12 +5,12 @@ setup      a session's config, resolved and checked: the game and the options
 seating    seats, the timeline of their occupants, and the assignment of people to seats
 pay        points credited and paid, and the final status of a participant
 timing     time limits, and when a decision counts
-thinking   how long a bot takes to answer; answers: what it decides, and when that counts
+thinking   how long a bot takes to answer; answers: its decision, and when that counts
 protocol   messages between pages and tables
 state      the state of a table; due: scheduled events; settling: their effects
 table      the play of one group, and the messages its pages send
-exchange   the reply to a message, and the views that change because of it
-items      a question for people; questions: those of a session, and their files
+exchange   the reply to a message, and the views that it changes
+items      a question for people; questions: a session's questions, and their files
 beliefs    how an answer is scored and paid
 replies    the answers of a period; replying: handling an answer
 view       what the page of a seat shows

@@ -1,7 +1,7 @@
 """Configurations of the rules that a group can choose from, checked against one another.
 
 People are told seats, periods, actions, roles and order before they choose. A rule that changes one
-of these is rejected by name, and so is a rule that is identical to another.
+of these, or is identical to another, is rejected by name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def alternatives(
 ) -> dict[str, dict[str, Any]]:
     """Return the configuration of each rule. `changed` builds the game with some keys changed.
 
-    Raises ConfigError that names the rule.
+    Raises a ConfigError that names the rule.
     """
     configs: dict[str, dict[str, Any]] = {}
     seen: dict[str, str] = {}

@@ -36,13 +36,13 @@ __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "que
 __all__ += ["together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
-"""Time limit for a policy that is asked elsewhere, milliseconds; after it the default is used."""
+"""Time limit in ms for a policy that is asked elsewhere; after that, the default is used."""
 
 
 class Recalled:
     """Answers that policies gave when a journal was written.
 
-    A policy that is asked again decides as it did then, but may have been too slow that time.
+    Asked again, a policy makes the same decision, but it may have been too slow the first time.
 
     entries   number of entries
     apart     (period, seat) of the policies that were asked elsewhere
@@ -87,8 +87,8 @@ class Recalled:
     def said(
         self, policy: Policy, ask: Callable[[], Saying | str | None], period: int, seat: int
     ) -> Saying | str | None:
-        """Return the message of the policy in a seat then; a string is the reason why it said
-        nothing."""
+        """Return the message that the policy in a seat sent then, or the reason for none as a
+        string."""
         fault = self.unsaid.get((period, seat))
         return ask() if fault is None else fault
 
@@ -138,7 +138,7 @@ def answer(
 
 
 def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int, Answer]:
-    """Return answers of policies that have several of these seats, by seat, with one call each.
+    """Return answers by seat of policies that have several of these seats; ask each policy once.
 
     A seat that is missing must be asked alone (`policies.together`).
     """
@@ -183,11 +183,11 @@ def decision(
     taken: Sequence[Taken] = (),
     points: Sequence[float] = (),
 ) -> Decision:
-    """Return the decision of a policy that began to think at `time_ms`, and store its memory.
+    """Return the decision of a policy that started thinking at `time_ms`, and store its memory.
 
     It takes effect after the thinking time, but no later than the deadline. `taken`: see
     `thinking.delay_ms`; `points`: the seat's points in the last periods. Unless bots are labelled,
-    an amount is moved to the nearest one that the control on a page can be set to.
+    an amount is rounded to the nearest value that the page's control allows.
     """
     chair.memory = answered.memory
     options, action = setup.options, answered.action

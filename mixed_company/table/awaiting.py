@@ -1,14 +1,14 @@
 """Dropout `pause`: the others wait for a participant who has left, but no longer than announced.
 
 A person who is silent for the grace time is awaited for `pause_seconds`, and the time for the
-missing decision is extended accordingly. A person who comes back gets the whole time once more, but
-only once in a period. Otherwise a policy takes over and gets time to answer. Everybody else can
-decide meanwhile.
+missing decision is extended accordingly. A person who comes back gets the full time again, but only
+once per period. Otherwise a policy takes over and gets time to answer. Meanwhile, everybody else
+can decide.
 
 Two events report this. Each has `extra_ms`, the time added to the decision:
 
 awaited   the wait for a person began; logged again for each later period that it prolongs
-met       the person came back; time that is no longer needed is taken back (below 0)
+met       the person came back; time that is no longer needed is taken back (a negative value)
 """
 
 from __future__ import annotations
@@ -72,5 +72,5 @@ def _until(table: State, chair: Seat) -> int:
 
 
 def _holds_up(table: State, chair: Seat) -> bool:
-    """Return whether others may wait for this seat's decision; once in a period."""
+    """Return whether others may wait for this seat's decision; at most once per period."""
     return table.decides(chair.seat) and chair.met_period != table.episode.period

@@ -5,7 +5,7 @@
              stock: the stock after the period; bots: how many other seats had a policy;
              bot: 100 if a policy had the seat, else 0
     error    distance between answer and truth
-    points   the prize, if it is won; nothing for a person whose seat a policy had at the end
+    points   the prize, if it is won; none for a person whose seat a policy held at the end
 
 `within`: the prize is won if the error is at most the margin. `binarised` (Hossain and Okui 2013,
 "The Binarized Scoring Rule", Review of Economic Studies 80(3), 984-1001): it is won if
@@ -13,8 +13,8 @@
     (error / largest)^2 < u,     largest = most - least,  u uniform from 0 to 1
 
 so the chance is 1 - (error / largest)^2. It is highest if the answer is the mean of one's belief,
-whatever the attitude to risk. `u` follows from the seed of the play, in its own random stream. The
-table pays by these rules, exports document them, and the audit applies them again.
+whatever one's attitude to risk. `u` follows from the seed of the play, in its own random stream.
+The table pays according to these rules, exports document them, and the audit reapplies them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mixed_company.table.items import Item, Value
 __all__ = ["CERTAIN", "Belief", "Facts", "judged"]
 
 CERTAIN = 100.0
-"""Truth for a bot's seat when the question asks how likely a bot is."""
+"""Truth about a bot's seat when a question asks how likely it is that a bot has it."""
 
 
 class Facts(NamedTuple):

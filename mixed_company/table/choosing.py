@@ -1,9 +1,9 @@
 """Rules that a group chooses from before its play: their options, and how votes are counted.
 
-Each seat has one vote, or abstains. The rule with the most votes is played. A tie, also at zero
-votes, goes to the first rule as listed, or is drawn from the play's seed. `table.alternatives` has
-the configuration of each rule, `table.leanings` the votes of bots, `table.voting` the vote at a
-table.
+Each seat casts one vote or abstains. The rule with the most votes is played. A tie, even with no
+votes, goes to the first listed rule, or is resolved by a draw from the play's seed.
+`table.alternatives` has the configuration of each rule, `table.leanings` the votes of bots,
+`table.voting` the vote at a table.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Rule(Section):
 
 
 class ChoosingOptions(Section):
-    """Keys for how a group chooses the rule of its play."""
+    """Keys that specify how a group chooses the rule for its play."""
 
     rules: dict[str, Rule] = parameter(
         {},

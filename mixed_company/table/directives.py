@@ -74,7 +74,7 @@ class Directive:
 
 
 def parse_directive(data: Any) -> Directive | Refusal:
-    """Parse a directive from any JSON. A refusal names key, value and rule."""
+    """Parse a directive from any JSON. A refusal names the key, the value and the rule."""
     if not isinstance(data, dict):
         return Refusal("a directive should be an object")
     kind, name = data.get("kind"), data.get("id")

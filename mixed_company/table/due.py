@@ -4,7 +4,7 @@ vote       all people have come, or their time to come is over: the vote on the 
 chosen     the vote is over (`table.voting`)
 start      all people have come and their pages have counted down, or their time to come is over
 say        a policy has written its message (`table.talk`)
-talk_over  the group's time for talk before a period is over
+talk_over  the group's talk before a period has ended
 answer     a bot's thinking time is over
 late       a policy that was asked elsewhere has taken too long
 await      a person has been silent for the grace time, or has not come: dropout `pause`

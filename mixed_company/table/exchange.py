@@ -65,7 +65,7 @@ def looked_at(table: Table, now: int, max_periods: float = math.inf) -> Exchange
 
 
 def _seen(table: Table) -> tuple[tuple[Any, ...], int]:
-    """Return a value whose change means that pages have something new to show."""
+    """Return a value that changes when pages have something new to show."""
     return seen_by_all(table), written(table)
 
 

@@ -20,8 +20,8 @@ _FLAGS = {"true": True, "false": False}
 def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a section's keys in `config`, with strings parsed.
 
-    oTree's form and its session configs have numbers, flags and strings. A key that is empty at
-    first stays a string in the form. An empty string means the default if the default is None or
+    oTree's form and its session configs have numbers, flags and strings. A key that starts out
+    empty stays a string in the form. An empty string means the default if the default is None or
     empty. Raises ConfigError for a list or an object that is not JSON.
     """
     values = {key: config[key] for key in section.model_fields if key in config}

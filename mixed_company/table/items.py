@@ -48,7 +48,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _NUMBERS = ("number", "slider")
 _KEPT = "\n\t"
 _LARGEST = 1e15
-"""Largest number in an answer; up to it, whole numbers are exact in tables."""
+"""Largest number in an answer; whole numbers up to it are exact in tables."""
 
 
 class Item(Section):
@@ -122,7 +122,7 @@ class Item(Section):
         return tuple(in_language(self.options, language))
 
     def written(self, value: Value) -> str:
-        """Return an answer as a string for tables; a choice as its option in the first language."""
+        """Return an answer as a string for tables; a choice is its option in the first language."""
         if self.type == "choice":
             options = self.options
             first = next(iter(options.values())) if isinstance(options, dict) else options

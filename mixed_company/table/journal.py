@@ -7,9 +7,9 @@ seat     new occupant of a seat: an `Occupancy`
 period   actions as sent and as used, rewards, the state afterwards, and who decided (`seats`)
 event    an event of the rules, or of people who come and go; `late`: the server was late
 
-Values marked `bulk` are left out, because config, seed and actions reproduce them. The four kinds
-above are `HAPPENED`, which exports and pages read. Everything else follows from the actions of
-people, which are logged between them:
+Values marked `bulk` are left out, because config, seed and actions reproduce them. Exports and
+pages read only the four kinds above, `HAPPENED`. Everything else follows from people's actions,
+which are logged between those entries:
 
 act      a person's decision was accepted: seat, id, period, action
 choose   a person's vote on the rule of the play was accepted: seat, id, rule
@@ -51,7 +51,7 @@ HAPPENED = ("start", "seat", "period", "event")
 
 LATE = "late"
 """Event logged when the server was late: the longest delay in seconds (`late_s`), the length of the
-interval by the clock of the play (`for_s`), and how long the play was stopped (`stood_s`).
+interval by the play's clock (`for_s`), and how long the play was stopped (`stood_s`).
 """
 
 Entry = dict[str, Any]

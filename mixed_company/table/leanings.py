@@ -1,7 +1,7 @@
 """Votes of bots: a bot votes for the rule under which a group of its policy earns most.
 
-The policy plays PLAYS plays of each rule in all seats, with the same seeds. The bot abstains if
-several rules earn equally much. The policy `random` votes by chance; an outside agent abstains.
+The policy plays each rule PLAYS times in all seats, with the same seeds. The bot abstains if
+several rules earn equally much. The policy `random` votes at random; an outside agent abstains.
 
 The plays take a while, so they run when a session is created (`prepared`), and the setup of the
 session keeps the result.
@@ -74,7 +74,7 @@ def _leaning(configs: tuple[tuple[str, str], ...], spec: str) -> str:
 
 
 def _earned(config: str, spec: str) -> float:
-    """Return the points that groups of a policy earn together in PLAYS plays."""
+    """Return the total points that groups of a policy earn over PLAYS plays."""
     game = engine.make(engine.completed(json.loads(config)))
     policies = [make(spec, game)] * game.seats
     return math.fsum(

@@ -14,7 +14,7 @@
      "rounding": 0}
 
 Money is `Decimal`, in hundredths of the session's currency; halves are rounded up. The server pays
-by these rules, and the audit of an export applies them again.
+according to these rules, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CENT = Decimal("0.01")
 _MINUTE_MS = 60_000
 
 Ledger = dict[str, Decimal]
-"""Part -> amount; all of PARTS, in their order."""
+"""Part -> amount; all of PARTS, in that order."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ _KEYS = {
 
 @dataclass(frozen=True)
 class Stay:
-    """Facts about a person's part that matter for pay.
+    """Facts about a person's part that affect the pay.
 
     points      earned points
     share       share of the game's periods in which the person had the seat, 0 to 1
@@ -117,7 +117,7 @@ def total(parts: Ledger) -> Decimal:
 
 
 def most(terms: Terms, longest_wait_ms: float) -> float:
-    """Return the most that one person can be paid: infinite if points have a rate and no cap."""
+    """Return the most that one person can be paid: infinite if points have a rate but no cap."""
     if terms.rate and not terms.cap:
         return math.inf
     stay = Stay("finished", seated=True, points=terms.cap, waited_ms=longest_wait_ms)

@@ -3,8 +3,8 @@
 People are grouped in the order of arrival, as soon as enough of them have come. Each is promised a
 maximum wait. When a person's promise is over,
 
-    bots      everybody who waits starts, with bots in the empty seats
-    extend    that promise is renewed once; after that as `bots`
+    bots      everybody waiting starts, with bots in the empty seats
+    extend    the promise is renewed once; after that, the same as `bots`
     release   the person is released and paid for coming
 
 A person is present only while a page is open and answers. A person who is silent for ASK_MS is
@@ -62,7 +62,7 @@ class Waiting:
     extended   whether the promise was renewed
     open       whether a page of the person is open
     probed     whether the person has been asked since the last sign of life
-    held_ms    earliest end of the promise, because pages reconnect after the server was away
+    held_ms    earliest end of the promise; gives pages time to reconnect after a server outage
     hurried    whether the manager ended the promise
     note       last message from the manager: its id and text
     treatment  treatment within which the person is grouped; empty: the session has none
@@ -145,14 +145,14 @@ def changes(waiting: Iterable[Waiting], options: Options, now: int) -> list[Chan
 
 
 def refusal(message: Message) -> Refusal | None:
-    """Return why a message is not accepted in a lobby; None: it is."""
+    """Return why a message is not accepted in a lobby; None: it is accepted."""
     if message.kind in ("act", "answer", *parsing.KINDS):
         return Refusal("the game has not started yet", message.id)
     return None
 
 
 class Lobby:
-    """People who wait in one lobby, by their keys. Groups are formed within a treatment.
+    """People waiting in one lobby, by key. Groups are formed within a treatment.
 
     options     for people without a treatment
     treatments  treatment -> its options
@@ -198,7 +198,7 @@ class Lobby:
             self.waiting[key] = replace(self.waiting[key], note=note)
 
     def part(self, key: int) -> bool:
-        """Remove a person who no longer waits. Return False if the person did not wait."""
+        """Remove a person who is no longer waiting. Return False if the person was not waiting."""
         return self.waiting.pop(key, None) is not None
 
     def here(self, now: int, treatment: str | None = None) -> int:
@@ -253,7 +253,7 @@ class Lobby:
     def next_due(self, now: int) -> int | None:
         """Return when the next change is due (ms): the end of a promise, or of a tolerated silence.
 
-        Never earlier than `now` right after `advance(now)`. None: nobody waits.
+        Never earlier than `now` right after `advance(now)`. None: nobody is waiting.
         """
         due: list[int] = []
         for person in self.waiting.values():
@@ -265,10 +265,10 @@ class Lobby:
         return min(due, default=None)
 
     def view(self, key: int, now: int) -> LobbyView:
-        """Return the view for the page of a person who waits.
+        """Return the view for the page of a waiting person.
 
-        It has the numbers of people only if bots are labelled, because they would reveal the number
-        of bots.
+        It includes the numbers of people only if bots are labelled, because otherwise these would
+        reveal how many bots there are.
         """
         person = self.waiting[key]
         options = self.options_of(person)

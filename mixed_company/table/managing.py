@@ -1,13 +1,13 @@
 """Effects of the manager's directives on a table (`table.directives`).
 
-Each directive is an entry `manager` of the journal, from which its effects can be computed again.
-It is also an event, for exports: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
+Each directive is an entry `manager` of the journal, from which its effects can be recomputed. It is
+also an event, for exports: `handed`, `given_back`, `paused`, `resumed`, `extended`, `ended`,
 `released`, `excluded`, `message`.
 
 A person whose seat was handed to a policy is asked for a sign of life, and sends `back`. A person
-who is skipped gets the seat back at the next period if the page is open. A seat with a stand-in is
-not given back because a page is open: the person sends `back`, or the manager gives the seat back.
-If policies have all seats, the play goes on among them.
+who is skipped gets the seat back at the next period if the page is open. An open page alone does
+not return a seat with a stand-in: the person must send `back`, or the manager must give the seat
+back. If policies have all seats, the play goes on among them.
 
 While a group votes on the rule of its play, a person who is skipped abstains.
 
@@ -135,7 +135,7 @@ def _end(table: State, _directive: Directive, time_ms: int) -> None:
 
 
 def _release(table: State, directive: Directive, time_ms: int) -> None:
-    """End a person's part. With the last person the play ends."""
+    """End a person's part. When no person is left, the play ends."""
     seat = int(directive.seat or 0)
     chair = table.seats[seat]
     if chair.occupant == "person":

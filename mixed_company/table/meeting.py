@@ -1,9 +1,9 @@
-"""Lobby of a block after the first, in which the groups are already determined.
+"""Lobby of a later block, in which the groups are already determined.
 
-A company is the set of people of one group of this block, except those who have left. It starts to
-play as soon as all of them are present, or when one person's promise is over. A person who is still
-missing gets a seat all the same, and a bot decides there until the person comes, as at any table.
-Nobody waits for a person who leaves the lobby or is sent home; a bot has that seat.
+A company consists of the people in one group of this block, except those who have left. It starts
+to play as soon as all of them are present, or when one person's promise is over. A person who is
+still missing gets a seat anyway, and a bot decides there until the person arrives, as at any table.
+Nobody waits for a person who leaves the lobby or is sent home; a bot takes that seat.
 
 This module is pure, like `table.lobby`, and used in the same way:
 
@@ -29,14 +29,14 @@ Company = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Companies:
-    """People who play together, by their keys, and the seats that they keep; empty: drawn."""
+    """People who play together, by key, and the seats that they keep; empty: drawn."""
 
     companies: Sequence[Company] = ()
     seats: Mapping[int, int] = field(default_factory=dict)
 
 
 class Meeting(Lobby):
-    """People who wait, and their companies."""
+    """People who are waiting, and their companies."""
 
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]

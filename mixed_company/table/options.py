@@ -22,7 +22,7 @@ STATUSES = (
     *("finished", "left", "released", "ended"),
     *("quiz_failed", "no_consent", "excluded", "full"),
 )
-"""Ways in which a participant's part can end; `full`: it never began, as the session was full."""
+"""Possible ends of a participant's part; `full`: it never began because the session was full."""
 
 QUIZ_ATTEMPTS_KEPT = 200
 """Maximum number of logged attempts at the quiz; older ones are dropped."""
@@ -31,7 +31,7 @@ FASTEST_SECONDS = 0.25
 """Shortest turn that a person can follow."""
 
 UNENDING_SECONDS = 1e9
-"""Grace time that never ends in practice: 30 years."""
+"""Practically infinite grace time: 30 years."""
 
 _PARAMETER = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _OTREE_PARAMETERS = ("participant_label", "hash", "welcome_page_ok", "browser", "visit")
@@ -324,7 +324,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @property
     def panel(self) -> list[str]:
-        """Parameters of a link that are kept; the first one identifies the participant."""
+        """Link parameters that are kept; the first one identifies the participant."""
         return policy_specs(self.panel_parameters)
 
     @property

@@ -1,8 +1,8 @@
 """Messages of an outside agent to a table: its decisions, and its talk.
 
 It receives the views of its seat (`table.view`) like a person, and decides while their phase is
-`decide`, once a period, by the same deadline. Its decision takes effect no sooner than the decision
-of a bot that has thought (`bot_delay`). It can also give up, which is a fault, and the default is
+`decide`, once per period, by the same deadline. Its decision takes effect no sooner than a bot's
+would after thinking (`bot_delay`). It can also give up; this counts as a fault, and the default is
 used.
 """
 
@@ -18,7 +18,7 @@ from mixed_company.table.talk import parsing
 __all__ = ["GIVE_UP", "take"]
 
 GIVE_UP = "give_up"
-"""Kind of message in which an agent gives up a decision; `value` says why."""
+"""Kind of message with which an agent gives up a decision; `value` says why."""
 
 
 def take(table: Table, seat: int, message: Message, now: int) -> Ack | Refusal | None:

@@ -1,6 +1,6 @@
 """Earnings and pay of a person at a table, and how the person's part ends.
 
-The server pays by these rules, and the audit of an export applies them again.
+The server pays according to these rules, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def can_be_paid(amount: Any) -> bool:
 def credited(occupant: Occupant, reward: float) -> float:
     """Return how many of a seat's points in a period are credited to its person.
 
-    All of them, unless a policy decided. If nobody has the seat any more, rewards that are still
+    All points are, unless a policy decided. If nobody has the seat any more, rewards that are still
     due go to the person who left.
     """
     return 0.0 if occupant == "policy" else reward
@@ -80,7 +80,7 @@ def status(
     excluded: bool = False,
     handed: bool = False,
 ) -> Seated:
-    """Return the status of the person whose seat this occupant has; `out`: its play is over.
+    """Return the status of the person whose seat this occupant has; `out`: the play is over for it.
 
     ended      the play was ended before its rules ended it
     released   the manager has ended the person's part; excluded: without pay

@@ -8,8 +8,8 @@ of the configuration, such as an `instance` of gem mining, is the same in both.
     table = open_practice(setup, code, now=0)
     table.hear(practice_seat(setup, code), now=10)    from here on as at any table
 
-It ends after `practice_periods`, or with the play. Its journal is not stored. A participant who
-begins again after a restart of the server gets the same seat and the same random numbers.
+It ends after `practice_periods`, or when the play does. Its journal is not stored. A participant
+who begins again after a restart of the server gets the same seat and the same random numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def practice_seed(code: str) -> int:
 
 
 def practice_seat(setup: Setup, code: str) -> int:
-    """Return the drawn practice seat; it does not depend on the seat in the play."""
+    """Draw the practice seat; it does not depend on the seat in the play."""
     return int(generator(0, f"seat in practice of {code}").integers(setup.game.seats))
 
 

@@ -144,10 +144,10 @@ class View(NamedTuple):
     shown          values that a game derives from the seat's observations
     paused         whether the table's clock is stopped
     ready          whether all have come, so that the play begins after `remaining_ms`
-    to_confirm     whether the person has yet to say `ready`
-    called         whether the seat was handed to a stand-in, and the person has yet to say `back`
+    to_confirm     whether the person has yet to send `ready`
+    called         whether the seat was handed to a stand-in, and the person has yet to send `back`
     note           last message from the manager: its id and text
-    awaited        whether the play waits for somebody else who has lost the connection
+    awaited        whether the play is waiting for somebody else who has lost the connection
     talk           where people talk: whether the seat can write now (`open`), whether its person is
                    ready to go on (`done`), and the messages that reached it, oldest first
     questions      questions to the person in this period: name -> the answer so far

@@ -1,7 +1,7 @@
 """Questions of a session: the config keys, files of items, and checks against the game.
 
 `questions` is a list of items (`table.items`). A string in the list, or in place of it, is the name
-of a TOML file of the project with `[[questions]]`. `questionnaire` adds the items of
+of a TOML file in the project with `[[questions]]`. `questionnaire` adds the items of
 `questions/questionnaire.toml`. The session stores the items that were read, so the file can change
 later.
 """

@@ -1,7 +1,7 @@
-"""Seats and their occupants: a person, a policy or nobody, since which period, and why.
+"""Seats and their occupants: a person, a policy or nobody, since when, and why.
 
-People of a group get drawn seats; policies get the others, in turn. The server assigns seats by the
-rules at the end of this file, and the audit of an export applies them again.
+People in a group get drawn seats; policies get the remaining seats, in turn. The server assigns
+seats according to the rules at the end of this file, and an export's audit reapplies them.
 
 The history of a seat is a timeline of occupancies. The seat holds the current one. Each change is
 also logged, so exports can show who decided what.
@@ -65,7 +65,7 @@ class Seat:
     last_seen_ms          last sign of life of the person; None: never
     returning             whether the person is back and takes over at the next period
     handed                whether the manager gave the seat to its policy
-    called                the same, and the person has not yet confirmed being there
+    called                the same, and the person has yet to confirm being there
     held                  the same, and an open page alone does not give the seat back
     released              whether the manager has ended the person's part
     excluded              the same without pay
@@ -76,7 +76,7 @@ class Seat:
     line_ms               wait for late messages of the person, by the last measurement
     waits_ms              the same, as it applies to the current decision
     came                  whether the person has ever given a sign of life that counts
-    gaps                  number of silences longer than a connected page ever has
+    gaps                  number of silences longer than a connected page's can be
     ids                   id -> period of the person's accepted actions, newest last
     fault                 last failure of a policy to decide here: its `policy`, `period`, `detail`,
                           and the number of failures (`times`); None: never

@@ -76,7 +76,7 @@ def begin_with_all(table: State, time_ms: int) -> None:
 
 
 def begin(table: State, time_ms: int) -> None:
-    """Begin a period: people who came back get their seats, bots start to think.
+    """Begin a period: people who came back get their seats, and bots start thinking.
 
     If the group talks before the period, the talk comes first.
     """
@@ -123,7 +123,7 @@ def _begin_decision(
 
 
 def _open(table: State, chair: Seat, time_ms: int, answered: Answer | None = None) -> None:
-    """Let a seat decide: a bot begins to think, a seat that is out gets the default.
+    """Let a seat decide: a bot begins to think, an eliminated seat gets the default.
 
     `answered`: what the seat's policy has answered; None: it is asked now.
     """
@@ -179,7 +179,7 @@ def take_answer(
 def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: int) -> None:
     """Schedule the decision from an answer that came at `time_ms`.
 
-    It takes effect when the policy, which began at `begun`, has thought.
+    It takes effect when the policy, which began at `begun`, has finished thinking.
     """
     end = table.deadline_at(begun)
     points = [rewards[chair.seat] for rewards in table.earned]
@@ -247,8 +247,8 @@ def _replace_agent(table: State, chair: Seat, time_ms: int) -> None:
 
 
 def end(table: State, time_ms: int, **whose: int) -> None:
-    """End the play before its rules do; `whose`: the `seat` of the person whose leaving ends it."""
-    table.ended_ms = time_ms  # in a pause the clock stays where it is
+    """End the play before its rules do; `whose`: the `seat` of the person who caused this."""
+    table.ended_ms = time_ms  # during a pause the clock stands still
     table.decided, table.answers, table.pending = {}, {}, {}
     talking.stop(table)
     log_event(table, "ended", time_ms, **whose)

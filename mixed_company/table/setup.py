@@ -4,8 +4,8 @@
 when a session is created. `resolve` parses the keys of settings, a form, a plan or a command, and
 names the ones it rejects. From then on the setup is stored as JSON (`table.stored`).
 
-A change in the form wins, and everything else comes from the archetype, so another archetype brings
-its own numbers.
+Changes in the form take precedence, and everything else comes from the archetype. Another archetype
+therefore brings its own numbers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = ["Setup", "options_from", "resolve", "session_config", "setup_from"]
 class Setup(Section):
     """Complete description of a table, as plain JSON. Game and policies are made once and shared.
 
-    config     of the game, complete if this code has checked it, else as another release wrote it
+    config     of the game, complete if this code has checked it, or as another release wrote it
     rules      name -> configuration, of the rules that a group chooses from
     leanings   policy -> the rule that it votes for, if that is known (`table.leanings`)
     rule       chosen rule, whose configuration is `config`; empty: none
@@ -277,8 +277,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
-    """Refuse a key that looks misspelt. Other unknown keys are allowed, as other apps can have
-    some."""
+    """Refuse a key that looks misspelt. Others are allowed, because other apps can have them."""
     for key in config_keys:
         if key in allowed or key in _OTREE:
             continue
@@ -290,7 +289,7 @@ def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:
 def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
     """Return all keys in a form that oTree can edit: numbers, flags and strings.
 
-    Layers and agents are JSON of the values that differ from the defaults; empty: none do.
+    Layers and agents are JSON of the values that differ from the defaults; empty: none differ.
     """
     values: dict[str, Any] = {}
     for section in (config.core, options):

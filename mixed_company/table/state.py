@@ -63,7 +63,7 @@ class State:
     stood_ms     total time for which it was stopped before
     extensions   (when, how much): time added to the current decision, milliseconds
     ended_ms     when the play was ended before its rules ended it; None: it was not
-    most_periods number of periods after which a practice ends; None: as the rules say
+    most_periods number of periods after which a practice ends; None: when the rules end it
     managed      ids of the manager's last directives, oldest first
     recalled     past answers of the policies, while the table is rebuilt
     talk         conversation of people and policies; None: no talk here
@@ -184,7 +184,7 @@ class State:
 
     @property
     def agents(self) -> dict[int, str]:
-        """Seats of outside agents now, with the agents' names."""
+        """Current seats of outside agents, with the agents' names."""
         return {chair.seat: chair.agent for chair in self.seats if chair.agent is not None}
 
     @property

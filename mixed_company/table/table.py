@@ -1,9 +1,9 @@
 """Table: the play of one group, from its opening to the last period.
 
 A table needs no oTree, no database and no clock. Every call passes the time (`now`, in
-milliseconds), and everything due by then is settled first, in order, each event at its own time. So
-it does not matter who calls, or when: a deadline that passed without a call is settled all the
-same.
+milliseconds), and everything due by then is settled first, in order, each event at its own time. It
+therefore does not matter who calls, or when: a deadline that passed without a call is still
+settled.
 
     table = Table.open(setup, people=[0, 2], seed=7, now=0)
     table.hear(0, now=10)                         a page has loaded
@@ -16,8 +16,8 @@ same.
 `Table.due` is the next scheduled event (`table.due` lists all kinds). When the time of a decision
 is up, a seat that has not decided gets the game's default action. If a person is silent for the
 grace time, a policy takes the seat (dropout `bot`) until the period after the person comes back.
-With `pause` the others wait before that (`table.awaiting`); with `reduced` the seat is out of the
-play, and the others go on without it; with `end` the play ends.
+With `pause` the others wait before that (`table.awaiting`); with `reduced` the seat is eliminated,
+and the others go on without it; with `end` the play ends.
 
 A period ends when all have decided, or when its time is up and choices on slow connections have
 arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
@@ -55,7 +55,7 @@ class Table(State):
 
     _due: Due | None = None
     _due_at: tuple[int, int | None] = -1, None
-    """Number of entries and end of the countdown for which `_due` was found."""
+    """Number of entries and end of the countdown for which `_due` was computed."""
 
     @classmethod
     def open(cls, setup: Setup, people: Sequence[int], seed: int, now: int) -> Table:
@@ -104,7 +104,7 @@ class Table(State):
             action = self.episode.allowed(seat).plain(message.action)
         except ActionError as error:
             return Refusal(in_words(error), message.id, self.episode.period)
-        if not unwritten:  # the entry is a sign of life as well
+        if not unwritten:  # the entry also counts as a sign of life
             self.sighted.discard(seat)
         content = {"id": message.id, "period": message.period, "action": action}
         log(self, "act", now, seat=seat, **content)
@@ -116,7 +116,7 @@ class Table(State):
     def reply(self, seat: int, message: Message, now: int) -> Ack | Refusal:
         """Handle an answer to a question of the period: an ack, or a refusal that changes nothing.
 
-        Settles first what was due.
+        First settles everything that is due.
         """
         self.hear(seat, now)
         if message.id in self.replies.known(seat):
@@ -128,7 +128,7 @@ class Table(State):
         return Ack(message.id, message.period)
 
     def ready(self, seat: int, message: Message, now: int) -> Ack | Refusal:
-        """Confirm that a person is ready; before that an open page is not a sign of life."""
+        """Confirm that a person is ready; until then an open page is not a sign of life."""
         self.advance(now)
         if self.parted(seat):
             return Refusal(_("the game is over"), message.id, self.episode.period)
@@ -167,7 +167,7 @@ class Table(State):
     def time_line(self, seat: int, round_trip_ms: int, now: int) -> None:
         """Record the measured round trip of a message to the page of a person.
 
-        Settles first what was due. It applies from the next decision on.
+        First settles everything that is due. The measurement applies from the next decision on.
         """
         self.advance(now)
         line_ms = timing.line_ms(round_trip_ms, self.line_ms)
@@ -177,9 +177,9 @@ class Table(State):
             chair.line_ms = line_ms
 
     def note_late(self, late_s: float, stood_s: float, for_s: float, now: int) -> None:
-        """Log that the table's host was late (`journal.LATE`). It has no effect on the play.
+        """Log that the table's host was late (`journal.LATE`). This has no effect on the play.
 
-        Settles first what was due.
+        First settles everything that is due.
         """
         self.advance(now)
         log_event(self, journal.LATE, now, late_s=late_s, stood_s=stood_s, for_s=for_s)
@@ -187,7 +187,7 @@ class Table(State):
     def manage(self, directive: Directive, now: int) -> Ack | Refusal:
         """Carry out a directive of the manager. Return an ack, or a refusal that changes nothing.
 
-        Settles everything that is due first.
+        First settles everything that is due.
         """
         self.advance(now)
         if directive.id not in self.managed:
@@ -209,7 +209,7 @@ class Table(State):
     ) -> None:
         """Take the answer of a policy that was asked elsewhere in a period, unless it is too late.
 
-        Settles everything that is due first. `message`: id of the message in which an agent sent
+        First settles everything that is due. `message`: id of the message in which an agent sent
         it.
         """
         self.advance(now)
@@ -287,8 +287,8 @@ class Table(State):
     def due(self) -> Due | None:
         """Next scheduled event; None: nothing is scheduled.
 
-        It is searched for again only after the journal has grown or the countdown has begun. A sign
-        of life alone can only delay an event, so this is then the earliest time of the next one.
+        It is recomputed only after the journal has grown or the countdown has begun. A sign of life
+        alone can only delay an event, so the cached time is the earliest possible one.
         """
         return self._due if self._due_at == (self.entries, self.ready_ms) else self._searched()
 

@@ -103,7 +103,7 @@ def _number(value: Any) -> str:
 
 
 def _value(game: Game[Any], field: Field, value: Any, seat: int) -> str:
-    """Return a field's value; for one number per seat, with its players. Empty: not shown."""
+    """Return a field's value; numbers by seat are shown with their players. Empty: not shown."""
     if not isinstance(value, list):
         return "" if value is None else _choice(field, value)
     if field.shape == (game.seats,) and not field.common:
@@ -163,7 +163,7 @@ def _occupants(view: View) -> Iterator[str]:
 
 
 def _talk(view: View, seat: int) -> Iterator[str]:
-    """Yield the messages of this period and of the last one, as some come after the decision."""
+    """Yield the messages of this period and of the last, because some follow the decision."""
     for message in (view.get("talk") or {}).get("messages", ()):
         if message["period"] < view["period"] - 1:
             continue

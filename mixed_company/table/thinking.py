@@ -5,13 +5,13 @@
     fixed:seconds=2
     lognormal:median=2;sigma=0.5
 
-Computed for each seat and period from the play's seed, and logged with the decision. With `people`
-the logarithm of the time is the sum of five parts:
+The time is computed for each seat and period from the play's seed, and logged with the decision.
+With `people` the logarithm of the time is the sum of five parts:
 
     median    of the people at the table in the last periods; `median` is the expected value in the
               first period, and counts as one decision until there are RECENT periods
-    learning  extra time of people in the first period, compared with the end; it fades with a rate
-              of 1 / 4 a period
+    learning  extra time of people in the first period, compared with the end; it fades at a rate of
+              1 / 4 per period
     own       normal with this spread: the pace of the seat, constant for the play
     sigma     normal with the spread from period to period of the people at the table; `sigma` is
               its expected value, and counts as four changes (0: no spread, whatever people do).
@@ -19,12 +19,12 @@ the logarithm of the time is the sum of five parts:
     surprise  added after a period whose points differ from those of the period before by more than
               half of the larger; 0: nothing is added
 
-Sources of the form: lognormal times with a pace of each person, van der Linden (2006), Journal of
+Sources of the form: lognormal times with a pace for each person, van der Linden (2006), Journal of
 Educational and Behavioral Statistics 31, 181-204; positive correlation from one time to the next,
 Wagenmakers, Farrell and Ratcliff (2004), Psychonomic Bulletin & Review 11, 579-615; learning that
-fades exponentially, Heathcote, Brown and Mewhort (2000), same journal 7, 185-207; slower after rare
-events, Notebaert et al. (2009), Cognition 111, 275-279. docs/reliability.md says which numbers were
-fitted to published times, and which we chose.
+fades exponentially, Heathcote, Brown and Mewhort (2000), same journal 7, 185-207; slowing after
+rare events, Notebaert et al. (2009), Cognition 111, 275-279. docs/reliability.md says which numbers
+were fitted to published times, and which we chose.
 """
 
 from __future__ import annotations
@@ -44,15 +44,16 @@ Taken = Mapping[int, float]
 """Milliseconds that people took for their decisions in a period, by seat."""
 
 RECENT = 12
-"""Number of past periods whose times of people are used, because people become quicker as they
-play. The mean of few times varies, and all bots would vary with it, which would reveal them.
+"""Number of past periods from which people's times are used, because people become faster as they
+play. The mean of a few times varies, and all bots' times would vary with it, which would reveal the
+bots.
 """
 
 _FADING = 4.0
 """Number of periods in which the initial slowness falls to 1 / e."""
 
 _FORGOTTEN = 0.001
-"""Share of the noise of an old period below which it is left out."""
+"""Weight below which the noise of an old period is left out."""
 
 _EXPECTED = 4
 """Number of changes between periods that `sigma` counts as."""
@@ -77,7 +78,7 @@ _MOST = {"again": 0.95}
 
 
 def check(text: str) -> str:
-    """Return the delay as written, if it is valid. Raises ConfigError."""
+    """Return the delay unchanged if it is valid. Raises ConfigError."""
     _resolved(text)
     return text
 
@@ -93,7 +94,7 @@ def delay_ms(
     """Return the milliseconds that the bot in this seat takes in this period.
 
     `taken` are the times of people at the table in the last RECENT periods, by seat; `surprised`:
-    the seat's points of the last period are surprising.
+    whether the seat's points in the last period are surprising.
     """
     name, parameters = _resolved(text)
     if name == "instant":
@@ -118,10 +119,9 @@ def delay_ms(
 
 
 def is_surprising(points: Sequence[float]) -> bool:
-    """Return whether a seat's points of the last period are surprising.
+    """Return whether a seat's points in the last period are surprising.
 
-    They are if they differ from those of the period before by more than half of the larger of the
-    two.
+    They are if they differ from the previous period's by more than half of the larger of the two.
     """
     if len(points) < 2:
         return False

@@ -1,6 +1,6 @@
-"""Times at a table, milliseconds: how long people have, and when a decision counts.
+"""Times at a table, in milliseconds: how long people have, and when a decision counts.
 
-The server settles by these rules, and the audit of an export applies them again.
+The server settles periods according to these rules, and an export's audit reapplies them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SILENCE_MS = 15_000
 
 COME_MS = 30_000
 """Longest wait for the page of a person whom a policy can replace. It is short, because the person
-was in the lobby seconds before.
+was in the lobby seconds earlier.
 """
 
 SLOW_MS = 100
@@ -60,7 +60,7 @@ def is_silence(last_seen_ms: int | None, now: int) -> bool:
 
 
 def longest_line_ms(line_seconds: float, decision_seconds: float) -> int:
-    """Return the longest wait for messages under way; at most the time for a decision."""
+    """Return the longest wait for messages in transit; at most the time for a decision."""
     return round(1000 * min(line_seconds, decision_seconds))
 
 
@@ -82,7 +82,7 @@ def extra_ms(extensions: Iterable[tuple[int, int]], time_ms: int | None = None) 
 
 
 def answers_at(begun_ms: int, delay_ms: int, end_ms: int | None) -> int:
-    """Return when a policy decides: after its delay, but at the deadline at the latest.
+    """Return when a policy decides: after its delay, but no later than the deadline.
 
     It decides immediately if it began after the deadline, while the table waited for others.
     """

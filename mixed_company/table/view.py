@@ -70,7 +70,7 @@ def view(table: State, seat: int, now: int) -> View:
 
 
 def seen_by_all(table: State) -> tuple[Any, ...]:
-    """Return everything shared that a message could change in views, for comparison."""
+    """Return the shared content of views that a message could change, for comparison."""
     labelled = table.options.disclosure == "labels"
     return (
         table.episode.period,
@@ -127,7 +127,7 @@ def _last(table: State, seat: int) -> OwnPeriod | None:
 
 
 def _awaited(table: State, viewer: int) -> bool:
-    """Return whether the play waits for somebody else who is absent, without saying for whom."""
+    """Return whether the play waits for somebody else who is absent, without saying who."""
     return any(
         chair.awaited_ms is not None and chair.seat != viewer and table.decides(chair.seat)
         for chair in table.seats

@@ -1,11 +1,11 @@
 """Vote of a table on the rule of its play, before the play begins.
 
-The vote begins when all people have come, or had the time to come. Each can choose, and change the
-choice, until the vote is over: when all people have chosen and bots have thought, or when the time
-is up. A person without a choice abstains; nobody waits for a person who is silent for the grace
-time. Bots vote last, so that nothing reveals them (`table.leanings`). Then the table goes on under
-the winning rule, with the same seats and the same seed. Its play begins after people had READ_MS to
-see the result.
+The vote begins when all people have come, or have had time to come. Each person can choose, and
+change the choice, until the vote is over. This is when all people have chosen and bots have
+finished thinking, or when the time is up. A person without a choice abstains; nobody waits for a
+person who is silent for the grace time. Bots vote last, so that nothing reveals them
+(`table.leanings`). Then the table goes on under the winning rule, with the same seats and the same
+seed. Its play begins after people have had READ_MS to see the result.
 
 Two events report this: `choosing`, the vote begins; `chosen`, with the rule, the vote of every seat
 and its occupant. After it the entry `start` is logged again, with the observations under that rule.
@@ -35,7 +35,7 @@ READ_MS = 10_000
 """Time for people to see the result before the play begins."""
 
 BEFORE = -1
-"""Period number of the time before the first period."""
+"""Period number for the time before the first period."""
 
 
 def is_held(table: State) -> bool:
@@ -84,7 +84,7 @@ def _waits_until(table: State, vote: Vote, chair: Seat, begun: int) -> int:
 def thought_ms(table: State, seat: int) -> int:
     """Return how long a bot takes to choose.
 
-    Otherwise a person alone with bots would see them vote immediately.
+    Otherwise, a person who is alone with bots would see them vote immediately.
     """
     seed = int(stream(table.episode.seed, "thinking of rules").bits()) >> 11
     return thinking.delay_ms(table.options.bot_delay, seed, seat, 0)

@@ -52,7 +52,7 @@ class Spent(Exception):
 
 @dataclass
 class Budget:
-    """Limits of a run; 0: no limit. Calls under way when it is used up are still charged.
+    """Limits of a run; 0: no limit. Calls in progress when it is used up are still charged.
 
     money          in the currency of the prices
     minutes        from the first call on

@@ -1,4 +1,4 @@
-"""Player for one seat with a language model: its questions, memory and decisions.
+"""Player that fills one seat with a language model: its questions, memory and decisions.
 
     player = Player(model, treatment, calls, budget)
     action = await player.decide(game, view)        as `agents.client` expects it

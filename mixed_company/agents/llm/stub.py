@@ -4,7 +4,7 @@
 
 Its moods:
 
-    well      it answers by the schema: the middle of each range, a short message, a summary
+    well      it follows the schema: the middle of each range, a short message, a summary
     badly     the first answer to a question is not JSON, the second follows the schema
     nonsense  no answer is usable
     slowly    like well, after `seconds`

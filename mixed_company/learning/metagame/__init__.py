@@ -2,8 +2,8 @@
 
     mixed metagame commons_game --archetype lab --policies steward,greedy --output folder
 
-Every composition of k policies among n seats is played, not only a single seat among another
-policy. The earnings are a symmetric game of n players, whose strategies are the policies. The
+Every composition of k policies among n seats is played, not only those in which a single seat
+differs. The earnings are a symmetric game of n players, whose strategies are the policies. The
 report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance
@@ -20,11 +20,11 @@ Exact clones, policies that do the same in the same composition to the last bit,
 here, because a strategy listed twice would arise twice as often.
 
 Worked by hand. Rock, paper, scissors: the only equilibrium is a third each, replicators circle it
-for ever, and all ranks are a third. Hawk and dove fight for 2 at a cost of 4: two hawks get -1
-each, two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves if half are hawks.
+forever, and all ranks are a third. Hawk and dove fight for 2 at a cost of 4: two hawks get -1 each,
+two doves 1, a hawk takes 2 from a dove; hawks earn as much as doves if half are hawks.
 
-    composition.py     the policies of seats, and plays in portions: files, so that a run continues
-                       after any interruption, and grows
+    composition.py     the policies of seats, and plays in portions: files, so that a run can be
+                       resumed after any interruption, and extended
     game.py            the symmetric game, and its clones
     dynamics.py        replicators, Moran, alpha-rank
     nash.py            equilibria

@@ -45,7 +45,7 @@ PLAYS = 100
 """Number of plays in a portion."""
 
 PORTIONS = "portions"
-"""Folder of the portions, below that of the results."""
+"""Folder of the portions, inside the results folder."""
 
 _LOST = "finished plays are kept: run the same command again to continue"
 
@@ -60,7 +60,7 @@ def order(policies: Sequence[str]) -> Composition:
 
 
 def beside(policy: str, other: str, count: int, seats: int) -> Composition:
-    """Return a composition with `count` seats of a policy and the rest of another; with two seats
+    """Return a composition with `count` seats of one policy and the rest of another; with two seats
     the policy comes first."""
     composition = (policy,) * count + (other,) * (seats - count)
     return composition if seats == 2 else order(composition)
@@ -119,7 +119,7 @@ def _game(config: str) -> Game[Any]:
 
 
 def played(portion: Portion) -> Array:
-    """Return (P, n) the earnings of each place.
+    """Return the earnings of each place, shape (P, n).
 
     Places are assigned to seats at random in each play, identically in all compositions, so that
     all are compared with the same random numbers.
@@ -168,7 +168,7 @@ def portions(
 
 
 def kept(folder: Path, portion: Portion) -> Array | None:
-    """Return a file's points, shape (P, n); None if it is missing, broken or for other plays."""
+    """Return a file's points, shape (P, n); None if it is missing, broken or has other plays."""
     try:
         record = json.loads(_file(folder, portion).read_bytes())
     except (OSError, ValueError):
@@ -188,7 +188,7 @@ def all_played(
     """Return the points of every composition, shape (P, n) each.
 
     Missing portions are played here or on a Dask cluster, and written to the folder.
-    Raises ConfigError for less than one worker, WorkersLost, SchedulerLost, OSError.
+    Raises ConfigError for fewer than one worker, WorkersLost, SchedulerLost, OSError.
     """
     (folder / PORTIONS).mkdir(parents=True, exist_ok=True)
     every = [portion for parts in work.values() for portion in parts]

@@ -46,11 +46,10 @@ def replicated(game: MetaGame, shares: Array, times: int) -> Array:
 
 
 class Rest(NamedTuple):
-    """Ends of replicators that consist of the same policies.
+    """End states of replicators that consist of the same policies.
 
-    low, high     (m,) shares at these ends. They differ because replicators still
-                  move a little, or, if the exact shares do not matter, by starting point.
-                  None: still moving
+    low, high     (m,) shares in these states. They differ because replicators still move a little,
+                  or, if the exact shares do not matter, by starting point. None: still moving
     share         of all starting points
     """
 
@@ -60,7 +59,7 @@ class Rest(NamedTuple):
 
 
 def rest_points(game: MetaGame, starts: int, seed: int, times: int = 1000) -> list[Rest]:
-    """Return the points where replicators come to rest, those of most starting points first.
+    """Return the points where replicators come to rest, those reached most often first.
 
     Starting points are uniform over all mixtures.
     """
@@ -134,12 +133,12 @@ def alpha_rank(game: MetaGame, population: int = 50, alpha: float = 10.0) -> Arr
 
 
 def _stationary(game: MetaGame, taken: Callable[[str, str], float]) -> Array:
-    """Return (m,) the share of time by policy, if every other policy is equally likely to be the
-    next newcomer.
+    """Return the share of time by policy, shape (m,), if all others are equally likely to come
+    next.
 
     `taken` is the log probability that a newcomer takes over a resident's population. By state
     reduction (Grassmann, Taksar and Heyman 1985, Operations Research 33(5)), which subtracts
-    nothing, so it works with logs and is accurate for extremely rare events.
+    nothing, so it works with logs and is accurate even for extremely rare events.
     """
     size = len(game.policies)
     rates = np.full((size, size), -np.inf)

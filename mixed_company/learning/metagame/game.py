@@ -36,7 +36,7 @@ class MetaGame:
         return (max(values) - min(values)) or 1.0
 
     def only(self, policies: Sequence[str]) -> MetaGame:
-        """Return the game of some of its policies."""
+        """Return the game restricted to some of its policies."""
         chosen = set(policies)
         points = {
             composition: earned
@@ -46,7 +46,7 @@ class MetaGame:
         return MetaGame(tuple(policies), self.seats, points)
 
     def fitness(self, shares: Array) -> Array:
-        """Return each policy's expected points, shape (..., m), if its n - 1 others are drawn by
+        """Return each policy's expected points, shape (..., m), if the n - 1 others are drawn from
         `shares`."""
         others, ways, earned = self._table
         likely = ways * np.prod(shares[..., others], axis=-1)
@@ -88,7 +88,7 @@ def of_plays(policies: Sequence[str], plays: Mapping[Composition, Array]) -> Met
 
 
 def clones(policies: Sequence[str], plays: Mapping[Composition, Array]) -> dict[str, list[str]]:
-    """Return policy -> its later exact clones, for all policies that have any.
+    """Map each policy that has exact clones to the ones listed after it.
 
     Two policies are exact clones if every place earns the same in every play, to the last bit:
     alone, with each other, and with any third policy, in one seat or in all but one.

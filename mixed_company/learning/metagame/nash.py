@@ -37,8 +37,8 @@ def equilibria(game: MetaGame, near: Sequence[Array] = ()) -> list[Equilibrium]:
     """Return the symmetric equilibria found, those with the fewest policies first.
 
     The search covers each policy alone; two and three policies, from several starting points; and
-    the policies of the mixtures `near`, where replicators rest. There is always an equilibrium,
-    perhaps of more policies than were tried.
+    the policies of the mixtures `near`, where replicators rest. An equilibrium always exists, but
+    it can consist of more policies than were tried.
     """
     size = len(game.policies)
     supports = [places for count in (1, 2, 3) for places in combinations(range(size), count)]

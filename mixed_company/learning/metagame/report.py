@@ -38,7 +38,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 
 @dataclass(frozen=True)
 class Solved:
-    """A meta-game and its solutions; the first of exact clones represents all.
+    """A meta-game and its solutions; the first of several exact clones represents them all.
 
     moran, alpha   (m,) shares of time
     rests          points where replicators come to rest, with their share of starting points
@@ -181,7 +181,7 @@ def replicators(result: Solved) -> str:
 
 
 def ranks(result: Solved) -> str:
-    """Draw a row for each policy: its share of time by Moran, and by alpha-rank."""
+    """Draw a row for each policy: its share of time under Moran, and under alpha-rank."""
     rows = {
         result.game.policies[place]: [
             Mean(float(shares[place]), 0.0, float(shares[place]))

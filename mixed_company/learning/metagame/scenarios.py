@@ -9,8 +9,8 @@ A background is held out if the policy was not trained with it. A trained policy
 policies that it was trained with; scripted policies were trained with none. All scenarios are among
 the compositions of the meta-game, so none is played again.
 
-Cross-play: a policy trained with several seeds is several policies, each a background of the
-others.
+Cross-play: a policy trained with several seeds counts as several policies, each a background for
+the others.
 """
 
 from __future__ import annotations

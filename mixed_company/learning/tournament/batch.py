@@ -48,7 +48,8 @@ MOST_SEEN = 50_000_000
 
 
 class Mix(NamedTuple):
-    """One seat follows `focal`, all others `field`; both are policies as a session names them."""
+    """One seat follows `focal`, all other seats `field`; both are policies as a session names
+    them."""
 
     focal: str
     field: str
@@ -63,8 +64,8 @@ def named(text: str, game: Game[Any]) -> list[str]:
     """Return the policies that a string names: `all` that fit the game, or some separated by
     commas.
 
-    Raises UnknownName for a policy, ConfigError for a parameter, or if no policy is named or one
-    twice.
+    Raises UnknownName for a policy, ConfigError for a parameter, or if no policy is named or one is
+    named twice.
     """
     if text.strip() == "all":
         refused = unfit(game)
@@ -144,7 +145,7 @@ def joined(parts: Sequence[Played]) -> Played:
 
 
 def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played:
-    """Play a mix in the plays with the numbers `first` to `first + count - 1`.
+    """Run the plays of a mix with the numbers `first` to `first + count - 1`.
 
     Raises UnknownName or ConfigError for a policy.
     """
@@ -200,7 +201,7 @@ def _game(config: str) -> Game[Any]:
 
 
 def portions(game: Game[Any], mixes: Sequence[Mix], seed: int, plays: int) -> list[Portion]:
-    """Return the work of a tournament, mix by mix. Raises ConfigError for less than one play."""
+    """Return the work of a tournament, mix by mix. Raises ConfigError for fewer than one play."""
     if plays < 1:
         raise ConfigError(f"plays = {plays}: should be at least 1")
     config = game.config.model_dump_json()
@@ -218,7 +219,7 @@ def all_played(
 ) -> dict[Mix, Played]:
     """Play a tournament's portions with a progress bar; return the plays of each mix.
 
-    Raises ConfigError for less than one worker, WorkersLost, SchedulerLost.
+    Raises ConfigError for fewer than one worker, WorkersLost, SchedulerLost.
     """
     with Sharing(workers, scheduler, progress=True, leave=True) as sharing:
         results = sharing.gathered(run, work, " plays", [portion.count for portion in work])

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 _CLOSE = 1e-9
-"""Points closer than this are the same, because they are sums of floating point numbers."""
+"""Points closer than this count as equal, because they are sums of floating-point numbers."""
 
 
 class Mean(NamedTuple):
@@ -64,12 +64,12 @@ class Measured:
 
     @property
     def gain(self) -> Array:
-        """(P,) points of the focal seat above those of the others: above 0 it exploits them."""
+        """(P,) points of the focal seat above those of the others: if above 0, it exploits them."""
         return self.focal - self.others
 
 
 def mean(sample: Array) -> Mean:
-    """Return the mean with Student's interval; its ends are NaN for one play."""
+    """Return the mean with its t-interval, whose ends are NaN for one play."""
     count, value = len(sample), float(sample.mean())
     if count < 2:
         return Mean(value, np.nan, np.nan)
@@ -78,7 +78,7 @@ def mean(sample: Array) -> Mean:
 
 
 def chance(differences: Array, tolerance: float) -> float:
-    """Return the probability of a mean so far from 0 by chance (Student's test, two-sided).
+    """Return the probability of a mean this far from 0 by chance (two-sided t-test).
 
     It is 1 if the mean is at most `tolerance`, and 0 if the differences are all the same.
     """
@@ -107,8 +107,8 @@ def measured(played: Played) -> Measured:
 
 
 def both_ways(played: Mapping[Mix, Played]) -> dict[Mix, Measured]:
-    """Return the measures of all mixes; in games for two, also of each pair seen from the other
-    seat."""
+    """Return the measures of all mixes; in games for two, including each pair as seen from the
+    other seat."""
     measures = {mix: measured(plays) for mix, plays in played.items()}
     for mix, plays in played.items():
         if plays.returns.shape[1] == 2 and not mix.alone:

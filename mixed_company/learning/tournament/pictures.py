@@ -133,7 +133,7 @@ def text(x: float, y: float, words: str, anchor: str = "start") -> str:
 
 
 def _turned(x: float, y: float, words: str) -> str:
-    """Draw words that rise to the right."""
+    """Draw words that slant up to the right."""
     where = f"{x:.1f} {y:.1f}"
     return f'<text transform="translate({where}) rotate(-60)">{escape(words)}</text>\n'
 
@@ -150,7 +150,7 @@ def line(x: float, y: float, to_x: float, to_y: float, colour: str) -> str:
 
 
 def drawn(width: int, height: int, title: str, parts: Sequence[str]) -> str:
-    """Put parts together as a picture on white."""
+    """Put parts together as a picture on a white background."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'font-family="sans-serif" font-size="12">\n<title>{title}</title>\n'

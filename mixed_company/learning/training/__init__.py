@@ -1,4 +1,4 @@
-"""Training and judging of policies; the only place that imports torch.
+"""Training and judging of policies; the only package that imports torch.
 
     plan           the plan of a training, and the policy's card
     learning       the training with PPO of Stable-Baselines3, and its checkpoints; a network that

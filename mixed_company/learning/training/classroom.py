@@ -52,7 +52,7 @@ def rooms(
     of each of `seats` among other policies.
 
     With deviators all seats learn together in half of the plays. In the other half one seat follows
-    a deviator, every deviator in every seat, and the others are rewarded with the points it does
+    a deviator (each deviator takes each seat), and the others are rewarded with the points it does
     not earn. Raises ConfigError or UnknownName.
     """
     if deviators:
@@ -144,7 +144,7 @@ class Classroom(JoinedVecEnv):
         self._count, self._sums = taken["count"].copy(), taken["sums"].copy()
 
     def action_masks(self) -> Array:
-        """Return flags (environments, choices) of the choices open now."""
+        """Return flags (environments, choices) of the choices that are open now."""
         return np.concatenate([part.action_masks() for part in self.parts])
 
     def _seen(self, parts: list[Array]) -> Array:
@@ -162,8 +162,8 @@ def _episode(info: Any) -> dict[str, Any]:
 
 
 def _unit(parts: list[SeatsVecEnv]) -> float:
-    """Return points per unit of reward: the change in a period, times the root of the number of
-    periods.
+    """Return points per unit of reward: the change in a period, times the square root of the number
+    of periods.
 
     Measured on fixed plays of random actions; 1 if nothing was earned.
     """

@@ -1,10 +1,11 @@
-"""Points of policies from the same training with other seeds: by their aim, and with each other.
+"""Points of policies from one training with several seeds: under its aim, and with each other.
 
 A policy's points say nothing about the same training with another seed, because its interval covers
-plays only. So all seeds are judged by the aim, and in cross-play: policies that learn among copies
-may have agreed on something that only copies know (Hu, Lerer, Peysakhovich and Foerster 2020,
-"Other-Play" for zero-shot coordination, ICML). One seat, which rotates, follows the policy of one
-training seed, and all others the policy of another, in the same plays for every pair.
+plays only. All seeds are therefore judged under the aim, and in cross-play. Policies that learn
+among copies may have agreed on something that only copies know (Hu, Lerer, Peysakhovich and
+Foerster 2020, "Other-Play" for zero-shot coordination, ICML). One seat, which rotates, follows the
+policy of one training seed, and all other seats follow the policy of another, in the same plays for
+every pair.
 
     mixed judge commons_ppo_lab_group --seeds second_seed,third_seed --folder my_policies
 """
@@ -32,7 +33,7 @@ __all__ = ["Points", "by_aim", "check_seeds", "crossplay", "crossplay_table", "s
 _RULES = ("game", "version", "observation", "sampling")
 _LEARNED = ("algorithm", "steps", "aim", "against", "deviators")
 _OWN = ("--seed", "--name", "--sentence", "--output")
-"""Options in which the commands of one training with different seeds differ."""
+"""Options that differ between the commands of one training with different seeds."""
 
 
 Points = dict[tuple[int, int], Array]
@@ -63,8 +64,8 @@ def _played(card: Card) -> dict[str, Any]:
 
 
 def _check_commands(card: Card, first: Card) -> None:
-    """Raise ConfigError if options differ that only the commands record, such as rate and
-    spread."""
+    """Raise ConfigError if options that only the commands record, such as rate and spread,
+    differ."""
     settings, expected = _settings(card.command), _settings(first.command)
     for name in {**settings, **expected} if settings and expected else ():
         if settings.get(name) != expected.get(name):
@@ -84,7 +85,7 @@ def _settings(command: str) -> dict[str, str]:
 
 
 def by_aim(cards: Sequence[Card], plays: int, seed: int = SEED) -> dict[int, Array]:
-    """Return each policy's points (plays,) by the cards' aim, as in scores; by training seed."""
+    """Return points (plays,) under the cards' aim, as in scores, by training seed."""
     check_seeds(cards)
     return {card.seed: judge.points(card, card.id, plays, seed) for card in cards}
 
@@ -105,7 +106,7 @@ def crossplay(cards: Sequence[Card], plays: int, seed: int = SEED) -> Points:
 
 
 def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Seeds:
-    """Return the entry for a card: points of every training seed by the aim, alone, and among
+    """Return the entry for a card: points of every training seed under the aim, alone, and among
     others."""
     seeds = sorted({training_seed for training_seed, _ in points})
     among = {
@@ -127,7 +128,7 @@ def seeds_of(points: Points, aimed: Mapping[int, Array], seed: int = SEED) -> Se
 
 
 def crossplay_table(points: Points, aimed: Mapping[int, Array]) -> str:
-    """Return a row for each seed: points by the aim, and of one seat among policies of every seed.
+    """Return a row by seed: points under the aim, and of one seat among policies of every seed.
 
     Each is a mean, and half of its interval.
     """

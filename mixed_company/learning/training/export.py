@@ -1,8 +1,8 @@
 """The network of a trained policy as an ONNX model, written from its weights.
 
 Inputs and outputs are as in `policies.trained.model`. The memory consists of the number of periods
-and the sums of the remembered numbers; the model adds the new values, divides and scales. So users
-of the model need not know any of this.
+and the sums of the remembered numbers; the model adds the new values, divides and scales. Users of
+the model therefore need not know any of this.
 """
 
 from __future__ import annotations

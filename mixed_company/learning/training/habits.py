@@ -44,7 +44,7 @@ class _Noted(Bench):
 def habits(card: Card, plays: int, seed: int = SEED) -> tuple[list[Interval], dict[str, Any]]:
     """Return points of every seat, and the frequency of actions in every action field.
 
-    The plays are those in which the policy is judged by its card's aim. There are no points if a
+    The plays are those in which the policy is judged under its card's aim. Points are left out if a
     seat has only one play, which says nothing about chance.
     """
     game = engine.restored(card.config)

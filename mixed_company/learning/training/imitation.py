@@ -1,10 +1,10 @@
-"""Imitation: the network first learns to decide like a scripted policy, then from rewards.
+"""Imitation: the network first learns to decide like a scripted policy, then learns from rewards.
 
 The scripted policy is asked for its decision in every state that the network reaches, and the
 network learns these decisions (Ross, Gordon and Bagnell 2011, AISTATS 15). In the first round the
 scripted policy plays, in the last one the network. In between, each learner follows one of them at
-random in each period, with a probability that moves from one to the other. The rewards of a round
-teach the network what to expect.
+random in each period, with a probability that shifts from the scripted policy to the network. The
+rewards of a round teach the network what to expect.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _round(
 
 
 def _returns(rewards: Array, dones: Array, ahead: Array, discount: float) -> Array:
-    """Return the returns (T, N) from each period on; `ahead` (N,) is expected after the last."""
+    """Return the returns (T, N) from each period on; `ahead` (N,): expected after the last."""
     returns = np.empty_like(rewards)
     for period in reversed(range(len(rewards))):
         ahead = rewards[period] + discount * np.where(dones[period], 0.0, ahead)

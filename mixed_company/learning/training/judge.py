@@ -1,16 +1,15 @@
-"""Performance of a trained policy by its aim, compared with the scripted policies of its game.
+"""Performance of a trained policy under its aim, compared with its game's scripted policies.
 
     mixed judge commons_ppo_group --plays 1000
 
 Trained for the group: all seats follow one policy, and the mean points of a seat are compared.
 Trained for itself: one policy after another takes one seat, each seat in equally many plays, among
-the policies it was trained against, and the points of that seat are compared. All play the same
-seeds, none of which was used in training. Policies that are told the solution are left out.
+the policies it was trained against, and the points of that seat are compared. All policies play the
+same seeds, none of which was used in training. Policies that are told the solution are left out.
 
-The scores name the policies that it does not beat beyond chance, by Student's test of the
-differences play by play, at 5 % for all of them together (Holm 1979, Scandinavian Journal of
-Statistics 6(2)). Intervals are Student's too, each at 95 % on its own. With `--write` the scores go
-into the card.
+The scores name the policies that it does not beat beyond chance, by a t-test of the play-by-play
+differences, at 5 % for all of them together (Holm 1979, Scandinavian Journal of Statistics 6(2)).
+Intervals are t-intervals, each at 95 % on its own. With `--write` the scores go into the card.
 """
 
 from __future__ import annotations
@@ -37,16 +36,16 @@ __all__ = ["SEED", "Seating", "better", "interval", "judged", "points", "returns
 __all__ += ["trained_policy"]
 
 SEED = 2**62
-"""Default seed of all plays; no training has started with it."""
+"""Default seed of all plays; no training has used it."""
 
 LEVEL = 0.05
-"""Probability of declaring any policy beaten that is not."""
+"""Probability of declaring any policy beaten when it is not."""
 
-_CLOSE = 1e-9  # differences below this share of the points are rounding
+_CLOSE = 1e-9  # differences below this share of the points are rounding errors
 
 
 def points(card: Card, spec: str, plays: int, seed: int = SEED) -> Array:
-    """Return a policy's points (plays,) by a card's aim; every policy plays the same plays."""
+    """Return a policy's points (plays,) under a card's aim; every policy plays the same plays."""
     game = engine.restored(card.config)
     earned = np.empty(plays)
     for seating in seatings(card, game, spec, plays):
@@ -64,7 +63,7 @@ class Seating(NamedTuple):
 
 
 def seatings(card: Card, game: Game[Any], spec: str, plays: int) -> Iterator[Seating]:
-    """Yield the seatings in which a policy is judged by the aim of a card, one for each play."""
+    """Yield the seatings in which a policy is judged under a card's aim, one for each play."""
     check_together(game)
     field = card.id if card.against == SELF else card.against
     others = [make(name, game) for name in field.split(",")]
@@ -91,7 +90,7 @@ def judged(card: Card, plays: int, processes: int = 1, seed: int = SEED) -> Scor
     """Return the scores of a policy, with `plays` plays of each policy; everything follows from
     `seed`.
 
-    Raises ConfigError for less than one process, WorkersLost.
+    Raises ConfigError for fewer than one process, WorkersLost.
     """
     names = [
         name
@@ -147,7 +146,7 @@ def _verdict(beaten: dict[str, bool]) -> str:
 
 
 def interval(values: Array) -> Interval:
-    """Return a mean with Student's interval, in the form of cards."""
+    """Return a mean with its t-interval, in the form used in cards."""
     ends = mean(values)
     return Interval(mean=round(ends.value, 4), low=round(ends.low, 4), high=round(ends.high, 4))
 

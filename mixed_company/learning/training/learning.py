@@ -79,7 +79,7 @@ def trained(plan: Plan, resume: bool = False) -> Card:
 def learned_reply(
     game: Game[Any], spec: str, steps: int, seed: int, seats: Sequence[int] = ()
 ) -> Policy:
-    """Train a network in one seat for its own points, while all others follow a policy.
+    """Train a network in one seat for its own points, while all other seats follow a policy.
 
     It learns from `steps` decisions in `seats`, or in all seats if none is named, and sees every
     observation there. Its plays are not those in which replies are judged. Raises ConfigError.

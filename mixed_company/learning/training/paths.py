@@ -4,7 +4,7 @@ cells.
 There is one number for each kind of thing that can be walked on, and for each of the four cells
 next to the seat, which is in the middle. The number is 0.8 to the power of the steps from that cell
 to the nearest such thing, around anything that cannot be walked on. It is 0 if the thing is out of
-sight or further than `STEPS`.
+sight or more than `STEPS` steps away.
 """
 
 from __future__ import annotations

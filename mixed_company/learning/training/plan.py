@@ -36,7 +36,7 @@ class Plan:
     credit              reward for the group's aim: the mean of all, or the immediate difference
                         that the seat's own action makes to it
     deviators           policies that take one seat in half of the plays; the others learn to deter
-    seats               seats that learn, each in plays of its own; empty: all
+    seats               seats that learn, each in its own plays; empty: all
     spread              of the first amounts to be tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty: none
     cells               a field, and the number of values that summarise each cell; None: none

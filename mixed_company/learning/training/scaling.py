@@ -1,9 +1,9 @@
 """Rescaling of observations to numbers of order 1, by fixed rules that are part of the model.
 
-A number with both bounds declared is mapped to -1 .. 1; `period` ends at the horizon. An unbounded
+A number with both bounds declared is mapped to [-1, 1]; `period` ends at the horizon. An unbounded
 number goes through the inverse hyperbolic sine, which is close to the number itself around 0 and to
-a logarithm far out. The seat, which is a name and not an amount, becomes one number for each seat:
-1 for the own seat, 0 for the others.
+a logarithm far from 0. The seat, which is a name and not an amount, becomes one number for each
+seat: 1 for the viewer's seat, 0 for the other seats.
 
 If a field has many cells with one of several codes each (the window of the punishment vote), the
 numbers of a cell can be summarised by a few learned ones, the same for all cells.

@@ -4,9 +4,10 @@
         archive.table("commons_game", "outcomes", columns, rows)
 
 Each column declares whether it is personal (`Column.personal`). A code is derived from a value with
-a key. The same value has the same code in all tables and columns, and in all exports with that key,
-so a person can be matched across sessions. Without the key nobody can find out whose code it is. An
-empty value stays empty. A value that was left out is `LEFT_OUT`, which differs from an empty one.
+a key. The same value has the same code in all tables and columns, and in all exports made with that
+key, so a person can be matched across sessions. Without the key, nobody can trace a code back to a
+person. An empty value stays empty. An omitted value is written as `LEFT_OUT`, to distinguish it
+from an empty one.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ _CODE = re.compile(r"k[a-z2-7]{16}")
 """Pattern of a code. It begins with a letter, so that no spreadsheet takes it for a number."""
 
 _FAULTS = ("policy_fault", "talk_fault")
-"""Events whose `detail` is an error of a policy, which can repeat what people wrote."""
+"""Events whose `detail` is a policy's error, which can repeat what people wrote."""
 
 _IN_ENTRIES = ("text", "value", "fault")
-"""Keys in journal entries for what people wrote, and for errors of policies."""
+"""Keys of journal entries that hold what people wrote, or the errors of policies."""
 
 CODED = (Personal.CODE, Personal.PARAMETERS)
-"""Kinds that identify a person; the other kinds are what the person wrote."""
+"""Kinds that identify a person; the other kinds mark what the person wrote."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ class Anonymous:
     """Replacement and removal of personal data.
 
     key       key that codes are derived from
-    lasting   whether other exports of the server have the same key; if not, codes are valid in one
-              file
+    lasting   whether the server's other exports use the same key; if not, codes are valid only in
+              one file
     texts     whether to keep what people wrote
     """
 

@@ -74,7 +74,7 @@ _CODE = (".py", ".onnx", ".json")
 
 
 def file_of(game: str, table: str) -> str:
-    """Return the path of a table in the archive; an empty game is for a table of all games."""
+    """Return the path of a table in the archive; an empty game means a table of all games."""
     return f"{game}/{table}.csv" if game else f"{table}.csv"
 
 
@@ -85,7 +85,7 @@ def software(*libraries: str) -> dict[str, str]:
 
 
 def _own_version() -> str:
-    """Return the version of this source tree, or of the installed package outside one."""
+    """Return the version of this source tree, or of the installed package if there is none."""
     file = _ROOT / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
@@ -285,7 +285,7 @@ class Writer:
         entry = zipfile.ZipInfo(name, _EPOCH)
         entry.compress_type = zipfile.ZIP_DEFLATED
         entry.external_attr = 0o644 << 16
-        entry.file_size = size  # a table of more than 2 GB needs another kind of entry
+        entry.file_size = size  # a table of more than 2 GB needs a different kind of zip entry
         return entry
 
 

@@ -23,7 +23,7 @@ def codebook(game: Game[Any]) -> str:
 
 
 def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
-    """Return the columns of some tables as Markdown; a column of several games is listed once.
+    """Return the columns of some tables as Markdown; shared columns are listed once.
 
     If `title` is a game, its parameters follow.
     """
@@ -87,9 +87,10 @@ def _parameters(game_id: str) -> str:
 
 
 def whole(games: list[str]) -> str:
-    """Return the codebook of these games, or of all games if there are none.
+    """Return the codebook of these games, or of all games if none are named.
 
-    It includes the columns that layers add, and the table of all games for sessions of two blocks.
+    It includes the columns that layers add and, for sessions with two blocks, the table that covers
+    all games.
     """
     parts = [codebook(engine.make(game_id)) for game_id in games or engine.game_ids()]
     common = document("all games", {PARTICIPANTS: participant_columns(2)})

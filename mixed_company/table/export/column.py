@@ -80,11 +80,11 @@ class Column:
     levels: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
-        """Return the names of the columns that it stands for."""
+        """Return the names of the actual columns, one per place."""
         return [name for name, _ in places(self.name, self.shape, self.first)]
 
     def span(self) -> str:
-        """Return its name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
+        """Return the column's name in the codebook: `name_0..6_0..1` for an array of 7 by 2."""
         ends = (f"{self.first}..{self.first + length - 1}" for length in self.shape)
         return "_".join([self.name, *ends])
 
@@ -101,8 +101,8 @@ def spread(columns: Iterable[Column]) -> dict[str, Column]:
     """Return every actual column of a table by name, in order; a repeated one keeps its first
     definition.
 
-    Its range is extended to include the others. So the columns of several games, one after another,
-    give a table that fits each game.
+    Its range is extended to include those of the others. The columns of several games, one after
+    another, therefore give a table that fits every game.
     """
     table: dict[str, Column] = {}
     for column in columns:

@@ -1,4 +1,4 @@
-"""Columns of `outcomes`: how the part of a participant ended, and what is paid for it."""
+"""Columns of `outcomes`: how a participant's part ended, and its pay."""
 
 from __future__ import annotations
 

@@ -2,16 +2,16 @@
 
 A row has the treatment, groups, blocks, times, and each part of the payment.
 
-A person has one row even if blocks play different games, so the export has one such table
-and not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so on,
-up to the largest number of blocks in the export. So every column has one type (lists in a cell
-would have to be taken apart before any computation), and the long form is one line away:
+A person has one row even if blocks play different games, so the export has only one of these
+tables, not one per game. Values of a block are in numbered columns, `points_1`, `points_2` and so
+on, up to the largest number of blocks in the export. Every column therefore has one type; lists in
+cells would have to be split before any computation. One line converts the table to its long form:
 
     pandas.wide_to_long(frame, ["points", "pay"], ["session", "participant"], "number", sep="_")
     reshape long points_ pay_, i(session participant) j(number)                          (Stata)
 
 Columns of blocks that a participant did not reach are empty. A session of one play has one block;
-in a session with several games but no plan, each game is one.
+in a session with several games but no plan, each game is a block.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _share(row: Mapping[str, Any]) -> Decimal:
 
 
 def _payment(rows: list[Mapping[str, Any]]) -> Decimal:
-    """Return the whole payment, which is in the row of every block that contributes to it."""
+    """Return the full payment, which is in the row of every block that contributes to it."""
     return next((_cents(row, "payment") for row in rows if _share(row)), _cents(rows[0], "payment"))
 
 

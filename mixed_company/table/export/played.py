@@ -52,7 +52,7 @@ class Played:
     wall_at: Callable[[int], int | None]
 
     def wall(self, at_ms: int) -> int | str:
-        """Return the time of the machine's clock at a time of the play; empty: not known."""
+        """Convert a time of the play to the machine's clock; empty: not known."""
         shown = self.wall_at(at_ms)
         return "" if shown is None else shown
 
@@ -220,9 +220,9 @@ def won(played: Played, seat: int) -> float:
 
 
 def answer_rows(played: Played, seat: int) -> Iterator[Row]:
-    """Yield the rows of `answers` for the questions of periods.
+    """Yield the rows of `answers` for questions within periods.
 
-    They are the questions that were answered, or open while the person had the seat.
+    These are the questions that were answered, or were open while the person had the seat.
     """
     options = played.setup.options
     answers: dict[tuple[int, str], Entry] = {}

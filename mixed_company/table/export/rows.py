@@ -59,7 +59,7 @@ def _of_seat(values: Mapping[str, Any], seat: int) -> dict[str, Any]:
 
 
 def decision_row(decision: Decision) -> Row:
-    """Return the columns for who decided, and when."""
+    """Return the columns that say who decided, and when."""
     return {
         "occupant": decision.occupant,
         "policy_id": decision.policy_id or "",
@@ -83,7 +83,7 @@ def sent_of(game: Game[Any], rows: Iterable[Mapping[str, Any]]) -> dict[str, lis
 
 
 def _value_at(column: str, shape: tuple[int, ...], row: Mapping[str, Any]) -> Any:
-    """Return the value that `places` spread over columns."""
+    """Rebuild the value that `places` spread over columns."""
     if not shape:
         value = row[column]
         return None if value is None or value == "" or value != value else value

@@ -95,5 +95,5 @@ def _column(prefix: str, field: Field, meaning: str, shape: tuple[int, ...] = ()
     kind = field.kind if field.kind in ("real", "flag") else "whole"
     column = Column(f"{prefix}{field.name}", kind, meaning, field.unit, shape)
     if prefix == "sent_" or kind == "flag":
-        return column  # more can be sent than the rules allow
+        return column  # a sent value can exceed what the rules allow
     return replace(column, low=float(field.low), high=float(field.high))

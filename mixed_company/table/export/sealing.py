@@ -38,7 +38,7 @@ class Seals:
     def add(
         self, game: str, table: str, header: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
-        """Add rows of a table with these columns. Rows without a group count for their session."""
+        """Add rows of a table with these columns; a row without a group belongs to its session."""
         places = [header.index(name) if name in header else None for name in ("session", "group")]
         for row in rows:
             values = ["" if value is None else str(value) for value in row]

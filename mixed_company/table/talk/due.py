@@ -24,8 +24,7 @@ def next_talk(
 def over_ms(table: State, talk: Conversation, open_ms: int) -> int:
     """Return when the time for talk is over.
 
-    That is its end, or earlier if all people, outside agents, and bots that are not labelled are
-    ready to go on.
+    That is its end, or earlier if all people, outside agents, and unlabelled bots are ready.
     """
     end = table.ends_ms or open_ms
     people = [chair.seat for chair in table.seats if chair.occupant == "person" or chair.agent]

@@ -19,7 +19,7 @@ class Utterance:
     """Message that was written.
 
     number       of the message at its table, from 0
-    occupant     occupant of the seat then: a person, or a policy (`policy_id`)
+    occupant     occupant of the seat at that time: a person, or a policy (`policy_id`)
     to           seat it was sent to; None: everyone it could reach
     sentence     its place in the session's list; None: freely worded
     blocked      whether it contained a word from the blocklist, and so reached nobody
@@ -68,10 +68,10 @@ class Conversation:
 
     messages   all messages, in order
     open_ms    start of the current time for talk in which nobody decides; None: there is none
-    since_ms   start of the current time for talk, also of one in which people decide
+    since_ms   start of the current time for talk, including one in which people decide
     period     last period that had a time for talk; -1: none yet
     done       seat -> when its person was ready to go on
-    ready      seat -> when its policy is, for bots that are not labelled
+    ready      seat -> when its policy was, for unlabelled bots
     composed   seat -> message that its policy is writing
     ids        seat -> id -> number of the message that was sent with it
     """

@@ -20,7 +20,7 @@ SILENT: dict[str, Any] = {"talk": "off", "talk_sentences": (), "talk_blocklist":
 
 
 class TalkOptions(Section):
-    """Keys for how a group talks, shared by all games."""
+    """Keys that specify how a group talks, shared by all games."""
 
     talk: Literal["off", "free", "list"] = parameter(
         "off",

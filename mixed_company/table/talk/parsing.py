@@ -21,7 +21,7 @@ KINDS = ("say", "report", "done")
 
 @dataclass(frozen=True)
 class Content:
-    """Content of a message of talk, besides its kind and id.
+    """Content of a message of talk, apart from its kind and id.
 
     text, sentence   either the text, or its place in the list
     to               seat it is for; None: all seats it can reach

@@ -133,7 +133,7 @@ def _why_not(table: State, talk: Conversation, seat: int, to: int | None, now: i
 
 
 def message_of(entry: Entry) -> Message:
-    """Return the person's message that an entry of the journal records."""
+    """Return the message of a person that a journal entry records."""
     if entry["kind"] == "report":
         return Message("report", entry["id"], talk=Content(number=entry["message"]))
     if entry["kind"] == "done":
@@ -189,7 +189,7 @@ def _ask_all(table: State, talk: Conversation, time_ms: int) -> None:
 
 
 def join(table: State, seat: int, time_ms: int) -> None:
-    """Set when a policy is ready to go on in the group's time for talk.
+    """Record when a policy is ready to go on in the group's time for talk.
 
     An unlabelled bot seems to read for a while after its message. An outside agent reports when it
     is ready.

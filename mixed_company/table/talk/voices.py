@@ -1,8 +1,8 @@
 """Messages of policies: asked at the beginning of each time for talk, sent when written.
 
-A bot takes as long to write as people do, and what is not written in time is never sent. If bots
-are not labelled, a bot that is done early lets the talk go on as long as a person might. All of
-this follows from the seed of the play, so `mixed check` can compute it again.
+A bot takes as long to write as people do, and a message that is not finished in time is never sent.
+An unlabelled bot that finishes early lets the talk go on for as long as a person might. All of this
+follows from the seed of the play, so `mixed check` can recompute it.
 """
 
 from __future__ import annotations
