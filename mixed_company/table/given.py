@@ -68,7 +68,7 @@ def is_number(text: str) -> bool:
 
 
 def consent_text(text: str) -> str:
-    """Return the text of `consent`; a name that ends with .txt is read as a file of the project.
+    """Return the text of `consent`; a name that ends with .txt is read as a file in the project.
 
     Raises ConfigError if there is no such file.
     """

@@ -22,7 +22,7 @@ answered a person answered a question of the period: seat, id, period, question,
 line     the connection of a person became slow, or normal again: seat, round_trip_ms
 
 asked    a policy that could delay the others was asked elsewhere: seat, period
-answer   its answer, or the default in place of it: seat, period, action, memory, fault
+answer   its answer, or the default in its place: seat, period, action, memory, fault
 
 message  something was said: number, period, seat, occupant, policy_id, to, text, sentence, blocked;
          and the id, if a person said it

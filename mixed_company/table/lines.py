@@ -6,9 +6,9 @@ slow connection (`table.timing`), at most `line_seconds`. With pace `clock` the 
 so the table waits for each person with a slow connection. The table's host measures connections. No
 page can gain more than `line_seconds` by answering late.
 
-Until then the period, or the turn, is not over: choices of all seats count, and nobody sees what
-others decided. The time shown, and the deadline for policies, do not include the wait. If everybody
-has decided, there is no wait.
+During this wait the period, or the turn, is not over: choices of all seats count, and nobody sees
+what others decided. The time shown, and the deadline for policies, do not include the wait. If
+everybody has decided, there is no wait.
 
 A measurement applies from the seat's next decision on. The event `slow_line` marks the change, with
 `wait_ms`; 0: no longer slow.

@@ -44,15 +44,15 @@ __all__ = [
 ]
 
 ASK_MS = 4_000
-"""Silence after which a page is asked, milliseconds. A page reports every 3 s; a hidden one is
+"""Silence after which a page is asked, in milliseconds. A page reports every 3 s; a hidden one is
 slowed down by the browser, but still answers.
 """
 
 PRESENT_MS = 7_000
-"""Silence after which a person no longer counts as present, milliseconds."""
+"""Silence after which a person no longer counts as present, in milliseconds."""
 
 GONE_MS = 60_000
-"""Time after twice the promise until an absent person counts as gone, milliseconds."""
+"""Time after twice the promise until an absent person counts as gone, in milliseconds."""
 
 
 @dataclass(frozen=True)

@@ -319,7 +319,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
 
     @property
     def by_clock(self) -> bool:
-        """Flag for periods that end by the clock alone."""
+        """Flag for periods that end only by the clock."""
         return self.pace == "clock"
 
     @property

@@ -9,7 +9,7 @@ of the configuration, such as an `instance` of gem mining, is the same in both.
     table.hear(practice_seat(setup, code), now=10)    from here on as at any table
 
 It ends after `practice_periods`, or when the play does. Its journal is not stored. A participant
-who begins again after a restart of the server gets the same seat and the same random numbers.
+who starts over after a server restart gets the same seat and the same random numbers.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ A page may send these messages, and no others:
     {"kind": "ready", "id": "u6"}                             the person is ready to begin
     {"kind": "choose", "id": "u9", "rule": "pool"}            vote on the rule; "": abstention
     {"kind": "back", "id": "u8"}                              the person wants the seat back
-    {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` came
+    {"kind": "shown", "sent_ms": 1750000000000}               the view with this `sent_ms` arrived
     {"kind": "answer", "id": "u9", "period": 3, "question": "mood", "value": 70}
                                          answer to a question; null withdraws it
 

@@ -3,7 +3,7 @@
     mixed metagame commons_game --archetype lab --policies steward,greedy --output folder
 
 Every composition of k policies among n seats is played, not only those in which a single seat
-differs. The earnings are a symmetric game of n players, whose strategies are the policies. The
+differs. The earnings form a symmetric game of n players, whose strategies are the policies. The
 report has:
 
     equilibria     mixtures in which no policy earns more than the mixture (Nash), with the distance

@@ -41,7 +41,7 @@ _MEANING = (
 
 
 class Scenario(NamedTuple):
-    """A focal policy in `seats` seats, the background in the others.
+    """A focal policy in `seats` seats, the background in all other seats.
 
     focal_return, background_return   (P,) points of one seat, mean over the seats of a policy
     held_out                          whether the policy was not trained with this background

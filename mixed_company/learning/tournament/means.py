@@ -46,7 +46,7 @@ NOTHING = Mean(math.nan, math.nan, math.nan)
 class Measured:
     """A mix, measured over P plays. Points are those of one seat over a whole play.
 
-    focal, others (P,) points of the focal seat, and of the others on average
+    focal, others (P,) points of the focal seat, and the mean of the others
     points        mean of all seats
     efficiency    share of the best; NaN if the game has none
     gini          of the points of the seats, 0 (all equal) to 1; NaN if somebody lost points

@@ -1,4 +1,4 @@
-"""A whole tournament: tables of every mix and of the standing of every policy, and pictures."""
+"""Complete tournament: tables of every mix and of every policy's standing, and pictures."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class Classroom(JoinedVecEnv):
         return self._seen([step[0] for step in steps]), rewards, dones, infos
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the whole state of the plays, to continue from with `restore`."""
+        """Return the complete state of the plays, from which `restore` can continue."""
         parts = [part.batch.snapshot() for part in self.parts]
         return {"parts": parts, "count": self._count.copy(), "sums": self._sums.copy()}
 

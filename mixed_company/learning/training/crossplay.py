@@ -37,7 +37,7 @@ _OWN = ("--seed", "--name", "--sentence", "--output")
 
 
 Points = dict[tuple[int, int], Array]
-"""(plays,) points of one seat, by its training seed and the training seed of all others."""
+"""(plays,) points of one seat, by its training seed and the training seed of all other seats."""
 
 
 def check_seeds(cards: Sequence[Card]) -> None:

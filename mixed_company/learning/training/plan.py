@@ -35,7 +35,8 @@ class Plan:
     against             policies of the other seats; empty: all seats learn
     credit              reward for the group's aim: the mean of all, or the immediate difference
                         that the seat's own action makes to it
-    deviators           policies that take one seat in half of the plays; the others learn to deter
+    deviators           policies that take one seat in half of the plays; the others learn to
+                        deter them
     seats               seats that learn, each in its own plays; empty: all
     spread              of the first amounts to be tried, in half ranges
     imitate             policy to imitate first, for `imitate_steps` decisions; empty: none
