@@ -1,8 +1,8 @@
-"""Path from an export to checked tables, measures, tests and a report.
+"""Everything from an export to checked tables, measures, tests and a report.
 
     data = analysis.load("export.zip")          the tables of one game, as pandas frames
     data.decisions, data.periods, data.groups   one row per seat and period, per period, per group
-    data.problems                               faults found, by row; everything else is loaded
+    data.problems                               faults found, by row; the rest is loaded
     analysis.check("export.zip")                every group recomputed, every number compared
 
     data        the tables, and the games of their groups
@@ -21,7 +21,7 @@
     behaviour   fitted models of how people decide
     report      all results as one page to read and print
     patterns    classic patterns, reproduced with policies
-    sample/     a rehearsed export of each game, to try all of this
+    sample/     a rehearsed export of each game, to try all of this on
 
 A group is (`session`, `group`), a seat (`session`, `group`, `seat`); seats and periods count from
 0. Times are milliseconds since 1970.

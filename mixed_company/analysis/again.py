@@ -1,4 +1,4 @@
-"""Replay of a group from its `decisions` rows, shared by the whole analysis."""
+"""Replay of a group from its `decisions` rows, shared by all parts of the analysis."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def played(episode: Episode, periods: Iterable[Rows]) -> Iterator[Period]:
-    """Play and yield the periods; `periods` has the `decisions` rows of each, in the order of
-    seats.
+    """Play the group and yield its periods; `periods` has each period's `decisions` rows, by seat.
 
-    A seat leaves when its `decided_by` is first `absent`. Rows are read one period at a time, so a
-    caller can inspect the play before each period. Raises EngineError if the rows cannot be played.
+    A seat leaves the play when its `decided_by` is first `absent`. Rows are read one period at a
+    time, so a caller can inspect the play before each period. Raises EngineError if the rows cannot
+    be played.
     """
     leaving: dict[int, list[int]] = {}
 

@@ -5,14 +5,14 @@ The number of groups with each label is true, but the meaning of a label is not.
 Within a session that has groups of several treatments, labels are permuted among its groups; the
 groups of all other sessions are permuted together. Groups exchange labels only with groups that got
 equally far: never played, not ended, or ended. Each label therefore keeps its number of groups, and
-of ended groups.
+its number of ended groups.
 
-Among many permutations, the chosen one gives all labels the most nearly equal shares of each
-treatment's groups. Otherwise a measure that only one treatment has would show which label has more
-of its groups, and thus the direction in which other measures differ.
+Of many permutations, the one chosen gives the labels the most equal shares of each treatment's
+groups. Otherwise a measure that only one treatment has would show which label has more of that
+treatment's groups, and thus the direction in which other measures differ.
 
 In a session of several blocks, a matching group is one unit. Labels of treatments are permuted
-among units, and labels of blocks are rotated within each unit, so that for each block, the labels'
+among units, and labels of blocks are rotated within each unit, so that within a block, the labels'
 numbers of plays differ by at most one.
 """
 
@@ -35,7 +35,7 @@ from mixed_company.engine.contract.errors import ConfigError
 __all__ = ["blinded", "blinded_blocks"]
 
 TRIES = 10_000
-"""Maximum number of permutations drawn; if any permutation is blind, far fewer are enough."""
+"""Maximum number of permutations to draw; if any permutation is blind, far fewer suffice."""
 EVEN = 100
 """Number of blind permutations to compare; the most even one is used."""
 
@@ -43,11 +43,11 @@ EVEN = 100
 def blinded(data: Data, treatments: Sequence[str], seed: int) -> Data:
     """Return the data with these treatments' labels permuted among groups that can be measured.
 
-    The treatments of the result are in this order. The same groups and seed give the same labels,
-    whatever the order of the groups. No label has exactly the groups of one treatment, because a
-    test would then be the true one except for its sign. Anybody with the seed and the export can
-    compute the labels. Raises ConfigError for a group of another treatment, and if there is no such
-    permutation.
+    The result has the treatments in this order. The same groups and seed always give the same
+    labels, whatever the order of the groups. No label has exactly the groups of one treatment,
+    because a test would then be the true one except for its sign. Anybody with the seed and the
+    export can compute the labels. Raises ConfigError for a group of another treatment, and if there
+    is no such permutation.
     """
     able = kept(data)
     config, groups = able.config, able.groups
@@ -70,10 +70,10 @@ def blinded_blocks(games: Sequence[Data], treatments: Sequence[str], seed: int) 
     """Permute labels among matching groups and within them, in all games of a session's blocks.
 
     Blocks of different games do not exchange labels. The result includes only matching groups that
-    played all blocks to the end, because a missing label would reveal others. The choice does not
-    depend on true labels: if the blocks of a game exchanged their names, another seed would give
-    the same permuted labels. Raises ConfigError as `blinded` does, and if the number of periods
-    reveals a block.
+    played all blocks to the end, because a missing label would reveal other labels. The choice does
+    not depend on true labels: if the blocks of a game exchanged their names, another seed would
+    give the same permuted labels. Raises ConfigError as `blinded` does, and if numbers of periods
+    reveal a block.
     """
     able = [kept(data) for data in games]
     every = pd.concat([_plays(data, number) for number, data in enumerate(able)], ignore_index=True)
@@ -149,7 +149,8 @@ def _whole(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _check_lengths(plays: pd.DataFrame) -> None:
-    """Raise ConfigError if blocks of the same game and treatment differ in their periods."""
+    """Raise ConfigError if blocks of the same game and treatment differ in their number of
+    periods."""
     for _, blocks in plays.groupby(["game", "treatment"]):
         lengths = blocks.groupby("block")["horizon"].unique()
         if len({tuple(sorted(values)) for values in lengths}) > 1:

@@ -1,8 +1,8 @@
 """Decisions that people made themselves.
 
 Every decision that a person sent is a choice. If a clock ends the periods, sending nothing is also
-a choice, because pressing no key means staying. If a period waits for answers, a default played
-after a timeout is not a choice. A policy's decision in a person's seat never is.
+a choice, because pressing no key means staying put. If a period waits for answers, a default played
+after a timeout is not a choice. A policy's decision in a person's seat is never a choice.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ __all__ = ["by_people", "on_clock"]
 
 
 def on_clock(rows: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return flags of rows (with session and group) whose group's periods are ended by a clock."""
+    """Return flags of the rows (with session and group) of groups whose periods a clock ends."""
     paces = [(described(text) or {}).get("pace") for text in config["options"]]
     clocked = pd.MultiIndex.from_frame(config[GROUP][[pace == "clock" for pace in paces]])
     return pd.Series(pd.MultiIndex.from_frame(rows[GROUP]).isin(clocked), rows.index)
 
 
 def by_people(decisions: pd.DataFrame, config: pd.DataFrame) -> pd.Series[bool]:
-    """Return flags of the rows of `decisions` that were a person's choice."""
+    """Return flags of the rows of `decisions` that are a person's choice."""
     idle = (decisions["decided_by"] == "default") & (decisions["occupant"] == "person")
     return (decisions["decided_by"] == "person") | (idle & on_clock(decisions, config))

@@ -3,16 +3,16 @@
     held = counterfactual(analysis.load("export.zip"), "sustainable")
     print(by_treatment(held.seats))
 
-Each group is replayed once for each seat that a person had throughout, with the policy in that
-seat. The seed, and with it all chance, and the others' decisions are as recorded. The policy sees
+Each group is replayed once for every seat that a person held throughout, with the policy in that
+seat. The seed, and therefore all chance, and the others' decisions are as recorded. The policy sees
 the consequences of its own decisions.
 
-The others' choices are held fixed, although they would have responded differently to somebody else.
-The result is therefore not a forecast, but the effect of a person's decisions on the others by the
-rules of the game alone. A fixed choice that is impossible in the changed play is replaced by the
-nearest possible one, and counted (`moved`). If the changed play would have continued after the
-recorded one ended, the others' further choices are unknown, and the plays are compared up to that
-period (`longer`).
+The others' choices are held fixed, although these players would have responded differently to
+somebody else. The result is therefore not a forecast, but the effect of a person's decisions on the
+others under the rules of the game alone. A fixed choice that is impossible in the changed play is
+replaced by the nearest possible one, and counted (`moved`). If the changed play would have
+continued after the recorded one ended, the others' further choices are unknown, and the plays are
+compared up to that period (`longer`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Counterfactual:
               `others_would`, the total points of all other seats, recorded and with the policy;
               `difference`, how much more they would have had; `own_had`, `own_would`; `periods`
               compared, `moved`, `longer`
-    left_out  reason why seats of people were left out -> their number
+    left_out  reason why people's seats were left out -> number of seats
     faults    number of decisions in which the policy failed and the default was played
     """
 
@@ -76,9 +76,9 @@ def counterfactual(
 ) -> Counterfactual:
     """Replay each group with the policy in each person's seat, one seat at a time.
 
-    `workers` is the number of processes, `scheduler` the address of a Dask cluster instead; the
-    result is the same. Raises UnknownName or ConfigError for a policy that does not exist or does
-    not fit the game.
+    `workers` is the number of processes; `scheduler` is the address of a Dask cluster to use
+    instead. The result is the same. Raises UnknownName or ConfigError for a policy that does not
+    exist or does not suit the game.
     """
     treatments = data.groups.set_index(GROUP)["treatment"].astype(str).to_dict()
     games, seeds = data.games, data.config.set_index(GROUP)["seed"].to_dict()
@@ -113,7 +113,7 @@ _COLUMNS = (
 
 
 def _people(decisions: pd.DataFrame) -> dict[int, bool]:
-    """Return, for each seat that ever had a person, whether it had one throughout."""
+    """Return, for each seat that ever had a person, whether it always had one."""
     persons = (decisions["occupant"] == "person").groupby(decisions["seat"])
     return {int(seat): bool(is_person.all()) for seat, is_person in persons if is_person.any()}
 
@@ -218,7 +218,7 @@ def by_treatment(seats: pd.DataFrame, level: float = 0.95) -> pd.DataFrame:
 
     Columns: `treatment`, `groups`, `seats`, means of `others_had`, `others_would` and `difference`,
     and the t interval of the difference over groups, `low` and `high`. A group enters once, with
-    the mean over its seats, because seats of a group are not independent.
+    the mean over its seats, because seats in a group are not independent.
     """
     columns, rows = ["others_had", "others_would", "difference"], []
     for treatment, group_seats in seats.groupby("treatment", sort=False):

@@ -27,18 +27,19 @@ PERIOD = [*GROUP, "period"]
 class Problem:
     """A fault of an export, or a note about it.
 
-    where    the file, the row (its line in a spreadsheet, the header is line 1) and the column, if
+    where    the file, the row (its line in a spreadsheet; the header is line 1) and the column, if
              the problem has one
     what     description, a sentence
-    session, group, participant   subject of the problem; empty: all
+    session, group, participant   the problem's subject; empty: all
     kind     `damaged`     the file was changed after it was written; the damaged part is left out
-             `unplayable`  this code cannot make a group's game, because of other rules or a damaged
-                           config; everything that needs the game is left out for this group
+             `unplayable`  this code cannot make a group's game, because the rules differ or the
+                           config is damaged; everything that needs the game is left out for this
+                           group
              `differs`     a value that does not follow from the rules, or two tables that disagree
-             `unfinished`  a session that is running, or a group that never started
+             `unfinished`  a session that is still running, or a group that never started
              `left`        a participant who left before the play
              `interrupted` the play stopped because the server was late or down, or the machine's
-                           clock was set
+             clock was changed
     """
 
     kind: str
@@ -65,8 +66,8 @@ class Data:
     outcomes    one row per participant
     config      one row per group
     messages    one row per message; None if nobody wrote any
-    journal     one row per entry of the journals; None for an export of an earlier release, or one
-                made without a server
+    journal     one row per entry of the journals; None for an export from an earlier release, or
+                one made without a server
     problems    faults and notes
     manifest    the export's description: versions, sessions; `rehearsed` if policies took people's
                 places
@@ -98,7 +99,7 @@ class Data:
         A group gets a name if everything listed for that name applies: a session config, a
         treatment of the plan (`treatment=pool`), a parameter, or the full name of the treatment.
         Other groups keep their names and come last. Raises UnknownName for an entry that no group
-        has, ConfigError for a group under two names.
+        has, ConfigError for a group with two names.
         """
         check_names(self.config, names)
         return replace(self, names=names)
@@ -179,14 +180,14 @@ class Data:
         """One row per group that was formed.
 
         treatment   its name in the session's plan, with the block if there are several, or else the
-                    session config. If groups of one name were played by different rules or options,
-                    the differences are added: `commons_lab, growth_rate=0.2`. A custom name
-                    replaces all this. Categories are in the order of `treatments`
+                    session config. If groups with the same name were played under different rules
+                    or options, the differences are added: `commons_lab, growth_rate=0.2`. A custom
+                    name replaces all of this. Categories are in the order of `treatments`
         group_id    unique across sessions
         archetype   of the game's configuration
         n           seats
-        people      seats that a person had at any time
-        policies    policies that had a seat at any time, separated by commas
+        people      seats that had a person at any time
+        policies    policies that held a seat at any time, separated by commas
         periods     periods played
         ended       why the play ended; empty if it has not
         """
@@ -303,8 +304,8 @@ def _stacked(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge several manifests into one.
 
-    The result has the entries they agree on, the latest date, all sessions, all session configs in
-    order, and all policies of rehearsals.
+    The result has the entries on which they agree, the latest date, all sessions, all session
+    configs in order, and all policies of rehearsals.
     """
     first = manifests[0]
     same = {key: first[key] for key in first if all(m.get(key) == first[key] for m in manifests)}

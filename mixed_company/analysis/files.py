@@ -1,7 +1,7 @@
 """Files of an export: a zip, or the folder it was unpacked into.
 
-A fault in a file is raised as an error with a message, so that callers can report it and read the
-other files.
+A fault in a file is raised as an error with a message, so that callers can report it and still read
+the other files.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ __all__ = ["Export", "ExportError", "Lines", "opened"]
 
 MOST_TIMES = {2**24: 200, 2**26: 100, 2**28: 50}
 """Maximum ratio of a file's size to its size in the zip, by minimum size in bytes. A file that
-exceeds its ratio is meant to exhaust the memory. Tables unpack to some tens of times their size,
-and to a hundred times with long repetitions."""
+exceeds its ratio is treated as an attempt to exhaust memory. Tables unpack to tens of times their
+size, or a hundred times with long repetitions."""
 
 
 class ExportError(EngineError):
@@ -45,7 +45,7 @@ class Export:
     zipped: zipfile.ZipFile | None
 
     def read(self, name: str) -> bytes:
-        """Return the content of a file. Raises ExportError with its fault."""
+        """Return the content of a file. Raises an ExportError that describes its fault."""
         return _read(self.zipped, self.files, name)
 
     @property
@@ -59,7 +59,7 @@ class Export:
 
 
 def opened(path: str | Path) -> Export:
-    """Return the export at `path`. Raises ExportError if it is missing, cut off, or of another
+    """Return the export at `path`. Raises ExportError if it is missing, truncated, or in another
     format."""
     place = Path(path)
     if not place.exists():
@@ -93,7 +93,7 @@ def _zip(place: Path) -> zipfile.ZipFile:
 
 
 def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
-    """Return name -> entry; after zipping again by hand, all files can be in a folder."""
+    """Return name -> entry; if the files were zipped again by hand, all can be in a folder."""
     entries = {entry.filename: entry for entry in zipped.infolist() if not entry.is_dir()}
     manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
     prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
@@ -125,7 +125,7 @@ def _read(zipped: zipfile.ZipFile | None, files: Mapping[str, Any], name: str) -
 
 
 def _check_size(entry: zipfile.ZipInfo) -> None:
-    """Reject a zipped file that is meant to exhaust the memory."""
+    """Reject a zipped file that is meant to exhaust memory."""
     size, packed = entry.file_size, entry.compress_size
     for least, times in MOST_TIMES.items():
         if size > least and size > times * packed:
@@ -151,7 +151,8 @@ class Lines:
 
     Rows with more or fewer values than the `header` are skipped; `ragged` has the position and the
     number of values of each so far. `count` is the number of all rows so far. `keys` are columns
-    that must not be empty. Raises ExportError with the file's fault, also during iteration.
+    that must not be empty. Raises an ExportError that describes the file's fault, even during
+    iteration.
     """
 
     def __init__(self, content: bytes, keys: Sequence[str] = ()) -> None:
@@ -188,7 +189,7 @@ class Lines:
     def rest_is_whole(self) -> bool:
         """Count the remaining rows; return whether all are as long as the header.
 
-        Stops at the first row that is not, or cannot be read; `count` is then meaningless.
+        Stops at the first row that is not, or that cannot be read; `count` is then meaningless.
         """
         width = len(self.header)
         try:

@@ -1,7 +1,7 @@
 """Build a table from the rows of a file: at once, or part by part if something is wrong.
 
 pandas reads a file in which every value has the right type (`at_once`). Any other file is read as
-strings and examined value by value, to name its faults (`gathered`). As strings a table takes many
+strings and examined value by value, to name its faults (`gathered`). As strings, a table takes many
 times the memory of its file, so only a part of it is held as strings at any time.
 """
 
@@ -54,7 +54,7 @@ def at_once(
 ) -> Gathered | None:
     """Read the table of a file in which every row has as many values as the header.
 
-    Numbers are exact to the last digit, as pandas reads them from 3.1 on.
+    Numbers are exact to the last digit, as read by pandas 3.1 and later.
 
     Return None if the file must be read value by value, because a value does not have the type of
     its column or more than MOST_WRONG rows have no key.
@@ -101,7 +101,7 @@ def gathered(
 ) -> Gathered:
     """Return the typed table of these rows, each of which has as many values as the header.
 
-    All rows are read even if too many values are wrong, because other faults of the file take
+    All rows are read even if too many values are wrong, because the file's other faults take
     precedence.
     """
     table, rest = Gathered(), _parted(rows)
@@ -120,7 +120,7 @@ def gathered(
 
 
 def _in_order(table: Gathered, header: Sequence[str]) -> None:
-    """Sort the faults by the file's order of columns."""
+    """Sort the faults into the file's column order."""
     order = {name: place for place, name in enumerate(header)}
     table.wrong.sort(key=lambda error: order[error.column])
     table.times.sort(key=lambda time: order[time[1]])
@@ -188,7 +188,7 @@ def _whole(parts: Sequence[Columns]) -> pd.DataFrame:
     columns = {
         name: without_gaps(_joined([part.pop(name) for part in parts])) for name in list(parts[0])
     }
-    if not len(index) or index[-1] == len(index) - 1:  # no row was left out
+    if not len(index) or index[-1] == len(index) - 1:  # no rows were left out
         return pd.DataFrame(columns)
     return pd.DataFrame(columns).set_axis(index)
 

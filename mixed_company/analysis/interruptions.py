@@ -1,10 +1,9 @@
 """Interruptions of plays: times when the machine's clock advanced further than the play's.
 
-The tables are not at fault then. Readers of times need to know about interruptions, because people
-may have thought longer than their decisions took by the clock of the play. The event `late` records
-that the server was late, and for how long the play stopped. Without this event, the server was down
-or the machine's clock was set. A pause by the manager is not an interruption, because it has its
-own events.
+Interruptions are not faults of the tables. Readers of times need to know about them, because people
+may have thought longer than the play's clock shows. The event `late` records that the server was
+late, and for how long the play stopped. Without this event, the server was down or the machine's
+clock was changed. A manager's pause is not an interruption, because it has its own events.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ LEAST_MS = 1000
 """Minimum length of an interruption; clocks drift a little and are corrected."""
 
 NOTICED_MS = 10_000
-"""Time after a spell of lateness in which the server can note that the clocks diverged."""
+"""Time after a spell of lateness within which the server can note that the clocks diverged."""
 
 _SECONDS = ("late_s", "stood_s", "for_s")
 _AWAY = "the server was down, or the machine's clock was set"
@@ -36,7 +35,7 @@ _WHEN = {"seats": "at_ms", "periods": "settled_ms", "decisions": "received_ms"}
 
 
 def interruptions(data: Data) -> Iterator[Problem]:
-    """Yield a note (`interrupted`) for each time that the two clocks of a group diverged."""
+    """Yield a note (`interrupted`) each time the two clocks of a group diverged."""
     times = pd.concat([_times(getattr(data, name), column) for name, column in _WHEN.items()])
     times = times.dropna().drop_duplicates().sort_values([*GROUP, "at", "wall"])
     _leave_out_pauses(times, data.events)
@@ -90,8 +89,8 @@ class _Late:
     left_ms: int
 
     def take(self, ms: int, since: int, until: int) -> int:
-        """Return how much of an interruption between two times the spell explains, and use it
-        up."""
+        """Return how much of an interruption between two times the spell explains, and deduct
+        it."""
         if until <= self.since_ms or since > self.until_ms:
             return 0
         taken = min(ms, self.left_ms)

@@ -4,7 +4,7 @@ A group is measured if its configuration can be played. A group that never start
 its measures are missing.
 
     kept(data)       the tables without the groups that cannot be measured
-    measured(data)   the same, with a warning that names them
+    measured(data)   the same, with a warning that names the groups left out
     left_out(data)   all groups without measures, with the reasons
 """
 
@@ -21,7 +21,7 @@ __all__ = ["LeftOutWarning", "kept", "left_out", "measured"]
 
 
 class LeftOutWarning(UserWarning):
-    """Warning that names groups that cannot be measured; all others are."""
+    """Warning that names groups that cannot be measured; all other groups are measured."""
 
 
 def kept(data: Data) -> Data:

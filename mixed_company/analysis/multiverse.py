@@ -1,8 +1,9 @@
-"""Specification curve: how a result depends on choices that could equally well have been different.
+"""Specification curve: how a result depends on choices that could just as well have differed.
 
     curve = multiverse(data, "harvest")
     curve.table    one row per analysis: periods, exclusions, unit, test, effect, p
-    str(curve)     number of analyses that agree, and how often chance alone would agree as much
+    str(curve)     number of analyses that agree, and how often chance alone would give as much
+                   agreement
 
 All combinations of defensible choices are analysed (Steegen et al. 2016, Perspectives on
 Psychological Science 11(5)). They form a specification curve with permutation tests of the whole
@@ -45,14 +46,14 @@ _COUNTED = 100
 
 @dataclass(frozen=True)
 class Multiverse:
-    """All analyses, and how often chance alone would agree as much.
+    """All analyses, and how often chance alone would give as much agreement.
 
     table       one row per analysis, by effect: CHOICES, `units`, `effect`, `p`
     compared    the two treatments; the effect is the second minus the first
-    alpha       an analysis is significant at or below it
+    alpha       level: an analysis is significant if its p is at most alpha
     p_median    share of permutations with a median effect at least as far from 0, two-sided
     p_share     share of permutations with at least as many significant analyses of one sign
-    permuted    how often labels were permuted, and between what
+    permuted    number of permutations of labels, and the units they were permuted between
     untested    analyses with fewer than two units of a treatment, or with equal values in all units
     """
 
@@ -95,10 +96,10 @@ def multiverse(
     """Compare a measure of periods between two treatments in all defensible analyses.
 
     listed     groups to leave out; including or excluding them is a further choice
-    sessions   also use sessions, each of one treatment, as units, which is a further choice; labels
-               are then permuted between whole sessions
+    sessions   also use sessions, each with one treatment, as units, which is a further choice;
+               labels are then permuted between whole sessions
     workers    number of processes, or `scheduler`, the address of a Dask cluster, for more than FEW
-               arrangements; fewer are computed in this process
+               arrangements; otherwise all are computed in this process
     Raises UnknownName, ConfigError; NoTest if nothing varies, or no analysis has enough units.
     """
     if permutations < 1:
@@ -130,13 +131,13 @@ def multiverse(
 
 
 def _at_least(values: Array) -> float:
-    """Return the share of values at least as large as the observed one, which is the first of them
-    and included (Phipson and Smyth 2010, equation 2)."""
+    """Return the share of values at least as large as the first, which is the observed one and
+    counts as well (Phipson and Smyth 2010, equation 2)."""
     return float(np.mean(values >= values[0] - 1e-9))
 
 
 def _agreeing(effects: Array, p: Array, alpha: float) -> Array:
-    """Return the number of significant analyses of the sign that has more of them."""
+    """Return the number of significant analyses with the more common sign."""
     up, down = ((p <= alpha) & (sign * effects > 0) for sign in (1, -1))
     return np.asarray(np.maximum(up.sum(axis=0), down.sum(axis=0)))
 
@@ -170,7 +171,7 @@ def _two(data: Data, treatments: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Analysis:
-    """A combination of choices, and the value of every group or session; NaN: left out."""
+    """A combination of choices, and the value of every group or session (NaN: left out)."""
 
     chosen: tuple[str, ...]
     values: Array
@@ -268,7 +269,7 @@ def _made(
 
 
 def _can_be_made(analysis: _Analysis, second: Array) -> bool:
-    """Return whether each treatment has two units, and any units differ."""
+    """Return whether each treatment has at least two units and not all units are equal."""
     present = ~np.isnan(analysis.values)
     counts = second[present].sum(), (~second[present]).sum()
     return min(counts) >= 2 and not alike(analysis.values[present])

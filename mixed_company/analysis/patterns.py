@@ -50,8 +50,8 @@ def played(
     """Play this many groups per treatment with the same policies, using different seeds in each
     treatment.
 
-    Groups of different treatments are then independent, as unpaired tests require. Any number of
-    processes, or a Dask cluster, gives the same plays.
+    Groups of different treatments are then independent, as unpaired tests require. The plays are
+    the same with any number of processes, or with a Dask cluster.
     """
     if groups < 2:
         raise ConfigError(f"groups = {groups}: should be at least 2 per treatment, to compare them")
@@ -76,14 +76,14 @@ def _of_treatment(work: tuple[str, str, int, int]) -> Data:
 
 
 def compared(data: Data, seed: int = 0) -> pd.DataFrame:
-    """Compare the expected measures, one row each, by `statistics.compare_all`."""
+    """Compare the expected measures with `statistics.compare_all`, one row each."""
     expected = list(pattern(data.game_id).expected)
     return statistics.compare_all(measures.groups(data, expected), expected, seed=seed)
 
 
 def as_expected(data: Data) -> dict[str, bool]:
-    """Return, for each measure, whether its means are in the order of the literature, without
-    ties."""
+    """Return, for each measure, whether its means are in the order reported in the literature,
+    without ties."""
     declared = pattern(data.game_id)
     frame = measures.groups(data, list(declared.expected))
     means = frame.groupby("treatment")[list(declared.expected)].mean()
@@ -97,7 +97,7 @@ def as_expected(data: Data) -> dict[str, bool]:
 
 
 def described(data: Data, seed: int) -> Iterator[str]:
-    """Describe the groups `played` with this seed in lines of Markdown."""
+    """Describe the groups `played` with this seed, as lines of Markdown."""
     declared, table, right = pattern(data.game_id), compared(data, seed), as_expected(data)
     names = list(declared.treatments)
     groups = len(data.groups) // len(names)

@@ -54,7 +54,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "journal": ("session", "group", "number", "kind", "at_ms"),
     PARTICIPANTS: ("session", "participant"),
 }
-"""Columns that say what a row is about."""
+"""Columns that identify the subject of a row."""
 
 NEEDED = ("decisions", "periods", "config")
 CODEBOOK = "codebook.csv"
@@ -86,7 +86,7 @@ def load(path: str | Path, game: str | None = None) -> Data:
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:
     """Return an export's table `participants`, one row per participant over all games, and its
-    problems. None for an export of an earlier release, or one made without a server.
+    problems. None for an export from an earlier release, or one made without a server.
 
     Raises ExportError if nothing can be read.
     """
@@ -99,7 +99,7 @@ def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Proble
 
 
 def place(game: str, table: str, row: int | None = None, column: str = "") -> str:
-    """Describe the place of a value: the file, the line of a row (the header is line 1) and the
+    """Describe where a value is: the file, the line of its row (the header is line 1) and the
     column."""
     line = "" if row is None else f"line {row + 2}"
     return ", ".join(part for part in (file_of(game, table), line, column) if part)
@@ -118,7 +118,7 @@ def _chosen(export: Export, game: str | None) -> str:
 
 
 def _present(export: Export, game: str) -> list[str]:
-    """Return the tables to read: the tables that the game should have, and any others in the
+    """Return the tables to read: those that the game should have, and any other tables in the
     export."""
     usual = tables(engine.make(game))
     names = (*TABLES, *OPTIONAL)

@@ -1,6 +1,6 @@
 """Equality of numbers up to rounding.
 
-0.3 and 0.1 + 0.2 are the same number as a measurement, and share a rank. Numbers are treated as
+As measurements, 0.3 and 0.1 + 0.2 are the same number and share a rank. Numbers are treated as
 equal if they differ by less than a billionth of the largest of them, or of 1 if that is larger.
 
     alike(values)    whether all numbers are equal

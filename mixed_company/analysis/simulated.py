@@ -1,4 +1,4 @@
-"""Plays of policies, without a server, as the tables of an export: for power analysis, and to try
+"""Plays by policies, without a server, as the tables of an export: for power analysis, or to try
 out an analysis before there are data.
 
     data = simulated("commons_game", people=["conditional_cooperator"], bots=["greedy"],
@@ -52,7 +52,7 @@ __all__ = ["Player", "group_rows", "simulated"]
 
 @dataclass(frozen=True)
 class Player:
-    """A player of a seat that has no policy id.
+    """A player without a policy id.
 
     name     its name in the tables
     policy   function that makes its policy for a play, given the episode and the list of steps so
@@ -81,8 +81,8 @@ def simulated(
 
     `bots` take the remaining seats, in turn. `parameters` are passed to `engine.make`; `treatment`
     replaces the name of the session config. As on the server, groups count from 1, and if a policy
-    fails, the default is played: `decided_by` shows this, and an event `policy_fault` the reason.
-    The same arguments give the same tables. Raises UnknownName or ConfigError.
+    fails, the default is played: `decided_by` shows this, and a `policy_fault` event gives the
+    reason. The same arguments give the same tables. Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
     first, rest = filled(people, bots, resolved.seats)

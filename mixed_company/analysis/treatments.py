@@ -1,11 +1,11 @@
 """Treatments of the groups in an export: their names, order and differences.
 
-Groups have the same treatment if they were played by the same rules and options, except for the
+Groups have the same treatment if they were played under the same rules and options, except for the
 seed and the groups' own choices. Its name is the one in the session's plan, or else the session
 config. If groups under one name were played differently, the differences are added: `commons_lab,
-growth_rate=0.2`. Custom names replace all this.
+growth_rate=0.2`. Custom names replace all of this.
 
-The order of treatments does not depend on session codes or the order of rows. Custom names come
+The order of treatments depends neither on session codes nor on the order of rows. Custom names come
 first, in the order given. The others are sorted by session config, in the order of the settings,
 and by treatment, in the plan's order (the manifest has both), or else alphabetically. Remaining
 ties are broken by the values that differ, with numbers sorted by size.
@@ -92,7 +92,7 @@ def _names_of(parts: set[str], names: Names) -> list[str]:
 
 
 def check_names(config: pd.DataFrame, names: Names) -> None:
-    """Raise UnknownName for a property that no group has, ConfigError for a group under two
+    """Raise UnknownName for a property that no group has, ConfigError for a group with two
     names."""
     properties = _properties(config, _automatic(config, ()))
     every = sorted(set[str]().union(*properties))

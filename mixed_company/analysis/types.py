@@ -1,9 +1,10 @@
-"""Conversion of a table's values to pandas, by the types in the codebook.
+"""Conversion of a table's values to pandas, according to the types in the codebook.
 
 text    str, empty if missing
 real    float64, NaN if missing
 whole   int64; Int64 with <NA> if some are missing
-flag    bool; boolean with <NA> if some are missing. 1 and 0; before 0.8.0 True and False
+flag    bool; boolean with <NA> if some are missing. Written as 1 and 0; before 0.8.0 as True and
+        False
 """
 
 from __future__ import annotations

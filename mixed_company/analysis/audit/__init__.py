@@ -1,4 +1,4 @@
-"""Check whether an export is the record of the plays it claims to be.
+"""Check whether an export is a true record of the plays it claims to contain.
 
     problems = analysis.check("export.zip")         every difference; empty if the export is right
     mixed check export.zip                          the same as text, on the command line
@@ -7,13 +7,13 @@ The table of every group is rebuilt from its configuration, its seed and its jou
 does after a crash. Every value of every table is compared exactly:
 
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
-    order      every row is present exactly once and in its place
+    order      every row is present exactly once and in the right place
     group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
                `messages`: as the rebuilt table writes them (`again`)
     asked      policies are asked again for their decisions and messages
-    people     credits of participants, within cap and floor, and how their participation ended
+    people     participants' credits, within cap and floor, and how their participation ended
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
-    money      the parts of each payment, and that they add up to it; the total of a session
+    money      the components of each payment, and their sum; the total of a session
     answers    the subject of each answer to a question, its error, and what it earned
     walls      wall-clock times agree with each other
     blocks     matching and seats in each of several blocks, and which block is paid
@@ -24,13 +24,13 @@ does after a crash. Every value of every table is compared exactly:
     sessions   values that groups of a session share; the seed, which follows from the session's;
                the version of the rules, also in the manifest
 
-A group has no journal in an export of an earlier release, or in one without people's texts. Its
-decisions are then replayed by the rules, and only the numbers that follow from them are checked.
+An export from an earlier release, or one without people's texts, has no journals. Decisions are
+then replayed by the rules, and only the numbers that follow from them are checked.
 
 **Limits.** If a table was changed and the manifest rewritten to match, the change is found if it
 has consequences or contradicts the journal. Other changes cannot be found; `UNKNOWN` lists them,
-and docs/faults.md says what became of each of many planted faults. If a server sealed the export,
-its key reveals every change except an invented play.
+and docs/faults.md shows which of many planted faults are found. If a server sealed the export, its
+key reveals every change except an invented play.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ from mixed_company.table.export.archive import code_hash
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
 NOTES = ("unfinished", "left", "interrupted")
-"""Kinds of problems that are only for information, because the tables are not at fault."""
+"""Kinds of problems reported only for information, because the tables are not at fault."""
 
 UNKNOWN = {
     "outcomes.label": "the laboratory's own label for a participant, which is in no other table",
@@ -128,17 +128,17 @@ server's key reveals all but the last, which only the server itself could have p
 
 @dataclass(frozen=True)
 class Audit:
-    """Result of auditing the tables of one game: how much was compared, and what differs.
+    """Result of auditing the tables of one game: how much was compared, and the differences.
 
     game      id of the game; empty for the table `participants`, with `people` rows
     made_by   hash of the code that made the export, if it differs from this code; else empty. Not a
-              fault, because other code can give the same numbers
-    anonymous  whether the manifest says that the export is without personal data
+              fault, because different code can give the same numbers
+    anonymous  whether the manifest says that the export contains no personal data
     recomputed number of decisions for which policies were asked again
-    otherwise  policy and its version here -> number of values it decides differently from the code
-               that made the export; not a fault
+    otherwise  policy and its installed version -> number of values it decides differently from the
+               code that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of decisions
-    without_journal  number of groups without a journal, of which only decisions were replayed
+    without_journal  number of groups without a journal, for which only decisions were replayed
     """
 
     game: str
@@ -158,16 +158,16 @@ class Audit:
 def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[Problem]:
     """Return all problems of an export, for one game or for all; see the module's docstring.
 
-    With the `key` of the server that made it, also check that server's seal. Problems of a kind in
+    With the `key` of the server that made the export, also check its seal. Kinds of problems in
     NOTES are for information only. Raises ExportError if the export cannot be read, UnknownName for
-    a game it does not have.
+    a game that it lacks.
     """
     problems = [problem for audit in audits(path, game) for problem in audit.problems]
     return [*problems, *looked_at(path, key).problems]
 
 
 def audits(path: str | Path, game: str | None = None) -> list[Audit]:
-    """Return the audits of all games of an export, or of one. If all games are audited and the
+    """Return the audits of all games in an export, or of one. If all games are audited and the
     export has the table `participants`, its audit comes last. Raises as `check` does."""
     games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
     audited_games = [

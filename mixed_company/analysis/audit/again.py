@@ -2,9 +2,9 @@
 
     rebuilt     rebuilds the table from config, seed and journal (`table.rebuilding`), with
                 everything that happened: decisions, times, people, talk, votes
-    simulated   repeats a play of policies that was made without a server
-    replayed    replays the decisions by the rules, if the export is of an earlier release, policies
-                are not installed, or texts were left out of the file
+    simulated   repeats a play by policies without a server
+    replayed    replays the decisions by the rules, if the export is from an earlier release,
+                policies are not installed, or texts were left out of the file
 
 `rebuilt` and `replayed` return the `Played` from which an export writes the rows of the group.
 """
@@ -38,7 +38,7 @@ _WRONG = (
     *(EngineError, ArithmeticError, AssertionError, AttributeError, LookupError),
     *(RecursionError, RuntimeError, TypeError, ValueError),
 )
-"""Errors that a table can raise if its journal was changed."""
+"""Errors that a table can raise if its journal has been changed."""
 
 
 def entries_of(rows: Rows, findings: Findings) -> list[Entry]:
@@ -98,7 +98,7 @@ def _setup(config: Row, journal: Sequence[Entry], other_code: bool) -> Setup:
 
 
 def _opened_with(config: Row, options: Options) -> Setup:
-    """Return the setup before a vote; the configuration of any of its rules will do."""
+    """Return the setup before a vote, given the configuration under any of its rules."""
     rules = json.loads(config["rules"]) if config.get("rules") else {}
     first = next(iter(rules.values())) if rules else json.loads(config["config"])
     return Setup(config=first, options=options, rules=rules)
@@ -120,7 +120,7 @@ def simulated(
 ) -> dict[str, list[Row]] | None:
     """Return the rows of a group that policies played without a server, by table.
 
-    Return None if it was a play on a server, a policy is not installed, or other code made the
+    Return None if it was played on a server, a policy is not installed, or other code made the
     export.
     """
     people, bots = options.get("simulated"), options.get("bots", [])
@@ -141,8 +141,8 @@ def simulated(
 def replayed(
     config: Row, game: Game[Any], rows: Rows, codes: Mapping[int, str], periods: int
 ) -> tuple[Played, str]:
-    """Replay a group's decisions by the rules as far as possible; return the play, and why it goes
-    no further. `rows` are its decisions in order, without duplicates."""
+    """Replay a group's decisions by the rules as far as possible; return the play, and the reason
+    if it stops early. `rows` are its decisions in order, without duplicates."""
     journal: list[Entry] = [{"kind": "start", "at_ms": 0, "seed": int(config["seed"])}]
     played = Played({}, _setup_of(config, game), journal, codes, lambda at_ms: None)
     places: dict[int, list[int]] = {}
@@ -173,7 +173,7 @@ def _setup_of(config: Row, game: Game[Any]) -> Setup:
 
 
 def _decided(row: Row) -> Row:
-    """Return a decision in the form of a journal entry, without its time."""
+    """Return a decision as a journal entry, without its time."""
     return {
         "action": {},
         "by": row["decided_by"],

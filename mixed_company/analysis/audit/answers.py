@@ -61,7 +61,7 @@ def _check_periods(group: Group, findings: Findings) -> None:
 
 
 def _asked(row: Row, options: QuestionOptions) -> Item | None:
-    """Return the page question that a row answers; None if this seat was not asked it."""
+    """Return the page question that a row answers; None if it was not asked in this seat."""
     if row["seat"] == "" or row["period"] != "":
         return None
     items = items_at(options, row["when"], row["seat"])

@@ -1,16 +1,16 @@
 """Ask policies again while the table of a group is rebuilt from its journal.
 
-A policy's decision depends on what its seat sees, what it remembers, and the random numbers of seat
-and period. A renamed policy, a bot in a person's place or an edited decision therefore shows as a
-difference. The play still continues with the journal's decision, so that the rest can be compared.
-Decisions for which no policy can be asked are counted by reason (`Findings.unasked`):
+A policy's decision depends on what its seat sees, what it remembers, and the random numbers of the
+seat and period. A renamed policy, a bot in a person's place or an edited decision therefore shows
+up as a difference. The play still continues with the journal's decision, so that the rest can be
+compared. Decisions for which no policy can be asked are counted by reason (`Findings.unasked`):
 
     NOT_INSTALLED   no policy of that name is installed
-    OUTSIDE         an outside agent decided, and its decisions cannot be recomputed
-    FAILED          the default was played, because the policy failed, gave an invalid answer or was
-                    too slow
+    OUTSIDE         an outside agent decided; its decisions cannot be recomputed
+    FAILED          the policy failed, gave an invalid answer or was too slow, and the default was
+                    played
 
-This cannot find a bot declared as a person, because people can decide anything.
+This cannot detect a bot declared as a person, because a person can make any decision.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class _Missing(Policy):
 
 
 def stand_in(setup: Setup, journal: Sequence[Entry]) -> bool:
-    """Add a placeholder for each policy of a journal that is not installed; return whether any was
+    """Add a placeholder for each policy in a journal that is not installed; return whether any was
     added."""
     specs = {entry["policy_id"] for entry in journal if entry["kind"] == "seat"} - {None}
     setups = [setup, *map(setup.chosen, setup.rules)]
@@ -74,7 +74,7 @@ def _is_installed(spec: str, game: Game[Any]) -> bool:
 
 
 class AskedAgain(Recalled):
-    """Comparison of recorded answers of policies with their answers now.
+    """Comparison of policies' recorded answers with the answers they give now.
 
     rows     positions of decisions in the file, by period and seat
     labels   whether policies send exactly what they decide; otherwise they send the nearest action
@@ -134,7 +134,7 @@ class AskedAgain(Recalled):
         return recorded
 
     def look(self, table: Table, entry: Entry) -> None:
-        """Ask a policy again that decided outside the server's loop; `entry` was just applied."""
+        """Ask again a policy that decided outside the server's loop; `entry` was just applied."""
         if entry["kind"] not in ("asked", "answer"):
             return
         place = entry["period"], entry["seat"]

@@ -1,6 +1,6 @@
 """Check that all tables agree on the treatments of groups and people, which follow from the seed.
 
-Exports of earlier releases lack these columns and are not checked.
+Exports from earlier releases lack these columns and are not checked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def check_assigned(
     findings: Findings,
     beside: Mapping[str, Mapping[str, Rows]],
 ) -> None:
-    """Check that every table has the treatment and id of a group from `config`, and that slots
+    """Check that every table agrees with `config` on each group's treatment and id, and that slots
     follow the plan's order. `beside` are the tables of the export's other games."""
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
@@ -63,7 +63,7 @@ def _named(table: str, row: Row, group: Row | None, findings: Findings) -> None:
 
 
 def _of_session(row: Row, plan: Mapping[str, Any] | None, findings: Findings) -> None:
-    """Check that the treatment is in the plan, or without a plan that it is the session's name."""
+    """Check that the treatment is in the plan or, without a plan, is the session's name."""
     cell = ("config", row["row"], "treatment", row["treatment"])
     key = f"session {row['session']}, group {row['group']}"
     if plan is None:
@@ -99,7 +99,7 @@ def _key(row: Row) -> Key:
 
 
 def _plan(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any] | None:
-    """Return the manifest's entry about a session's plan; None if it is missing or unreadable."""
+    """Return the manifest's entry for a session's plan; None if it is missing or unreadable."""
     plan = plan_of(manifest, session)
     if plan is None or plan.get("assignment") not in ("balanced", "arrival"):
         return None

@@ -1,4 +1,4 @@
-"""Check sessions of several blocks: who met whom in each, in which seat, and which block is paid.
+"""Check sessions with several blocks: who met whom in each, in which seat, and which block is paid.
 
 All this follows from the groups of the first block, the plan in the manifest and the seed.
 
@@ -51,7 +51,7 @@ def _check_block(
     state: tuple[bool, bool, Decimal],
     findings: Findings,
 ) -> Decimal:
-    """Check one block of one participant; return the total paid up to and including it."""
+    """Check one block of one participant; return the total paid up to and including this block."""
     last, counts, before = state
     options, seated = read(group["options"]), row["seat"] != ""
     fee, rate = group["participation_fee"], group["point_value"]
@@ -92,7 +92,7 @@ def check_blocks(
     whole: bool,
 ) -> None:
     """Check all sessions with blocks. `games` are the tables by game; `plans` the plans in the
-    manifest, by session; `whole` is whether all games of the export are included."""
+    manifest, by session; `whole` says whether all games in the export are included."""
     config, people = rows_of(games, "config"), rows_of(games, "outcomes")
     for session, plan in plans.items():
         here = [row for row in config if row["session"] == session]
@@ -130,7 +130,7 @@ def _named(groups: Sequence[Row], names: Sequence[str], findings: Findings) -> N
 
 
 def _check_matched(session: Session, findings: Findings) -> None:
-    """Check that a group has the people that the matching gives, and names their matching group."""
+    """Check that a group has the people assigned by the matching, and the right matching group."""
     first_of = {session.mixed[number][:2]: number for number in reversed(session.first)}
     for number, group in session.groups.items():
         key, block = f"group {number} of session {group['session']}", block_and_number(number)[0]
@@ -168,7 +168,7 @@ def _check_missing(
 
 
 def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
-    """Check that people finished every block before their own and went on to the next.
+    """Check that people finished every earlier block and went on to the next.
 
     If roles are kept, seats must stay the same too.
     """

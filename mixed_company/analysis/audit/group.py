@@ -27,10 +27,10 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "periods": ("period",),
     "pairs": ("period", "seat", "partner"),
 }
-"""Tables that follow from the rules alone, and the columns that identify a row of a group."""
+"""Tables that follow from the rules alone, and the columns that identify a row within a group."""
 
 _LISTED = ("seats", "events", "messages")
-"""Tables that follow only from the journal, row by row in its order."""
+"""Tables that follow only from the journal, row by row and in its order."""
 
 _OF_PLAYS = {"session", "group", "treatment", "group_id", "block", "wall_ms", "shown_wall_ms"}
 """Columns that a replay cannot produce; `assigned` and `walls` check them."""
@@ -39,7 +39,7 @@ _SENT = {
     *("participant", "occupant", "policy_id", "decided_by"),
     *("shown_ms", "received_ms", "delay_ms", "settled_ms"),
 }
-"""Columns, besides `sent_...`, that do not follow from the rules alone."""
+"""Columns, apart from `sent_...`, that do not follow from the rules alone."""
 
 
 _MOST_ALIGNED = 1_000
@@ -49,7 +49,7 @@ Key = tuple[Any, ...]
 
 
 class _Left(Anonymous):
-    """Filter that removes what an anonymous export leaves out; participants are codes already."""
+    """Filter that removes what an anonymous export leaves out; participants are already codes."""
 
     def code(self, value: str) -> str:
         return value
@@ -89,7 +89,7 @@ class Group:
         return self.options.get(name, otherwise)
 
     def expected(self, name: str, rows: Iterable[Row]) -> list[Row]:
-        """Return rows without what the export of this group leaves out."""
+        """Return the rows without the values that this group's export leaves out."""
         if not self.leaves_out:
             return list(rows)
         names = spread(columns(name, self.game))
@@ -186,7 +186,7 @@ def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
 
 
 def _participants(tables: Mapping[str, Rows]) -> dict[int, str]:
-    """Return the participant of every seat, taken from the majority of rows."""
+    """Return the participant in every seat, according to the majority of its rows."""
     votes: dict[int, Counter[str]] = {}
     for name in ("decisions", "seats", "outcomes"):
         if name in tables:
@@ -267,8 +267,8 @@ def _check_rule(group: Group, findings: Findings) -> None:
 
 
 def _compared(alone: bool) -> Callable[[str], bool]:
-    """Return a test of whether a column is compared; `alone`: only if it follows from the rules
-    alone."""
+    """Return a function that tells whether a column is compared. With `alone`, only columns that
+    follow from the rules alone are compared."""
 
     def compared(column: str) -> bool:
         if alone and (column in _SENT or column.startswith("sent_")):
@@ -298,10 +298,9 @@ def check_listed(rows: Rows, should: Sequence[Row], findings: Findings) -> None:
 
 
 def _differing(actual: Sequence[Key], wanted: Sequence[Key]) -> list[tuple[int, int, int, int]]:
-    """Return the stretches in which two lists differ: start and end in the first, and in the
-    second.
+    """Return the stretches in which two lists differ: start and end in each list.
 
-    Stretches of equal length, and long ones, are compared row by row.
+    Stretches of equal length and long stretches are compared row by row.
     """
     shorter = min(len(actual), len(wanted))
     begin = next((index for index in range(shorter) if actual[index] != wanted[index]), shorter)

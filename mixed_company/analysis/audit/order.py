@@ -1,4 +1,4 @@
-"""Check that every row of a table is present exactly once and in its place.
+"""Check that every row of a table is present exactly once and in the right place.
 
 Rows are ordered by group, in the order of `config`, then by period, seat and partner.
 """
@@ -82,7 +82,7 @@ def in_order(
 
 
 def _missing(rows: Rows, names: Sequence[str], keys: Sequence[Key], findings: Findings) -> None:
-    """Report each period from which rows are missing in one sentence."""
+    """Report each period that lacks rows, in one sentence."""
     for period, group in groupby(keys, key=lambda key: key[0]):
         rest = [named(names[1:], key[1:]) for key in group]
         which = f"; {'; '.join(rest)}" if rest != [""] else ""

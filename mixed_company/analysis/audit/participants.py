@@ -1,5 +1,5 @@
 """Check the table `participants`. Every row follows from the other tables of all games, except the
-times when somebody opened the link and reached the lobby, which only the server saw."""
+times of opening the link and reaching the lobby, which only the server knows."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _check_anonymous(rows: Rows, findings: Findings) -> None:
 
 
 class _People:
-    """Rows of all games about every participant: by session and code, by app."""
+    """Rows about every participant in all games, by session and code, then by app."""
 
     def __init__(self, games: Sequence[Data]) -> None:
         self.manifest = games[0].manifest if games else {}
@@ -117,8 +117,8 @@ class _People:
         return plan_of(self.manifest, session) or {}
 
     def _app(self, game: str, row: Row) -> str:
-        """Return the app of a block; each later block is a separate app, whose name has its
-        number."""
+        """Return the app of a block; each later block is a separate app, whose name contains the
+        block's number."""
         number = self._number(row)
         return game if number == 1 else f"{game}_{number}"
 
@@ -157,7 +157,8 @@ def _seed(config: str) -> int:
 
 
 class _Times:
-    """Times when the plays of a game's groups began, and when they ended for each person."""
+    """Times when the plays of a game's groups began, and when they ended for each person in
+    them."""
 
     def __init__(self, data: Data) -> None:
         self._sat = _by(Rows.of("seats", data.seats).records(), ("session", "group", "seat"))

@@ -24,7 +24,7 @@ __all__ = ["check_lists", "check_outcomes", "check_paid", "check_sum", "check_un
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
-    """Check that lists are as long as their counts say. `group` is the group of a person with a
+    """Check that lists have the lengths that their counts state. `group` is set for a person with a
     seat."""
     _quiz(row, findings)
     _practised(row, findings, group)
@@ -48,7 +48,7 @@ def _practised(row: Row, findings: Findings, group: Group | None) -> None:
         return
     periods = row.get("practised_periods", "")
     limit = min(group.option("practice_periods", 0), group.game.horizon)
-    if periods != "":  # exports of earlier releases, and of plays without pages, lack it
+    if periods != "":  # exports from earlier releases, and of plays without pages, lack it
         rule = f"should be from 0 to {limit}, the periods of the practice"
         right = 0 <= periods <= limit
         findings.rule(right, "outcomes", row["row"], "practised_periods", periods, rule)
@@ -99,7 +99,7 @@ def _listed(
 _QUESTIONS = "pay_questions"
 _COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
 _ONCE = ("pay_fee", "pay_rounding")
-"""Components that are in the ledger of only one game, if a session has several."""
+"""Components that appear in only one game's ledger if a session has several games."""
 
 
 def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None:
@@ -152,7 +152,7 @@ _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
 )
-"""Values that are known for a policy in place of a person."""
+"""Values that are known even for a policy in place of a person."""
 
 
 def check_outcomes(group: Group, findings: Findings) -> None:
@@ -214,7 +214,7 @@ def _by_rules(group: Group, row: Row) -> Row:
 
 
 def _is_older(row: Row, name: str, value: Any) -> bool:
-    """Return whether an export of an earlier release lacks this value."""
+    """Return whether an export from an earlier release lacks this value."""
     return name in ("reaction_ms", "question_points") and row[name] == "" and not value
 
 

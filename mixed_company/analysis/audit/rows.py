@@ -21,7 +21,7 @@ _AT_ONCE = 2_000
 
 @dataclass(frozen=True)
 class Difference(Problem):
-    """A value or row that is not as it should be.
+    """A value or row that differs from the expected one.
 
     table, row, column   its position; `row` counts from 0 (None if the row is missing)
     key                  period, seat ... of the row, if the difference is in one
@@ -118,10 +118,10 @@ class Findings:
 
     other_code  whether the export was made by other rules or policies than these
     recomputed  number of decisions for which policies were asked again
-    otherwise   policy and its version here -> number of values it decides differently from the code
-                that made the export; not counted as differences
+    otherwise   policy and its installed version -> number of values it decides differently from the
+                code that made the export; not counted as differences
     unasked     reason why policies could not be asked again -> number of decisions
-    without_journal  number of groups without a journal, of which only decisions were replayed
+    without_journal  number of groups without a journal, for which only decisions were replayed
     """
 
     game: str
@@ -157,7 +157,7 @@ class Findings:
         by: str = "",
     ) -> bool:
         """Compare one value exactly; return whether it is right. `by` names the table that the
-        expected value comes from, if any, because that table may be the changed one."""
+        expected value comes from, if any, because that table may be the one that was changed."""
         self.numbers += 1
         if actual == should:
             return True

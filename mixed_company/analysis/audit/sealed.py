@@ -1,4 +1,4 @@
-"""Check that the file is as the server wrote it, with every group present and unchanged.
+"""Check that the file is as the server wrote it, and that every group is present and unchanged.
 
     digests   the rows of each group, in all tables, have the digest recorded in `seals.csv`
     chain     each link follows from the previous one, and the last one is in the manifest
@@ -32,7 +32,7 @@ class Sealed:
 
     problems   differences from the sealed file
     verdict    one sentence on what the seals do and do not prove
-    absent     sessions of the server that are not in the file
+    absent     sessions on the server that are not in the file
     """
 
     problems: Sequence[Problem]

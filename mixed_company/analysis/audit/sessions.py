@@ -70,8 +70,8 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
 def _all_there(
     sessions: Mapping[str, Sequence[Row]], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
-    """Check that each session has as many groups as the manifest says; manifests of earlier
-    releases do not say it."""
+    """Check that each session has as many groups as the manifest says; manifests from earlier
+    releases lack this number."""
     named = manifest.get("sessions")
     for session in named if isinstance(named, Mapping) else ():
         groups = _session(manifest, session).get("groups")
@@ -136,7 +136,7 @@ def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
 
 def _alike(rows: Sequence[Row], columns: Sequence[str], whose: str, findings: Findings) -> None:
     common = [column for column in columns if all(column in row for row in rows)]
-    for column in common:  # exports of earlier releases lack some
+    for column in common:  # exports from earlier releases lack some
         values = [_read(_shared_text(row, column)) for row in rows]
         texts = [json.dumps(value, sort_keys=True) for value in values]
         usual = Counter(texts).most_common(1)[0][0]
@@ -187,7 +187,7 @@ def _rehearsal(
 ) -> None:
     """Check that the manifest declares rehearsed and simulated groups.
 
-    In exports of earlier releases the group itself is not marked.
+    In exports from earlier releases, the group itself is not marked.
     """
     mark = row.get("rehearsed", "")
     whole = bool(manifest.get("rehearsed"))
@@ -199,7 +199,7 @@ def _rehearsal(
 
 
 def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
-    """Return the seeds of the simulations in an export, as far as the manifest names them."""
+    """Return the seeds of the simulations in an export that the manifest names."""
     rehearsal = manifest.get("rehearsed")
     seed = rehearsal.get("seed") if isinstance(rehearsal, Mapping) else None
     seeds = seed if isinstance(seed, list) else [seed]
@@ -207,15 +207,15 @@ def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
 
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
-    """Return whether the row is of a later block, which not everybody reaches."""
+    """Return whether the row belongs to a later block, which not everybody reaches."""
     plan = _session(manifest, row["session"]).get("plan")
     names = block_names(plan if isinstance(plan, Mapping) else None)
     return row.get("block", "") in names[1:]
 
 
 def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
-    """Check that everybody has one row, as many as the manifest says, and that people without a
-    seat earned nothing."""
+    """Check that everybody has one row, that the number of rows matches the manifest, and that
+    people without a seat earned nothing."""
     seen = set()
     counted: Counter[str] = Counter()
     payments: defaultdict[str, float] = defaultdict(float)

@@ -1,5 +1,5 @@
-"""Check times of the machine's clock (`wall_ms`): a group has all or none, and one value per
-moment.
+"""Check times of the machine's clock (`wall_ms`): a group has all of them or none, and one value
+per moment.
 
 The clock of the play, in contrast, stops while the server is down and cannot be set.
 """

@@ -19,7 +19,7 @@ Plan = Mapping[str, Any]
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
-    """Return the rows of a table in these games; the added value `of` names the game of a row."""
+    """Return the rows of a table in these games; the added value `of` names each row's game."""
     return [
         {**row, "of": game}
         for game, tables in games.items()
@@ -29,7 +29,7 @@ def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
 
 
 def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
-    """Return the manifest's entry about the plan of a session; None if there is none."""
+    """Return the manifest's entry for the plan of a session; None if there is none."""
     sessions = manifest.get("sessions")
     entry = sessions.get(session) if isinstance(sessions, Mapping) else None
     plan = entry.get("plan") if isinstance(entry, Mapping) else None
@@ -37,15 +37,16 @@ def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
 
 
 def block_names(plan: Plan | None) -> list[str]:
-    """Return the names of a plan's blocks in order, from the manifest; empty if a session is one
-    play."""
+    """Return the names of a plan's blocks in order, from the manifest; empty for a session without
+    blocks."""
     listed = (plan or {}).get("blocks")
     right = isinstance(listed, list) and all(isinstance(name, str) for name in listed)
     return list(map(str, listed)) if right and isinstance(listed, list) else []
 
 
 def can_be_read(plan: Plan) -> bool:
-    """Return whether the manifest's entry describes validly how people move between blocks."""
+    """Return whether the manifest's entry is a valid description of how people move between
+    blocks."""
     groups = plan.get("matching_groups")
     return (
         plan.get("matching") in get_args(Matching)

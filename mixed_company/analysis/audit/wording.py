@@ -1,4 +1,4 @@
-"""The result of an audit, as lines of text."""
+"""The result of an audit as lines of text."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def seals(sealed: Sealed) -> Iterator[str]:
 
 
 def _policies(audit: Audit) -> Iterator[str]:
-    """Yield what asking policies again could not verify; nothing if all could be asked."""
+    """Yield lines on decisions that could not be verified by asking policies again, if there are
+    any."""
     if audit.otherwise:
         values = sum(audit.otherwise.values())
         yield (

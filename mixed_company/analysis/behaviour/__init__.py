@@ -3,7 +3,7 @@
     from mixed_company.analysis import behaviour
     behaviour.models("sanctions")                            the models of a game
     behaviour.fitted(data, "conditional_cooperation")        one row per person
-    behaviour.compared(data, per="treatment")                all models on the same decisions
+    behaviour.compared(data, per="treatment")                all models, on the same decisions
     behaviour.predicted(data)                                scores on held-out groups
     behaviour.calibrated(data)                               a population of types, to save
     people = behaviour.simulated_people("quantal_response", {"precision": 0.4}, "sanctions",
@@ -14,7 +14,7 @@
 `data` is an `analysis.Data`. docs/behaviour.md explains the assumptions of each model in plain
 words.
 
-    families     the models, each a class
+    families     the models, one class each
     model        the base class of models, and their registry
     panel        decisions as arrays
     decisions    the decisions of an export, and why some are not explained

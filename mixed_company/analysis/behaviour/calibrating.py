@@ -1,10 +1,11 @@
 """Calibration of a population from an export: types, shares, and their uncertainty.
 
 For amounts, people who always choose the smallest possible action form one constant type, and those
-who always choose the largest another. All others belong to the types of `analysis.behaviour.lines`.
-Initial actions come from first decisions, weighted by each person's probability of being of the
-type. For choices (a mine, a step), the types are those of `analysis.behaviour.choosers`, restricted
-to models that a policy in a seat can follow (`policies.populations.fitted`).
+who always choose the largest form another. All others belong to the types of
+`analysis.behaviour.lines`. Initial actions come from first decisions, weighted by each person's
+probability of being of the type. For choices (a mine, a step), the types are those of
+`analysis.behaviour.choosers`, restricted to models that a policy in a seat can follow
+(`policies.populations.fitted`).
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ def calibrated(
 ) -> Described:
     """Estimate the population of a treatment's people from the game's first action.
 
-    `source` describes `data`. `workers` is the number of search processes, `scheduler` the address
-    of a Dask cluster instead; the result is the same. Raises UnknownName for an unknown treatment,
-    ConfigError if nothing can be estimated.
+    `source` describes `data`. `workers` is the number of search processes; `scheduler` is the
+    address of a Dask cluster to use instead. The result is the same. Raises UnknownName for an
+    unknown treatment, ConfigError if nothing can be estimated.
     """
     amounts = MODEL in models(data.game_id)
     if types < 1:
@@ -140,7 +141,7 @@ class _People:
         return kinds
 
     def on_lines(self, types: int, sharing: Sharing) -> list[Type]:
-        """Return the types that follow lines, for all other people."""
+        """Return the types of all other people, who follow lines."""
         rows = self.explained & self.left[self.person]
         if not rows.any():
             return []

@@ -1,13 +1,13 @@
 """Types of people who make choices: a mixture of models of behaviour, by maximum likelihood.
 
 A person is of type k with probability q_k and decides by the model of that type with an individual
-precision, its first parameter. The log precision is normal between people, with mean m_k and
-standard deviation t_k. The likelihood of a person is the sum over types of q_k times the integral
-over the precision, by Gauss-Hermite quadrature with NODES points. Types are added one at a time,
-each with the model that improves the fit most, as long as BIC (with people as observations) falls
-and every type keeps at least FEWEST people. Errors come from the sandwich, clustered by group.
-Mixtures of models, type by type: El-Gamal and Grether (1995), Journal of the American Statistical
-Association 90(432).
+precision, its first parameter. The log precision is normally distributed across people, with mean
+m_k and standard deviation t_k. The likelihood of a person is the sum over types of q_k times the
+integral over the precision, by Gauss-Hermite quadrature with NODES points. Types are added one at a
+time, each with the model that improves the fit most, as long as BIC (with people as observations)
+falls and every type keeps at least FEWEST people. Errors come from the sandwich, clustered by
+group. Mixtures of models, type by type: El-Gamal and Grether (1995), Journal of the American
+Statistical Association 90(432).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Chooser", "choosers"]
 
 NODES = 11
 _STARTS = (0.5, 3.0)
-"""Starting precisions of a search for another type, in 1 / standard deviation of the points."""
+"""Starting precisions in a search for another type, in 1 / standard deviation of the points."""
 _NONE, _MOST = float(np.log(1e-2)), float(np.log(3.0))
 """Bounds of a log spread. A spread at the lower bound is zero."""
 _FAR = 7.0
@@ -41,7 +41,7 @@ _KEPT = 50
 
 @dataclass(frozen=True)
 class Chooser(Kind):
-    """A type that chooses by a model.
+    """A type that chooses according to a model.
 
     values, errors   (k + 1,) mean of the log precision, the model's other parameters, and the
                      standard deviation of the log precision
@@ -87,14 +87,15 @@ def _bic(fit: _Fit) -> float:
 def _found(
     data: _Data, mixtures: Sequence[tuple[Model, ...]], before: _Fit | None, sharing: Sharing
 ) -> Sequence[_Fit]:
-    """Fit mixtures of these models, each by searches from several starts."""
+    """Fit mixtures of these models, each by searches from several starting points."""
     fits = [_Fit(data, models) for models in mixtures]
     starts = [[fit.start(before, precision) for precision in _STARTS] for fit in fits]
     return searched(fits, starts, sharing)
 
 
 class _Data:
-    """Decisions with the `person` (E,) of each explained one, and the `group` (P,) of people."""
+    """Decisions with the `person` (E,) of each explained one, and the `group` (P,) of each
+    person."""
 
     def __init__(self, panel: Panel, explained: Array, groups: Array) -> None:
         self.panel, self.explained = panel, explained
@@ -148,7 +149,8 @@ class _Fit(Mixture[Chooser]):
         return np.asarray(self.log_shares(free)[:, None] + chances)
 
     def _kept_chance(self, free: Array, number: int) -> Array:
-        """Return the cached log likelihoods, shape (P,). A search moves one number at a time."""
+        """Return log likelihoods, shape (P,), cached because a search moves one number at a
+        time."""
         key = number, free[self.parts[number]].tobytes()
         if key not in self._kept:
             if len(self._kept) >= _KEPT:

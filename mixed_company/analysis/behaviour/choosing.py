@@ -1,4 +1,4 @@
-"""Types of a population, estimated from the people of an export in a game of choices."""
+"""Types of a population, estimated from the people in an export of a game of choices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Choosing"]
 
 
 class Choosing:
-    """People who make choices, and the models that a policy can follow in their seats.
+    """People who make choices, and the models that a policy can follow in a seat.
 
     panel      all their decisions, prepared for these models
     explained  (D,) flags of the decisions that all these models explain

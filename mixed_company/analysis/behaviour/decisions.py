@@ -1,4 +1,4 @@
-"""Decisions of an export that models explain, and reasons why they do not explain the others.
+"""Decisions in an export that models explain, and reasons why other decisions are not explained.
 
 Every group is replayed from configuration, seed and the actions sent, so that the situation of each
 decision comes from the engine. A decision is explained if the person made it, had a choice, and
@@ -95,8 +95,8 @@ def _open(situation: Faced) -> bool:
 
 
 def _of_group(rows: pd.DataFrame, config: Any, name: str) -> list[dict[str, Any]]:
-    """Return an entry per decision in a person's seat: the situation, or the reason (`why`) for
-    none."""
+    """Return an entry per decision in a person's seat: the situation, or the reason (`why`) there
+    is none."""
     people = rows["participant"] != ""
     columns = ["treatment", *PERSON, "period"]
     entries: list[Any] = rows.loc[people, columns].to_dict("records")

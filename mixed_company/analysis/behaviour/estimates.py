@@ -47,7 +47,7 @@ def fitted(
     grid    number of grid points for amounts; None: exact amounts for a model of amounts, else 11
     errors  `hessian`, or `group`, which clusters by the unit of independence. None: `hessian` per
             person, `group` per treatment
-    seed    seed of the starts of the search
+    seed    seed for the starting points of the search
 
     Raises UnknownName for an unknown model or field, ConfigError for a game without models or an
     invalid argument.
@@ -85,8 +85,8 @@ def compared(
 
     Keys; `model`, `parameters` (their number), `decisions`, `left_out`, `left_out_because`,
     `log_likelihood`, `aic`, `bic`, `converged`, `at_bound`; `delta_aic`, the difference from the
-    smallest AIC of the unit; `best`, whether it is the smallest; `reason`. Arguments and errors as
-    in `fitted`.
+    smallest AIC of the unit; `best`, whether its AIC is the smallest; `reason`. Arguments and
+    errors as in `fitted`.
     """
     keys = UNITS[_word("per", per, UNITS)]
     all_models, decisions, panel = beside(data, field, grid)
@@ -165,7 +165,7 @@ class Unit:
 
     def reason(self, estimate: Fit, reasons: Array) -> str:
         """Return why an estimate is missing. Without explained decisions, this is the most common
-        reason for leaving them out."""
+        reason why decisions were left out."""
         if (reasons == "").any():
             return estimate.reason
         return str(Counter([*self.left_out, *reasons]).most_common(1)[0][0])

@@ -1,7 +1,7 @@
 """Maximum likelihood estimation for all models.
 
 The search runs over unbounded transformed parameters: log(x - low) for one bound, the log odds for
-two. It starts from the declared values and from others drawn around them. Standard errors come from
+two. It starts from the declared values and from values drawn around them. Standard errors come from
 the inverse negative Hessian of the log likelihood in the original parameters. If decisions are
 clustered, they come from the sandwich H^-1 (sum of g g') H^-1 C / (C - 1), where g is the sum of
 the scores of a cluster and C the number of clusters (White 1982, Econometrica 50(1), theorem 3.2;
@@ -42,9 +42,9 @@ __all__ = [
 STARTS = 3
 LEVEL = 0.95
 NEAR = 1e-4
-"""Largest loss of log likelihood for which a parameter is moved to its bound."""
+"""Largest loss of log likelihood at which a parameter is still moved to its bound."""
 SLOPE = 1e-3
-"""Largest gradient of the log likelihood, in any transformed parameter, for a search to count as
+"""Largest gradient of the log likelihood, in any transformed parameter, at which a search counts as
 converged."""
 FLAT = 1e-6
 """Smallest curvature of an identified parameter, relative to its scale or size."""
@@ -121,7 +121,8 @@ def _nothing(model: Model, decisions: int, reason: str) -> Fit:
 
 
 def _searched(model: Model, likelihood: Likelihood, seed: int) -> Any:
-    """Return the best result of searches from several starts; its `x` are scaled parameters."""
+    """Return the best result of searches from several starting points; its `x` holds scaled
+    parameters."""
     rng = generator(seed, f"starts of {model.name}")
     start = np.array([unbounded(parameter, parameter.start) for parameter in model.parameters])
     jumps = rng.standard_normal((STARTS - 1, len(start)))
@@ -210,9 +211,9 @@ def _described(
 
 
 def _at_bounds(model: Model, likelihood: Likelihood, values: Array) -> tuple[Array, Array, Array]:
-    """Move values to a bound if they are as likely there, and return them with two flags.
+    """Move values to a bound if they are equally likely there, and return them with two flags.
 
-    The flags are: moved to a bound, and not identified because both bounds are as likely.
+    The flags are: moved to a bound, and not identified because both bounds are equally likely.
     """
     best = float(likelihood(values).sum())
     moved, flat = np.zeros((2, len(values)), dtype=np.bool_)

@@ -39,8 +39,8 @@ slopes.
 
 A spread at this bound is zero."""
 PER_LINE = 4
-"""Parameters of a type: intercept, slope, noise, spread of intercepts; the spread of slopes is
-optional."""
+"""Number of parameters of a type: intercept, slope, noise, spread of intercepts; the spread of
+slopes is optional."""
 _HALF_LOG = 0.5 * np.log(2 * np.pi)
 _NUMBERS = PER_LINE + 1
 _STEEP = 0.1
@@ -48,7 +48,7 @@ _STEEP = 0.1
 
 
 class Line(Kind):
-    """A type that follows a line. Its share is of the people who follow lines.
+    """A type that follows a line. Its share is of all people who follow lines.
 
     values, errors   (5,) intercept, slope, noise, and standard deviations of intercepts and slopes
     """
@@ -57,7 +57,7 @@ class Line(Kind):
 def mixture(panel: Panel, groups: Array, max_types: int, sharing: Sharing) -> Kinds[Line]:
     """Return the mixture with the smallest BIC, with 1 to `max_types` types.
 
-    panel    decisions to explain, in which others were shown; persons are numbered from 0
+    panel    decisions to explain, made with the others' actions shown; persons are numbered from 0
     groups   (D,) number of the group of each decision
     sharing  processes that run the searches
     Raises ConfigError if there are too few people.
@@ -91,7 +91,8 @@ class _Lines:
     def of_people(self, line: Array) -> tuple[Array, Array]:
         """Return weighted log likelihoods at the quadrature points, (Q, P), and their gradients.
 
-        The gradients (Q, P, parameters) are by intercept, slope, log noise and log spreads.
+        The gradients (Q, P, parameters) are with respect to intercept, slope, log noise and log
+        spreads.
         """
         intercept, slope, noise, spread = line[:4]
         steep = line[4] if self.slopes else 0.0
@@ -183,7 +184,8 @@ class _Fit(Mixture[Line]):
         return np.asarray(np.clip(np.append(free[: self.count - 1], wide), self.low, self.high))
 
     def starts(self) -> list[Array]:
-        """Return starts that split people evenly by mean action, and by response to others."""
+        """Return starting points that split people evenly by mean action, and by response to
+        others."""
         span, others, person = self.panel.span, self.panel.others, self.panel.person
         count = np.bincount(person)
         mean = np.bincount(person, self.panel.action) / count

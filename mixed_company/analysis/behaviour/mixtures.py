@@ -1,9 +1,9 @@
-"""Mixtures of types of people by maximum likelihood: base of mixtures of lines and of models.
+"""Mixtures of types of people by maximum likelihood: the base of mixtures of lines and of models.
 
 A person is of type k with probability q_k and decides by the parameters of that type, some of which
-vary normally between people. The search is over unbounded numbers: first the log odds of each type
-against the last one, then the parameters of each type. Errors come from the sandwich, clustered by
-group, as in `analysis.behaviour.fitting`.
+are normally distributed across people. The search is over unbounded numbers: first the log odds of
+each type relative to the last one, then the parameters of each type. Errors come from the sandwich,
+clustered by group, as in `analysis.behaviour.fitting`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from mixed_company.policies.sharing import Sharing
 __all__ = ["Kind", "Kinds", "Mixture", "points", "searched"]
 
 NEAR = 1e-2
-"""Largest loss of log likelihood for which a spread is set to zero."""
+"""Largest loss of log likelihood at which a spread is still set to zero."""
 FEWEST = 2
 """Minimum number of people per type. A mixture with a smaller type is discarded."""
 _AT_END = 1e-9
@@ -38,7 +38,7 @@ _LIGHT = 1e-7
 
 @dataclass(frozen=True)
 class Kind:
-    """A type: its share of the people, and its parameters with standard errors (NaN: unknown).
+    """A type: its share of people, and its parameters with standard errors (NaN: unknown).
 
     values, errors   (k,) parameters and their errors
     correlation      correlations of the errors; means come first
@@ -51,7 +51,7 @@ class Kind:
     correlation: Array
 
     def correlations(self, names: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Return the correlations of the first parameters by name, in the form of a population's
+        """Return the correlations of the first parameters by name, in the format of a population
         file."""
         by_name: dict[str, dict[str, float]] = {}
         for place, name in enumerate(names):
@@ -198,7 +198,8 @@ Searched = TypeVar("Searched", bound=Mixture[Any])
 def searched(
     fits: Sequence[Searched], starts: Sequence[Sequence[Array]], sharing: Sharing
 ) -> Sequence[Searched]:
-    """Fit each mixture by searches from several starts, and settle it at the best result."""
+    """Fit each mixture by searches from several starting points, and settle it at the best
+    result."""
     work = [(fit, start) for fit, of_fit in zip(fits, starts, strict=True) for start in of_fit]
     ends = iter(sharing.gathered(_end, work, " searches"))
     for fit, of_fit in zip(fits, starts, strict=True):
@@ -207,7 +208,7 @@ def searched(
 
 
 def _end(work: tuple[Mixture[Any], Array]) -> tuple[float, Array]:
-    """Return the loss and the numbers that a search ends with."""
+    """Return the loss and the numbers at which a search ends."""
     fit, start = work
     bounds = list(zip(fit.low, fit.high, strict=True))
     search: Any = {"jac": fit.with_slopes, "method": "L-BFGS-B", "bounds": bounds}

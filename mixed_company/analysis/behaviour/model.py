@@ -38,7 +38,7 @@ class Parameter:
     unit    `action` (the unit of the action), `1/points`, or empty: dimensionless
     low, high   bounds. For the unit `action` they are in spans (the widest range a seat could
             choose from), for `1/points` in 1 / standard deviation of the points earned
-    start   start of the search, in the same units
+    start   starting point of the search, in the same units
     """
 
     name: str
@@ -82,7 +82,8 @@ class Model(ABC):
         return panel
 
     def silent(self, panel: Panel) -> Array:
-        """Return why it does not explain each decision, shape (D,); an empty string if it does."""
+        """Return, for each decision, why the model does not explain it, shape (D,); empty if it
+        does."""
         reasons = np.empty(len(panel), dtype=object)
         for game, rows in panel.by_game():
             reasons[rows] = self.refuses(game, panel.field)

@@ -32,7 +32,8 @@ class Faced:
 
     state       state before the period
     low, high   smallest and largest possible action
-    others      mean of the last actions, as shown, of the others who still play; NaN: not shown
+    others      mean of the last actions, as shown, of the other seats still in the play; NaN: not
+                shown
     own_action  last action of the seat; NaN: not in the state
     """
 
@@ -46,9 +47,9 @@ class Faced:
 
 
 def faced(episode: Episode, name: str, seat: int, state: Arrays | None = None) -> Faced:
-    """Return the present situation of a seat for the action field `name`.
+    """Return the current situation of a seat for the action field `name`.
 
-    `state` is the present state, if the caller already has it.
+    `state` is the current state, if the caller already has it.
     """
     game = episode.game
     now = state_of(episode) if state is None else state
@@ -78,12 +79,12 @@ class Panel:
     faced       situation of each decision; empty: dropped (`bare`)
     others      (D,) mean of the others' last actions, as shown; NaN: not shown
     own_action  (D,) last action of the seat; NaN: unknown
-    action      (D,) decision, as used; NaN: not yet taken
+    action      (D,) decision, as used; NaN: not yet made
     reward      (D,) points earned with it
     person      (D,) number of the person, from 0, in ascending order
     why         (D,) reason why a decision is not explained; empty if it is
     actions     (D, A) grid; NaN after the last action of a decision
-    exact       whether to explain exact amounts instead of the nearest grid points
+    exact       whether to explain exact amounts rather than the nearest grid points
     worths      inputs of models for each action, by name: (D, A)
     """
 
@@ -215,10 +216,10 @@ class Panel:
 
 
 class Past(NamedTuple):
-    """Pairs of a decision and an earlier one of the same person.
+    """Pairs of a decision and an earlier one by the same person.
 
     place    position of (decision, earlier action) in a flattened (D, A) array
-    again    number of times that action was repeated between the two
+    again    number of times the action was repeated between the two
     points   points of the earlier decision, minus those of the person's first
     largest  maximum of `again`
     """

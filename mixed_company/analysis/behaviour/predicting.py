@@ -59,10 +59,10 @@ def predicted(
     score minus that of the best model on the same decisions, with its 95 % t interval over groups
     (`to_best_low`, `to_best_high`); `reason`, why a value is missing.
 
-    folds     number of parts that are held out in turn; with fewer groups, one group per fold
-    seed      seed of the dealing and of the starts of the search
-    workers   number of processes; `scheduler` is the address of a Dask cluster instead. The results
-              are the same
+    folds     number of parts held out in turn; with fewer groups, one group per fold
+    seed      seed for dealing out the groups and for the starting points of the search
+    workers   number of processes; `scheduler` is the address of a Dask cluster to use instead. The
+              results are the same
 
     Raises UnknownName for an unknown field, ConfigError for a game without models or for fewer than
     2 folds.
@@ -148,7 +148,8 @@ def _whole(folds: Sequence[Scores]) -> Scores:
 def _ranked(
     rows: list[dict[str, Any]], scores: Mapping[str, Array], group: Array
 ) -> list[dict[str, Any]]:
-    """Mark the best of the models that explain all decisions, and add distances to the others.
+    """Mark the best of the models that explain all decisions, and add the distances of the others
+    from it.
 
     Rows without any explained decision are returned unchanged.
     """
@@ -166,7 +167,7 @@ def _ranked(
 
 
 def _to_best(differences: Array, group: Array) -> dict[str, float]:
-    """Return the distance from the best model; `differences` (D,) are of log probabilities, or
+    """Return the distance from the best model; `differences` (D,) of log probabilities can be
     NaN."""
     valid = ~np.isnan(differences)
     mean, error = mean_by_groups(differences[valid], group[valid])

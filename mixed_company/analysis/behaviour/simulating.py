@@ -1,4 +1,5 @@
-"""Simulated people who decide exactly by a model, and recovery of its parameters from their data.
+"""Simulated people who decide exactly as a model says, and recovery of its parameters from their
+data.
 
 They play in `analysis.simulated` like any policy. In their first period, and whenever the model
 does not apply (for example because the others are not shown), they draw uniformly from all possible
@@ -47,10 +48,10 @@ def simulated_people(
     treatment: str = "simulated",
     **settings: Any,
 ) -> Data:
-    """Return the tables of an export with groups of people who decide by a model.
+    """Return the tables of an export with groups of people who decide as a model says.
 
     parameters  parameters of all people, or one mapping per seat of a person
-    people      number of seats with people, from the first; by default all
+    people      number of seats with people, counted from the first; by default all
     others      policies in the remaining seats, as in `analysis.simulated`
     rest        policy that decides all other action fields; empty: their defaults
     grid        number of grid points for amounts, for models that choose from a grid
@@ -88,7 +89,7 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
 
 
 class _Decider(Policy):
-    """A policy that decides by a model, with the inputs of a fit. One per seat and episode."""
+    """A policy that decides as a model says, with the inputs of a fit. One per seat and episode."""
 
     id = "decider"
     games = ()
@@ -160,7 +161,7 @@ def recovery(
 ) -> pd.DataFrame:
     """Estimate known parameters from simulated people, and return one row per truth and parameter.
 
-    In each of `repetitions` sessions of `groups` groups all people decide with the same values.
+    In each of `repetitions` sessions of `groups` groups, all people decide with the same values.
     Fits are made `per` person or for all together.
 
     `truth`, `parameter`; `true`; `fits`, and `without`, the number of fits without an estimate

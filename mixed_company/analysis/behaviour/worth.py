@@ -1,9 +1,9 @@
-"""Expected points of actions, by the rules of the engine.
+"""Expected points of actions, under the engine's rules.
 
-The assumed belief is that the others repeat their last actions, and that the person repeats theirs
-in all other action fields. The state is the true one before the period. Chance after the decision
-enters by its expectation if `engine.solutions` has it (in gem mining, the probability of every
-gem). In the other games, chance does not affect the points of the same period.
+The assumption is that the others repeat their last actions, and that the person repeats his or her
+last actions in all other action fields. The state is the true one before the period. Chance after
+the decision enters as an expectation if `engine.solutions` has it (in gem mining, the probability
+of every gem). In the other games, chance does not affect points in the same period.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def unkept(game: Game[Any]) -> str:
 
 
 def expected_points(panel: Panel) -> Array:
-    """Return the person's expected points in this period for each action, shape (D, A).
+    """Return the person's expected points this period for each action, shape (D, A).
 
     pi_i(a, s_t, a_-i,t-1): computed by one step of the engine, including layers, for each action a.
     NaN for missing actions, decisions that are not explained, and unknown last actions (`unkept`).
@@ -51,7 +51,7 @@ def future_points(panel: Panel) -> Array:
 
 
 def _by_game(panel: Panel, worth: Any) -> Array:
-    """Evaluate `worth` for all possible actions, with one call for many decisions of a game."""
+    """Evaluate `worth` for all possible actions, with one call for many decisions in a game."""
     values = np.full(panel.actions.shape, np.nan)
     for game, rows in panel.by_game():
         if unkept(game):

@@ -1,9 +1,9 @@
-"""Game-specific parts of the analysis: one file or folder per game, named by the game's id.
+"""Game-specific parts of the analysis: one file or folder per game, named after the game's id.
 
 `ANALYSIS` in this file declares what pages and reports need to know about the game. Every entry is
 optional. A game without such a file uses the defaults, and still has a report, tables of policies
-and a tournament. Modules of a folder (or the file itself) can also hold measures that apply to this
-game only, see `analysis.measures.declaring`.
+and a tournament. Modules of a folder (or the file itself) can also hold measures that apply only to
+this game (see `analysis.measures.declaring`).
 
     games.find("sanctions").main                      measures to compare first in a report
     games.having(lambda analysis: analysis.sample)    games that have a sample
@@ -65,7 +65,7 @@ class Cooperation:
 
     column   column of `decisions` from which it is computed
     of       function: (game, (periods, n) of the column) -> (periods, n), 0 to 1
-    answers  whether a decision can respond to the others' last period, so that slopes on it are
+    answers  whether a decision can respond to the others' last period; if so, slopes on it are
              computed
     """
 
@@ -121,11 +121,11 @@ class Reach:
 class Pattern:
     """A pattern from the literature, and the experiment that reproduces it.
 
-    says        description of the pattern
+    says        the pattern in words
     people      policies that play in place of people, one per seat
     treatments  changes to the archetype, by name of the treatment
     expected    order of treatments for each measure, from the lowest to the highest mean
-    course      measure of periods that shows the pattern best; it is drawn by period
+    course      measure of periods that shows the pattern best, drawn by period
     """
 
     title: str

@@ -14,10 +14,10 @@ plays (`analysis.measures.plays.Plays`) and the columns that identify a row (`KE
 and returns a Series indexed by these columns.
 
 A measure of the whole play (a total, how it ended, how it changed) is declared with `whole=True`.
-It is missing if the play has not ended, because part of one play would be compared with all of
-another. A measure that is a count or a description says so in `untested`. One that can repeat
-another measure on a different scale names the other in `same_as`. Both kinds are shown, but they do
-not dilute the corrected p values of a family of tests.
+It is missing if the play has not ended, because part of one play would be compared with the whole
+of another. A measure that is a count or a description says so in `untested`. A measure that can
+repeat another one on a different scale names it in `same_as`. Both kinds are shown, but they do not
+dilute the corrected p values of a family of tests.
 
 A measure applies to all games, or to those for which `games`, a function of their
 `analysis.games.GameAnalysis`, is true. In a module of `analysis.games.<id>` it applies to that
@@ -62,7 +62,7 @@ class Measure:
 
     name       its column
     levels     `group`, `person` (a seat), `period`
-    unit       of its values
+    unit       unit of its values
     meaning, formula, missing, source   one line each; `missing`: when it is NaN
     function   dotted name of the function that computes it
     higher_is  a word for higher values, such as `better`; can be empty
@@ -176,7 +176,7 @@ def measure(
 
 
 def _parts_of(function: str, docstring: str) -> dict[str, str]:
-    """Return the parts of a docstring, each one line."""
+    """Return the parts of a docstring as one line each."""
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", docstring.strip())]
     parts = {"meaning": paragraphs[0], "Missing": "never"}
     for paragraph in paragraphs[1:]:

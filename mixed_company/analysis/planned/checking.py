@@ -1,4 +1,4 @@
-"""Remarks on a plan before data are collected: missing parts, and impossible tests."""
+"""Remarks on a plan before data are collected: missing parts and impossible tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Remark", "remarks"]
 
 
 class Remark(NamedTuple):
-    """A remark on a plan. `wrong` marks an error; otherwise a part is missing, perhaps on
+    """A remark on a plan. `wrong` marks an error; otherwise something is missing, perhaps on
     purpose."""
 
     wrong: bool
@@ -148,7 +148,6 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
 
 
 def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:
-    """Return the number of units per treatment in a test. Groups whose people have mixed are one
-    unit."""
+    """Return the number of units per treatment in a test. Groups whose people mix form one unit."""
     first = not two and hypothesis.block == plan.block_names[0]
     return plan.groups if first else max(plan.groups // plan.matching_groups, 1)

@@ -1,4 +1,4 @@
-"""Deviations of an experiment from its sealed plan that the data show."""
+"""Deviations from an experiment's sealed plan, as shown by the data."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def deviations(
 Deviation = tuple[str, str]
 
 _OF_REHEARSALS = ("bot_delay", "quiz_tries")
-"""Options that a rehearsal changes itself: the bots' delay, and the number of attempts at the quiz,
-which policies repeat until they pass."""
+"""Options that a rehearsal changes itself: the bots' delay, and the number of quiz attempts,
+because policies retry until they pass."""
 
 
 def rehearsed_with(data: Data) -> list[str]:

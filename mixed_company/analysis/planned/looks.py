@@ -24,7 +24,7 @@ class Look:
 
     groups   number of groups that played to the end, in the treatment with the fewest of them
     stated   whether the plan has a look at this number of groups, or all groups have played
-    shares   shares of the planned groups at this look and those before
+    shares   shares of the planned groups at this look and at earlier ones
     """
 
     plan: Plan

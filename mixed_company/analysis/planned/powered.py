@@ -25,19 +25,19 @@ def powered(
 ) -> pd.DataFrame:
     """Return the power of every hypothesis at every number of groups.
 
-    Columns: `hypothesis`, `groups`, `power`, `low`, `high`, and with looks `looks`, the numbers of
-    groups at which it is tested, at the same shares as in the plan. `simulation` has the
+    Columns: `hypothesis`, `groups`, `power`, `low`, `high` and, with looks, `looks`: the numbers of
+    groups at which it is tested, in the same shares as in the plan. `simulation` has the
     repetitions, seed, workers and other arguments of `analysis.power.power`.
 
     People behave like the policies that the plan names for them, and also vote like them if groups
-    choose a rule. The level is divided by the number of hypotheses of the family; Holm's correction
+    choose a rule. The level is divided by the number of hypotheses in the family; Holm's correction
     has at least this power. With looks, each hypothesis spends its share of alpha over them
     (`analysis.planned.looks`).
 
     Blocks are played separately, because policies do not remember earlier blocks. Hypotheses that
     compare blocks of the same people therefore have no rows, nor do those whose unit is the
-    session. Simulated sessions do not differ, so a stratified test becomes a test of means. Groups
-    that mix with each other count as one.
+    session. Simulated sessions do not differ, so a stratified test becomes a plain test of means.
+    Groups that mix with each other count as one.
 
     Raises the errors of `analysis.power`; ConfigError if the plan has no policies for people, or if
     no hypothesis remains.
@@ -75,7 +75,8 @@ def powered(
 
 
 def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield a sentence for each hypothesis that `powered` leaves out, and for talk."""
+    """Yield a sentence for each hypothesis that `powered` leaves out, and one where talk is
+    ignored."""
     for name, hypothesis in plan.hypotheses.items():
         if hypothesis.blocks or hypothesis.unit == "session":
             subject = "blocks of the same people" if hypothesis.blocks else "sessions"
@@ -96,7 +97,7 @@ def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:
 
 
 def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
-    """Return a treatment in the form that `power` takes."""
+    """Return a treatment in the form that `power` expects."""
     simulated = SimulatedPeople.seated(plan.people_of(name, number), setup)
     if simulated is None:
         raise ConfigError(f"people: no policies for people in treatment {name!r}")

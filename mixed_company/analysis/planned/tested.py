@@ -60,7 +60,7 @@ def tested(
     by_family: Mapping[str, float] | None,
     without: Collection[Group] = (),  # noqa: PT028  not a test of pytest
 ) -> pd.DataFrame:
-    """Return one row per hypothesis, in order, with its meaning and its test.
+    """Return one row per hypothesis, in order, with its meaning and test.
 
     games      data of each game that blocks play, as returned by `of_plan`, starting with the game
                of the first block. A hypothesis is tested in the game of its block
@@ -71,7 +71,7 @@ def tested(
     is at most the level. At looks these are repeated confidence intervals: Jennison and Turnbull
     (1989), Journal of the Royal Statistical Society B 51(3).
 
-    P values are corrected by Holm's method over those hypotheses of a family that could be tested.
+    P values are corrected by Holm's method over the hypotheses of a family that could be tested.
     For the others, `notes` gives the reason.
     """
     results = {
@@ -149,7 +149,7 @@ def _measured(
 ) -> pd.DataFrame:
     """Return the measure of every group of a block, except those in `without`.
 
-    Groups that mix with each other are one unit, with the number of the first as `group`.
+    Groups whose people mix form one unit, with the number of the first as `group`.
     """
     part = _of_treatments(data.of_block(block), plan) if block else data
     frame = measured(part, hypothesis)

@@ -1,4 +1,4 @@
-"""Simulated experiments, drawn from a pool of groups, and the share that are significant."""
+"""Simulated experiments, drawn from a pool of groups, and the share that is significant."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Experiments:
 
 
 def looked(shares: Sequence[float], groups: int) -> list[int]:
-    """Return the numbers of groups at the looks: these shares of all groups, and all groups."""
+    """Return the numbers of groups at the looks: these shares of all groups, then all groups."""
     counts = {max(round(share * groups), 2) for share in shares}
     return [*sorted(number for number in counts if number < groups), groups]
 

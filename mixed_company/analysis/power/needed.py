@@ -2,8 +2,8 @@
 
     needed(Design(effect=3, sd=6, icc=0.1, people=4))
 
-The unit of the test is the group, whose mean has the variance sd^2 (icc + (1 - icc) / people):
-people who play together are worth 1 / (1 + (people - 1) icc) of independent ones (Kish 1965, Survey
+The unit of the test is the group, whose mean has the variance sd^2 (icc + (1 - icc) / people): a
+person in a group is worth 1 / (1 + (people - 1) icc) of an independent one (Kish 1965, Survey
 Sampling, section 5.4; Donner and Klar 2000, Design and Analysis of Cluster Randomization Trials,
 chapter 5). If sessions differ, there are two designs: each session has one treatment and is itself
 the unit, or it has all treatments and its effect is removed (`within`).
@@ -29,7 +29,7 @@ MOST = 10_000
 
 @dataclass(frozen=True)
 class Design:
-    """Assumptions and targets of an experiment before there are data.
+    """Assumptions and targets of an experiment that has no data yet.
 
     effect        smallest relevant difference of means, in units of the measure
     sd            standard deviation of people within treatments
@@ -184,7 +184,7 @@ def needed(design: Design) -> Needed:
 
 
 def _begun(design: Design, tested: int) -> int:
-    """Return the number of groups to start with, in whole sessions if these are the unit."""
+    """Return the number of groups to start with, in whole sessions if sessions are the unit."""
     begun = math.ceil(tested / (1 - design.attrition) - 1e-9)
     return math.ceil(begun / design.per_unit) * design.per_unit
 

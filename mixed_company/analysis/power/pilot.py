@@ -1,4 +1,4 @@
-"""The spread of a measure in the export of a pilot."""
+"""The spread of a measure in a pilot's export."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Pilot:
 def piloted(data: Data, measure: str) -> Pilot:
     """Return the spread of a measure of people, or else of groups, within treatments.
 
-    Raises UnknownName for an unknown measure, ConfigError for one of words; NoTest if no treatment
-    has two groups, or if nothing varies.
+    Raises UnknownName for an unknown measure, ConfigError for one whose values are words; NoTest if
+    no treatment has two groups, or if nothing varies.
     """
     frame = measures.people(data, [measure])
     if measure in frame:

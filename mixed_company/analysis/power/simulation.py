@@ -7,7 +7,7 @@
 
 A pool of groups of each treatment is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha. With the same treatment under two names, this is the share of false positives.
+or below alpha. With the same treatment under two names, power is the share of false positives.
 
 The result assumes that people behave like the policies. Policies vary less than people, so real
 experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one
@@ -97,8 +97,8 @@ def power(
     `low` and `high` are Wilson's interval (1927, JASA 22) for an effective number of repetitions
     that accounts for the variance between blocks and is at most their actual number, as in Korn and
     Graubard (1998), Survey Methodology 24(2). Further columns: `test`, `alpha`, `repetitions`,
-    `pool`, and with looks `looks`, the groups at each. Raises UnknownName, ConfigError; NoTest if a
-    group has no value, or if all groups of every treatment have the same value.
+    `pool` and, with looks, `looks`: the numbers of groups at each. Raises UnknownName, ConfigError;
+    NoTest if a group has no value, or if all groups of every treatment have the same value.
     """
     check_seed(seed)
     check(level=level, resamples=resamples)
@@ -215,7 +215,7 @@ def _parts(
 
 
 def _uncertain(parts: Sequence[_Part], seed: int, count: int) -> list[_Part]:
-    """Return the parts, with the numbers of populations redrawn by their errors in every block.
+    """Return the parts, with parameters of populations redrawn in every block, given their errors.
 
     Raises ConfigError if no policy is such a population.
     """

@@ -33,7 +33,7 @@ writes
     paper          tables for LaTeX and Word
     page           the page: its first screen, `results`, and `annexes`
 
-The same export gives the same bytes.
+The same export always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def files(
               ones
     width     width of figures in mm
     excluded  groups without which every test is repeated (`excluded.read`)
-    seed_of_labels   seed that makes the report blind; a report with a plan takes this from the plan
+    seed_of_labels   seed that makes the report blind; a report with a plan takes it from the plan
     contest   whether to compare models of behaviour regardless of the number of decisions
               (`behaving`)
 

@@ -1,8 +1,8 @@
 """Models of behaviour compared by their predictions for held-out groups, by treatment.
 
 This is the contest of `analysis.behaviour.predicted`. Its duration grows with the number of
-decisions, so by default it runs only up to `MOST` decisions. The limit is a number and not a time,
-so that the same export always gives the same report.
+decisions, so by default it runs only up to `MOST` decisions. The limit is a number of decisions,
+not a time, so that the same export always gives the same report.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from mixed_company.analysis.games import find
 __all__ = ["MOST", "contest", "why_none"]
 
 MOST = 10_000
-"""Maximum number of people's decisions for which the contest always runs. The 7,200 of the vote's
-sample took 9 s of CPU time."""
+"""Maximum number of people's decisions for which the contest always runs. The 7,200 decisions in
+the punishment vote's sample took 9 s of CPU time."""
 COLUMNS = [
     *("treatment", "model", "decisions", "groups", "score", "score_se", "gain", "gain_se", "best"),
     *("to_best", "low", "high", "reason"),

@@ -107,15 +107,15 @@ def in_blocks(data: Data) -> bool:
 
 
 def words(data: Data) -> str:
-    """Return the warning about labels on the first screen."""
+    """Return the first screen's warning about labels."""
     return IN_BLOCKS if in_blocks(data) else WORDS
 
 
 def without_single(tables: Mapping[str, Table]) -> dict[str, Table]:
     """Return the tables without the rows of single groups and people, for figures of blocks.
 
-    These rows could reveal the labels: they are in the order in which blocks were played, and often
-    one block has more groups.
+    These rows could reveal the labels: they are in the order in which blocks were played, and one
+    block often has more groups.
     """
     single = ("measures_groups", "measures_people", "measures_periods")
     return {

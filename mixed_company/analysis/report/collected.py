@@ -76,7 +76,7 @@ _ITEMS = {
     "sessions": "session",
     "rehearsed": "rehearsed with",
 }
-"""Descriptions of the keys of the manifest."""
+"""Descriptions of the manifest's keys."""
 
 
 def export(data: Data) -> pd.DataFrame:
@@ -118,7 +118,7 @@ def files(data: Data) -> pd.DataFrame:
 
 
 def problems(audit: Audit) -> pd.DataFrame:
-    """Return all problems found by reading and by the audit in order, with periods counted from
+    """Return all problems found while reading and by the audit in order, with periods counted from
     1."""
     names = ["kind", "session", "group", "participant", "where", "what"]
     rows = [[getattr(problem, name) for name in names] for problem in audit.problems]

@@ -36,7 +36,7 @@ def compared(measured: Measured) -> pd.DataFrame:
              measures of people, averaged within groups
     P values are corrected over the tested measures of a family. A measure is not tested if it is
     the same in all groups, is a count or a description, or rescales an earlier measure; `notes`
-    gives the reason. A measure without any value has no row.
+    gives the reason. A measure without values has no row.
 
     groups        number of groups with a value, by treatment in their order
     effect_name   kind of effect and its direction
@@ -62,7 +62,7 @@ def compared(measured: Measured) -> pd.DataFrame:
 def _untested(
     measured: Measured, level: str, frame: pd.DataFrame, tested: list[str], names: Sequence[str]
 ) -> dict[str, str]:
-    """Return the measures not to be tested, with reasons. Append the others to `tested`."""
+    """Return the measures not to be tested, with reasons. Append the other measures to `tested`."""
     described = measured.described[measured.described["level"] == level].set_index("measure")
     same = described["same_as"]
     kin = _kin({str(name): str(others).split(",") for name, others in same.items()})
@@ -138,8 +138,8 @@ def sessions(measured: Measured) -> pd.DataFrame:
     """Return groups and means of the main measures, one row per treatment and session.
 
     All groups of a session share its particular conditions, such as the day, the room and the pool
-    of participants. If a treatment has one session, and that session no other treatment, these
-    cannot be separated from the treatment.
+    of participants. If a treatment has only one session, and that session has no other treatment,
+    these conditions cannot be separated from the treatment.
     """
     _, _, frame, names = measured.families[0]
     keys = ["treatment", "session"]
@@ -216,8 +216,8 @@ def precision(measured: Measured) -> pd.DataFrame:
     reached            difference between two treatments that a t test at the 0.05 level detects
                        with power 0.8; missing for other numbers of treatments
     reached_corrected  the same, with 0.05 divided by the number of tested measures
-    icc_sessions       intraclass correlation of groups in sessions; missing if sessions had one
-                       group each, or treatments one session each
+    icc_sessions       intraclass correlation of groups in sessions; missing if each session had one
+                       group, or each treatment one session
     icc_people         intraclass correlation of people in groups, if people have this measure
     """
     _, _, frame, names = measured.families[0]

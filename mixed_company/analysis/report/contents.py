@@ -52,7 +52,8 @@ class Contents:
     audit       result of replaying every group and comparing every number
     player      packed page that replays a group
     plan        part of the report about the plan; None: there is no plan
-    blind       whether the labels in `data` are permuted and everything that reveals them left out
+    blind       whether the labels in `data` are permuted and everything that reveals them is left
+                out
     """
 
     data: Data

@@ -4,8 +4,8 @@ A regression
 
     measure ~ treatment * period
 
-estimates where each treatment starts and how it changes from period to period, which a mean over
-all periods cannot show. Errors are clustered by group.
+estimates the starting level of each treatment and how it changes from period to period, which a
+mean over all periods cannot show. Errors are clustered by group.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def series(measured: Measured) -> pd.DataFrame:
     return table[columns]
 
 
-# -- survival, in games that declare what `lasting` measures ---------------------------------------
+# -- survival, in games that declare `lasting` measures --------------------------------------------
 
 
 def seen(measured: Measured) -> pd.DataFrame:
@@ -148,7 +148,7 @@ def _of_measure(measured: Measured, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _numbers(result: Result, error: float, rounding: float) -> dict[str, Any]:
-    """Return the numbers of a coefficient, without an interval if its error is mere rounding."""
+    """Return the numbers of a coefficient, without an interval if its error is only rounding."""
     effect = 0.0 if abs(result.effect) <= rounding else result.effect
     if error <= rounding:
         return {"effect": effect, "notes": "no interval: all its groups are identical"}

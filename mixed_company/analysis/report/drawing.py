@@ -1,10 +1,10 @@
-"""Style of figures, and their conversion to files. The same figure always gives the same bytes.
+"""The style of figures, and their conversion to files. The same figure always gives the same bytes.
 
 Colours are those of Okabe and Ito (2008), which colour-blind readers can distinguish. Lines also
 differ in style and marker, and areas in hatching, so that figures survive printing in grey.
 
 A PDF embeds only the glyphs it shows. Subsetting all of DejaVu Sans takes longer than drawing the
-figure, so a subset with the common scripts is made once and figures are subset from that.
+figure, so a subset with the common scripts is made once, and figures take their glyphs from it.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ _STYLE: dict[str, Any] = {
 
 
 def on_paper(draw: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a function so that it draws in this module's style, whatever a notebook has set."""
+    """Wrap a function so that it draws in this module's style, whatever the notebook's settings."""
 
     def drawn(*arguments: P.args, **keywords: P.kwargs) -> R:
         with mpl.rc_context(), warnings.catch_warnings():
@@ -210,7 +210,7 @@ _folders: list[tempfile.TemporaryDirectory[str]] = []
 
 @lru_cache(maxsize=1)
 def _font_file() -> Path:
-    """Write a font file with the common scripts only, and return its path.
+    """Write a font file with only the common scripts, and return its path.
 
     Tables that are only needed for layout are dropped.
     """

@@ -1,6 +1,6 @@
 """Groups that a researcher excludes, and the tests with and without them.
 
-A file lists them with the reason and the time of the decision. A CSV file has a row for each
+A file lists them, with the reason for each decision and its time. A CSV file has a row for each
 exclusion, a TOML file an `[[exclude]]` table:
 
     session,group,participant,why,when
@@ -8,7 +8,7 @@ exclusion, a TOML file an `[[exclude]]` table:
     ab12cd34,,k3x9q2ta,had played the day before,before the data were looked at
 
 An entry names a group by session and number, or by the code of one of its participants. Either way
-the whole group is excluded, because its members influence each other. All numbers of the report
+the whole group is excluded, because its members influence each other. All numbers in the report
 include all groups; only the tests are shown with and without the excluded ones.
 """
 

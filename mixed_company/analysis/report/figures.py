@@ -1,6 +1,6 @@
 """The figures of a whole export, and the specification curve of `analysis.multiverse`.
 
-Their width is an argument in mm, and an axis names the measure and its unit.
+Their width is an argument in mm, and axes are labelled with the measure and its unit.
 """
 
 from __future__ import annotations
@@ -59,11 +59,12 @@ def course(
     treatments: Sequence[str],
     width: float = WIDTH,
 ) -> Figure:
-    """Draw a measure by period: the mean of each treatment, its interval, and thin lines of groups.
+    """Draw a measure by period: the mean of each treatment, its interval, and a thin line per
+    group.
 
     `series` has the rows of `courses.series` for this measure, `periods` the measures of periods.
-    `treatments` lists all treatments, so that each has the same style in every figure. A mean over
-    fewer groups, because some had finished, is a thin line.
+    `treatments` lists all treatments, so that each has the same style in every figure. Means over
+    fewer groups, because some had finished, are drawn as a thin line.
     """
     canvas, (panel,) = drawing.canvas(width, 62)
     lines, shown_treatments, sentences = [], [], []
@@ -114,8 +115,8 @@ def dots(
 ) -> Figure:
     """Draw a measure of every group as a circle, by treatment, with the mean and its interval.
 
-    `means` has its rows of `measured.by_treatment`. `groups` has the measures of groups, or of
-    people, which are then averaged by group. `treatments` is as in `course`.
+    `means` has the measure's rows of `measured.by_treatment`. `groups` has the measures of groups,
+    or of people, which are then averaged by group. `treatments` is as in `course`.
     """
     by_group = groups.groupby(["treatment", "session", "group"], observed=True)[name].mean()
     values = by_group.reset_index()

@@ -23,7 +23,7 @@ __all__ = ["RULES", "Rule", "Thresholds", "flagged", "of_participants", "rules",
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Thresholds of the flags, all defined here.
+    """Thresholds of all flags.
 
     quiz_attempts    attempts at the quiz
     default_share    share of the person's periods without a decision in time

@@ -137,7 +137,7 @@ def figure(data: Data, name: str) -> Figure:
         names = [f"seat {seat}" for seat in range(n)]
         drawing.keyed(canvas, lines, names, loc="upper center", ncols=min(n, 7))
     svg, pdf = drawing.rendered(canvas)
-    printed = pdf()  # rendered now, because unrendered figures of many groups take megabytes each
+    printed = pdf()  # rendered now, because each unrendered figure takes megabytes
     title = f"Session {session}, group {group}, period by period"
     words = _in_words(series, seats)
     tables = ("group_series", "occupancy")
@@ -177,7 +177,7 @@ _LOOK: Mapping[str, Mapping[str, Any]] = {
 
 
 def _draw_seats(axes: Axes, seats: pd.DataFrame, n: int) -> None:
-    """Draw the occupants of the seats, with a bar per occupancy."""
+    """Draw the occupants of the seats, with one bar per stay."""
     ink: Any = {"edgecolor": drawing.INK, "linewidth": 0.6}
     axes.set_title("occupants of seats")
     for row in seats.to_dict("records"):

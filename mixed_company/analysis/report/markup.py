@@ -62,7 +62,7 @@ def head(
 
 
 def table(content: Shown) -> Html:
-    """Return a table of the report. Its cells carry their row and column of the CSV."""
+    """Return a table of the report. Its cells carry their row and column in the CSV."""
     return _made("table", content, _wide(content))
 
 
@@ -77,7 +77,7 @@ def drawing(figure: Figure) -> Html:
 
 
 def replay(name: str, place: str, packed: str) -> Html:
-    """Return the player of a group's replay: `place` is its section's id, `packed` its data."""
+    """Return the player for a group's replay: `place` is its section's id, `packed` its data."""
     return _made("replay", name, place, packed)
 
 

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 TWINS = {"mean_points": "points"}
-"""Measures of groups by their names as measures of people, if those differ."""
+"""Measures of groups that have another name as measures of people -> that name."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Measured:
         return [str(name) for name in values.columns[values.notna().any()]]
 
     def words(self) -> list[str]:
-        """Return the measures of people that are words, which are types of people."""
+        """Return the measures of people whose values are words, which are types of people."""
         return [name for name in self.names("person") if self.people[name].dtype != "float64"]
 
     def units(self) -> dict[tuple[str, str], str]:
@@ -133,7 +133,7 @@ class Measured:
 
 
 def without_value(measured: Measured) -> pd.DataFrame:
-    """Return the measures without any value, by level, and when a value is missing.
+    """Return the measures without any values, by level, and the cases in which values are missing.
 
     Such measures have no row and no test in the other tables.
     """

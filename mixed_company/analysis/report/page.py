@@ -22,7 +22,7 @@ Section = tuple[str, str, Callable[[Contents], list[Piece]]]
 
 
 def _listed(*names: str) -> Callable[[Contents], list[Piece]]:
-    """Return a function that makes a section of whole tables."""
+    """Return a function that makes a section of complete tables."""
     return lambda contents: [Shown(contents.tables[name]) for name in names]
 
 
@@ -74,7 +74,7 @@ def page(contents: Contents) -> Html:
 
 
 def shown(contents: Contents) -> list[Shown]:
-    """Return the tables before the annexes that have rows, in order."""
+    """Return the nonempty tables before the annexes, in order."""
     pieces = [piece for *_, make in _chosen(contents, _RESULTS) for piece in make(contents)]
     tables = [piece for piece in pieces if isinstance(piece, Shown)]
     return [listed for listed in (*_head_tables(contents), *tables) if listed.places]

@@ -1,6 +1,6 @@
 """Participants: one row each, and their numbers by treatment.
 
-Everyone who arrived is counted, regardless of the stage they reached.
+Everyone who arrived is counted, whatever stage they reached.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def participants(data: Data) -> pd.DataFrame:
                   session's treatment if all its groups share one
     stage         stage the participant reached, one of STAGES
     dropouts      number of times the participant lost the seat because of absence
-    takeovers     number of these times in which a policy took the seat
+    takeovers     number of these dropouts after which a policy took the seat
     returns       number of times the participant returned to the seat
     and from `outcomes`: points, paid_points, payment, quiz_attempts, disconnections, bot_share
     """

@@ -35,7 +35,7 @@ class Table:
 
     title      a short description of the content
     function   dotted name of the function that returned it
-    note       instructions for reading it
+    note       instructions on how to read it
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Part of a report about the plan of an experiment: its hypotheses, and deviations from it."""
+"""The part of a report about an experiment's plan: its hypotheses, and deviations from it."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _unplanned(left_out: pd.DataFrame, exclusions: Sequence[str]) -> pd.DataFram
 
 
 def _measures(plan: Plan) -> tuple[tuple[str, str], ...]:
-    """Return the levels and names of the measures of the hypotheses, without repetitions."""
+    """Return the levels and names of the measures of the hypotheses, without duplicates."""
     levels = {"group": "group", "people": "person"}
     hypotheses = plan.hypotheses.values()
     return tuple({(levels[hypothesis.of], hypothesis.measure): None for hypothesis in hypotheses})
@@ -187,7 +187,8 @@ def _words(plan: Plan, seal: Seal | None, confirmatory: bool, exempt: int) -> li
 
 
 def _of_deviations(data: Data, listed: pd.DataFrame) -> list[str]:
-    """Return the number of deviations, and the options of a rehearsal, which are not deviations."""
+    """Return the number of deviations, and the options that a rehearsal changed, which are not
+    deviations."""
     options = rehearsed_with(data)
     rehearsed = (
         [f"Rehearsed with {', '.join(options)}, which is not a deviation."] if options else []

@@ -83,8 +83,8 @@ def messages(data: Data) -> list[dict[str, Any]]:
 def answers(data: Data) -> list[dict[str, Any]]:
     """Return the votes of seats and the answers of people, by period.
 
-    Period -1 is before the first period. Questions after the game have the number of periods.
-    Free-text answers are left out, as in the rest of a report.
+    Period -1 is before the first period. For questions after the game, the period is the number of
+    periods. Free-text answers are left out, as in the rest of a report.
     """
     return [*_votes(data), *_answers(data)]
 

@@ -26,12 +26,12 @@ __all__ = [
 ]
 
 MOST_MEANS = 4
-"""Maximum number of treatments whose means fit beside the tests. With more, means get a separate
-table."""
+"""Maximum number of treatments whose means fit beside the tests. With more, the means get a
+separate table."""
 
 
 def _filled(table: Table, *columns: str) -> Shown:
-    """Return a table with those columns that have a value."""
+    """Return a table with only the columns that have a value."""
     return Shown(table, columns=filled(table.frame, columns))
 
 
@@ -66,7 +66,7 @@ _SHARED = ("status", "family", "confidence", "correction", "level")
 
 
 def main(contents: Contents) -> list[Piece]:
-    """Return the main measures, also by session, and their precision."""
+    """Return the main measures, overall and by session, and their precision."""
     parts: list[Piece] = []
     if contents.plan is not None:
         parts.append(paragraph(_EXPLORATORY))

@@ -14,7 +14,7 @@
 `frame` is any table with the columns `session`, `group` and `treatment` (and `seat` or
 `participant`, if there are several rows per group). People who play together influence each other,
 so their groups are independent but their decisions are not. A test on persons or on single
-decisions must be requested explicitly, and it warns.
+decisions must be requested explicitly, and causes a warning.
 
     units        one number per unit, and a record of data left out
     result       the result of a test

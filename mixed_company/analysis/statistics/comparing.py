@@ -227,8 +227,8 @@ def paired(
              `median_difference`; None: the test's default, which is `shift` for ranks and
              `difference` for means. Other effects have no interval
 
-    Units with only one of the two treatments are left out, counted and named.
-    Raises UnknownName, ConfigError; NoTest with fewer than two pairs.
+    Units with only one of the two treatments are left out; they are counted and named. Raises
+    UnknownName, ConfigError; NoTest with fewer than two pairs.
     """
     check(level=level, resamples=resamples)
     names = data.named(treatments)

@@ -67,7 +67,7 @@ def superiority(*samples: Array) -> Array:
 
 
 def wins(first: Array, second: Array) -> Array:
-    """Count the pairs of units in which the second has more than the first; ties count half."""
+    """Count the pairs of units in which the second exceeds the first; ties count half."""
     n = second.shape[-1]
     ranked = ranks(np.concatenate([first, second], axis=-1))
     return np.asarray(ranked[..., -n:].sum(axis=-1) - n * (n + 1) / 2)

@@ -1,6 +1,6 @@
 """Intervals that agree with a test: they contain the effects that the test does not reject.
 
-Ends are NaN if there are too few units, or too many equal ones, to reject anything.
+An end is NaN if there are too few units, or too many equal ones, to reject anything.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ def mixed(frame: pd.DataFrame, formula: str, *, level: float = 0.95) -> Regressi
 
     The reference treatment is the first one, as in `regression`. REML: Laird and Ware (1982),
     Biometrics 38(4). The degrees of freedom of t are the number of groups minus the number of
-    coefficients between groups, which is exact for equal numbers of rows. Fewer than 20 groups
-    cause a warning. Warnings from statsmodels are added to the notes. Raises UnknownName,
+    coefficients between groups, which is exact if groups have equal numbers of rows. Fewer than 20
+    groups cause a warning. Warnings from statsmodels are added to the notes. Raises UnknownName,
     ConfigError; NoTest, also for a fit that does not converge.
     """
     check(level=level)
@@ -73,7 +73,7 @@ _NEAR_0 = 1e-3
 
 
 def _by_t(result: Result, error: float, freedom: int) -> Result:
-    """Replace the z test of a result by a t test with these degrees of freedom."""
+    """Replace the z test in a result with a t test with these degrees of freedom."""
     half_width = float(stats.t.ppf((1 + result.level) / 2, freedom)) * error
     return replace(
         result,

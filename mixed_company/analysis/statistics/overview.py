@@ -22,8 +22,8 @@ __all__ = ["compare_all", "means", "pairwise_all"]
 def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
     """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
-    The interval is the t interval over units. It is missing if a treatment has a single unit, or
-    only identical units.
+    The interval is the t interval over units. It is missing if a treatment has a single unit or if
+    all its units are identical.
     """
     check(level=level)
     rows = []
@@ -49,15 +49,15 @@ def compare_all(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Return one row per measure with `compare` and `means`; p is corrected over the measures.
+    """Return the results of `compare` and `means`, a row per measure; p is corrected over measures.
 
     Columns: `measure`; for every treatment `n <treatment>`, `mean <treatment>`, `low <treatment>`,
     `high <treatment>`; `test`, `symbol`, `statistic`, `effect_name`, `effect`, `low`, `high`,
     `standardised`, `p`, `p_corrected`, `correction`, `least_p_corrected`, `left_out`, `notes`.
 
-    A measure that cannot be tested has a row with its means but no p; `notes` gives the reason. The
-    correction ignores it. The same holds for constant measures, and for those in `untested` (name
-    -> reason). Raises the errors of `units` and `compare`, except NoTest.
+    A measure that cannot be tested has a row with its means but without p; `notes` gives the
+    reason. The correction ignores it. The same holds for constant measures, and for those in
+    `untested` (name -> reason). Raises the errors of `units` and `compare`, except NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []

@@ -1,4 +1,4 @@
-"""Permutation tests: p values from rearranging values among treatments by chance.
+"""Permutation tests: p values from rearranging values among treatments at random.
 
 If there are at most `resamples` arrangements of the values, all are tried, and p is the share that
 are at least as extreme. Otherwise `resamples` are drawn, and p = (b + 1) / (m + 1) if b of m draws
@@ -128,7 +128,7 @@ def p_of_signed_ranks(places: Array, increases: float) -> float:
 
 def _unit(places: Array) -> int:
     """Return the factor that turns ranks into integers, because mean ranks of ties can be
-    halves."""
+    half-integers."""
     return 1 if (places % 1 == 0).all() else 2
 
 
@@ -164,10 +164,10 @@ class Moves:
     """The permutation test of means for every hypothetical difference.
 
     An arrangement moves units between the two treatments (or swaps the values of pairs). If d is
-    the true difference, it is as extreme as the observed one on one side if the mean difference of
-    the moved units is at most d, and on the other side if it is at least d. These mean differences
-    therefore give p for every d, and the interval: Hartigan (1969), JASA 64; Garthwaite (1996),
-    Biometrics 52(4).
+    the true difference, the arrangement is as extreme as the observed one on one side if the mean
+    difference of the moved units is at most d, and on the other side if it is at least d. These
+    mean differences therefore give p for every d, and the interval: Hartigan (1969), JASA 64;
+    Garthwaite (1996), Biometrics 52(4).
 
     differences   (k,) sorted mean differences of the arrangements that move at least one unit
     rest          number of arrangements that move no unit, including the observed one
@@ -181,12 +181,12 @@ class Moves:
 
     @property
     def total(self) -> int:
-        """Number of all arrangements, or of the drawn ones plus the observed one."""
+        """Number of all arrangements, or of those drawn plus the observed one."""
         return len(self.differences) + self.rest
 
     @property
     def p(self) -> float:
-        """Two-sided p of no difference."""
+        """Two-sided p under no difference."""
         low = int((self.differences <= self.rounding).sum())
         high = int((self.differences >= -self.rounding).sum())
         return min(1.0, 2 * (min(low, high) + self.rest) / self.total)

@@ -102,7 +102,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def chosen(key: str, name: str, names: Sequence[str] | Mapping[str, object]) -> str:
-    """Return the name if it is one of `names`. Raises UnknownName with the nearest one."""
+    """Return the name if it is one of `names`. Raises UnknownName, suggesting the nearest one."""
     if name not in names:
         raise UnknownName(f"{key} = {short(name)}: unknown{nearest(name, names)}")
     return name
@@ -159,7 +159,7 @@ def _for_all(p: Sequence[float], method: str) -> list[float]:
     """Return corrected p values.
 
     Holm's correction, which every report uses, is computed here, because statsmodels triggers a
-    garbage collection on each call, which takes longer than all tests of a report.
+    garbage collection on each call, which takes longer than all tests in a report.
     """
     if method != "holm":
         corrected_p: list[float] = multipletests(p, method=method)[1].tolist()

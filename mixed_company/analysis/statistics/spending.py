@@ -33,7 +33,7 @@ _FURTHEST = 8.0
 early that less is spent, practically no p is significant."""
 
 Density = tuple[Array, Array]
-"""Values of B(t) = Z sqrt(t) at a look, and their probability masses without an effect."""
+"""Values of B(t) = Z sqrt(t) at a look, and their probability masses if there is no effect."""
 
 
 def _obrien_fleming(share: float, alpha: float) -> float:
@@ -90,7 +90,7 @@ def unbiased(
 
 
 def _bias(truth: float, share: float, following: float, density: Density) -> float:
-    """Return the contribution to the mean estimate of experiments that continue to the next look.
+    """Return how much experiments that continue to the next look contribute to the mean estimate.
 
     Their estimates so far are below average, and the groups until the next look reduce this bias.
     """

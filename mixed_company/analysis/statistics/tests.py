@@ -1,7 +1,6 @@
 """Two-sided tests of samples: between treatments, and of the same units under two treatments.
 
-Each test provides intervals for the effects that agree with it. The first of these effects is the
-default.
+Each test provides intervals for the effects that agree with it, the first of which is the default.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ __all__ = [
 UNITS = ("group", "session", "person", "decision")
 GROUP = ["session", "group"]
 _NAMED = 5
-"""Maximum number of left-out units to list by name. The others are counted."""
+"""Maximum number of left-out units to list by name. Any others are only counted."""
 
 
 class PooledWarning(UserWarning):
@@ -42,8 +42,8 @@ class PooledWarning(UserWarning):
 class Units:
     """One number per unit and treatment.
 
-    frame        one row per value: `session`, `group`, `seat` or `participant` (as far as the unit
-                 has them), `treatment`, `value`
+    frame        one row per value: `session`, `group`, `seat` or `participant` (if the unit has
+                 them), `treatment`, `value`
     measure      name of the values
     unit         group, session, person or decision
     treatments   treatments in order, including those without a value
@@ -95,8 +95,8 @@ def units(frame: pd.DataFrame, value: str, *, unit: str = "group", by: str = "tr
            of its categories, or else of appearance
 
     All rows are used, so pass only the rows of people to analyse people. Rows without a value, a
-    treatment or a group are left out, counted and named.
-    Raises UnknownName for an unknown column or unit, ConfigError for values that are not numbers.
+    treatment or a group are left out; they are counted and named. Raises UnknownName for an unknown
+    column or unit, ConfigError for values that are not numbers.
     """
     chosen("unit", unit, UNITS)
     for name in [*GROUP, by, value]:

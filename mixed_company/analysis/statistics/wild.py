@@ -7,7 +7,7 @@ is the share of sign vectors with |t| at least as large as in the data. With G c
 drawn and p = (b + 1) / (m + 1). The smallest p is 2 / 2^G.
 
 The contribution of a cluster is linear in its sign w: with a = X (X'X)^-1 e_j and restricted
-residuals u, the coefficient is moved by sum of w_h a_h'u_h, and the score of cluster g is
+residuals u, the coefficient moves by the sum over h of w_h a_h'u_h, and the score of cluster g is
 sum over h of w_h K_gh with K_gh = [g = h] a_g'u_g - a_g'X_g (X'X)^-1 X_h'u_h. The regressions of
 all bootstrap samples are therefore one matrix product with G columns.
 """
@@ -100,7 +100,7 @@ def _extreme_at_infinity(signs: Array, moved: Array, scores: Array) -> int:
     """Count the sign vectors that are as extreme as the data in the limit of a distant hypothesis.
 
     These leave no residual of the column and move the coefficient equally far. The count uses the
-    limit, because far enough away rounding makes any two sign vectors differ.
+    limit because, far enough away, rounding makes any two sign vectors differ.
     """
     fitted = (np.abs(signs @ scores.T) <= _TIE * np.abs(scores).max()).all(axis=1)
     as_far = np.abs(signs @ moved) >= abs(moved.sum()) * (1 - _TIE)

@@ -1,4 +1,4 @@
-"""Quantal response to present points, to future points, or to points in reach."""
+"""Quantal response to present points, future points, or points within reach."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class QuantalResponse(Model):
 
     @classmethod
     def applies(cls, game_id: str, field: str) -> bool:
-        """Return whether actions pay at once, unlike steps on a map."""
+        """Return whether actions pay immediately, unlike steps on a map."""
         return games.find(game_id).reach is None
 
     def refuses(self, game: Game[Any], field: str) -> str:

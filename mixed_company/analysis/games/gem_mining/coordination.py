@@ -164,7 +164,7 @@ def _best_mines(plays: Plays) -> Values[float]:
 
 
 def _distances(plays: Plays) -> Values[float]:
-    """Return the distance of each period to its front."""
+    """Return each period's distance from its Pareto front."""
     distances = {}
     for moment in _moments(plays):
         weights = np.asarray(moment.game.core.weights, dtype=np.float64)
@@ -181,7 +181,7 @@ def _distances(plays: Plays) -> Values[float]:
 
 
 def _meeting(plays: Plays, mines: Values[float]) -> Values[float]:
-    """Return 1 if another village of the period chose the same mine, else 0; NaN without a mine."""
+    """Return 1 if another village chose the same mine in the period, else 0; NaN without a mine."""
     rows = plays.decisions[PERIOD].assign(mine=mines.where(plays.here))
     sizes = rows.groupby([*PERIOD, "mine"])["mine"].transform("size")
     return (sizes > 1).astype("float64").where(rows["mine"].notna())
