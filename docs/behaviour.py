@@ -39,14 +39,14 @@ WITHOUT = "".join(
 
 HEAD = f"""# Models of behaviour
 
-How to fit simple models to people's decisions, how to compare their predictions, and how well a
-fit recovers known values. `python -m docs.behaviour` makes this page; all numbers in its tables
-are simulated.
+How to fit simple models to people's decisions, how to compare their predictions, and how well a fit
+recovers known values. `python -m docs.behaviour` writes this page; all numbers in its tables come
+from simulations.
 
-There are three families of models. In conditional cooperation people do what the others did. In
-quantal response they prefer what earns more, with errors. In reinforcement learning they repeat
-what has paid. Their few parameters differ from person to person and are estimated by maximum
-likelihood.
+There are three families of models. Under conditional cooperation, people do what the others did.
+Under quantal response, they prefer what earns more, with errors. Under reinforcement learning, they
+repeat what has paid off. Their few parameters differ from person to person and are estimated by
+maximum likelihood.
 
 <!-- long -->
 ```python
@@ -62,35 +62,36 @@ behaviour.predicted(data)  # models by their predictions for held-out groups
 ```
 
 `data` can be any `analysis.Data`. The state, the possible actions and the observation at each
-decision are recomputed by playing the group again from its configuration, seed and the actions
+decision are recomputed by replaying the group from its configuration, its seed and the actions
 sent.
 
 ## Which decisions are used
 
-The models explain decisions of people, not those of bots, and not defaults of people who ran out of
+The models explain people's decisions, not those of bots or the defaults of people who ran out of
 time. These are left out:
 
 - each person's first decision, in all models, because two of them need an earlier one;
-- decisions without a choice, such as a contribution of somebody who has nothing;
-- whole groups whose rows are incomplete or do not give the points in the table, listed by name;
+- decisions without a choice, such as the contribution of a person who has nothing;
+- whole groups whose rows are incomplete or do not reproduce the points in the table, listed by
+  name;
 - groups whose seats decide in turn.{WITHOUT}
 
 Omissions are counted (`left_out`), with the reason (`left_out_because`).
 
-Conditional cooperation explains the exact amounts. All other models use the nearest of 11
-points between the lowest and the highest possible amount (`grid=21` for 21). The density of an
-amount is not the probability of a point. So `compared` uses the probability of the same points in
-all models. It adds `uniform`, the baseline in which every point is equally likely.
+Conditional cooperation explains the exact amounts. All other models use the nearest of 11 points
+between the lowest and the highest possible amount (`grid=21` for 21). The density of an amount is
+not the probability of a point, so `compared` uses the probability of the same points for all
+models. It adds `uniform`, the baseline in which every point is equally likely.
 
 ## Fits and errors
 
 A fit needs {PER_PARAMETER} decisions per parameter, and a person who did not always make the same
-decision. Otherwise the row is empty and has the reason (`reason`). `at_bound` names estimates at
-the end of their range, which have no standard error. Parameters that the data do not identify are
+decision. Otherwise the row is empty and gives the reason (`reason`). `at_bound` names estimates at
+a limit of their range, which have no standard error. Parameters that the data do not identify are
 left empty, and their names are listed.
 
-Standard errors per person are those of the Hessian. Per treatment they are robust to dependence
-within groups (`errors="hessian"` for the others). Intervals are 95 % Wald intervals. A fit per
+Standard errors per person come from the Hessian. Those per treatment are robust to dependence
+within groups (unless you set `errors="hessian"`). Intervals are 95 % Wald intervals. A fit per
 treatment assumes that all people of the treatment are alike; if they differ, its numbers describe
 nobody.
 
@@ -98,7 +99,7 @@ nobody.
 
 `predicted`, and `mixed contest EXPORT`, let models predict people they were not fitted to. The
 groups of a treatment are divided into folds. Each model is fitted to all folds but one, as if
-people were alike, and predicts the decisions in that one.
+people were alike, and predicts the decisions in the remaining one.
 
 | column | meaning |
 |---|---|
@@ -141,9 +142,9 @@ def models() -> str:
 TABLE = """
 ## Recovery
 
-Simulated people decide exactly by a model, all with the same parameters, and the model is fitted
-to them. About 95 % of the intervals should contain the true value, within the limits of chance
-for that number of fits. Seed {seed}.
+Simulated people decide exactly as a model says, all with the same parameters, and the model is
+fitted to them. About 95 % of the intervals should contain the true value, within the limits of
+chance for that number of fits. Seed {seed}.
 
 | column | meaning |
 |---|---|
@@ -152,10 +153,10 @@ for that number of fits. Seed {seed}.
 | `bound` | estimates at a bound |
 | `covered` | share of intervals that contain the true value, and their number |
 
-`median` is shown because a single estimate at a bound can move the mean anywhere.
+`median` is shown because a single estimate at a bound can move the mean arbitrarily far.
 
-In 20 periods a person makes 19 usable decisions. That is enough for a slope or for one precision,
-with wide intervals. It is too few for two parameters that can replace each other (precision and
+In 20 periods a person makes 19 usable decisions. These are enough for a slope or for one precision,
+with wide intervals. They are too few for two parameters that can replace each other (precision and
 learning rate, precision and future). Fit these per treatment only. With few decisions, noise and
 inertia are underestimated (for inertia this is the bias of Hurwicz 1950). Their intervals per
 person contain the true value less often than 95 % of the time.

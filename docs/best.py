@@ -19,7 +19,7 @@ INTRODUCTION = """# Best group results
 
 For each game and archetype, the most points that all seats together can earn in a whole play
 (`mixed_company.engine.solutions.best(game, seed)`). If this depends on chance before play, the
-value is that of seed 0. `make docs` writes this page.
+value is for seed 0. `make docs` writes this page.
 
 - A *plan* can be played and earns its value. Its error is the most by which another plan could earn
   more.
@@ -27,7 +27,7 @@ value is that of seed 0. `make docs` writes this page.
 - *exact* means an error below 1e-6 points, which is rounding. *not known* means that the error or
   the best is unknown. Without a best, pages, measures and reports make no comparison.
 
-**Roles and layers.** The best of an archetype holds under its own roles and layers:
+**Roles and layers.** The best of an archetype applies under its own roles and layers:
 
 - Information and hierarchy change what seats see, not what they can earn, so the best is unchanged.
 - In the commons, limits (power) and bars on harvesting matter, because they reduce what the group

@@ -206,26 +206,26 @@ INTRODUCTION = """# How often intervals contain the true value
 Simulations of the intervals and tests in [statistics.md](statistics.md), made by
 `python -m docs.coverage`: {repetitions} draws for each number, so 0.950 is known to within
 {within:.3f}. Both treatments have the same number of groups and do not differ. Groups are drawn
-from a normal distribution and from a skewed one (lognormal, the logarithm with standard deviation
-1).
+from a normal distribution and from a skewed one (lognormal, with a standard deviation of 1 for the
+logarithm).
 
 All intervals are 95 % intervals. `mean` is the t interval of one treatment; the others belong to
-the test of their effect. `none` means that with so few groups the test rejects nothing, so no
+the test of their effect. `none` means that with so few groups the test can reject nothing, so no
 interval is printed. With few groups and skewed measures, the interval `mean` contains the true
 value less often than 95 times in 100; the interval `shift` does not.
 
 """
 
 SIZE = """
-The next table has the share of tests with p of 0.05 or less although the means are equal. Values
-are normal. The permutation test asks whether treatments differ in anything. If they differ in
-spread and in their numbers of groups, it is not a test of means, but `welch` is.
+The next table shows the share of tests with p of 0.05 or less even though the means are equal.
+Values are normal. The permutation test asks whether treatments differ in any way. If they differ in
+spread and in number of groups, it is not a test of means, but `welch` is.
 
 """
 
 ESTIMATES = """
-The last table has average estimates of experiments with looks: the difference of the means of two
-treatments, in standard deviations, by Welch's test. `unbiased` is the [unbiased
+The last table shows average estimates from experiments with looks: the difference between the means
+of two treatments, in standard deviations, by Welch's test. `unbiased` is the [unbiased
 effect](statistics.md#looks).
 
 """
