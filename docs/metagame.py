@@ -28,19 +28,19 @@ ARCHETYPE = "lab"
 
 INTRODUCTION = """# Which policies spread
 
-How well policies do in a population that copies success. The policies are those of the tables in
-[tournaments.md](tournaments.md) that are a best reply to a policy, exploit one most, or are among
-the three that earn most alone. They play in every composition of the seats. The result is a game
-whose strategies are policies. `mixed metagame` plays and solves such a game, and the docstring of
-`mixed_company/learning/metagame` defines the terms. `python -m docs.metagame FOLDER` writes this
-page.
+How well policies do in a population that copies success. The policies come from the tables in
+[tournaments.md](tournaments.md). Each is a best reply to some policy, exploits some policy most, or
+is among the three that earn most alone. They play in every composition of the seats. The result
+is a game whose strategies are policies. `mixed metagame` plays and solves such a game, and the
+docstring of `mixed_company/learning/metagame` defines the terms. `python -m docs.metagame FOLDER`
+writes this page.
 
 - *alone*: points of a seat if all seats follow the policy.
 - *best reply to it*: among the policies here.
 - *% of time*: share of time in which the population consists of this policy. The population copies
-  what earns more and sometimes tries something new (Moran, alpha-rank). Alpha-rank compares
-  policies within a group. It cannot tell them apart if all in a group earn the same, as in gem
-  mining.
+  policies that earn more and sometimes tries a new one (Moran, alpha-rank). Alpha-rank compares
+  policies within a group. It cannot tell them apart if everyone in a group earns the same, as in
+  gem mining.
 - Equilibria consider only these policies. To see how much searched replies gain against trained
   policies, see *gap* in [policies.md](policies.md).
 - Exact clones, which earn the same in every play, count as one.

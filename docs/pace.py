@@ -50,20 +50,20 @@ published times and on the cost of slow decisions in the session `{session}` as 
 | sum: a key for an obvious choice | {reacting:.2f} | |
 | deciding and pressing a key | {deciding:.2f} | Card, Moran and Newell (1980) |
 
-Reactions on a touch screen are slower than on keys (Ergonomics 56(5), 818, 2013). We do not know
+Reactions are slower on a touch screen than on keys (Ergonomics 56(5), 818, 2013). We do not know
 how much slower they are on a phone. The network also takes time; see
 [developers/figures.md](developers/figures.md) for a server under load.
 
 In {seconds:g} s a person can even reconsider a taboo resource or a vote. This leaves {spare:.1f} s
-for the network and for slower people. The times of Card and others are for practised people, and
-newcomers take longer at first. A key that is held down counts as pressed every turn. Without a key
-the player does nothing, and loses only the turn.
+for the network and for slower people. The times of Card and others are for practised people;
+newcomers take longer at first. A key that is held down counts as pressed every turn. A player
+who presses no key does nothing and loses only that turn.
 
 ## Cost of slowness
 
 Mean points of a seat among the default bots over {plays} plays (seeds 0 to {last}). The seat acts
 every turn, every second turn or every third turn, and does nothing in between. *New key*: share of
-turns that need a different key than the turn before.
+turns that need a different key from the turn before.
 
 | policy | new key |{heads}
 |---|---|{rules}

@@ -19,7 +19,7 @@ INTRODUCTION = """# Classic patterns, from policies
 
 Known results from the literature, reproduced with policies. All results are **simulated**: policies
 take people's places. They show that games, measures and tests fit together and that the incentives
-are those of the literature. They say nothing about people.
+match those in the literature. They say nothing about people.
 
 `mixed patterns` prints the tables for other numbers of groups and other seeds. See
 [policies.md](policies.md) for the policies and [measures.md](measures.md) for the measures.

@@ -27,7 +27,7 @@ INTRODUCTION = f"""# Policies
 All policies of each game, with their sources and results. The last columns of the tables of
 scripted policies are from plays in which all seats follow the policy ({PLAYS} plays, seeds 0 to
 {PLAYS - 1}): mean points per seat, and another number named above each table. Trained
-policies are judged on the configuration of their card, `bots/trained/<id>.json`, which also says
+policies are judged on the configuration in their card, `bots/trained/<id>.json`, which also says
 how they were trained. They are not compared with policies that are told the solution.
 [trained.md](trained.md) says how to train and judge one. `make docs` writes this page.
 """
@@ -58,7 +58,7 @@ def section(game_id: str) -> str:
     """Return the section of one game, with its table."""
     table = games.find(game_id).policies
     lines = [f"\n## Policies of {game_id}\n\n", *_bests(game_id, table.archetypes)]
-    lines.append(f"The number beside the points: {table.meaning}.\n\n")
+    lines.append(f"The number next to the points: {table.meaning}.\n\n")
     heads = "".join(f" {name}: points | {table.heading} |" for name in table.archetypes)
     rule = "---|---|" * len(table.archetypes)
     lines.append(f"| id | behaviour | source |{heads}\n|---|---|---|{rule}\n")
@@ -97,10 +97,10 @@ def _bound(game: engine.Game[Any], archetype: str) -> str:
 def trained(cards: list[Card]) -> str:
     """Return the table of a game's trained policies that have been evaluated."""
     lines = [
-        "\nTrained policies, each judged by its aim: points with 95 % confidence interval. *Gap* ",
-        "is how much more the best reply that was found earns if every other seat follows the ",
-        "policy; it is a lower bound. *Training seeds* lists, where known, the points by the same ",
-        "aim when the training was repeated with other seeds:\n\n",
+        "\nTrained policies, each judged by its training aim: points with 95 % confidence ",
+        "interval. *Gap* is how much more the best reply that was found earns if every other seat ",
+        "follows the policy; it is a lower bound. *Training seeds* lists, where known, the ",
+        "points by the same aim when the training was repeated with other seeds:\n\n",
         "| id | behaviour | learned in | aim | judged by | points | best scripted | verdict | ",
         "gap | training seeds |\n",
         "|---|---|---|---|---|---|---|---|---|---|\n",

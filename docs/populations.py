@@ -26,13 +26,13 @@ GAME: dict[str, Any] = {"archetype": "unsanctioned", "periods": PERIODS}
 
 HEAD = """# Populations
 
-Groups of people with different types, as bots or in simulations. `python -m docs.populations`
+Groups of people of different types, as bots or in simulations. `python -m docs.populations`
 makes this page; the table of measures and the recovery are simulated.
 
-Under a single policy all people are alike, but real groups are not. A **population** is a file with
-types of people, the share of each type, and the parameters in which people of a type differ. For
-each seat and play, a person's type and parameters are drawn from the seat's random numbers. So
-every group is different, and the same seed gives the same people.
+Under a single policy all people are alike, but people in real groups differ. A **population** is a
+file with types of people, the share of each type, and the parameters in which people of a type
+differ. For each seat and play, a person's type and parameters are drawn from the seat's random
+numbers. So every group is different, and the same seed gives the same people.
 
 Use `population:NAME` wherever a policy is named. For your own file, use `population:FILE.toml`,
 with a path relative to the folder in which the server or the command runs:
@@ -54,7 +54,7 @@ mixed calibrate export.zip --output own.toml
 treatments. Its power is the mean over possible populations. Without it the numbers in the file
 are taken as exact, which is too optimistic for a small pilot.
 
-An export has the name of the file, not its content. Keep your own file together with the data,
+An export contains the name of the file, not its content. Keep your own file together with the data,
 because `mixed check` needs it.
 
 ## Populations included
@@ -69,7 +69,7 @@ MEASURES = f"""
 ## Compared with published data
 
 {PLAYS:,} groups of four of each population and of `noisy_person`, {PERIODS} periods, `sanctions`
-as `unsanctioned`, an endowment of 20, seed {SEED}. Contributions are in percent of the endowment.
+as `unsanctioned`, an endowment of 20, seed {SEED}. Contributions are percentages of the endowment.
 They do not depend on the return of the public good.
 
 """
@@ -150,10 +150,10 @@ def measured(name: str, shares: Array) -> str:
 
 NOTES = """
 **Decay** arises because conditional cooperators follow a mean that includes free riders, not
-because anybody learns. It ends at a level above zero. Fewer people give nothing in the last
+because anybody learns. It stops above zero. Fewer people give nothing in the last
 period than in published data.
 
-**End effects.** A type's `last` sets what people do when they know that a period is the last.
+**End effects.** A type's `last` sets what its people do when they know that a period is the last.
 `last = { share = 0.7 }` makes 70 % of its people choose the lowest amount then, `amount = 1` the
 highest. The populations here have no `last`, because their studies state no such share by type. The
 row with a `last` shows its effect. We chose the 70 % so that about as many give nothing at the end
@@ -175,7 +175,7 @@ from their decisions about the game's first action.
 - People who always chose the lowest possible amount are one type, people who always chose the
   highest another.
 - All others belong to 1 to 3 types (`--types`), a finite mixture by maximum likelihood. Each type
-  is a straight line of the others' last actions with noise, as in `conditional_cooperation`
+  is a straight line in the others' last actions with noise, as in `conditional_cooperation`
   ([behaviour.md](behaviour.md)). Intercepts differ normally from person to person. BIC chooses the
   number of types, and whether slopes also differ within types.
 - First actions come from people's first decisions.

@@ -145,11 +145,11 @@ _PAGE = """
 ## Best replies in the repeated game
 
 Points of one seat over a whole play with a known end and no discounting. The others follow a
-fixed path, whatever happens: first their baselines, then a path that all seats give. The engine
-replays the best reply found, so it can be earned. No path earns more than this reply plus the
-*gap* (`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their
-first, middle and last period. In the last three columns all seats give the same path, and a
-seat that deviates from it in any way gains at most the gap.
+fixed path, whatever happens: first their baselines, then the same path for every seat. The engine
+replays the best reply found, so its points can be earned. No path earns more than this reply plus
+the *gap* (`mixed_company.engine.solutions.sanctions.bound` says why). Paths are shown in their
+first, middle and last period. In the last three columns all seats follow the same path, and no
+deviation from it gains more than the gap.
 
 | archetype | periods | all keep | best reply found | gap | its path | path for all | points | gap |
 |---|---|---|---|---|---|---|---|---|
@@ -164,22 +164,23 @@ seat that deviates from it in any way gains at most the gap.
 - `graduated`: exact, by dynamic programming over the {memories} memories of giving all or
   nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
 
-The next table has single deviations from a baseline that all keep. They begin in the middle of a
-play and last one period, five periods, or until the end. Each cell has the largest gain on a grid
+The next table has single deviations from a baseline that everyone keeps. They begin in the middle
+of a play and last one period, five periods, or until the end. Each cell has the largest gain on a
+grid
 of {grid} contributions, and the contribution. The gains are exact for these deviations.
 
 | archetype | baseline | once | five periods | for good |
 |---|---|---|---|---|
 {deviations}
-The figure shows where contributing pays. A seat always gives the same (across, as a share of
-its endowment) instead of the baseline that all others give (the line). Points of a period are
-weighted by the discount to the power of the period's number (up).
+The figure shows where contributing pays. A seat always gives the same amount (horizontal
+axis, as a share of its endowment) instead of the baseline that all others give (the line). Points
+of a period are weighted by the discount to the power of the period's number (vertical axis).
 
 ![Where contributing pays](sanctions_pays.svg)
 
 **Graduated sanctions.** In `graduated` the first deviation is sanctioned
 mildly, and each repetition more, until the memory is full. From then on the sanction stays as
-long as the deviation lasts. Larger deviations are sanctioned more. After reform sanctions never
+long as the deviation lasts. Larger deviations are sanctioned more. After reform, sanctions never
 rise, and after ten periods they end. `mixed manual sanctions` derives the parameters.
 
 Suppose that the end is unknown, and the discount is also the probability that the play goes on.
@@ -195,7 +196,7 @@ sanctions, because sanctions there only reduce payoffs.
 **Not known:**
 
 - the best play against seats that respond, as people and most policies do;
-- whether other paths for all exist than the one to which replies to replies lead;
+- whether there are paths for all other than the one to which replies to replies lead;
 - the group's best in `source`, `tr4` and `coopetition_gym`, including sanctions and the weight
   of each other's welfare;
 - best replies under layers.

@@ -96,12 +96,12 @@ seat, the defector, changes its contribution, while its partners keep giving the
 
 - *persistent*: nothing from then on
 - *one-time*: nothing once
-- *alternating*: nothing in every second period
+- *alternating*: nothing every second period
 - *slight*: {100 * SLIGHT:.0f} % of its baseline
 - *reformed*: nothing in {REFORM} periods, then its baseline again
 
 The variants are the archetypes. Three of them also appear with *trust held*: trust and
-reputation do not suffer (`lambda_minus` = `mu_R` = 0).
+reputation do not decline (`lambda_minus` = `mu_R` = 0).
 
 A sanction is the reward lost to reciprocity in a period, in points, compared with a
 play without a breach. A negative sanction is a gift. Each cell has the sanction in the first
@@ -121,9 +121,9 @@ How sanctions develop after the breach; percentages are of the largest sanction:
 CLOSING = """
 Trust scales every effect. It erodes while a seat defects, except in `lab` and `graduated`, where it
 is constant. With trust held, only the memory matters. A sanction relative to the baseline
-(`source`) grows as the memory fills, and stays. A sanction relative to the seat's own past (`tr4`,
-`coopetition_gym`) ends once the memory contains only the defection, and a return then counts as a
-gift.
+(`source`) grows as the memory fills, and then stays. A sanction relative to the seat's own past
+(`tr4`, `coopetition_gym`) ends once the memory contains only the defection, and a return then
+counts as a gift.
 """
 
 

@@ -21,8 +21,8 @@ All keys of a session config and all archetypes of the games. `make docs` writes
 
 Every key can be changed when a session is created. A changed value has priority; all other values
 come from the archetype. For example, changing `archetype` to `governed` and `capacity` to 80 gives
-the values of `governed` with a capacity of 80, whatever else the form contains. A wrong value is
-rejected with the name of its key (in the first line of oTree's message). If the last group is not
+the values of `governed` with a capacity of 80, whatever else the form contains. An invalid value is
+rejected, and the first line of oTree's message names its key. If the last group is not
 full, its people wait in the lobby for the promised time. Then `lobby_outcome` applies: by default,
 bots take the empty seats.
 

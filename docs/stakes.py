@@ -30,7 +30,7 @@ How much a participant's choices matter in the sessions that people play by defa
 those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default bots in the
 other seats. `python -m docs.stakes` writes this page.
 
-- *± luck*: the standard deviation due to chance, with the same policy among the same others.
+- *± luck*: the standard deviation due to chance, with the same policies in all seats.
 - *below 0*: the share of plays that end with fewer than 0 points.
 - *EUR*: at the session's rate, including the participation fee, which is also the minimum.
 - *all alike*: the points of a seat if all seats follow the policy.
@@ -38,11 +38,11 @@ other seats. `python -m docs.stakes` writes this page.
   that send the same number in every period are also tried. This is a simple search, not a proven
   best.
 - *alone* and *if all*: what a seat gains by deviating while all others do what is best for the
-  group, and what each gains if all deviate. Both are shares of the best group. If no other
-  policy is named, the deviation is the best reply of this search.
+  group, and what each gains if all deviate. Both are shares of what the best group earns. If no
+  other policy is named, the deviation is the best reply of this search.
 - The best group plan is that of [best.md](best.md), as a mean over the same seeds. A bound
-  cannot be exceeded, and perhaps not reached. The best group is the most that a policy earns
-  with itself, or the best group plan if it can be played.
+  cannot be exceeded, and may not be reachable. The best group's points are the most that a
+  policy earns with itself, or those of the best group plan if it can be played.
 
 Policies marked with \\* are told the solution. `random` always acts at random, and
 `noisy_person` sometimes does. All other policies are called sensible.
@@ -50,7 +50,7 @@ Policies marked with \\* are told the solution. `random` always acts at random, 
 **Two conditions cannot hold without sanctions**, whatever the numbers. In a linear public good
 that pays out the endowment, a seat that gives at random keeps half of it. So it earns at least
 (1 + mpcr) / 2 of what the free rider earns. If all give at random, they keep half and give
-half, so they earn at least half of what a group earns that gives everything.
+half, so they earn at least half of what a group that gives everything earns.
 
 **Luck in gem mining.** All seats share every find, so a seat that finds nothing still gets a share
 of what the other three find. A random seat earns little compared with the best only because the

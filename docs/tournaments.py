@@ -27,9 +27,9 @@ INTRODUCTION = """# Tournaments
 
 How well every policy does against every other one, in the games that people play by default. Each
 policy plays with copies of itself (*alone*: all seats follow it), and as the only one of its kind
-in a field of each other policy. The single seat rotates, so no policy has an advantage. Play j of
-every mix has the same seed, so policies are compared under the same chance. `make docs` writes this
-page.
+in a field of each of the other policies. The single seat rotates, so no policy has an advantage.
+Play j of every mix has the same seed, so all policies face the same chance events. `make docs`
+writes this page.
 
 - *% of best*: the group's points alone, as a share of the best that is named above each table;
   empty if no best is known. In sanctions these are points before sanctions, like those of the best.
