@@ -34,6 +34,7 @@ class Room:
 
     def functions(self) -> dict[Where, list[FunctionType]]:
         """Return all existing functions of the sources, including those made by decorators."""
+        gc.unfreeze()  # frozen objects are not listed, and `tests/conftest.py` freezes them
         files = {str(self.root / path): path for path in self.trees}
         living: dict[Where, list[FunctionType]] = defaultdict(list)
         for function in gc.get_objects():

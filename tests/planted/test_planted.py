@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import importlib.util
 import json
 import subprocess
@@ -155,6 +156,7 @@ def test_a_fault_reaches_existing_functions(tmp_path, monkeypatch):
     pond = module.Pond()
     (fault,) = (fault for fault in pond_room.faults if "size * 2" in fault.key)
     before = pond.half, module.left(5.0, 2.0)
+    gc.freeze()  # as `tests/conftest.py` does before the tests
     pond_room.plant(fault, pond_room.functions())
     assert before == (5, 3.0)
     assert (pond.half, module.left(5.0, 2.0)) == (20, 3.0)
