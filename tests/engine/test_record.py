@@ -308,7 +308,7 @@ def test_a_log_with_rules_no_longer_supported_is_refused_by_their_version():
 def test_a_log_of_release_0_7_with_changed_shocks_is_refused_by_its_release():
     message = (
         r"line 1: identity\.version = '1': this log is from release 0\.7\.0 or earlier, .*; "
-        r"replay it with that release\. Differences here: 8, the first: line 3 \(period 0\), shock"
+        r"replay it with that release\. Found 8 differences; the first is line 3 \(period 0\)"
     )
     with pytest.raises(LogError, match=message):
         replay(of_release_0_7("commons_game_shocks"))

@@ -215,7 +215,7 @@ def test_a_complete_graph_needs_no_sentence() -> None:
 
 def test_a_drift_is_described_as_a_share_of_the_start() -> None:
     [sentence] = told("uncertainty", 0.5, drift={"growth_rate": -0.1})
-    assert sentence.endswith(": changes in each period by \N{MINUS SIGN}5 % of its starting value.")
+    assert sentence.endswith(": changes by \N{MINUS SIGN}5 % of its starting value each period.")
 
 
 def test_an_externality_is_described_by_its_factor_if_the_game_s_numbers_do_not_show_it() -> None:
