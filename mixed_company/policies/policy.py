@@ -62,6 +62,7 @@ __all__ = [
     "ask_at",
     "copied",
     "no_notes",
+    "of_row",
     "seat_chance",
 ]
 
@@ -182,7 +183,7 @@ class Policy(ABC):
         self, observation: Observation, memory: Memory, rng: np.random.Generator
     ) -> tuple[Action, Memory]:
         """Return one seat's action for this period, and the memory for the next."""
-        return _of_one(self.act_together(Seats.one(observation, memory, Draws.of(rng))))
+        return of_row(self.act_together(Seats.one(observation, memory, Draws.of(rng))))
 
     def act_within(
         self,
@@ -195,10 +196,16 @@ class Policy(ABC):
         if not self.together:
             alone = rng.generator(0) if isinstance(rng, Draws) else rng
             return self.act(observation, memory, alone)
-        seats = Seats.one(observation, memory, Draws.of(rng))
+        return of_row(self.act_rows(Seats.one(observation, memory, Draws.of(rng)), allowed, None))
+
+    def act_rows(self, seats: Seats, allowed: Allowed, index: Any) -> Decided:
+        """Return the same as `act_together_within`, for the seats at an index into `allowed`.
+
+        Their rows are computed only for a policy that reads them.
+        """
         if type(self).act_together_within is Policy.act_together_within:
-            return _of_one(self.act_together(seats))
-        return _of_one(self.act_together_within(allowed.rows(None), seats))
+            return self.act_together(seats)
+        return self.act_together_within(allowed.rows(index), seats)
 
     def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
         """Return its message at the start of a talk time (`policies.talk`), or None.
@@ -224,18 +231,18 @@ class Policy(ABC):
         return None
 
 
-def _of_one(decided: Decided) -> tuple[Action, Memory]:
-    """Return a batch of one as the action and the memory of a seat, in plain numbers and lists."""
-    actions, memory = decided
-    return (
-        {name: _first(value) for name, value in actions.items()},
-        {name: _first(value) for name, value in memory.items()},
+def of_row(decided: Decided, row: int = 0, count: int = 1) -> tuple[Action, Memory]:
+    """Return the action and memory of one of `count` seats, in plain numbers and lists."""
+    actions, memory = (
+        {
+            name: value[row].tolist()
+            if isinstance(value, np.ndarray) and value.shape[:1] == (count,)
+            else value
+            for name, value in values.items()
+        }
+        for values in decided
     )
-
-
-def _first(value: Any) -> Any:
-    of_one = isinstance(value, np.ndarray) and value.shape[:1] == (1,)
-    return value[0].tolist() if of_one else value
+    return actions, memory
 
 
 @dataclass(frozen=True)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.draws import Draws
-from mixed_company.policies.policy import Answer, Decided, Memory, Policy, no_notes
+from mixed_company.policies.policy import Answer, Memory, Policy, no_notes, of_row
 from mixed_company.policies.seats import Seats
 
 __all__ = ["ask_together"]
@@ -34,30 +33,20 @@ def ask_together(
     if not policy.together or type(policy).act_within is not Policy.act_within:
         return None
     started, began = time.thread_time(), time.monotonic()
+    rows, count = list(seats), len(seats)
+    draws = Draws([episode.seed] * count, rows, [episode.period] * count)
     try:
-        actions, after = _decided(policy, episode, seats, memories)
+        asked_seats = Seats(_seen(episode, rows), _stacked(memories), draws)
+        decided = policy.act_rows(asked_seats, episode.allowed(), np.array(rows))
+        parts = [of_row(decided, row, count) for row in range(count)]
         answers = [
-            Answer(
-                episode.allowed(seat).plain(_of_row(actions, row, len(seats))),
-                _of_row(after, row, len(seats)),
-            )
-            for row, seat in enumerate(seats)
+            Answer(episode.allowed(seat).plain(action), memory)
+            for seat, (action, memory) in zip(seats, parts, strict=True)
         ]
-    except Exception:  # noqa: BLE001  any error, perhaps caused by one seat only
+    except Exception:  # noqa: BLE001  any error, perhaps because of one seat only
         return None
     late = time.thread_time() - started > budget or time.monotonic() - began > patience
     return None if late or any(no_notes(answer.memory) for answer in answers) else answers
-
-
-def _decided(
-    policy: Policy, episode: Episode, seats: Sequence[int], memories: Sequence[Memory]
-) -> Decided:
-    rows, count = list(seats), len(seats)
-    draws = Draws([episode.seed] * count, rows, [episode.period] * count)
-    deciding = Seats(_seen(episode, rows), _stacked(memories), draws)
-    if type(policy).act_together_within is Policy.act_together_within:
-        return policy.act_together(deciding)
-    return policy.act_together_within(episode.allowed().rows(np.array(rows)), deciding)
 
 
 def _seen(episode: Episode, rows: list[int]) -> dict[str, Array]:
@@ -81,13 +70,3 @@ def _stacked(memories: Sequence[Memory]) -> dict[str, Array]:
             raise ValueError(f"notes {name!r} have different kinds")
         stacked[name] = np.stack(arrays)
     return stacked
-
-
-def _of_row(values: Mapping[str, Any], row: int, count: int) -> dict[str, Any]:
-    """Return the values of one row in plain numbers and lists."""
-    return {
-        name: value[row].tolist()
-        if isinstance(value, np.ndarray) and value.shape[:1] == (count,)
-        else value
-        for name, value in values.items()
-    }

@@ -33,7 +33,7 @@ def await_still(table: State, time_ms: int) -> None:
     """Extend a decision that begins while somebody is awaited."""
     for chair in table.seats:
         chair.awaited_extra_ms = 0
-        extra = 0 if chair.awaited_ms is None else _missing(table, chair)
+        extra = _missing(table, chair)
         if extra:
             _log(table, chair, "awaited", time_ms, extra)
 
