@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from docs.dating import dated
-from docs.earning import PLAYS, Stake, stake_of
+from docs.stakes.earning import Stake, stake_of
 from mixed_company import policies
-from mixed_company.analysis.games import Stakes
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.bench import Bench, by_seat
 from mixed_company.table.options import FASTEST_SECONDS
 from settings import SESSION_CONFIGS
 
 SESSION = "vote"
+PLAYS = 30
 WALKERS = ("harm_averse", "planner", "forager")
 """Policies that walk like a person: to the resource with the most points per step."""
 TURNS = (1, 2, 3)
@@ -121,7 +121,7 @@ def row(stake: Stake, policy: str) -> str:
 
 def main() -> None:
     config = next(config for config in SESSION_CONFIGS if config["name"] == SESSION)
-    stake = stake_of(config, Stakes())
+    stake = stake_of(config)
     numbers = facts(stake)
     sys.stdout.write(dated(INTRODUCTION.format(**numbers)))
     for policy in WALKERS:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from docs import earning, pace
+from docs import pace
 from docs.dating import undated
-from mixed_company.analysis.games import Stakes
+from docs.stakes import earning
 from settings import SESSION_CONFIGS
 from tests.project import ROOT
 
@@ -14,7 +14,7 @@ CONFIG = next(config for config in SESSION_CONFIGS if config["name"] == pace.SES
 
 
 def stake(**changes: object) -> earning.Stake:
-    return earning.stake_of({**CONFIG, **changes}, Stakes())
+    return earning.stake_of({**CONFIG, **changes})
 
 
 def test_the_document_is_about_the_session_that_ships() -> None:

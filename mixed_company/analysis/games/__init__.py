@@ -12,12 +12,12 @@ this game (see `analysis.measures.declaring`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.space import Array, Arrays
@@ -35,7 +35,6 @@ __all__ = [
     "Quantity",
     "Reach",
     "Sample",
-    "Stakes",
     "Trial",
     "find",
     "having",
@@ -174,25 +173,6 @@ class PolicyTable:
 
 
 @dataclass(frozen=True)
-class Stakes:
-    """The intended incentives of a session; docs/stakes.md checks whether they hold.
-
-    common       policy that is best for the group, or that everyone is expected to follow; empty:
-                 unknown
-    otherwise    effect of deviating. `pays`: deviating pays, but costs everyone if all deviate (a
-                 dilemma); `costs`: deviating costs the deviator; `crowds`: deviating causes
-                 crowding, which also costs everyone if all deviate
-    tempting     policy of the deviator; empty: the best reply found by a search
-    most_random  maximum acceptable points of random choice, as a share of the best policy's
-    """
-
-    common: str = ""
-    otherwise: Literal["pays", "costs", "crowds"] = "pays"
-    tempting: str = ""
-    most_random: float = 0.6
-
-
-@dataclass(frozen=True)
 class GameAnalysis:
     """The declarations of a game for the analysis.
 
@@ -211,7 +191,6 @@ class GameAnalysis:
     plays          episodes per mix in the tournament, chosen so that two cores take a minute or two
     pattern        None: no pattern
     sample         None: no sample
-    stakes         stakes by session config; empty: the defaults for the first on oTree's list
     """
 
     main: tuple[str, ...] = ("mean_points", "gini")
@@ -228,7 +207,6 @@ class GameAnalysis:
     plays: int = 120
     pattern: Pattern | None = None
     sample: Sample | None = None
-    stakes: Mapping[str, Stakes] = field(default_factory=dict)
 
 
 def find(game_id: str) -> GameAnalysis:

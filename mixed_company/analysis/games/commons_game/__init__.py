@@ -14,7 +14,6 @@ from mixed_company.analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
-    Stakes,
     Trial,
 )
 from mixed_company.analysis.games.commons_game import stock_worth
@@ -77,5 +76,4 @@ ANALYSIS = GameAnalysis(
     policies=PolicyTable(archetypes=("lab", "governed")),
     pattern=_PATTERN,
     sample=Sample("commons_quota", groups=5),
-    stakes={"commons": Stakes(common="best_plan")},
 )

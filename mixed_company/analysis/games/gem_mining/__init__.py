@@ -9,7 +9,6 @@ from mixed_company.analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
-    Stakes,
     Trial,
 )
 from mixed_company.engine import solutions
@@ -65,5 +64,4 @@ ANALYSIS = GameAnalysis(
     ),
     pattern=_PATTERN,
     sample=Sample("gems_information"),
-    stakes={"gems": Stakes("joint_optimum", "crowds", tempting="own_best_alone", most_random=0.4)},
 )

@@ -12,7 +12,6 @@ from mixed_company.analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
-    Stakes,
     Trial,
 )
 from mixed_company.analysis.games.punishment_vote.reach import REACH
@@ -82,5 +81,4 @@ ANALYSIS = GameAnalysis(
     plays=24,
     pattern=_PATTERN,
     sample=Sample("vote_effect", speed="instant"),
-    stakes={"vote": Stakes(common="harm_averse", most_random=0.4)},
 )

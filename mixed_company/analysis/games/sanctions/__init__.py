@@ -13,7 +13,6 @@ from mixed_company.analysis.games import (
     PolicyTable,
     Quantity,
     Sample,
-    Stakes,
     Trial,
 )
 from mixed_company.engine.contract.space import Array
@@ -81,8 +80,4 @@ ANALYSIS = GameAnalysis(
     ),
     pattern=_PATTERN,
     sample=Sample("sanctions_public_good"),
-    stakes={
-        "sanctions": Stakes(common="baseline_keeper", otherwise="costs"),
-        "sanctions_without": Stakes(common="baseline_keeper"),
-    },
 )

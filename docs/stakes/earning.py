@@ -1,11 +1,8 @@
-"""Points that policies earn in a session, on the person's seat and all together (docs/stakes.md).
-
-`python -m docs.stakes` writes the document.
-"""
+"""Points that policies earn in a session, on the person's seat and all together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,16 +10,17 @@ from typing import Any
 import numpy as np
 
 from mixed_company import engine, policies
-from mixed_company.analysis import games
-from mixed_company.analysis.games import Stakes
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.bench import Bench
+from mixed_company.policies.populations import names as populations_of
 from mixed_company.table.setup import Setup, resolve
-from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
+from settings import SESSION_CONFIG_DEFAULTS
 
-PLAYS = 30
+PLAYS = 200
+MOST_LEVELS = 25
+"""Most whole numbers that the search for the best reply tries; if there are more, `LEVELS`."""
 LEVELS = 11
 
 
@@ -30,15 +28,13 @@ LEVELS = 11
 class Stake:
     """Session to measure.
 
-    setup     its game and options
-    promises  properties that its game promises
-    rate      EUR per point
-    fee       EUR for taking part
+    setup  its game and options
+    rate   EUR per point
+    fee    EUR for taking part
     """
 
     name: str
     setup: Setup
-    promises: Stakes
     rate: float
     fee: float
 
@@ -75,28 +71,13 @@ class Earned:
 
 
 @dataclass(frozen=True)
-class Dilemma:
-    """Effects of deviating from the best choice for the group, in points of a seat.
-
-    reply  policy that deviates
-    gain   gain of a seat that deviates alone
-    loss   loss of each seat if all deviate
-    """
-
-    reply: str
-    gain: float
-    loss: float
-
-
-@dataclass(frozen=True)
 class Table:
     """Measurements of a session.
 
-    alone    points on the person's seat by policy, with the default bots on the others
-    reply    the same for other simple policies, as a search for the best reply tries them
-    group    points of a seat by policy, if all follow it
-    best     mean of the most that a seat of a group can earn; None if unknown
-    dilemma  effects of deviating; None if the best choice for the group is not declared
+    alone  points on the person's seat by policy, with the default bots on the others
+    reply  the same for constant amounts, by spec, as a search for the best reply tries them
+    group  points of a seat by policy, if all follow it, populations included
+    best   mean of the most that a seat of a group can earn; None if unknown
     """
 
     stake: Stake
@@ -104,28 +85,19 @@ class Table:
     reply: dict[str, Earned]
     group: dict[str, Earned]
     best: float | None
-    dilemma: Dilemma | None
+
+    @property
+    def top(self) -> tuple[str, Earned]:
+        """Return the spec that earns most on the person's seat, and its points."""
+        return max({**self.alone, **self.reply}.items(), key=lambda item: item[1].mean)
 
 
-def shipped() -> Iterator[Stake]:
-    """Yield the sessions about which each game promises something, or else its first session."""
-    for game_id in engine.game_ids():
-        configs = {
-            config["name"]: config
-            for config in SESSION_CONFIGS
-            if config["app_sequence"][0] == game_id
-        }
-        promised = games.find(game_id).stakes or dict.fromkeys(list(configs)[:1], Stakes())
-        for name, promises in promised.items():
-            yield stake_of(configs[name], promises)
-
-
-def stake_of(config: Mapping[str, Any], promises: Stakes) -> Stake:
+def stake_of(config: Mapping[str, Any]) -> Stake:
     """Return the stake of a session config, unchanged."""
     values = {**SESSION_CONFIG_DEFAULTS, **config}
     setup, _ = resolve(config["app_sequence"][0], values, values)
     rate, fee = values["real_world_currency_per_point"], values["participation_fee"]
-    return Stake(config["name"], setup, promises, rate, fee)
+    return Stake(config["name"], setup, rate, fee)
 
 
 # -- measuring ------------------------------------------------------------------------------------
@@ -157,49 +129,44 @@ def together(stake: Stake, spec: str) -> Earned:
 
 def fitting(game: engine.Game[Any]) -> list[str]:
     """Return the policies that can play a game of this form."""
-    fit = []
-    for policy_id in policies.ids(game.id):
-        try:
-            policies.make(policy_id, game)
-        except EngineError:
-            continue  # trained for a game of another form
-        fit.append(policy_id)
-    return fit
+    return [policy_id for policy_id in policies.ids(game.id) if _can_play(policy_id, game)]
+
+
+def _can_play(spec: str, game: engine.Game[Any]) -> bool:
+    try:
+        policies.make(spec, game)
+    except EngineError:
+        return False  # made for a game of another form
+    return True
+
+
+def populations(game: engine.Game[Any]) -> list[str]:
+    """Return the specs of the populations of people for this game."""
+    specs = [f"population:{name}" for name in populations_of(game.id)]
+    return [spec for spec in specs if _can_play(spec, game)]
 
 
 def replies(game: engine.Game[Any]) -> list[str]:
-    """Return simple policies for the search: the same amount in every period, in equal steps."""
+    """Return constant amounts for the search: all whole numbers, or equal steps if more."""
     amounts = [field for field in game.declaration.actions if field.kind != "choice"]
     if not amounts or "fixed" not in policies.ids(game.id):
         return []
     first = amounts[0]
-    levels = np.linspace(first.low, first.high, LEVELS)
+    whole = np.arange(np.ceil(first.low), first.high + 1)
+    levels = whole if whole.size <= MOST_LEVELS else np.linspace(first.low, first.high, LEVELS)
     return [f"fixed:{first.name}={level:g}" for level in levels.tolist()]
 
 
 def measured(stake: Stake) -> Table:
     """Measure one session."""
     game = stake.game
-    policies = fitting(game)
+    fit = fitting(game)
     bests = [solutions.best(game, seed) for seed in range(PLAYS)]
     values = [best.value / game.seats for best in bests if best is not None]
     return Table(
         stake,
-        {policy: beside(stake, policy) for policy in policies},
+        {policy: beside(stake, policy) for policy in fit},
         {spec: beside(stake, spec) for spec in replies(game)},
-        {policy: together(stake, policy) for policy in policies},
+        {spec: together(stake, spec) for spec in [*fit, *populations(game)]},
         float(np.mean(values)) if values else None,
-        _dilemma(stake, policies),
     )
-
-
-def _dilemma(stake: Stake, policies: Sequence[str]) -> Dilemma | None:
-    """Measure deviations from the best choice for the group, by one seat and by all."""
-    common, tempting = stake.promises.common, stake.promises.tempting
-    if not common:
-        return None
-    others = [common] * (stake.game.seats - 1)
-    tried = [tempting] if tempting else sorted({*policies, *replies(stake.game)} - {common})
-    alone = {spec: earned(stake.game, [spec, *others]).mean for spec in tried}
-    kept, selfish = together(stake, common).mean, max(tried, key=alone.__getitem__)
-    return Dilemma(selfish, alone[selfish] - kept, kept - together(stake, selfish).mean)

@@ -1,0 +1,72 @@
+"""Page docs/stakes.md: its introduction and the section of a session."""
+
+from __future__ import annotations
+
+from docs.stakes.conditions import conditions, money
+from docs.stakes.earning import LEVELS, MOST_LEVELS, PLAYS, Earned, Table
+from mixed_company import policies
+
+__all__ = ["INTRODUCTION", "section"]
+
+INTRODUCTION = f"""# What is at stake
+
+How much a participant's choices matter in the sessions that people play by default. Points are
+those of the person's seat in {PLAYS} plays (seeds 0 to {PLAYS - 1}), with the default bots in the
+other seats. `python -m docs.stakes` writes this page.
+
+- *± luck*: the standard deviation due to chance, with the same policies in all seats.
+- *below 0*: the share of plays that end with fewer than 0 points.
+- *EUR*: at the session's rate, including the participation fee, which is also the minimum.
+- *all alike*: the points of a seat if all seats follow the policy.
+- *best reply*: the row that earns most. If the decision is a number, policies that send the same
+  number in every period are also tried: all whole numbers, or {LEVELS} equal steps if these are
+  more than {MOST_LEVELS}. This is a simple search, not a proven best.
+- The best group plan is that of [best.md](best.md), as a mean over the same seeds. A bound
+  cannot be exceeded, and may not be reachable.
+- Rows that start with `population:` are groups without bots: all seats are people as
+  [populations.md](populations.md) describes them.
+
+Policies marked with \\* are told the solution. `random` always acts at random, and
+`noisy_person` sometimes does. All other policies are called sensible.
+
+`python -m docs.stakes --check` names the conditions that do not hold, and `make test-long` runs it.
+"""
+
+
+def section(table: Table) -> str:
+    """Return one session's numbers, table and conditions."""
+    stake, game = table.stake, table.stake.game
+    best = "not known" if table.best is None else f"{table.best:.1f} points per seat"
+    minutes = game.horizon * stake.setup.options.decision_seconds / 60
+    lines = [
+        f"\n## {game.id}: `{stake.name}`\n\n",
+        f"`{game.config.identity.archetype}`, {game.seats} seats, {game.horizon} periods, others: "
+        f"{', '.join(f'`{name}`' for name in stake.others)}. Best group plan: {best}. "
+        f"1 point = {stake.rate:g} EUR; at most {minutes:.1f} minutes.\n",
+    ]
+    heads = ("policy", "points", "± luck", "below 0", "EUR", "all alike")
+    lines.append(f"\n| {' | '.join(heads)} |\n{'|---' * len(heads)}|\n")
+    played = {**table.alone, **table.reply}
+    ranked = sorted(played.items(), key=lambda item: -item[1].mean)
+    lines += [_row(table, name, earned) for name, earned in ranked]
+    lines += [
+        f"| `{name}` | | | | | {earned.mean:.1f} |\n"
+        for name, earned in table.group.items()
+        if name not in played
+    ]
+    lines.append("\n| condition | measured | met |\n|---|---|---|\n")
+    lines += [
+        f"| {promise} | {number} | {'yes' if met else '**no**'} |\n"
+        for promise, number, met in conditions(table)
+    ]
+    return "".join(lines)
+
+
+def _row(table: Table, name: str, result: Earned) -> str:
+    star = "\\*" if policies.find(name, table.stake.game.id).told_the_solution else ""
+    best = "**best reply** " if name == table.top[0] else ""
+    alike = f"{table.group[name].mean:.1f}" if name in table.group else ""
+    return (
+        f"| {best}`{name}`{star} | {result.mean:.1f} | {result.spread:.1f} | {result.below:.0%} "
+        f"| {money(table.stake, result.mean):.2f} | {alike} |\n"
+    )
