@@ -25,7 +25,6 @@ import numpy as np
 from mixed_company.engine.contract.space import Array, of_seat
 from mixed_company.engine.kit.secrets import World, visible
 from mixed_company.engine.play.decision import Decision
-from mixed_company.server.keeping.storage import row_of
 from mixed_company.server.open.showing import Past
 from mixed_company.server.pages.pages import Instructions
 from mixed_company.server.pages.play import Lobby, Play
@@ -91,7 +90,7 @@ def _act(table: Table, seat: int, draw: np.random.Generator, now: int) -> None:
 
 def sent(table: Table, entries: list[dict[str, Any]], seat: int) -> str:
     """Return everything sent to the person in a seat: pages with their variables, and frames."""
-    past = Past(table.game, [row_of(entry) for entry in entries])
+    past = Past(table.game, entries)
     shown = view(table, seat, NOW)
     frames = [past.whole(seat, shown).to_json(), past.beside(seat, shown).to_json()]
     return json.dumps([*_pages(table.setup, seat), *frames], sort_keys=True)

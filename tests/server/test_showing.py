@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.keeping.storage import row_of
 from mixed_company.server.open import showing
-from mixed_company.server.open.showing import Past
+from mixed_company.server.open.showing import Past, Texts
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
 from mixed_company.table.setup import Setup
@@ -36,12 +35,26 @@ def act(table: Table, past: Past, seat: int, period: int) -> None:
     action = table.episode.allowed(seat).default_action()
     table.act(seat, Message("act", f"{seat} {period}", period, action), 1000)
     entries = table.take_rows()
-    past.add(entries, [row_of(entry) for entry in entries])
+    past.add(entries)
 
 
 def again(past: Past) -> Past:
     """Return the same past without cached values."""
-    return Past(past._game, list(past._rows))
+    return Past(past._game, past._entries())
+
+
+@pytest.mark.parametrize("block", [1, 2, 3, 4, 7, 30])
+@pytest.mark.parametrize("most", [1, 3, 6, 10])
+def test_the_last_texts_are_kept_in_order(
+    block: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(showing, "BLOCK", block)
+    texts = Texts(most)
+    for number in range(25):
+        texts.append(f"ä {number}")
+        expected = [f"ä {before}" for before in range(number + 1)]
+        assert list(texts) == expected[-most:]
+        assert len(texts._blocks) * block < most + block + 1
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())
@@ -55,7 +68,7 @@ def test_a_decision_of_one_person_recomputes_nothing_for_the_others(
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, PEOPLE, seed=7, now=0)
     entries = table.take_rows()
-    past = Past(table.game, [row_of(entry) for entry in entries if entry["kind"] == "start"])
+    past = Past(table.game, entries)
     for seat in PEOPLE:
         table.hear(seat, 0)
     for period in range(3):
@@ -76,7 +89,7 @@ def test_computations_cover_as_many_periods_as_a_history_shows(
     options = Options(people_per_group=4, decision_seconds=0.0, bots="random")
     setup = Setup(config=game.config.model_dump(mode="json"), options=options)
     table = Table.open(setup, PEOPLE, seed=7, now=0)
-    past = Past(table.game, [row_of(entry) for entry in table.take_rows()[:1]])
+    past = Past(table.game, table.take_rows()[:1])
     periods = []
     for seat in PEOPLE:
         table.hear(seat, 0)
@@ -106,8 +119,7 @@ def test_a_page_is_shown_the_last_periods_and_the_start_if_it_is_among_them(
     )
     table = Table.open(setup, [0], seed=7, now=0)
     table.hear(0, 0)
-    starts = [entry for entry in table.take_rows() if entry["kind"] == "start"]
-    past = Past(table.game, [row_of(entry) for entry in starts])
+    past = Past(table.game, table.take_rows())
     for period in range(periods):
         table.advance(1000)
         act(table, past, 0, period)

@@ -24,7 +24,7 @@ from mixed_company.language import gettext as _
 from mixed_company.language import speaking
 from mixed_company.policies.policy import Answer
 from mixed_company.server import clock
-from mixed_company.server.keeping.storage import Row, row_of
+from mixed_company.server.keeping.storage import Row, entry_of, row_of
 from mixed_company.server.keeping.unsaved import Unsaved, nothing
 from mixed_company.server.keeping.writer import Batch
 from mixed_company.server.lateness import Beat, HeldUp
@@ -145,7 +145,7 @@ class OpenTable:
         self.listeners: defaultdict[int, set[Listener]] = defaultdict(set)
         self.gone = False
         self._people, self._credited = stored.people, dict(stored.credited)
-        self.past = Past(self.table.game, stored.past)
+        self.past = Past(self.table.game, map(entry_of, stored.past))
         self._writer, self._look = writer, look
         self._lines = Lines()
         self._talk_sent = Told()
@@ -306,7 +306,7 @@ class OpenTable:
         except Exception:
             self._lose()  # the table is read again as it was committed
             raise
-        self.past = self.past.after(self.table.game, entries, rows)
+        self.past = self.past.after(self.table.game, entries)
         news = outcomes(table, self._people, self._credited)
         self._sightings_ms = now
         self._unsaved.write()

@@ -7,63 +7,67 @@ sees.
 
 from __future__ import annotations
 
+import zlib
 from collections import deque
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from operator import add, sub
 from typing import Any
 
+import orjson
+
 from mixed_company.engine.contract.space import of_seat
 from mixed_company.engine.game import Game
-from mixed_company.server.keeping.storage import Row, entry_of
 from mixed_company.server.pages.guide import Counts, Observation, guide_of
 from mixed_company.table import view as table_view
 from mixed_company.table.journal import Entry
 from mixed_company.table.protocol import View
 
-__all__ = ["MOST_PERIODS", "Past"]
+__all__ = ["MOST_PERIODS", "Past", "Texts"]
 
 MOST_PERIODS = 200
 """Maximum number of periods in a page's history."""
+
+BLOCK = 20
+"""Number of periods that are compressed together."""
 
 
 class Past:
     """History of an open table, as its pages see it.
 
-    rows   the start and the periods of its journal, at most the last MOST_PERIODS + 1
+    entries   its journal. The start and the periods are kept, at most the last MOST_PERIODS + 1,
+              and of these only the values that a history shows, as JSON
     """
 
-    def __init__(self, game: Game[Any], rows: Sequence[Row]) -> None:
+    def __init__(self, game: Game[Any], entries: Iterable[Entry]) -> None:
         self._game, self._guide = game, guide_of(game.id)
         self._layout = [field for field in game.declaration.observations if not field.bulk]
-        before = self._guide.look_back(game.core)
-        self._rows = deque(rows, MOST_PERIODS + 1)
-        lately = (entry_of(row)["observations"] for row in rows[-before - 1 :])
-        self._lately = deque(lately, before + 1)
+        self._kept = Texts(MOST_PERIODS + 1)
+        self._lately = deque[dict[str, Any]](maxlen=self._guide.look_back(game.core) + 1)
         self._seen_of: dict[int, deque[Observation]] = {}
         self._derived_of: dict[int, tuple[Observation, dict[str, Any]]] = {}
         self._counts_of: dict[int, _Counts] = {}
+        self.add(entries)
 
-    def add(self, entries: Iterable[Entry], rows: Iterable[Row]) -> None:
-        """Add newly written entries and their stored rows."""
-        for entry, row in zip(entries, rows, strict=True):
-            if row.kind in ("start", "period"):
-                self._rows.append(row)
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Add the start and the periods among the newest entries."""
+        for entry in entries:
+            if entry["kind"] in ("start", "period"):
+                self._kept.append(_kept(entry))
                 self._lately.append(entry["observations"])
                 for seat, seen in self._seen_of.items():
                     seen.append(of_seat(self._layout, entry["observations"], seat))
                 for seat, counts in self._counts_of.items():
                     counts.add(self._counted(seat, entry))
 
-    def after(self, game: Game[Any], entries: Sequence[Entry], rows: Sequence[Row]) -> Past:
-        """Return the past with the newly written entries added; a group that has just chosen its
-        game gets a new past."""
+    def after(self, game: Game[Any], entries: Sequence[Entry]) -> Past:
+        """Return the past with the newest entries added; a group that has just chosen its game gets
+        a new past."""
         starts = [index for index, entry in enumerate(entries) if entry["kind"] == "start"]
-        if not starts:
-            self.add(entries, rows)
-            return self
-        latest = [row for row in rows[starts[-1] :] if row.kind in ("start", "period")]
-        return Past(game, latest)
+        if starts:
+            return Past(game, entries[starts[-1] :])
+        self.add(entries)
+        return self
 
     def beside(self, seat: int, view: View) -> View:
         """Return a view with its derived values, cached while the seat's observation stays the
@@ -91,9 +95,12 @@ class Past:
 
     def history(self, seat: int) -> list[dict[str, Any]]:
         """Return what a seat saw and earned at the start and in the last MOST_PERIODS periods."""
-        entries = [entry_of(row) for row in self._rows]
+        entries = self._entries()
         too_long = len(entries) > MOST_PERIODS and entries[0]["kind"] == "period"
         return table_view.history(self._game, entries[too_long:], seat)
+
+    def _entries(self) -> list[Entry]:
+        return [orjson.loads(kept) for kept in self._kept]
 
     def _derived(self, seat: int, view: View, seen: Sequence[Observation]) -> dict[str, Any]:
         shown = self._guide.derived(self._game, seat, [*seen, view.observation])
@@ -101,13 +108,43 @@ class Past:
 
     def _counts(self, seat: int) -> _Counts:
         if seat not in self._counts_of:
-            entries = map(entry_of, self._rows)
-            self._counts_of[seat] = _Counts(self._counted(seat, entry) for entry in entries)
+            counted = (self._counted(seat, entry) for entry in self._entries())
+            self._counts_of[seat] = _Counts(counted)
         return self._counts_of[seat]
 
     def _counted(self, seat: int, entry: Entry) -> Counts:
         seen = of_seat(self._layout, entry["observations"], seat)
         return self._guide.counted(self._game, seat, seen)
+
+
+def _kept(entry: Entry) -> str:
+    """Return the values of an entry that a history shows, as JSON.
+
+    A string is as long as its text; orjson's bytes take up to four times as much memory.
+    """
+    return orjson.dumps({key: entry[key] for key in table_view.PAST if key in entry}).decode()
+
+
+class Texts:
+    """The last `most` texts, in order. Older ones are compressed in blocks, to save memory."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._blocks = deque[bytes]()
+        self._newest: list[str] = []
+
+    def append(self, text: str) -> None:
+        """Add a text of one line."""
+        self._newest.append(text)
+        if len(self._newest) == BLOCK:
+            self._blocks.append(zlib.compress("\n".join(self._newest).encode(), 1))
+            self._newest = []
+            if (len(self._blocks) - 1) * BLOCK >= self._most:
+                self._blocks.popleft()
+
+    def __iter__(self) -> Iterator[str]:
+        older = (zlib.decompress(block).decode().split("\n") for block in self._blocks)
+        return iter([*chain.from_iterable(older), *self._newest][-self._most :])
 
 
 class _Counts:
