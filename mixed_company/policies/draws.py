@@ -92,6 +92,9 @@ class Draws:
     @cached_property
     def _left(self) -> Stream:
         """Streams of the seats after the numbers drawn so far, key (K,)."""
+        if self.count == 1:
+            seed, seat, period = self._name(0)
+            return Stream(stream(seed, "policy of seat", period, seat).key[None])
         return stream(self._seeds, "policy of seat", self._periods, self._seats)
 
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:

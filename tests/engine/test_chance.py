@@ -55,6 +55,15 @@ def test_a_batch_draws_what_each_play_draws_alone(draw, shape):
     assert np.array_equal(batch, np.stack(alone))
 
 
+@pytest.mark.parametrize("period", [-1, 0, 3, 9999])
+@pytest.mark.parametrize("seat", [None, 0, 3])
+def test_a_batch_of_one_draws_what_its_play_draws_alone(period, seat):
+    seats = None if seat is None else np.array([seat])
+    for seed in (0, 5, MAX_SEED):
+        batch = stream(np.array([seed]), "noise", np.array([period]), seats)
+        assert batch.bits((2,)).tolist() == [stream(seed, "noise", period, seat).bits((2,)).tolist()]
+
+
 def test_plays_of_a_batch_can_be_at_different_periods():
     batch = stream(np.array([4, 4]), "noise", np.array([1, 2])).bits()
     assert batch.tolist() == [int(stream(4, "noise", period).bits()) for period in (1, 2)]

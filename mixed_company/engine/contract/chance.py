@@ -54,7 +54,7 @@ NORMAL_MOST = 8.292361075813597
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
-_INT_M1, _INT_M2, _ALL = int(_M1), int(_M2), 2**64 - 1
+_INT_GAMMA, _INT_M1, _INT_M2, _ALL = int(_GAMMA), int(_M1), int(_M2), 2**64 - 1
 
 
 def check_seed(seed: Any) -> int:
@@ -82,6 +82,13 @@ def _mix_one(z: int) -> int:
     z = (z ^ (z >> 30)) * _INT_M1 & _ALL
     z = (z ^ (z >> 27)) * _INT_M2 & _ALL
     return z ^ (z >> 31)
+
+
+def _key_of_one(seed: int, name: str, period: int, seat: int | None) -> int:
+    """Return the key of a stream of a single play, as `Chance` computes it for many."""
+    secret = _mix_one(_mix_one(seed + _INT_GAMMA & _ALL) ^ _word(name))
+    when = period * _INT_M1 + (seat or 0) * _INT_M2
+    return _mix_one(secret + when & _ALL) ^ secret
 
 
 @lru_cache(maxsize=256)
@@ -194,6 +201,8 @@ class Chance:
         return base, np.asarray(self.period, dtype=np.int64).astype(np.uint64) * _M1
 
     def __call__(self, name: str, seat: Any = None) -> Stream:
+        if {type(self.seed), type(self.period), type(seat)} <= {int, type(None)}:
+            return Stream(np.array(_key_of_one(self.seed, name, self.period, seat), np.uint64))
         with np.errstate(over="ignore"):
             base, when = self._base
             secret = _mix(base ^ np.uint64(_word(name)))
