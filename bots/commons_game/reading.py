@@ -9,7 +9,7 @@ from mixed_company.engine.games.commons_game import CommonsCore
 from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
 from mixed_company.policies.seats import Seats, mean_where
 
-__all__ = ["mean_of_others", "own_wealth", "stock_seen", "sustainable_share"]
+__all__ = ["mean_of_others", "most_taken", "own_wealth", "stock_seen", "sustainable_share"]
 
 
 def mean_of_others(seats: Seats) -> Array:
@@ -18,6 +18,13 @@ def mean_of_others(seats: Seats) -> Array:
     shown = ~np.isnan(harvest) & (seats.period > 0)[:, None]
     shown[seats.rows, seats.seat] = False
     return mean_where(shown, harvest)
+
+
+def most_taken(seats: Seats) -> Array:
+    """Return the largest visible harvest last period, (K,); NaN if none is visible."""
+    harvest = seats.seen["harvest"]
+    most = np.where(np.isnan(harvest), -np.inf, harvest).max(axis=1)
+    return np.where((seats.period > 0) & (most >= 0.0), most, np.nan)
 
 
 def own_wealth(seats: Seats) -> Array:

@@ -107,3 +107,28 @@ def test_three_grim_triggers_respond_to_one_greedy_seat():
 def test_the_tolerance_of_both_can_be_set():
     assert after_a_period("tit_for_tat:tolerance=1").takes(took=4.9) == 2.5
     assert after_a_period("grim_trigger:tolerance=0").takes(took=2.6) == 10
+
+
+def test_imitator_starts_with_its_sustainable_share_and_never_pays():
+    assert Seat("imitator").sees(took=9, wealth=50, stock=1) == {"harvest": 2.5, "contribution": 0}
+
+
+@pytest.mark.parametrize("took", [[1, 3, 7, 0], [7, 3, 0, 0]])
+def test_imitator_takes_as_much_as_the_player_who_took_most_be_it_itself(took):
+    assert after_a_period("imitator").takes(took=took) == 7
+
+
+def test_imitator_looks_one_period_back():
+    seat = after_a_period("imitator")
+    assert [seat.takes(took=took) for took in (8, 2, 0)] == [8, 2, 0]
+
+
+def test_imitator_considers_only_the_seats_it_can_see():
+    assert after_a_period("imitator").takes(took=[1, 2, UNSEEN, 0]) == 2
+    assert after_a_period("imitator").takes(took=UNSEEN) == 2.5
+
+
+def test_imitators_follow_a_player_who_takes_more():
+    # Three seats share a yield of 10: 10 / 3 at first, then 6, like seat 0.
+    steps = table("fixed:harvest=6", "imitator", "imitator")
+    assert harvests(steps, 1)[:3] == pytest.approx([10 / 3, 6, 6])

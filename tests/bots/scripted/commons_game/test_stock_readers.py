@@ -1,4 +1,4 @@
-"""Policies that react to the stock: half the capacity, the steward, the best plan."""
+"""Policies that react to the stock: half the capacity, effort, the steward, the best plan."""
 
 from __future__ import annotations
 
@@ -52,6 +52,24 @@ def test_half_capacity_takes_the_sustainable_share_if_it_cannot_see_the_stock():
 
 def test_half_capacity_never_pays():
     assert Seat("half_capacity").pays(stock=10, wealth=50) == 0
+
+
+@pytest.mark.parametrize(("stock", "answer"), [(60, 3), (50, 2.5), (10, 0.5), (0, 0)])
+def test_constant_effort_takes_the_same_part_of_every_stock(stock, answer):
+    # Its share is 2.5 of 50, a twentieth.
+    assert Seat("constant_effort").sees(stock=stock, took=9, wealth=50) == {
+        "harvest": pytest.approx(answer),
+        "contribution": 0,
+    }
+
+
+def test_constant_effort_takes_its_share_of_half_a_lake_that_it_cannot_see():
+    assert Seat("constant_effort").takes(stock=UNSEEN) == 2.5
+
+
+def test_constant_effort_requests_no_more_than_its_limit():
+    # Growth of 2 makes the share 100 * 2 / 4 / 4 = 12.5 of 50, a quarter; the limit is 10.
+    assert Seat("constant_effort", growth_rate=2.0).takes(stock=100) == 10
 
 
 @pytest.mark.parametrize(("stock", "paid"), [(49.9, 3), (10, 3), (50, 0), (100, 0)])
