@@ -63,7 +63,7 @@ def section(table: Table) -> str:
 
 
 def _row(table: Table, name: str, result: Earned) -> str:
-    star = "\\*" if policies.find(name, table.stake.game.id).told_the_solution else ""
+    star = "\\*" if policies.make(name, table.stake.game).told_the_solution else ""
     best = "**best reply** " if name == table.top[0] else ""
     alike = f"{table.group[name].mean:.1f}" if name in table.group else ""
     return (
