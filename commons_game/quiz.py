@@ -42,7 +42,10 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
 
 
 def _shortage(core: CommonsCore, limit: float) -> Question:
-    """Ask about equal requests that every player may make and that add up to twice the stock."""
+    """Ask about equal requests that every player may make and that add up to four times the stock.
+
+    The numbers should not suggest how much to ask for in the game.
+    """
     request = min(limit, 2 * core.capacity / core.seats)
     together = request * core.seats
     text = _(
@@ -52,13 +55,13 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
     return {
         "name": "shortage",
         "text": text.format(
-            stock=number(together / 2), n=core.seats, own=number(request), asked=number(together)
+            stock=number(together / 4), n=core.seats, own=number(request), asked=number(together)
         ),
-        "options": [number(request), number(request / 2), "0"],
-        "right": number(request / 2),
+        "options": [number(request), number(request / 4), "0"],
+        "right": number(request / 4),
         "why": _(
-            "There are only half as many fish as the players ask for in total. So each "
-            "player gets half of what they asked for."
+            "There are only a quarter as many fish as the players ask for in total. So each "
+            "player gets a quarter of what they asked for."
         ),
     }
 

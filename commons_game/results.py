@@ -107,20 +107,22 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """Describe the best equal harvest among the amounts that the slider offers."""
+    """Say what the best equal harvest on the slider would have earned.
+
+    The amount is not named, because the participants may play again in a later part.
+    """
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
     if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
         return []
     alike = best_alike(game.core, requests)
     return [
         counted(
-            "If each of you had asked for {value} fish in every period, each of you would "
-            "have earned {n} point.",
-            "If each of you had asked for {value} fish in every period, each of you would "
-            "have earned {n} points.",
+            "If all of you had asked for the same number of fish in every period, each of you "
+            "could have earned {n} point.",
+            "If all of you had asked for the same number of fish in every period, each of you "
+            "could have earned {n} points.",
             alike.points,
             DIGITS,
-            value=number(alike.request),
         )
     ]
 

@@ -183,10 +183,11 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
     "noisy_stock": {"stock_noise": 10.0},
     "lab": {
         "periods": 20,
+        "capacity": 160.0,
         "initial_stock": 50.0,
         "max_harvest": 12.0,
-        "growth_rate": 0.64,
-        "collapse_stock": 30.0,
+        "growth_rate": 0.7,
+        "collapse_stock": 1.0,
     },
     "subsistence": {
         "growth_rate": 0.4,
@@ -218,5 +219,12 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
 }
 
 SUPERSEDED: Mapping[str, Mapping[str, Any]] = {
-    "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0}
+    "lab_0_7": {"growth_rate": 0.4, "collapse_stock": 10.0},
+    "lab_0_8": {
+        "periods": 20,
+        "initial_stock": 50.0,
+        "max_harvest": 12.0,
+        "growth_rate": 0.64,
+        "collapse_stock": 30.0,
+    },
 }
