@@ -217,7 +217,7 @@ def _once_more(stake: Stake, levels: Array, peak: int) -> tuple[Array, Array]:
 
 
 def _lasted(stake: Stake, best: Array) -> float:
-    """Return `lasted` of `Lake`. Each seat is greedy in turn; otherwise the person takes the best."""
+    """Return `lasted` of `Lake`: each seat is greedy in turn, else the person takes the best."""
     game, others = stake.game, stake.others
     plays = [played(game, others, np.full((1, game.horizon), game.core.max_harvest))]
     for seat in range(len(others)):
@@ -233,7 +233,8 @@ def best_reply(stake: Stake) -> Array:
     """
     levels = _fixed(stake.game)
     tries = levels
-    best, most = levels[0], -np.inf
+    best: Array = levels[0]
+    most = -np.inf
     while True:
         points = _points(stake, tries, SEARCHED).sum(axis=1)
         if points.max() <= most + 1e-9:
@@ -248,7 +249,7 @@ def _changed(schedule: Array, amounts: Array) -> Array:
     single = periods == periods[:, None]
     where = np.concatenate([single, periods <= periods[:, None], periods >= periods[:, None]])
     changed = np.where(where[:, None], amounts[:, None], schedule)
-    return np.asarray(changed.reshape(-1, len(schedule)))
+    return np.asarray(changed, dtype=np.float64).reshape(-1, len(schedule))
 
 
 def named(stake: Stake) -> frozenset[float]:
