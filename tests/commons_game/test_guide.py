@@ -104,14 +104,14 @@ def test_every_quiz_question_can_be_answered(changes: dict[str, Any]) -> None:
 
 
 def test_the_shortage_question_describes_what_could_happen() -> None:
-    # Four seats may ask for 10 each, 40 together: with 20 in the lake, each gets 5.
+    # Four seats may ask for 10 each, 40 together: with 10 in the lake, each gets 2.5.
     item = question(core(), "shortage")
-    assert "There are 20 fish. Each of the 4 players asks for 10, so 40 in total." in item["text"]
-    assert item["right"] == "5"
+    assert "There are 10 fish. Each of the 4 players asks for 10, so 40 in total." in item["text"]
+    assert item["right"] == "2.5"
     # They may ask for more than the capacity: 50 each, 200 together, of 100.
     item = question(core(max_harvest=500), "shortage")
-    assert "There are 100 fish. Each of the 4 players asks for 50" in item["text"]
-    assert item["right"] == "25"
+    assert "There are 50 fish. Each of the 4 players asks for 50" in item["text"]
+    assert item["right"] == "12.5"
     assert question(core(seats=1), "shortage") is None
 
 
@@ -125,8 +125,8 @@ def test_the_summary_says_how_the_play_went() -> None:
         "The fish stock collapsed after period 3 of 15.",
         "Your group earned 109.6 points together.",
         "That is 47.7 % of what your group could have earned with the best plan.",
-        "If each of you had asked for 3.5 fish in every period, each of you would have earned "
-        "52.5 points.",
+        "If all of you had asked for the same number of fish in every period, each of you could "
+        "have earned 52.5 points.",
         "You took 27.4 fish in total.",
     ]
 
@@ -214,10 +214,10 @@ def test_the_results_show_everybodys_harvests_if_all_saw_them() -> None:
 
 
 def test_the_final_picture_shows_the_best_plan_if_one_is_known() -> None:
-    # The lab: harvests of 16 keep 50 fish, until the last periods take everything.
+    # The lab: nobody fishes at first, and harvests of 28 keep 80 fish until the last periods.
     best = guide.picture(started([0], archetype="lab"), [], 0)["best"]
-    assert best["stock"][:3] == pytest.approx([50, 50, 50], abs=1e-6)
-    assert best["harvest"][:3] == pytest.approx([16, 16, 16], abs=1e-6)
-    assert sum(best["harvest"]) == pytest.approx(4 * 88.5, abs=0.2)  # as in docs/stakes.md
+    assert best["stock"][:3] == pytest.approx([74.0625, 80, 80], abs=1e-3)
+    assert best["harvest"][:4] == pytest.approx([0, 21.908, 28, 28], abs=1e-3)
+    assert sum(best["harvest"]) == pytest.approx(4 * 144.3, abs=0.2)  # as in docs/stakes.md
     assert len(best["stock"]) == len(best["harvest"]) == 20
     assert guide.picture(started([0], archetype="subsistence"), [], 0) == {"best": None}

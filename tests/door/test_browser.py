@@ -135,7 +135,7 @@ def test_a_play_by_keyboard_alone_with_a_collapse_that_is_predicted_and_shown(
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_contain_text("collapsed after period 3 of 15")
     expect(page.locator("main")).to_contain_text(
-        "If each of you had asked for 3.5 fish in every period"
+        "If all of you had asked for the same number of fish in every period"
     )
     ghosts = page.locator("#past polyline[stroke-dasharray]")
     expect(ghosts).to_have_count(2)  # stock and harvest of the best plan

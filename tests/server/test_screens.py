@@ -78,8 +78,8 @@ def test_each_screen_of_the_lab_has_a_picture(game_id: str) -> None:
 
 
 def test_the_lake_of_the_example_follows_the_rules() -> None:
-    """Check the lab: 10.24 are born where there are 80 fish, and 12 are taken: 80 - 12 + 10.24 =
-    78.24."""
+    """Check the lab: 0.7 * 128 * 0.2 = 17.92 are born where there are 128 fish, and 19.2 are taken:
+    128 - 19.2 + 17.92 = 126.72."""
     game = engine.make("commons_game", archetype="lab")
     scene = guide_of("commons_game").scenes(game)["happens"]
     before, taken = scene["change"]["before"], sum(scene["harvest"])
@@ -87,9 +87,9 @@ def test_the_lake_of_the_example_follows_the_rules() -> None:
     none = np.zeros(4)
     used = {"harvest": none + taken / 4, "contribution": none}
     after = float(game.transition(state, used, game.draw_chance(1, 0))["stock"])
-    assert (before, taken) == (80.0, pytest.approx(12.0))
-    assert scene["stock"] == pytest.approx(after) == pytest.approx(78.24)
-    assert scene["change"]["born"] == pytest.approx(10.24)
+    assert (before, taken) == (128.0, pytest.approx(19.2))
+    assert scene["stock"] == pytest.approx(after) == pytest.approx(126.72)
+    assert scene["change"]["born"] == pytest.approx(17.92)
 
 
 def test_no_boat_holds_more_than_everybody_can_get() -> None:

@@ -208,18 +208,32 @@ def test_wealth_is_initial_wealth_plus_all_rewards():
 # -- the sums on the manual page ----------------------------------------------------------
 
 
-def test_greed_in_the_lab_ends_the_play_immediately():
+def test_greed_in_the_lab_empties_the_lake_in_nine_periods():
+    # 48 of 50 are taken, 0.7 * 50 * 110 / 160 = 24.0625 are born: 26.0625 are left. Then all that
+    # are left are taken, 6.5156 each, and 0.7 * 26.0625 * 133.9375 / 160 = 15.2720 are born.
+    steps = play(commons(archetype="lab"), *[acts(12)] * 9)
+    assert [float(step.observations["stock"]) for step in steps[:2]] == pytest.approx(
+        [26.0625, 15.2720], abs=1e-4
+    )
+    assert steps[1].rewards.tolist() == pytest.approx([6.515625] * 4)
+    assert [step.done for step in steps] == [False] * 8 + [True]
+    assert steps[-1].reason == "collapse"
+    assert float(sum(step.rewards[0] for step in steps)) == pytest.approx(28.984, abs=1e-3)
+
+
+def test_six_fish_each_keep_the_lake_of_the_lab_and_seven_do_not():
+    # 24.0625 - 24 = 0.0625 more; 24.0625 - 28 = 3.9375 fewer.
+    assert stocks(commons(archetype="lab"), acts(6)) == [50.0625]
+    assert stocks(commons(archetype="lab"), acts(7)) == [46.0625]
+    assert len(play(commons(archetype="lab"), *[acts(6)] * 20)) == 20
+    assert play(commons(archetype="lab"), *[acts(7)] * 12)[-1].reason == "collapse"
+
+
+def test_greed_in_the_lab_of_0_8_ends_the_play_immediately():
     # 48 of 50 are taken, growth is 0.64 * 50 * 0.5 = 16, and 18 < 30 are left: a collapse, with 12
     # each.
-    game = commons(archetype="lab")
+    game = commons(archetype="lab_0_8")
     (step,) = play(game, acts(12))
     assert stocks(game, acts(12)) == pytest.approx([18])
     assert step.rewards.tolist() == [12] * 4
     assert (step.done, step.reason) == (True, "collapse")
-
-
-def test_the_lab_survives_four_fish_each_and_three_periods_of_six():
-    # At 50 the growth is 16. 24 taken: 42, then 33.59 (0.64 * 42 * 0.58 = 15.59), then 23.87 < 30.
-    assert stocks(commons(archetype="lab"), *[acts(4)] * 5) == [50] * 5
-    reached = stocks(commons(archetype="lab"), *[acts(6)] * 3)
-    assert reached == pytest.approx([42, 33.5904, 23.8670], abs=1e-4)

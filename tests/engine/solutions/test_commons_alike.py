@@ -12,10 +12,10 @@ def core(**changes):
     return engine.make("commons_game", archetype="lab_0_7", **changes).core
 
 
-def test_the_lab_yields_four_fish_per_seat_in_every_period():
-    # 0.64 * 50 * 0.5 = 16 grow back in a half-full lake: 4 for each of four, in 20 periods
+def test_the_lab_yields_six_fish_per_seat_in_every_period():
+    # 0.7 * 50 * 110 / 160 = 24.06 grow back at first: 6 for each of four, in 20 periods
     result = best_alike(engine.make("commons_game", archetype="lab").core, range(13))
-    assert (result.request, result.points, result.periods) == (4, pytest.approx(80.0), 20)
+    assert (result.request, result.points, result.periods) == (6, pytest.approx(120.0), 20)
 
 
 def test_a_collapsing_play_counts_until_its_collapse():

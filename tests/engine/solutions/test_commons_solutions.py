@@ -89,9 +89,22 @@ def test_a_best_response_in_the_fishing_archetype_takes_what_the_others_leave():
     assert response.value >= 10 + 10 + 100 * 100 / 140 - 0.5
 
 
-def test_the_best_plan_of_the_lab_takes_the_surplus_of_the_lake():
-    # 50 at first and 19 times the growth at 50, which is 16: 354, or 88.5 each.
+def test_the_best_plan_of_the_lab_waits_until_the_lake_is_half_full():
+    # Nobody fishes at 50, where 0.7 * 50 * 110 / 160 = 24.0625 are born. Of 74.0625 with 27.85 more
+    # 21.91 are taken, and 28, the growth at 80, in each of the next 15 periods. At the end 48 can
+    # be taken in a period, so it begins early: 68.57 and 48 fish are left before the last two.
     plan = solutions.best_group_plan(core(archetype="lab"))
+    assert plan.value == pytest.approx(577.337, abs=1e-3)
+    assert plan.stocks[:2] == pytest.approx([50, 74.0625])
+    assert plan.stocks[2:18] == pytest.approx(np.full(16, 80), abs=0.01)
+    assert plan.requests == pytest.approx(
+        [0, 21.908, *[28] * 15, 39.429, 48, 48], abs=1e-3
+    )
+
+
+def test_the_best_plan_of_the_lab_of_0_8_takes_the_surplus_of_the_lake():
+    # 50 at first and 19 times the growth at 50, which is 16: 354, or 88.5 each.
+    plan = solutions.best_group_plan(core(archetype="lab_0_8"))
     assert plan.value == pytest.approx(354, abs=1e-3)
     assert plan.stocks[:19] == pytest.approx(np.full(19, 50), abs=0.01)
     assert plan.requests[18:].sum() == pytest.approx(66, abs=0.01)
@@ -119,7 +132,8 @@ def test_the_best_plan_of_the_earlier_lab_reduces_the_stock_to_half_and_keeps_it
 @pytest.mark.parametrize(
     ("archetype", "value"),
     [
-        ("lab", 354.0),
+        ("lab", 577.337),
+        ("lab_0_8", 354.0),
         ("lab_0_7", 229.6),
         ("open_access", 197.2),
         ("governed", 398.6),

@@ -33,22 +33,23 @@ Endings          `horizon` (neither), `collapse` (failure) if terminate_on_colla
                  (success) if there is a recovery_stock; of a seat `bankrupt` (failure) if there
                  is a living_cost, and then of the play `all_out` (failure)
 
-Archetypes. `lab` is the default for people: 4 seats, 20 periods, capacity K = 100, a half-full lake
-(R_0 = 50), gamma = 0.64, h_max = 12, and the play ends when the stock falls below 30. The sums:
+Archetypes. `lab` is the default for people: 4 seats, 20 periods, a lake that could hold K = 160 but
+starts with R_0 = 50, gamma = 0.7, h_max = 12, and the play ends when fewer than 1 fish are left.
+The sums:
 
-    Growth is largest at 50: 0.64 * 50 * 0.5 = 16, so each seat can take 4 for ever.
+    Growth at 50 is 0.7 * 50 * 110/160 = 24.06, so 6 each keep the lake as it is: 120 each.
 
-    All greedy (12 each): 48 of 50 are taken, 50 - 48 + 16 = 18 < 30: collapse. Each earned 12 in
-    one period.
+    Growth is largest at 80: 0.7 * 80 * 0.5 = 28, so each seat can take 7 for ever, but only if all
+    wait first. From 50 fish, 7 each empty the lake in 12 periods and earn 44.6.
 
-    The best group plan: 4 each for 18 periods, and as much as possible in the last two: 9 each
-    leaves 50 - 36 + 16 = 30, and then the remaining 30 are 7.5 each. The total is the initial stock
-    plus the growth before the last period: 50 + 19 * 16 = 354, or 88.5 each.
+    The best group plan: nobody fishes in the first period, 50 + 24.06 = 74.06. Then 5.48 each leave
+    74.06 - 21.91 + 27.85 = 80, 7 each for 15 periods keep them, and 9.86, 12 and 12 take what the
+    end allows: 577.3 in all, or 144.3 each.
 
-    One seat that always takes 6 while the others follow that plan earns more than they do. If all
-    take 6 the play soon ends: 24 of 50 leave 42, then 33.59, then 23.87 < 30, 18 each in three
-    periods. If the others all request 12, requesting 12 is the best reply: a social dilemma whose
-    trap is an equilibrium. docs/stakes.md lists what each policy earns.
+    All greedy (12 each): 48 of 50 are taken, 50 - 48 + 24.06 = 26.06; then all that are left in
+    every period, until 0.96 are left after 9 periods: 29.0 each.
+
+    docs/stakes.md lists what each policy earns among the default bots, and what one more fish costs.
 
 `subsistence` is an overfished lake and people who live on it: 15 periods, K = 100, gamma = 0.4,
 h_max = 10, and the play ends below 10. There are 30 fish, each seat starts with 6 points, living
@@ -85,8 +86,10 @@ takes at most 5, while the strong take up to 10 (power); the stock shown is that
 period, with a standard deviation of 5 (information); strong and weak are groups, and each seat
 sees the sums of its own group (hierarchy).
 
-`lab_0_7`, which was `lab` up to release 0.7, is this lake without layers. It is not offered, but
-old configurations may name it.
+`lab_0_7`, which was `lab` up to release 0.7, is this lake without layers. `lab_0_8`, which was
+`lab` in release 0.8, has 20 periods, K = 100, R_0 = 50, gamma = 0.64, h_max = 12, and ends below 30
+fish, so that one fish too many ended a play. Neither is offered, but old configurations may name
+them.
 
 Layers. Cooperation is the unused share of the largest request: 1 - requested / h_max. The
 externality is the stock lost per fish taken: with factor f, a harvest of H costs f H. `growth_rate`
