@@ -12,9 +12,9 @@ from mixed_company.learning.exploit.field import Field
 from mixed_company.policies import make
 
 
-def gain(game_id: str, field: str, reply: str) -> float:
+def gain(game_id: str, archetype: str, field: str, reply: str) -> float:
     """Return how much more a reply earns on average than the policies it plays among."""
-    plays = Field(engine.make(game_id, archetype="lab"), field, seed=7)
+    plays = Field(engine.make(game_id, archetype=archetype), field, seed=7)
     policies = [make(name, plays.game) for name in (field, reply)]
     points, other = plays.earned(policies, np.arange(8)).mean(axis=1)
     return float(other - points)
@@ -22,12 +22,14 @@ def gain(game_id: str, field: str, reply: str) -> float:
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    ("game_id", "short", "reply"),
+    ("game_id", "archetype", "short", "reply"),
     [
-        ("commons_game", "commons", "promises_and_breaks"),
-        ("punishment_vote", "vote", "libertarian:target=0;zeal=0.8"),
+        ("commons_game", "lab_0_8", "commons", "promises_and_breaks"),
+        ("punishment_vote", "lab", "vote", "libertarian:target=0;zeal=0.8"),
     ],
 )
-def test_a_deviator_gains_among_plain_and_loses_among_deterring_policies(game_id, short, reply):
-    assert gain(game_id, f"{short}_ppo_lab_group", reply) > 30
-    assert gain(game_id, f"{short}_ppo_lab_deter", reply) < -10
+def test_a_deviator_gains_among_plain_and_loses_among_deterring_policies(
+    game_id, archetype, short, reply
+):
+    assert gain(game_id, archetype, f"{short}_ppo_lab_group", reply) > 30
+    assert gain(game_id, archetype, f"{short}_ppo_lab_deter", reply) < -10

@@ -97,9 +97,7 @@ def test_the_best_plan_of_the_lab_waits_until_the_lake_is_half_full():
     assert plan.value == pytest.approx(577.337, abs=1e-3)
     assert plan.stocks[:2] == pytest.approx([50, 74.0625])
     assert plan.stocks[2:18] == pytest.approx(np.full(16, 80), abs=0.01)
-    assert plan.requests == pytest.approx(
-        [0, 21.908, *[28] * 15, 39.429, 48, 48], abs=1e-3
-    )
+    assert plan.requests == pytest.approx([0, 21.908, *[28] * 15, 39.429, 48, 48], abs=1e-3)
 
 
 def test_the_best_plan_of_the_lab_of_0_8_takes_the_surplus_of_the_lake():
