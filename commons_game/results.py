@@ -107,7 +107,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """Say what the best equal harvest on the slider would have earned.
+    """Return what the best equal harvest on the slider would have earned.
 
     The amount is not named, because the participants may play again in a later part.
     """

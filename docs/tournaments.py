@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from docs.dating import dated
-from docs.earning import shipped
+from docs.stakes.conditions import shipped
 from mixed_company import engine
 from mixed_company.analysis import games
 from mixed_company.engine import solutions

@@ -14,6 +14,6 @@ class Imitator(Policy):
     source = "imitation of the most successful: Vega-Redondo (1997), Econometrica 65(2)"
 
     def act_together(self, seats: Seats) -> Decided:
-        most = most_taken(seats)
-        harvest = np.where(np.isnan(most), sustainable_share(self.rules), most)
+        taken = most_taken(seats)
+        harvest = np.where(np.isnan(taken), sustainable_share(self.rules), taken)
         return {"harvest": np.minimum(harvest, self.rules.max_harvest), "contribution": 0.0}, {}

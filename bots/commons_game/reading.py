@@ -23,8 +23,8 @@ def mean_of_others(seats: Seats) -> Array:
 def most_taken(seats: Seats) -> Array:
     """Return the largest visible harvest last period, (K,); NaN if none is visible."""
     harvest = seats.seen["harvest"]
-    most = np.where(np.isnan(harvest), -np.inf, harvest).max(axis=1)
-    return np.where((seats.period > 0) & (most >= 0.0), most, np.nan)
+    largest = np.where(np.isnan(harvest), -np.inf, harvest).max(axis=1)
+    return np.where((seats.period > 0) & (largest >= 0.0), largest, np.nan)
 
 
 def own_wealth(seats: Seats) -> Array:

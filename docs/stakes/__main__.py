@@ -17,13 +17,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m docs.stakes")
     parser.add_argument("--check", action="store_true", help="name the conditions that fail")
     parser.add_argument("session", nargs="*", help="names of session configs (default: all)")
-    given = parser.parse_args(arguments)
+    chosen = parser.parse_args(arguments)
     stakes = {stake.name: stake for stake in shipped()}
-    unknown = set(given.session) - stakes.keys()
+    unknown = set(chosen.session) - stakes.keys()
     if unknown:
         parser.error(f"session {min(unknown)!r}: is not one of {', '.join(stakes)}")
-    named = [stakes[name] for name in given.session or stakes]
-    if given.check:
+    named = [stakes[name] for name in chosen.session or stakes]
+    if chosen.check:
         return max([_check(stake.name, measured(stake)) for stake in named])
     sys.stdout.write(dated(INTRODUCTION))
     for stake in named:

@@ -43,7 +43,7 @@ class Lake:
     total    the change of all points due to that, of the same shape
     lasted   share of the periods that the shortest play with one greedy seat lasts
     reply    harvests of the best schedule found, (T,), and its points
-    told     numbers in the texts that participants read before the last period
+    numbers  numbers in the texts that participants read before the last period
     """
 
     fixed: Array
@@ -53,7 +53,7 @@ class Lake:
     lasted: float
     reply: Array
     reply_points: float
-    told: frozenset[float]
+    numbers: frozenset[float]
 
     @property
     def peak(self) -> int:
@@ -76,7 +76,7 @@ def promises(lake: Lake) -> Iterator[Condition]:
         lake.lasted >= 0.5,
     )
     yield _waiting(lake)
-    telling = {float(lake.peak), _usual(lake.reply)} & lake.told
+    telling = {float(lake.peak), _usual(lake.reply)} & lake.numbers
     yield Condition(
         "no text before the end has the number of the best fixed harvest or of the best reply",
         ", ".join(f"{number:g}" for number in sorted(telling)) or "none",
@@ -98,9 +98,9 @@ def _peak(lake: Lake) -> Iterator[Condition]:
     near = float(min(points[max(peak - 1, 0)], points[min(peak + 1, last)])) / best
     promise = f"whole numbers next to the peak earn at least {NEAR:.0%} of it"
     yield Condition(promise, f"{near:.0%}", near >= NEAR)
-    most, chance = float(points[last]) / best, lake.random / best
+    greedy, chance = float(points[last]) / best, lake.random / best
     promise = f"taking the most earns at most {MOST:.0%} of the peak"
-    yield Condition(promise, f"{most:.0%}", most <= MOST)
+    yield Condition(promise, f"{greedy:.0%}", greedy <= MOST)
     promise = f"random earns at most {RANDOM:.0%} of the peak"
     yield Condition(promise, f"{chance:.0%}", chance <= RANDOM)
 
@@ -173,15 +173,15 @@ def played(
     `harvests` (K, T) are the schedules of seat 0, `others` the policies of the other seats.
     """
     seeds = np.tile(np.arange(plays), len(harvests))
-    asked = np.repeat(harvests, plays, axis=0)
+    requests = np.repeat(harvests, plays, axis=0)
     seats = np.array(["", *others])
     bench = Bench(game, [(policies.make(name, game), seats == name) for name in {*others}])
     bench.begin(np.arange(len(seeds)), len(seeds))
     state, seen = game.reset(seeds)
-    points = np.zeros(asked.shape)
+    points = np.zeros(requests.shape)
     for period in range(game.horizon):
         actions = bench.decide(seeds, state, seen)
-        actions["harvest"][:, 0] = asked[:, period]
+        actions["harvest"][:, 0] = requests[:, period]
         chance = game.draw_chance(seeds, state["period"])
         state, outcome = game.step(state, actions, chance)
         points[:, period], seen = outcome.rewards[:, 0], outcome.observations
@@ -234,12 +234,12 @@ def best_reply(stake: Stake) -> Array:
     levels = _fixed(stake.game)
     tries = levels
     best: Array = levels[0]
-    most = -np.inf
+    value = -np.inf
     while True:
         points = _points(stake, tries, SEARCHED).sum(axis=1)
-        if points.max() <= most + 1e-9:
+        if points.max() <= value + 1e-9:
             return best
-        best, most = tries[points.argmax()], float(points.max())
+        best, value = tries[points.argmax()], float(points.max())
         tries = _changed(best, levels[:, 0])
 
 

@@ -56,7 +56,7 @@ def conditions(table: Table) -> Iterator[Condition]:
     below = max(earned.below for earned in sensible(table).values())
     yield Condition("no sensible policy ends below 0", f"{below:.0%} of plays", below == 0)
     groups = {name: table.group[name] for name in sensible(table)}
-    yield _pay(table, "the best sensible group", max(groups.values(), key=lambda one: one.mean))
+    yield _pay(table, "the best sensible group", max(groups.values(), key=lambda row: row.mean))
     for name, earned in table.group.items():
         if name.startswith("population:"):
             yield _pay(table, f"a group of `{name}`", earned)
@@ -66,7 +66,10 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def _luck(table: Table) -> Condition:
-    best, chance = max(table.alone.values(), key=lambda one: one.mean), table.alone["random"].mean
+    best, chance = (
+        max(table.alone.values(), key=lambda row: row.mean),
+        table.alone["random"].mean,
+    )
     luck = best.spread / (best.mean - chance) if best.mean > chance else nan
     promise = "luck is at most a quarter of the gain from skill"
     return Condition(promise, f"{luck:.2f}", luck <= MOST_LUCK)

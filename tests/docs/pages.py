@@ -69,7 +69,7 @@ def _decision(policy: Policy) -> Any:
     return answer.action
 
 
-LAB = engine.make("commons_game", archetype="lab")
+LAB = engine.make("commons_game", archetype="lab_0_8")
 
 
 def _readme(names: Names) -> None:

@@ -22,7 +22,7 @@ LAKE = Lake(
     lasted=0.5,
     reply=np.array([0.0, 4, 4, 5]),
     reply_points=33.0,
-    told=frozenset({1.0, 2.0, 5.0}),
+    numbers=frozenset({1.0, 2.0, 5.0}),
 )
 
 
@@ -70,8 +70,8 @@ def test_points_without_one_peak_inside_are_reported(
         (5, {"lasted": 0.45}, "45%"),
         (6, {"reply_points": 32.4}, "108%: 0 4 4 5"),
         (6, {"reply": np.array([4.0, 4, 4, 5])}, "110%: 4 4 4 5"),  # only the end differs
-        (7, {"told": frozenset({2.0, 3.0})}, "3"),  # the peak
-        (7, {"told": frozenset({4.0})}, "4"),  # what the reply takes most often
+        (7, {"numbers": frozenset({2.0, 3.0})}, "3"),  # the peak
+        (7, {"numbers": frozenset({4.0})}, "4"),  # what the reply takes most often
     ],
 )
 def test_each_unmet_promise_is_reported(place: int, changed: dict[str, Any], number: str) -> None:

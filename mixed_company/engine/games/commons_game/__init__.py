@@ -49,7 +49,7 @@ The sums:
     All greedy (12 each): 48 of 50 are taken, 50 - 48 + 24.06 = 26.06; then all that are left in
     every period, until 0.96 are left after 9 periods: 29.0 each.
 
-    docs/stakes.md lists what each policy earns among the default bots, and what one more fish costs.
+    docs/stakes.md lists what each policy earns among the default bots, and what more fish cost.
 
 `subsistence` is an overfished lake and people who live on it: 15 periods, K = 100, gamma = 0.4,
 h_max = 10, and the play ends below 10. There are 30 fish, each seat starts with 6 points, living
