@@ -12,10 +12,19 @@ const SECONDS = 30;
 
 export function dialog({node, words, send, tell}) {
   function open({name, kinds, whom}) {
-    draw(text(words.act_on, {name}),
-      element("div", {class: "mc-choices"}, ...kinds.map((kind) => pressed(words[kind], () => question(kind, name, whom)))));
+    if (kinds.length === 1) question(kinds[0], name, whom);
+    else draw(text(words.act_on, {name}), element("div", {class: "mc-choices"}, ...kinds.flatMap((kind) => choice(kind, name, whom))));
     node.showModal();
   }
+
+  // A button, and a sentence on what it will do.
+  function choice(kind, name, whom) {
+    const button = pressed(words[kind], () => question(kind, name, whom), FINAL.includes(kind) ? "mc-ends" : "");
+    button.setAttribute("aria-describedby", `does-${kind}`);
+    return [button, element("p", {class: "mc-quiet", id: `does-${kind}`}, effect(kind, name))];
+  }
+
+  const effect = (kind, name) => text(words[`say_${kind}`], {name});
 
   function draw(title, ...content) {
     node.replaceChildren(element("h2", {id: "dialog-title"}, title), ...content.filter(Boolean),
@@ -25,7 +34,7 @@ export function dialog({node, words, send, tell}) {
 
   function question(kind, name, whom) {
     const field = fields(kind);
-    draw(words[kind], element("p", {}, text(words[`say_${kind}`], {name}).replaceAll("{name}", name)), field);
+    draw(words[kind], element("p", {}, effect(kind, name)), field);
     const confirm = pressed(words.confirm, () => done(kind, name, whom, confirm), FINAL.includes(kind) ? "mc-final" : "");
     confirm.id = "confirm";
     node.querySelector(".mc-actions").prepend(confirm);

@@ -5,9 +5,9 @@ import {badge, clock, element, number, text} from "./dom.js";
 
 // `fold` collapses the group again; null if it cannot be collapsed.
 export function card(group, words, act, fold) {
-  const name = [text(words.group, group), group.treatment].filter(Boolean).join(", ");
+  const name = [group.name, group.treatment].filter(Boolean).join(", ");
   const whom = {group: group.group, app: group.app};
-  const kinds = [group.paused ? "go_on" : "pause", "extend", "message", "end"];
+  const kinds = [group.paused ? "go_on" : "pause", group.started && group.left_ms !== null ? "extend" : "", "message", "end"].filter(Boolean);
   return [
     element("header", {},
       element("h3", {}, name),
@@ -15,7 +15,7 @@ export function card(group, words, act, fold) {
       element("span", {class: "mc-group-clock", "data-clock": ""}),
       button(words, name, `${group.app} ${group.group}`, act && (() => act({name, kinds, whom}))),
       fold && small(words.fold, text(words.fold_group, {name}), `fold ${group.app} ${group.group}`, fold)),
-    element("p", {class: "mc-glance"}, glance(group.glance)),
+    element("p", {class: "mc-glance"}, glance(group.glance), " ", element("span", {class: "mc-waited", "data-waited": ""})),
     element("ul", {class: "mc-seat-list"}, ...group.seats.map((seat) => row(seat, whom, words, act))),
   ];
 }
@@ -43,15 +43,18 @@ function row(seat, whom, words, act) {
   const name = person ? seat.name : policy;
   const kinds = seat.held ? ["give_back", "message", "release", "exclude"] : ["skip", "stand_in", "message", "release", "exclude"];
   return element("li", {"data-state": state(seat)},
-    badge(seat.seat),
-    element("span", {class: "mc-who"}, element("strong", {}, name), " ", element("span", {class: "mc-quiet"}, occupant(seat, person, policy, words)),
+    badge(seat.seat, true),
+    element("span", {class: "mc-who"}, element("strong", {}, name), " ", element("span", {class: "mc-quiet"}, [text(words.player, {player: seat.seat + 1}), occupant(seat, person, policy, words)].filter(Boolean).join(", ")),
       person ? element("span", {class: "mc-line", "data-seat": seat.seat}) : null,
       ...failures(seat, words).map((line) => element("span", {class: "mc-line mc-failed"}, line))),
-    element("span", {class: "mc-mark", title: seat.decided ? words.decided : words.deciding}, seat.decided ? "\u2713" : "\u2026",
-      element("span", {class: "mc-hidden"}, seat.decided ? words.decided : words.deciding)),
+    element("span", {class: "mc-mark", title: progress(seat, words)}, mark(seat), element("span", {class: "mc-hidden"}, progress(seat, words))),
     element("span", {class: "mc-points"}, number(seat.points, 1)),
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
+
+// Whether a seat has decided, is deciding, or neither, because its turn has not come.
+const mark = (seat) => seat.decided ? "\u2713" : seat.deciding ? "\u2026" : "";
+const progress = (seat, words) => seat.decided ? words.decided : seat.deciding ? words.deciding : "";
 
 // Lines about failures of the seat's policy: to decide, so that the default was used, or to write a message.
 function failures(seat, words) {
@@ -72,19 +75,34 @@ function state(seat) {
 function occupant(seat, person, policy, words) {
   if (seat.occupant === "nobody" || seat.parted) return words.gone;
   if (seat.occupant === "policy") return person ? (seat.returning ? words.returns : `${words.standin}: ${policy}`) : words.bot;
-  return words.person;
+  return "";
 }
 
-// Updates the text that changes every second.
+// Updates the texts that change every second.
 export function times(node, group, words) {
   const shown = node.querySelector("[data-clock]");
   shown.textContent = group.paused ? words.paused : group.left_ms === null ? words.no_limit : clock(group.left_ms);
   shown.dataset.paused = group.paused;
+  node.querySelector("[data-waited]").textContent = waited(group, words, node.classList.contains("mc-folded") ? words.waiting : words.waiting_for);
   for (const seat of group.seats) {
     const line = node.querySelector(`[data-seat="${seat.seat}"]`);
-    if (line) line.textContent = connection(seat, words);
+    if (line) line.textContent = [connection(seat, words), undecided(seat, group, words)].filter(Boolean).join(" \u00b7 ");
   }
 }
+
+// For how long the group has waited for decisions, and for whom: its people, else its bots.
+function waited(group, words, sentence) {
+  const deciding = group.paused ? [] : group.seats.filter((seat) => seat.deciding);
+  const people = deciding.filter((seat) => seat.occupant === "person").map((seat) => seat.name);
+  return deciding.length ? text(sentence, {time: spent(group), names: people.join(", ") || words.some_bots}) : "";
+}
+
+function undecided(seat, group, words) {
+  if (!seat.deciding || seat.occupant !== "person" || group.paused) return "";
+  return text(seat.idle ? words.undecided_before : words.undecided, {time: spent(group), idle: seat.idle});
+}
+
+const spent = (group) => clock(1000 * Math.floor(group.in_period_ms / 1000));
 
 function connection(seat, words) {
   if (seat.silent_ms === null) return words.never;
@@ -97,13 +115,13 @@ export const MANY_GROUPS = 12;
 const MARKS = {silent: "?", standin: "\u2194", parted: "\u2013"};
 
 export function tile(group, words, open) {
-  const name = [text(words.group, group), group.treatment].filter(Boolean).join(", ");
+  const name = [group.name, group.treatment].filter(Boolean).join(", ");
   const node = element("button", {type: "button", class: "mc-tile", "data-key": `${group.app} ${group.group}`, "aria-expanded": "false"},
     element("span", {class: "mc-tile-head"},
       element("strong", {}, name), " ",
       element("span", {}, group.started ? text(words.period_short, {period: group.period + 1, periods: group.periods}) : words.not_started), " ",
       element("span", {class: "mc-group-clock", "data-clock": ""})),
-    element("span", {class: "mc-glance"}, glance(group.glance)), " ",
+    element("span", {class: "mc-glance"}, glance(group.glance), " ", element("span", {class: "mc-waited", "data-waited": ""})), " ",
     element("span", {class: "mc-tile-seats"}, ...seats(group.seats, words)));
   node.addEventListener("click", open);
   return node;
@@ -123,8 +141,8 @@ function seats(all, words) {
 
 function person(seat, words) {
   const standing = state(seat);
-  const marks = [seat.decided ? "\u2713" : "\u2026", MARKS[standing]].filter(Boolean).join(" ");
-  const spoken = [seat.decided ? words.decided : words.deciding, words[`state_${standing}`]].filter(Boolean).join(", ");
+  const marks = [mark(seat), MARKS[standing]].filter(Boolean).join(" ");
+  const spoken = [progress(seat, words), words[`state_${standing}`]].filter(Boolean).join(", ");
   return element("span", {"data-state": standing, title: spoken}, `${seat.name} `,
     element("span", {"aria-hidden": "true"}, marks), element("span", {class: "mc-hidden"}, spoken), " ");
 }

@@ -25,7 +25,7 @@ export function before(people, words, act) {
 
 export function finished(people, words) {
   const rows = people.map((person) => [named(person), words[`status_${person.status}`] ?? person.status,
-    person.group ? String(person.group) : "", number(person.points, 1), person.pay]);
+    person.group_name, number(person.points, 1), person.pay]);
   return table([words.who, words.outcome, words.in_group, words.points, words.pay], rows, words);
 }
 

@@ -1,6 +1,7 @@
 // The form that creates a session. Errors appear beside their field.
 
 import {element} from "./dom.js";
+import {groupsFilled, reveal, searchable} from "./session_settings.js";
 
 const form = document.getElementById("form");
 const chosen = form.elements.session_config;
@@ -9,6 +10,7 @@ const progress = document.getElementById("create-session-progress");
 const problem = document.getElementById("create-session-error");
 const socket = window.makeReconnectingWebSocket("/create_session");
 const shown = document.getElementById("session-fields");
+const whole = document.getElementById("whole-groups");
 const edited = new Map();  // session config -> its form fields as last edited
 
 // Shows the fields of the chosen session config. Until they are loaded no session can be created,
@@ -27,6 +29,15 @@ async function choose() {
   if (chosen.value !== name) return;
   shown.replaceChildren(edited.get(name));
   over();
+  countGroups();
+}
+
+// Says beside the number of participants whether they fill their groups.
+function countGroups() {
+  const value = (key) => shown.querySelector(`[data-key=${key}] :is(input, select)`)?.value;
+  const {sentence, fills} = groupsFilled(Number(form.elements.num_participants.value), Number(value("people_per_group")), value("lobby_outcome"));
+  if (whole.textContent !== sentence) whole.textContent = sentence;
+  whole.classList.toggle("mc-refused", !fills);
 }
 
 async function fetched(name) {
@@ -35,11 +46,12 @@ async function fetched(name) {
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   const fields = element("div", {});
   fields.innerHTML = await response.text();
+  searchable(fields);
   return fields;
 }
 
 function refuse(fields, others) {
-  for (const node of form.querySelectorAll(".mc-refused")) node.textContent = "";
+  for (const node of form.querySelectorAll("[role=alert].mc-refused")) node.textContent = "";
   const rest = [...others];
   let first = null;
   for (const [name, why] of Object.entries(fields)) {
@@ -54,8 +66,7 @@ function refuse(fields, others) {
   }
   problem.hidden = rest.length === 0;
   problem.replaceChildren(...rest.map((line) => element("p", {}, line)));
-  const details = first?.closest("details");
-  if (details) details.open = true;
+  if (first) reveal(first);
   first?.focus();
 }
 
@@ -88,5 +99,7 @@ form.addEventListener("submit", (event) => {
   progress.textContent = "\u2026";
   socket.send(JSON.stringify(Object.fromEntries(new FormData(form))));
 });
+form.addEventListener("input", countGroups);
+form.addEventListener("invalid", ({target}) => reveal(target), true);  // so that the browser can point at it
 chosen.addEventListener("change", choose);
 choose();

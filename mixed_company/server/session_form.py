@@ -1,6 +1,7 @@
 """Form in which a session is created: keys in groups, with choices, units and help.
 
-It is built from the schema that checks the keys (`table.manual`). An error is a sentence next to
+It is built from the schema that checks the keys (`table.manual`). The keys that people change first
+are shown; all others are folded under the titles of their groups. An error is a sentence next to
 its field. Texts are escaped here because oTree's templates do not escape.
 """
 
@@ -30,27 +31,39 @@ __all__ = [
 _OTREE = Group(
     "Money",
     (
-        Key("participation_fee", "payment for taking part", "currency"),
-        Key("real_world_currency_per_point", "payment for each point", "currency", "at least 0"),
+        Key("participation_fee", "payment for taking part", "currency", first=True),
+        Key(
+            "real_world_currency_per_point",
+            "payment for each point",
+            "currency",
+            "at least 0",
+            first=True,
+        ),
     ),
 )
+
+_FIRST = "Changed most often"
 
 
 @dataclass(frozen=True)
 class Described:
     """One key of a session config as a page shows it; all texts are HTML.
 
+    label     its name in words
     control   field of the form
     changed   whether its value differs from the session config's
+    first     whether it is one of the keys that people change first
     """
 
     name: str
+    label: str
     value: str
     meaning: str
     unit: str
     rule: str
     control: str
     changed: bool
+    first: bool
 
 
 def _groups(config: Mapping[str, Any]) -> list[Group]:
@@ -60,8 +73,16 @@ def _groups(config: Mapping[str, Any]) -> list[Group]:
 
 
 def fields(config: Any) -> list[dict[str, Any]]:
-    """Return the form of a session config: titles with their fields; other keys come last."""
-    return described(config, config)
+    """Return the form of a session config: the fields that people change first, then all others,
+    folded, under the titles of their groups.
+    """
+    groups = described(config, config)
+    first = [row for group in groups for row in group["rows"] if row.first]
+    shown = [{"title": _FIRST, "rows": first, "folded": False}]
+    for group in groups:
+        rest = [row for row in group["rows"] if not row.first]
+        shown += [{"title": group["title"], "rows": rest, "folded": True}] if rest else []
+    return shown
 
 
 def as_shipped(shipped: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,12 +111,14 @@ def _row(config: Any, shipped: Any, key: Key) -> Described:
     value = config[key.name]
     return Described(
         escape(key.name),
+        escape(key.name.replace("_", " ").capitalize()),
         escape(_written(value)),
         escape(key.meaning),
         escape(key.unit),
         escape(key.rule),
         _control(config.html_field_name(key.name), key, value),
         key.name != "seed" and value != shipped.get(key.name),
+        key.first,
     )
 
 

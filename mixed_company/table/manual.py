@@ -36,6 +36,7 @@ class Key:
 
     choices   allowed values, if they are few; empty: not limited to a list
     rule      its range, in words
+    first     whether it is one of the keys that people change first
     """
 
     name: str
@@ -43,6 +44,7 @@ class Key:
     unit: str = ""
     rule: str = ""
     choices: tuple[str, ...] = ()
+    first: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,9 @@ def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
     core_keys = [_key(name, about) for name, about in keys(game.Core)]
     named = tuple(game.archetypes)
     others = [
-        Key(name, meaning, choices=named if name == "archetype" else ())
+        Key(name, meaning, choices=named, first=True)
+        if name == "archetype"
+        else Key(name, meaning)
         for name, meaning in _OTHERS.items()
     ]
     listed = {_GAME: [others[0], *core_keys, *others[1:]]}
@@ -79,4 +83,5 @@ def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
 def _key(name: str, about: Mapping[str, Any]) -> Key:
     choices = tuple(map(str, about.get("enum", ())))
     words = "" if choices else rule(about).replace("`", "")
-    return Key(name, about["description"], about.get("unit", ""), words, choices)
+    first = about.get("first", False)
+    return Key(name, about["description"], about.get("unit", ""), words, choices, first)

@@ -50,7 +50,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     """Keys of a session config that all games share."""
 
     people_per_group: int = parameter(
-        1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE
+        1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True
     )
     parts: int = parameter(
         1,
@@ -70,6 +70,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         "policies for the empty seats, in turn, comma-separated; population:NAME is a person "
         "drawn from that population, outside:NAME an agent that connects",
         group=_PEOPLE,
+        first=True,
     )
     bot_delay: str = parameter("people", "how long a bot takes to answer", group=_PEOPLE)
     disclosure: Literal["none", "possible", "count", "labels"] = parameter(
@@ -90,7 +91,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         group=_TIME,
     )
     decision_seconds: float = parameter(
-        45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400, group=_TIME
+        45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400, group=_TIME, first=True
     )
     line_seconds: float = parameter(
         1.5,
@@ -161,6 +162,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         SOURCE,
         "language of everything that participants read, including numbers and money",
         group=_BEFORE,
+        first=True,
     )
     practice_periods: int = parameter(
         0,
@@ -195,6 +197,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         "text that people agree to before anything else, or the name of a .txt file of the "
         "project with it; empty: no consent page",
         group=_BEFORE,
+        first=True,
     )
     attention: bool = parameter(
         True, "record how long the play page was hidden or idle", group=_AFTER

@@ -19,7 +19,7 @@ from mixed_company.server.board.alarms import (
     near_limit,
     over_budget,
 )
-from mixed_company.server.board.groups import glance, group_row, open_tables
+from mixed_company.server.board.groups import glance, group_name, group_row, open_tables
 from mixed_company.server.board.people import Crowd, Person
 from mixed_company.server.board.seen import _is_over, _waiting, board
 from mixed_company.server.keeping.writer import Trouble
@@ -69,6 +69,29 @@ def test_a_group_is_shown_with_its_clock_its_number_and_its_occupants() -> None:
     row = row_of(room)
     assert (row["seats"][0]["held"], row["seats"][0]["occupant"]) == (True, "policy")
     assert row["paused"] is True
+
+
+def test_players_are_deciding_from_the_beginning_of_a_period_until_they_decide() -> None:
+    room = Room(Clock())
+
+    def deciding() -> list[int]:
+        return [seat["seat"] for seat in row_of(room)["seats"] if seat["deciding"]]
+
+    assert deciding() == []  # the play has not begun
+    room.begin()
+    assert deciding() == [0, 1, 2, 3]
+    room.act(2, "a")
+    assert deciding() == [0, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("number", "name"), [(3, "Group 3"), (999, "Group 999"), (2003, "Part 2, group 3")]
+)
+def test_a_group_of_a_later_part_is_named_as_participants_count(number: int, name: str) -> None:
+    assert group_name(number) == name
+    room = Room(Clock())
+    room.begin()
+    assert group_row(room.table, {0: person(0)}, number)["name"] == name
 
 
 def test_the_tables_in_play_of_a_session_are_shown_in_order() -> None:
@@ -123,6 +146,7 @@ def test_everything_shown_about_people_who_are_at_no_play(monkeypatch: pytest.Mo
             {
                 **named("Ann", "code0", "t"),
                 "group": 3,
+                "group_name": "Group 3",
                 "status": "finished",
                 "points": 4.5,
                 "pay": "€1.00",
@@ -228,16 +252,16 @@ def test_a_policy_that_fails_is_an_alarm_until_the_play_is_over(
     room.begin()
     once, other = alarms([row_of(room)], [], None, 0.0)
     assert once.startswith(
-        "Group 1: seat B: sustainable did not decide in period 1: Exception: no such lake, deep"
+        "Group 1: player 2: sustainable did not decide in period 1: Exception: no such lake, deep"
     )
     assert len(once) < 200
-    assert other.startswith("Group 1: seat D: sustainable did not decide in period 1")
+    assert other.startswith("Group 1: player 4: sustainable did not decide in period 1")
     room.act(0, "a")
     room.act(2, "b")  # the second period
     room.table.manage(Directive("pause", "c"))
     monkeypatch.undo()
     [twice, _] = alarms([row_of(room)], [], None, 0.0)
-    assert twice.startswith("Group 1: seat B: sustainable did not decide in period 2 (2 times)")
+    assert twice.startswith("Group 1: player 2: sustainable did not decide in period 2 (2 times)")
     room.paper.save()
     again = {chair.seat: chair.fault for chair in room.stored().seats}  # after a restart
     assert again == {chair.seat: chair.fault for chair in room.table.table.seats}
@@ -252,8 +276,9 @@ def test_a_policy_that_fails_while_it_talks_is_also_an_alarm(
     monkeypatch.setattr(policy, "say", Mock(side_effect=ValueError("no words")))
     room.begin()
     assert alarms([row_of(room)], [], None, 0.0) == [
-        f"Group 1: seat {seat}: promises_and_keeps could not talk in period 1: ValueError: no words"
-        for seat in "BD"
+        f"Group 1: player {number}: promises_and_keeps could not talk in period 1: ValueError: "
+        "no words"
+        for number in (2, 4)
     ]
     room.paper.save()
     again = {chair.seat: chair.talk_fault for chair in room.stored().seats}  # after a restart
@@ -315,12 +340,19 @@ ANN: dict[str, Any] = {
     "occupant": "person",
     "parted": False,
     "decided": False,
+    "deciding": True,
     "silent_ms": 0,
     "idle": 0,
     "fault": None,
     "talk_fault": None,
 }
-SITS: dict[str, Any] = {"started": True, "paused": False, "left_ms": None, "in_period_ms": 0}
+SITS: dict[str, Any] = {
+    "name": "Group 2",
+    "started": True,
+    "paused": False,
+    "left_ms": None,
+    "in_period_ms": 0,
+}
 FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
 
 
@@ -333,21 +365,22 @@ FAILED = {"period": 4, "policy": "own", "times": 2, "detail": "no"}
         ({}, {"silent_ms": None, "parted": True}, []),
         ({}, {"silent_ms": None, "occupant": "policy", "idle": 2}, []),
         ({"started": False}, {"silent_ms": None}, []),
-        ({"paused": True}, {"silent_ms": None, "fault": FAILED}, ["seat B: own did not"]),
-        ({"started": False}, {"talk_fault": FAILED}, ["seat B: own could not talk"]),
+        ({"paused": True}, {"silent_ms": None, "fault": FAILED}, ["player 2: own did not"]),
+        ({"started": False}, {"talk_fault": FAILED}, ["player 2: own could not talk"]),
         ({}, {"idle": 1}, []),
         ({}, {"idle": 2}, ["no decision in 2 periods: Ann"]),
         ({"in_period_ms": 120_000}, {}, []),
         ({"in_period_ms": 120_001}, {}, ["stuck for 2 min, waiting for Ann"]),
         ({"in_period_ms": 120_001, "left_ms": 0}, {}, []),
-        ({"in_period_ms": 120_001}, {"decided": True}, []),
+        ({"in_period_ms": 120_001}, {"decided": True, "deciding": False}, []),
+        ({"in_period_ms": 120_001}, {"deciding": False}, []),  # another player's turn
         ({"in_period_ms": 120_001}, {"occupant": "policy"}, []),
     ],
 )
 def test_alarms_about_a_group_begin_at_their_limits(
     group: dict[str, Any], seat: dict[str, Any], expected: list[str]
 ) -> None:
-    shown = alarms([{"group": 2, **SITS, **group, "seats": [{**ANN, **seat}]}], [], None, 0.0)
+    shown = alarms([{**SITS, **group, "seats": [{**ANN, **seat}]}], [], None, 0.0)
     assert len(shown) == len(expected)
     assert all(
         alarm.startswith(f"Group 2: {line}") for alarm, line in zip(shown, expected, strict=True)
@@ -357,13 +390,12 @@ def test_alarms_about_a_group_begin_at_their_limits(
 def test_a_fault_names_the_seat_the_period_and_how_often() -> None:
     once = {**FAILED, "times": 1}
     group = {
-        "group": 2,
         **SITS,
         "seats": [{**ANN, "seat": 26, "fault": once, "talk_fault": FAILED}],
     }
     assert alarms([group], [], None, 0.0) == [
-        "Group 2: seat A: own did not decide in period 5: no",
-        "Group 2: seat A: own could not talk in period 5 (2 times): no",
+        "Group 2: player 27: own did not decide in period 5: no",
+        "Group 2: player 27: own could not talk in period 5 (2 times): no",
     ]
 
 

@@ -211,7 +211,7 @@ def test_the_form_shows_groups_and_choices_and_the_description_shows_changes(
     server: Server,
 ) -> None:
     form = server.get("/session_form/commons").text
-    assert "<legend>People and bots</legend>" in form
+    assert "<summary>People and bots (" in form
     assert '<select name="commons.growth"' in form
     assert "largest stock the resource can reach" in form
     session = server.session("commons", 1, capacity=60, **CALM)

@@ -20,7 +20,8 @@ def test_the_page_itself_has_no_fields(inside: None) -> None:
 def test_an_address_has_the_fields_of_one_session_config(inside: None) -> None:
     fields = asked("/session_form/commons")
     assert fields.headers["content-type"].startswith("text/html")
-    assert "<legend>People and bots</legend>" in fields.text
+    assert "<legend>Changed most often</legend>" in fields.text
+    assert "<summary>People and bots (" in fields.text
     assert '<select name="commons.growth"' in fields.text
     assert "largest stock the resource can reach" in fields.text
     assert "vote." not in fields.text

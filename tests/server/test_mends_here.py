@@ -411,14 +411,18 @@ def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last
         "a": {"display_name": "A & a", "app_sequence": ["intro", "gem_mining"]},
         "b": {"display_name": "B", "app_sequence": ["commons_game"]},
         "c": {"display_name": "C <c>", "app_sequence": ["survey"]},
+        "d": {"display_name": "D", "app_sequence": ["commons_game"]},
     }
     monkeypatch.setattr(demo, "SESSION_CONFIGS_DICT", configs)
     monkeypatch.setattr(demo, "_details", lambda name: f"details of {name}")
     urls = {name: f"/{name}" for name in configs}
     shown = {game["title"]: game for game in demo.listed(urls)}
-    assert [game["sessions"] for game in shown.values()] == [
-        [{"name": "B", "url": "/b", "details": "details of b"}],
-        [{"name": "A &amp; a", "url": "/a", "details": "details of a"}],
+    assert [(game["best"], game["more"]) for game in shown.values()] == [
+        (
+            {"name": "B", "url": "/b", "details": "details of b"},
+            [{"name": "D", "url": "/d", "details": "details of d"}],
+        ),
+        ({"name": "A &amp; a", "url": "/a", "details": "details of a"}, []),
     ]
     assert [game["picture"] for game in shown.values()] == [
         "/static/commons_game/picture.svg",
@@ -438,7 +442,7 @@ def test_a_game_that_cannot_be_described_is_left_out_of_the_page_demo(
 
     monkeypatch.setattr(demo, "guide_of", broken)
     games = demo.listed({"gems": "/gems", "commons": "/commons", "sanctions": "/sanctions"})
-    assert [game["sessions"][0]["url"] for game in games] == ["/commons", "/sanctions"]
+    assert [game["best"]["url"] for game in games] == ["/commons", "/sanctions"]
     assert caplog.messages == ["gem_mining is left out of the page Demo: words.py"]
 
 

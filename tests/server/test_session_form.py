@@ -42,6 +42,23 @@ def test_a_choice_is_a_menu_and_a_number_a_number_field(shipped: Any) -> None:
     assert "<option selected>lab</option>" in row["archetype"].control
 
 
+def test_ten_keys_come_first_and_all_others_are_folded_by_theme(shipped: Any) -> None:
+    first, *themes = fields(shipped)
+    assert [row.name for row in first["rows"]] == [
+        *("archetype", "seats", "periods", "people_per_group", "bots", "decision_seconds"),
+        *("language", "consent", "participation_fee", "real_world_currency_per_point"),
+    ]
+    assert [group["folded"] for group in (first, *themes)] == [False, *(True for _ in themes)]
+    assert {"People and bots", "Time", "Talk"} <= {group["title"] for group in themes}
+    assert "Money" not in {group["title"] for group in themes}  # both of its keys come first
+    assert all(group["rows"] for group in themes)
+
+
+def test_a_key_is_named_in_words_beside_its_name(shipped: Any) -> None:
+    row = rows(fields(shipped))["people_per_group"]
+    assert (row.label, row.name) == ("People per group", "people_per_group")
+
+
 def test_text_that_somebody_wrote_is_never_run(shipped: Any) -> None:
     bad = type(shipped)({**shipped, "bots": "\"><script>alert('x')</script>"})
     row = rows(described(bad, shipped))["bots"]

@@ -25,8 +25,8 @@ def test_a_key_is_described_as_the_game_declares_it() -> None:
     game, *_ = groups("commons_game")
     keys = {key.name: key for key in game.keys}
     meaning = "largest stock the resource can reach"
-    rule = "more than 0, at most 1e+09"
-    assert keys["capacity"] == Key("capacity", meaning, "fish", rule)
+    assert keys["capacity"] == Key("capacity", meaning, "fish", "more than 0")  # and at most 1e9
+    assert keys["pool_decay"].rule == "at least 0, at most 1"
     growth = keys["growth"]
     assert (growth.unit, growth.rule, growth.choices) == (
         "",
@@ -51,6 +51,16 @@ def test_groups_are_in_the_order_of_a_session_and_talk_is_the_last() -> None:
     assert keys["seed"].choices == ()
     assert keys["pace"].choices == ("answers", "clock")
     assert keys["decision_seconds"].unit == "s"
+
+
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_every_game_has_the_same_keys_first(game_id: str) -> None:
+    first = [key.name for group in groups(game_id) for key in group.keys if key.first]
+    length = "turns" if game_id == "punishment_vote" else "periods"
+    assert first == [
+        *("archetype", "seats", length, "people_per_group", "bots", "decision_seconds"),
+        *("language", "consent"),
+    ]
 
 
 def test_every_option_has_its_group() -> None:

@@ -51,7 +51,7 @@ MOST_SEATS = 1000
 class Core(Section):
     """Parameters of every game; a game adds its own by subclassing."""
 
-    seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=MOST_SEATS)
+    seats: int = parameter(4, "number of seats", symbol="n", ge=1, le=MOST_SEATS, first=True)
 
 
 class Identity(Section):

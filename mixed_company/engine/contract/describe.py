@@ -28,6 +28,9 @@ __all__ = [
 
 _WIDEST = 34
 
+TECHNICAL = 1e6
+"""Size from which a bound only guards the arithmetic, so that no rule mentions it."""
+
 
 class Parameter(NamedTuple):
     """One value of a configuration. `key` is its dotted path."""
@@ -161,8 +164,9 @@ def rule(schema: Mapping[str, Any]) -> str:
             return f"`{part['const']}`"
     words = {"minimum": "at least", "exclusiveMinimum": "more than", "maximum": "at most"}
     parts = [*_numbers(schema)]
-    bounds = (f"{words[key]} {part[key]:g}" for key in words for part in parts if key in part)
-    return ", ".join(dict.fromkeys(bounds))
+    bounds = [(key, part[key]) for key in words for part in parts if key in part]
+    rules = (f"{words[key]} {bound:g}" for key, bound in bounds if abs(bound) < TECHNICAL)
+    return ", ".join(dict.fromkeys(rules))
 
 
 def _numbers(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

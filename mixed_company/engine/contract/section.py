@@ -99,12 +99,20 @@ def _again(kind: Any, value: Any) -> Any:
 
 
 def parameter(
-    default: Any, meaning: str, *, unit: str = "", symbol: str = "", group: str = "", **rule: Any
+    default: Any,
+    meaning: str,
+    *,
+    unit: str = "",
+    symbol: str = "",
+    group: str = "",
+    first: bool = False,
+    **rule: Any,
 ) -> Any:
     """Declare a parameter with its meaning, unit and symbol; `rule` is pydantic's (ge, le, gt ...).
 
-    `group` is the heading under which a form shows it.
+    `group` is the heading under which a form shows it. `first` parameters come before all headings,
+    because people change them first.
     """
-    named = (("unit", unit), ("symbol", symbol), ("group", group))
-    extra: Any = {key: text for key, text in named if text}
+    named = (("unit", unit), ("symbol", symbol), ("group", group), ("first", first))
+    extra: Any = {key: value for key, value in named if value}
     return PydanticField(default, description=meaning, json_schema_extra=extra, **rule)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from string import ascii_uppercase
 from typing import Any
 
 from mixed_company.server.keeping.writer import Trouble
@@ -96,7 +95,7 @@ def over_budget(budget: float, paid: Iterable[float]) -> list[str]:
 
 
 def _of_group(group: Row) -> Iterator[str]:
-    name = f"Group {group['group']}"
+    name = group["name"]
     for seat in group["seats"]:
         yield from (f"{name}: {line}" for line in _faults(seat))
     if not group["started"] or group["paused"]:
@@ -116,7 +115,7 @@ def _of_group(group: Row) -> Iterator[str]:
 def _faults(seat: Row) -> Iterator[str]:
     """Yield sentences about a policy that failed to talk, or failed to decide and was replaced by
     the default. These alarms stay until the play is over."""
-    where = f"seat {ascii_uppercase[seat['seat'] % len(ascii_uppercase)]}"
+    where = f"player {seat['seat'] + 1}"
     for fault, problem in (
         (seat["fault"], "did not decide"),
         (seat["talk_fault"], "could not talk"),
@@ -137,7 +136,7 @@ def _is_idle(seat: Row) -> bool:
 
 
 def _is_waited_for(seat: Row) -> bool:
-    return seat["occupant"] == "person" and not seat["decided"]
+    return seat["occupant"] == "person" and bool(seat["deciding"])
 
 
 def _before(people: Iterable[Row]) -> Iterator[str]:

@@ -12,9 +12,10 @@ from mixed_company.server.open.open_table import OpenTable
 from mixed_company.server.open.tables import OpenTables
 from mixed_company.table import voting
 from mixed_company.table.export.ruled import group_fields
+from mixed_company.table.seating import block_and_number
 from mixed_company.table.state import State
 
-__all__ = ["Row", "glance", "group_row", "open_tables"]
+__all__ = ["Row", "glance", "group_name", "group_row", "open_tables"]
 
 Row = dict[str, Any]
 
@@ -49,12 +50,19 @@ def glance(table: State) -> Row:
     return {"name": "earned", "value": earned, "unit": "points"}
 
 
+def group_name(number: int) -> str:
+    """Return the name of the group with this number in the session; participants read "Part 2"."""
+    block, within = block_and_number(number)
+    return f"Group {within}" if block == 1 else f"Part {block}, group {within}"
+
+
 def group_row(opened: OpenTable, people: Mapping[int, Person], number: int) -> Row:
     """Return the board's row of a group; `people` maps seats to people."""
     table, now = opened.table, opened.now_ms()
     return {
         "app": opened.key[0],
         "group": number,
+        "name": group_name(number),
         "treatment": next((person.treatment for person in people.values()), ""),
         "period": table.episode.period,
         "periods": table.game.horizon,
@@ -94,6 +102,7 @@ def _seat_row(opened: OpenTable, seat: int, people: Mapping[int, Person], now: i
         "occupant": chair.occupant,
         "policy": chair.policy_id or "",
         "decided": seat in table.decided,
+        "deciding": table.started_ms is not None and table.decides(seat) and not table.out(seat),
         "points": chair.seat_points,
         "fault": _shown(chair.fault),
         "talk_fault": _shown(chair.talk_fault),

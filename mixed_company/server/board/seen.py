@@ -21,7 +21,7 @@ from mixed_company.server.board.alarms import (
     near_limit,
     over_budget,
 )
-from mixed_company.server.board.groups import Row, group_row, open_tables
+from mixed_company.server.board.groups import Row, group_name, group_row, open_tables
 from mixed_company.server.board.people import Crowd, Person
 from mixed_company.server.lateness import lateness
 from mixed_company.server.open.lobbies import Lobbies
@@ -120,6 +120,7 @@ def _finished(person: Person) -> Row:
     return {
         **_named(person),
         "group": person.group,
+        "group_name": group_name(person.group) if person.group else "",
         "status": person.status,
         "points": person.points,
         "pay": person.payment,

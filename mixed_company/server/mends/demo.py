@@ -1,7 +1,8 @@
 """The Demo page: each game with a picture, a sentence, players, minutes and its sessions.
 
-oTree 6.0.15 lists all session configs by name. Here they are listed under their game; those of
-other apps come last, in oTree's format.
+oTree 6.0.15 lists all session configs by name. Here they are listed under their game: the first
+one in the game's `sessions.py` as a button, the others folded. Those of other apps come last, in
+oTree's format.
 """
 
 from __future__ import annotations
@@ -53,7 +54,8 @@ def listed(urls: Mapping[str, str]) -> list[dict[str, Any]]:
             _log.error("%s is left out of the page Demo: %s", game_id, error)
             continue
         if described is not None:
-            games.append({**described, "sessions": [_session(n, urls[n]) for n in names]})
+            best, *more = (_session(name, urls[name]) for name in names)
+            games.append({**described, "best": best, "more": more})
     return games
 
 

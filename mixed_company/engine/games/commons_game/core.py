@@ -18,7 +18,7 @@ __all__ = ["ARCHETYPES", "SUPERSEDED", "CommonsCore", "growth", "neighbour_matri
 class CommonsCore(Core):
     """Parameters of the commons game."""
 
-    periods: int = parameter(15, "number of periods", symbol="T", ge=1, le=10_000)
+    periods: int = parameter(15, "number of periods", symbol="T", ge=1, le=10_000, first=True)
     capacity: float = parameter(
         100.0, "largest stock the resource can reach", unit="fish", symbol="K", gt=0, le=1e9
     )

@@ -32,7 +32,7 @@ class GivenInstance(Section):
 class GemCore(Core):
     """Parameters of gem mining."""
 
-    seats: int = parameter(20, "number of villages", symbol="n", ge=1, le=1000)
+    seats: int = parameter(20, "number of villages", symbol="n", ge=1, le=1000, first=True)
     gem_types: int = parameter(2, "number of gem types", symbol="K", ge=1, le=10)
     min_connectivity: int = parameter(
         2, "smallest number of mines in reach of a village", ge=2, le=10
@@ -62,7 +62,7 @@ class GemCore(Core):
         True, "whether a mine that is rich in one type is poor in the others"
     )
     periods: int = parameter(
-        1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000
+        1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000, first=True
     )
     weights: tuple[Weight, ...] | None = parameter(
         None,

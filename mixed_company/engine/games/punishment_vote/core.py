@@ -49,8 +49,8 @@ _SOURCE_RESOURCES = {
 class VoteCore(Core):
     """Parameters of the punishment vote."""
 
-    seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50)
-    turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000)
+    seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50, first=True)
+    turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000, first=True)
     height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60)
     width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60)
     vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10)

@@ -28,8 +28,8 @@ Unit = Annotated[float, PydanticField(ge=0, le=1)]
 class SanctionsCore(Core):
     """Parameters of the sanctions game."""
 
-    seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100)
-    periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000)
+    seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100, first=True)
+    periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000, first=True)
 
     endowment: Amount | tuple[Amount, ...] = parameter(
         100.0, "points that a seat has every period: a number or a list", unit="points", symbol="e"
