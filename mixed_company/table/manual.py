@@ -64,15 +64,16 @@ def groups(game_id: str) -> list[Group]:
 
 @cache
 def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
-    core_keys = [_key(name, about) for name, about in keys(game.Core)]
     named = tuple(game.archetypes)
     others = [
-        Key(name, meaning, choices=named, first=True)
-        if name == "archetype"
-        else Key(name, meaning)
+        Key(name, meaning, choices=named, first=True) if name == "archetype" else Key(name, meaning)
         for name, meaning in _OTHERS.items()
     ]
-    listed = {_GAME: [others[0], *core_keys, *others[1:]]}
+    archetype, *sections = others
+    listed = {_GAME: [archetype]}
+    for name, about in keys(game.Core):
+        listed.setdefault(about.get("group", _GAME), []).append(_key(name, about))
+    listed[_GAME] += sections
     inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
     for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))

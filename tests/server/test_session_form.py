@@ -49,7 +49,7 @@ def test_ten_keys_come_first_and_all_others_are_folded_by_theme(shipped: Any) ->
         *("language", "consent", "participation_fee", "real_world_currency_per_point"),
     ]
     assert [group["folded"] for group in (first, *themes)] == [False, *(True for _ in themes)]
-    assert {"People and bots", "Time", "Talk"} <= {group["title"] for group in themes}
+    assert {"The fish", "People and bots", "Time", "Talk"} <= {group["title"] for group in themes}
     assert "Money" not in {group["title"] for group in themes}  # both of its keys come first
     assert all(group["rows"] for group in themes)
 

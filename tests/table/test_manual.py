@@ -22,8 +22,7 @@ def test_every_key_of_a_config_is_in_one_group(config) -> None:
 
 
 def test_a_key_is_described_as_the_game_declares_it() -> None:
-    game, *_ = groups("commons_game")
-    keys = {key.name: key for key in game.keys}
+    keys = {key.name: key for group in groups("commons_game") for key in group.keys}
     meaning = "largest stock the resource can reach"
     assert keys["capacity"] == Key("capacity", meaning, "fish", "more than 0")  # and at most 1e9
     assert keys["pool_decay"].rule == "at least 0, at most 1"
@@ -40,13 +39,14 @@ def test_a_key_is_described_as_the_game_declares_it() -> None:
 def test_groups_are_in_the_order_of_a_session_and_talk_is_the_last() -> None:
     listed = groups("commons_game")
     assert [group.title for group in listed] == [
-        *("The game", "People and bots", "Time", "The lobby, and who leaves", "Before the play"),
+        *("The game", "The fish", "Harvests and points", "The pool", "What players see"),
+        *("People and bots", "Time", "The lobby, and who leaves", "Before the play"),
         *("Attention and comments", "Pay and links"),
-        *(group.title for group in listed[7:-1]),
+        *(group.title for group in listed[11:-1]),
         "Talk",
     ]
     names = [key.name for key in listed[0].keys]
-    assert (names[0], names[-3:]) == ("archetype", ["seed", "layers", "agents"])
+    assert names == ["archetype", "seats", "periods", "seed", "layers", "agents"]
     keys = {key.name: key for group in listed for key in group.keys}
     assert keys["seed"].choices == ()
     assert keys["pace"].choices == ("answers", "clock")
@@ -64,7 +64,7 @@ def test_every_game_has_the_same_keys_first(game_id: str) -> None:
 
 
 def test_every_option_has_its_group() -> None:
-    titles = [group.title for group in groups("sanctions")]
-    assert titles[0] == "The game"
-    assert "Other" not in titles
-    assert sum(len(group.keys) for group in groups("sanctions")[1:]) == len(Options.model_fields)
+    listed = groups("sanctions")
+    assert (listed[0].title, listed[4].title) == ("The game", "People and bots")
+    assert "Other" not in [group.title for group in listed]
+    assert sum(len(group.keys) for group in listed[4:]) == len(Options.model_fields)

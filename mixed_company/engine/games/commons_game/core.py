@@ -14,13 +14,24 @@ from mixed_company.engine.contract.space import Array
 
 __all__ = ["ARCHETYPES", "SUPERSEDED", "CommonsCore", "growth", "neighbour_matrix"]
 
+_FISH = "The fish"
+_TAKE = "Harvests and points"
+_POOL = "The pool"
+_SEE = "What players see"
+
 
 class CommonsCore(Core):
     """Parameters of the commons game."""
 
     periods: int = parameter(15, "number of periods", symbol="T", ge=1, le=10_000, first=True)
     capacity: float = parameter(
-        100.0, "largest stock the resource can reach", unit="fish", symbol="K", gt=0, le=1e9
+        100.0,
+        "largest stock the resource can reach",
+        unit="fish",
+        symbol="K",
+        gt=0,
+        le=1e9,
+        group=_FISH,
     )
     initial_stock: float | None = parameter(
         None,
@@ -29,30 +40,56 @@ class CommonsCore(Core):
         symbol="R_0",
         ge=0,
         validate_default=True,
+        group=_FISH,
     )
     initial_wealth: float = parameter(
-        0.0, "points that each seat starts with", unit="points", symbol="w_0", ge=0, le=1e9
+        0.0,
+        "points that each seat starts with",
+        unit="points",
+        symbol="w_0",
+        ge=0,
+        le=1e9,
+        group=_TAKE,
     )
     max_harvest: float = parameter(
-        10.0, "largest request of a seat in a period", unit="fish", symbol="h_max", gt=0, le=1e9
+        10.0,
+        "largest request of a seat in a period",
+        unit="fish",
+        symbol="h_max",
+        gt=0,
+        le=1e9,
+        group=_TAKE,
     )
     growth: Literal["logistic", "linear", "exponential"] = parameter(
-        "logistic", "how the stock grows back"
+        "logistic", "how the stock grows back", group=_FISH
     )
     growth_rate: float = parameter(
-        0.3, "growth rate; if linear, fish per period", symbol="gamma", ge=0, le=1e9
+        0.3, "growth rate; if linear, fish per period", symbol="gamma", ge=0, le=1e9, group=_FISH
     )
     governance: Literal["none", "per_step", "accumulating"] = parameter(
-        "none", "whether there is a pool that feeds the stock, and whether it accumulates"
+        "none",
+        "whether there is a pool that feeds the stock, and whether it accumulates",
+        group=_POOL,
     )
     pool_decay: float = parameter(
-        0.9, "share of an accumulating pool that is kept", symbol="rho", ge=0, le=1
+        0.9, "share of an accumulating pool that is kept", symbol="rho", ge=0, le=1, group=_POOL
     )
     pool_effect: float = parameter(
-        0.5, "stock added per point in the pool", unit="fish/point", symbol="alpha", ge=0, le=1e6
+        0.5,
+        "stock added per point in the pool",
+        unit="fish/point",
+        symbol="alpha",
+        ge=0,
+        le=1e6,
+        group=_POOL,
     )
     collapse_stock: float = parameter(
-        0.0, "the stock collapses when it falls below this", unit="fish", symbol="R_critical", ge=0
+        0.0,
+        "the stock collapses when it falls below this",
+        unit="fish",
+        symbol="R_critical",
+        ge=0,
+        group=_FISH,
     )
     collapse_zero_periods: int = parameter(
         1,
@@ -60,8 +97,9 @@ class CommonsCore(Core):
         unit="periods",
         symbol="k",
         ge=1,
+        group=_FISH,
     )
-    terminate_on_collapse: bool = parameter(True, "whether a collapse ends the play")
+    terminate_on_collapse: bool = parameter(True, "whether a collapse ends the play", group=_FISH)
     living_cost: float = parameter(
         0.0,
         "living cost of a seat in a period; a seat that holds less is out",
@@ -69,6 +107,7 @@ class CommonsCore(Core):
         symbol="c_l",
         ge=0,
         le=1e9,
+        group=_TAKE,
     )
     recovery_stock: float | None = parameter(
         None,
@@ -76,19 +115,34 @@ class CommonsCore(Core):
         unit="fish",
         symbol="R_goal",
         gt=0,
+        group=_FISH,
     )
     recovery_bonus: float = parameter(
-        0.0, "points for each seat when the play is won", unit="points", symbol="b", ge=0, le=1e9
+        0.0,
+        "points for each seat when the play is won",
+        unit="points",
+        symbol="b",
+        ge=0,
+        le=1e9,
+        group=_FISH,
     )
-    discount: float = parameter(1.0, "weight of the next period", symbol="delta", gt=0, le=1)
+    discount: float = parameter(
+        1.0, "weight of the next period", symbol="delta", gt=0, le=1, group=_TAKE
+    )
     observation: Literal["full", "local"] = parameter(
-        "full", "whether a seat sees the numbers of all seats, or of its neighbours"
+        "full", "whether a seat sees the numbers of all seats, or of its neighbours", group=_SEE
     )
     neighbours: Literal["ring", "complete"] | tuple[tuple[int, int], ...] = parameter(
-        "ring", "neighbours under local observation: a name or a list of pairs of seats"
+        "ring", "neighbours under local observation: a name or a list of pairs of seats", group=_SEE
     )
     stock_noise: float = parameter(
-        0.0, "standard deviation of the stock reading", unit="fish", symbol="sigma_R", ge=0, le=1e9
+        0.0,
+        "standard deviation of the stock reading",
+        unit="fish",
+        symbol="sigma_R",
+        ge=0,
+        le=1e9,
+        group=_SEE,
     )
 
     @field_validator("initial_stock", mode="after")

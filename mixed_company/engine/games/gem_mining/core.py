@@ -29,27 +29,39 @@ class GivenInstance(Section):
     )
 
 
+_MINES = "Mines and gems"
+_SEE = "What players see"
+
+
 class GemCore(Core):
     """Parameters of gem mining."""
 
     seats: int = parameter(20, "number of villages", symbol="n", ge=1, le=1000, first=True)
-    gem_types: int = parameter(2, "number of gem types", symbol="K", ge=1, le=10)
+    gem_types: int = parameter(2, "number of gem types", symbol="K", ge=1, le=10, group=_MINES)
     min_connectivity: int = parameter(
-        2, "smallest number of mines in reach of a village", ge=2, le=10
+        2, "smallest number of mines in reach of a village", ge=2, le=10, group=_MINES
     )
     max_connectivity: int = parameter(
-        4, "largest number of mines in reach of a village", symbol="C", ge=2, le=10
+        4, "largest number of mines in reach of a village", symbol="C", ge=2, le=10, group=_MINES
     )
-    min_workers: int = parameter(1, "smallest number of workers of a village", ge=1, le=1000)
-    max_workers: int = parameter(5, "largest number of workers of a village", ge=1, le=1000)
+    min_workers: int = parameter(
+        1, "smallest number of workers of a village", ge=1, le=1000, group=_MINES
+    )
+    max_workers: int = parameter(
+        5, "largest number of workers of a village", ge=1, le=1000, group=_MINES
+    )
     min_probability: float = parameter(
-        0.01, "smallest chance of a gem of one type at a mine with one worker", ge=0, le=1
+        0.01,
+        "smallest chance of a gem of one type at a mine with one worker",
+        ge=0,
+        le=1,
+        group=_MINES,
     )
     max_probability: float = parameter(
-        0.50, "largest such chance; if correlated, of all types together", ge=0, le=1
+        0.50, "largest such chance; if correlated, of all types together", ge=0, le=1, group=_MINES
     )
     truncation: float = parameter(
-        0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1
+        0.9, "upper limit of a chance, worker bonus included", symbol="t", ge=0, le=1, group=_MINES
     )
     worker_bonus: float = parameter(
         1.03,
@@ -57,9 +69,10 @@ class GemCore(Core):
         symbol="b",
         ge=0,
         le=100,
+        group=_MINES,
     )
     correlated: bool = parameter(
-        True, "whether a mine that is rich in one type is poor in the others"
+        True, "whether a mine that is rich in one type is poor in the others", group=_MINES
     )
     periods: int = parameter(
         1, "number of periods, all with the same instance", symbol="T", ge=1, le=10_000, first=True
@@ -70,16 +83,20 @@ class GemCore(Core):
         unit="points",
         symbol="v",
         validate_default=True,
+        group=_MINES,
     )
     information: Literal["none", "own", "all"] = parameter(
         "none",
         "results of the last period that a seat sees: none, of its own mine, or of all mines",
+        group=_SEE,
     )
     known_probabilities: bool = parameter(
-        False, "whether base probabilities and the reach and workers of all villages are shown"
+        False,
+        "whether base probabilities and the reach and workers of all villages are shown",
+        group=_SEE,
     )
     instance: GivenInstance | None = parameter(
-        None, "reach, workers and base probabilities; empty: drawn from the seed"
+        None, "reach, workers and base probabilities; empty: drawn from the seed", group=_MINES
     )
 
     @property

@@ -45,48 +45,62 @@ _SOURCE_RESOURCES = {
     "E": Resource(value=1.0, harm=0.1),
 }
 
+_FIELD = "The field"
+_TURN = "Turns, and what players see"
+_LEVEL = "Punishment and votes"
+
 
 class VoteCore(Core):
     """Parameters of the punishment vote."""
 
     seats: int = parameter(3, "number of seats", symbol="n", ge=1, le=50, first=True)
     turns: int = parameter(100, "number of turns", symbol="T", ge=1, le=10_000, first=True)
-    height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60)
-    width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60)
-    vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10)
-    map_memory: bool = parameter(False, "whether a seat is shown cells it has seen before")
+    height: int = parameter(10, "rows of the grid, walls included", ge=3, le=60, group=_FIELD)
+    width: int = parameter(10, "columns of the grid, walls included", ge=3, le=60, group=_FIELD)
+    vision: int = parameter(2, "cells that a seat sees in each direction", ge=0, le=10, group=_TURN)
+    map_memory: bool = parameter(
+        False, "whether a seat is shown cells it has seen before", group=_TURN
+    )
     actions: Literal["simple", "composite"] = parameter(
-        "simple", "whether a seat moves or votes in a turn, or can do both"
+        "simple", "whether a seat moves or votes in a turn, or can do both", group=_TURN
     )
     timing: Literal["simultaneous", "sequential"] = parameter(
-        "simultaneous", "whether the seats act together or in turn"
+        "simultaneous", "whether the seats act together or in turn", group=_TURN
     )
     views: Literal["own", "composite"] = parameter(
-        "own", "windows that a seat sees: its own, or those of all seats"
+        "own", "windows that a seat sees: its own, or those of all seats", group=_TURN
     )
     worlds: Literal["shared", "separate"] = parameter(
-        "shared", "whether all seats share one grid, or each has its own"
+        "shared", "whether all seats share one grid, or each has its own", group=_FIELD
     )
     resources: dict[str, Resource] = parameter(
-        _SOURCE_RESOURCES, "kinds of resource: value and harm"
+        _SOURCE_RESOURCES, "kinds of resource: value and harm", group=_FIELD
     )
-    initial_resources: int = parameter(15, "resources on a grid at the start", ge=0)
+    initial_resources: int = parameter(15, "resources on a grid at the start", ge=0, group=_FIELD)
     spawn_probability: float = parameter(
-        0.05, "chance that an empty cell gets a resource, per turn", ge=0, le=1
+        0.05, "chance that an empty cell gets a resource, per turn", ge=0, le=1, group=_FIELD
     )
     spawn_weights: dict[str, float] | None = parameter(
-        None, "relative frequency of each kind; empty: all equal", validate_default=True
+        None,
+        "relative frequency of each kind; empty: all equal",
+        validate_default=True,
+        group=_FIELD,
     )
     taboo: tuple[str, ...] | None = parameter(
-        None, "kinds that are punished; empty: all; []: none", validate_default=True
+        None, "kinds that are punished; empty: all; []: none", validate_default=True, group=_LEVEL
     )
-    initial_level: float = parameter(0.1, "punishment level at the start", symbol="p", ge=0, le=1)
-    vote_step: float = parameter(0.2, "effect of a vote on the level", ge=0, le=1)
-    vote_cost: float = parameter(0.1, "cost of a vote", unit="points", ge=0, le=1e6)
-    magnitude: float = parameter(10.0, "size of a punishment", unit="points", ge=0, le=1e6)
+    initial_level: float = parameter(
+        0.1, "punishment level at the start", symbol="p", ge=0, le=1, group=_LEVEL
+    )
+    vote_step: float = parameter(0.2, "effect of a vote on the level", ge=0, le=1, group=_LEVEL)
+    vote_cost: float = parameter(0.1, "cost of a vote", unit="points", ge=0, le=1e6, group=_LEVEL)
+    magnitude: float = parameter(
+        10.0, "size of a punishment", unit="points", ge=0, le=1e6, group=_LEVEL
+    )
     punishment: Literal["expected", "lottery"] = parameter(
         "expected",
         "the level times the magnitude for certain, or the magnitude with the level as its chance",
+        group=_LEVEL,
     )
 
     @property

@@ -24,6 +24,10 @@ Amount = Annotated[float, PydanticField(gt=0, le=1e6)]
 Level = Annotated[float, PydanticField(ge=0, le=1e6)]
 Unit = Annotated[float, PydanticField(ge=0, le=1)]
 
+_GIVE = "Contributions and what they bring"
+_LOSS = "Sanctions"
+_TRUST = "Trust and reputations"
+
 
 class SanctionsCore(Core):
     """Parameters of the sanctions game."""
@@ -32,23 +36,31 @@ class SanctionsCore(Core):
     periods: int = parameter(200, "number of periods", symbol="T", ge=1, le=10_000, first=True)
 
     endowment: Amount | tuple[Amount, ...] = parameter(
-        100.0, "points that a seat has every period: a number or a list", unit="points", symbol="e"
+        100.0,
+        "points that a seat has every period: a number or a list",
+        unit="points",
+        symbol="e",
+        group=_GIVE,
     )
     baseline: Level | tuple[Level, ...] = parameter(
-        40.0, "expected contribution: a number or a list", unit="points", symbol="b"
+        40.0, "expected contribution: a number or a list", unit="points", symbol="b", group=_GIVE
     )
     dependence: Unit | tuple[tuple[Unit, ...], ...] = parameter(
-        0.35, "how much a seat depends on another: a number or a list of rows", symbol="D"
+        0.35,
+        "how much a seat depends on another: a number or a list of rows",
+        symbol="D",
+        group=_GIVE,
     )
     share: Unit | tuple[Unit, ...] | None = parameter(
         None,
         "share of the synergy: a number or a list; empty: equal shares",
         symbol="alpha",
         validate_default=True,
+        group=_GIVE,
     )
 
     production: Literal["logarithmic", "power", "public_good"] = parameter(
-        "logarithmic", "form of the production from contributions"
+        "logarithmic", "form of the production from contributions", group=_GIVE
     )
     theta: float = parameter(
         20.0,
@@ -56,67 +68,95 @@ class SanctionsCore(Core):
         symbol="theta",
         ge=0,
         le=1e6,
+        group=_GIVE,
     )
-    beta: float = parameter(0.75, "exponent of the production; if power", symbol="beta", gt=0, le=1)
+    beta: float = parameter(
+        0.75, "exponent of the production; if power", symbol="beta", gt=0, le=1, group=_GIVE
+    )
     mpcr: float = parameter(
         0.4,
         "points that everyone gets for each point in the pool; if public_good",
         symbol="MPCR",
         ge=0,
         le=1e3,
+        group=_GIVE,
     )
     allow_any_mpcr: bool = parameter(
-        False, "whether the MPCR may lie outside 1/n .. 1, where there is no dilemma"
+        False, "whether the MPCR may lie outside 1/n .. 1, where there is no dilemma", group=_GIVE
     )
     synergy: float = parameter(
-        0.65, "worth of the geometric mean of contributions", symbol="gamma", ge=0, le=1e3
+        0.65,
+        "worth of the geometric mean of contributions",
+        symbol="gamma",
+        ge=0,
+        le=1e3,
+        group=_GIVE,
     )
     reward: Literal["integrated", "private", "cooperative"] = parameter(
-        "integrated", "whether the welfare of others counts: weighted by trust, not, or shared"
+        "integrated",
+        "whether the welfare of others counts: weighted by trust, not, or shared",
+        group=_GIVE,
     )
 
-    rho_0: float = parameter(0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3)
-    eta: float = parameter(
-        1.5, "elasticity of reciprocity with respect to dependence", symbol="eta", ge=0, le=100
+    rho_0: float = parameter(
+        0.6, "reciprocity at full dependence", symbol="rho_0", ge=0, le=1e3, group=_LOSS
     )
-    kappa: float = parameter(0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3)
+    eta: float = parameter(
+        1.5,
+        "elasticity of reciprocity with respect to dependence",
+        symbol="eta",
+        ge=0,
+        le=100,
+        group=_LOSS,
+    )
+    kappa: float = parameter(
+        0.8, "steepness of the response", symbol="kappa", ge=0, le=1e3, group=_LOSS
+    )
     memory: int = parameter(
-        10, "number of remembered periods", unit="periods", symbol="k", ge=1, le=10_000
+        10, "number of remembered periods", unit="periods", symbol="k", ge=1, le=10_000, group=_LOSS
     )
     lambda_R: float = parameter(
-        1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6
+        1.8, "weight of reciprocity", unit="points", symbol="lambda_R", ge=0, le=1e6, group=_LOSS
     )
     omega: float = parameter(
-        1.0, "amplification of reciprocity by dependence", symbol="omega", ge=0, le=1e3
+        1.0, "amplification of reciprocity by dependence", symbol="omega", ge=0, le=1e3, group=_LOSS
     )
     signal: Literal["baseline", "deviation"] = parameter(
-        "baseline", "memory compared with the baseline, or contribution compared with the memory"
+        "baseline",
+        "memory compared with the baseline, or contribution compared with the memory",
+        group=_LOSS,
     )
     window: Literal["inclusive", "prior", "peer", "full"] = parameter(
-        "inclusive", "periods that the memory averages"
+        "inclusive", "periods that the memory averages", group=_LOSS
     )
     falls_on: Literal["deviator", "observer"] = parameter(
-        "deviator", "whose reward reciprocity changes"
+        "deviator", "whose reward reciprocity changes", group=_LOSS
     )
     form: Literal["additive", "multiplier"] = parameter(
-        "additive", "whether reciprocity is added to the reward, or multiplies it"
+        "additive", "whether reciprocity is added to the reward, or multiplies it", group=_LOSS
     )
 
     lambda_plus: float = parameter(
-        0.1, "rate at which trust builds up", symbol="lambda_+", ge=0, le=1
+        0.1, "rate at which trust builds up", symbol="lambda_+", ge=0, le=1, group=_TRUST
     )
     lambda_minus: float = parameter(
-        0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1
+        0.3, "rate at which trust erodes", symbol="lambda_-", ge=0, le=1, group=_TRUST
     )
-    mu_R: float = parameter(0.6, "damage to a reputation", symbol="mu_R", ge=0, le=1)
+    mu_R: float = parameter(0.6, "damage to a reputation", symbol="mu_R", ge=0, le=1, group=_TRUST)
     delta_R: float = parameter(
-        0.03, "decay of the damage to a reputation", symbol="delta_R", ge=0, le=1
+        0.03, "decay of the damage to a reputation", symbol="delta_R", ge=0, le=1, group=_TRUST
     )
-    xi: float = parameter(0.5, "erosion of trust added by dependence", symbol="xi", ge=0, le=1e3)
-    kappa_T: float = parameter(1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3)
-    initial_trust: float = parameter(0.5, "trust before period 0", symbol="T_0", ge=0, le=1)
+    xi: float = parameter(
+        0.5, "erosion of trust added by dependence", symbol="xi", ge=0, le=1e3, group=_TRUST
+    )
+    kappa_T: float = parameter(
+        1.0, "steepness of trust", symbol="kappa_T", ge=0, le=1e3, group=_TRUST
+    )
+    initial_trust: float = parameter(
+        0.5, "trust before period 0", symbol="T_0", ge=0, le=1, group=_TRUST
+    )
     initial_reputation: float = parameter(
-        0.0, "damage to reputations before period 0", symbol="R_0", ge=0, le=1
+        0.0, "damage to reputations before period 0", symbol="R_0", ge=0, le=1, group=_TRUST
     )
 
     @field_validator("share", mode="after")
