@@ -20,14 +20,14 @@ _GAME = "The game"
 _LATER = ("Talk",)
 """Groups listed last, because most sessions leave them at their defaults."""
 
+_ARCHETYPE = "named set of values of the game; keys that are not changed come from it"
 _OTHERS = {
-    "archetype": "named set of values of the game; keys that are not changed come from it",
     "seed": "number from which all random numbers of the session follow; empty: drawn",
     "layers": "additions to the game, as JSON with the layers' names; empty: none",
     "agents": "roles, permission to leave and order of decisions, as JSON; empty: all seats "
     "are alike and decide together",
 }
-"""Keys outside all sections."""
+"""Keys outside all sections, besides the archetype."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,11 @@ def groups(game_id: str) -> list[Group]:
 
 @cache
 def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
-    named = tuple(game.archetypes)
-    others = [
-        Key(name, meaning, choices=named, first=True) if name == "archetype" else Key(name, meaning)
-        for name, meaning in _OTHERS.items()
-    ]
-    archetype, *sections = others
+    archetype = Key("archetype", _ARCHETYPE, choices=tuple(game.archetypes), first=True)
     listed = {_GAME: [archetype]}
     for name, about in keys(game.Core):
         listed.setdefault(about.get("group", _GAME), []).append(_key(name, about))
-    listed[_GAME] += sections
+    listed[_GAME] += [Key(name, meaning) for name, meaning in _OTHERS.items()]
     inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
     for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
