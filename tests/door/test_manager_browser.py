@@ -157,27 +157,33 @@ def test_a_session_is_created_with_the_fields_of_the_chosen_config(
 ) -> None:
     page = window(browser, f"{server.url}/create_session")
     choose(page, "commons", "capacity")
-    page.get_by_text("Configure session").click()
+    page.get_by_label("Find a setting").fill("largest stock")
     page.locator("[name='commons.capacity']").fill("80")
+    page.get_by_label("Find a setting").fill("")
+    look_through(page, "create_session", axes=False)
+    assert [fault for fault in found(page) if "contrast" in fault] == []
     choose(page, "sanctions", "mpcr")
     expect(page.locator("[name='commons.capacity']")).to_have_count(0)
     choose(page, "commons", "capacity")
     expect(page.locator("[name='sanctions.mpcr']")).to_have_count(0)
     expect(page.locator("[name='commons.capacity']")).to_have_value("80")
-    look_through(page, "create_session", axes=False)
-    assert [fault for fault in found(page) if "contrast" in fault] == []
 
     page.locator("#num_participants").fill("2")
-    page.locator("[name='commons.periods']").fill("-3")
-    page.get_by_text("Configure session").click()
+    page.locator("[name='commons.people_per_group']").fill("4")
+    expect(page.locator("#whole-groups")).to_contain_text("Not whole groups: 2 of 4.")
+    page.locator("[name='commons.people_per_group']").fill("1")
+    page.locator("[name='commons.periods']").fill("3")
+    page.locator("summary", has_text="Before the play").click()
+    page.locator("[name='commons.practice_periods']").fill("-3")
+    page.locator("summary", has_text="Before the play").click()
     page.get_by_role("button", name="Create").click()
-    refused = page.locator("[data-key=periods] .mc-refused")
-    expect(refused).to_have_text("-3: should be greater than or equal to 1")
+    refused = page.locator("[data-key=practice_periods] .mc-refused")
+    expect(refused).to_have_text("-3: should be greater than or equal to 0")
     expect(refused).to_be_visible()
-    expect(page.locator("[name='commons.periods']")).to_be_focused()
+    expect(page.locator("[name='commons.practice_periods']")).to_be_focused()
     expect(page.locator("#create-session-error")).to_be_hidden()
 
-    page.locator("[name='commons.periods']").fill("3")
+    page.locator("[name='commons.practice_periods']").fill("0")
     page.get_by_role("button", name="Create").click()
     page.wait_for_url(re.compile("/SessionStartLinks/"))
     code = page.url.rpartition("/")[2]
@@ -185,6 +191,18 @@ def test_a_session_is_created_with_the_fields_of_the_chosen_config(
     assert len(created["participants"]) == 2
     assert created["config"]["capacity"] == 80
     assert created["config"]["periods"] == 3
+
+
+def test_the_page_demo_shows_one_session_of_each_game_and_folds_the_others(
+    server: Server, browser: Browser
+) -> None:
+    page = window(browser, f"{server.url}/demo")
+    links = page.locator("a.session-config")
+    expect(links.and_(page.locator(":visible"))).to_have_count(page.locator("section").count())
+    page.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Commons: neighbours see only neighbours")).to_be_visible()
+    look_through(page, "demo", axes=False)
 
 
 def test_settings_that_cannot_be_loaded_are_reported_and_create_nothing(
@@ -221,9 +239,17 @@ def test_the_board_is_live_and_can_be_used_by_keyboard(server: Server, browser: 
         live.act(0, "a", harvest=1, contribution=0)
     expect(group).to_contain_text("Period 2 of")
 
+    expect(group.locator("[data-waited]")).to_contain_text("for P1, P2")
+    assert found(page) == []
+
     group.locator("header button").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Pause").focus()
+    assert found(page) == []
+    pause = page.get_by_role("button", name="Pause")
+    expect(pause).to_have_accessible_description(
+        "The clock of Group 1 stops, and nobody there can decide."
+    )
+    pause.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#dialog")).to_contain_text("stops")
     expect(page.locator("#confirm")).to_be_focused()
