@@ -47,7 +47,7 @@ function row(seat, whom, words, act) {
     element("span", {class: "mc-who"}, element("strong", {}, name), " ", element("span", {class: "mc-quiet"}, [text(words.player, {player: seat.seat + 1}), occupant(seat, person, policy, words)].filter(Boolean).join(", ")),
       person ? element("span", {class: "mc-line", "data-seat": seat.seat}) : null,
       ...failures(seat, words).map((line) => element("span", {class: "mc-line mc-failed"}, line))),
-    element("span", {class: "mc-mark", title: progress(seat, words)}, mark(seat), element("span", {class: "mc-hidden"}, progress(seat, words))),
+    element("span", {class: "mc-mark", title: progress(seat, words)}, element("span", {"data-mark": seat.seat}, mark(seat)), " ", element("span", {class: "mc-hidden"}, progress(seat, words))),
     element("span", {class: "mc-points"}, number(seat.points, 1)),
     person && !seat.parted ? button(words, name, `${whom.app} ${whom.group} ${seat.seat}`, act && (() => act({name, kinds, whom: {...whom, seat: seat.seat}}))) : element("span", {}));
 }
@@ -86,21 +86,21 @@ export function times(node, group, words) {
   node.querySelector("[data-waited]").textContent = waited(group, words, node.classList.contains("mc-folded") ? words.waiting : words.waiting_for);
   for (const seat of group.seats) {
     const line = node.querySelector(`[data-seat="${seat.seat}"]`);
-    if (line) line.textContent = [connection(seat, words), undecided(seat, group, words)].filter(Boolean).join(" \u00b7 ");
+    if (line) line.textContent = [connection(seat, words), missed(seat, words)].filter(Boolean).join(" \u00b7 ");
+    const place = node.querySelector(`[data-mark="${seat.seat}"]`);
+    if (place && isAwaited(seat) && !group.paused) place.textContent = spent(group);
   }
 }
 
 // For how long the group has waited for decisions, and for whom: its people, else its bots.
 function waited(group, words, sentence) {
   const deciding = group.paused ? [] : group.seats.filter((seat) => seat.deciding);
-  const people = deciding.filter((seat) => seat.occupant === "person").map((seat) => seat.name);
+  const people = deciding.filter(isAwaited).map((seat) => seat.name);
   return deciding.length ? text(sentence, {time: spent(group), names: people.join(", ") || words.some_bots}) : "";
 }
 
-function undecided(seat, group, words) {
-  if (!seat.deciding || seat.occupant !== "person" || group.paused) return "";
-  return text(seat.idle ? words.undecided_before : words.undecided, {time: spent(group), idle: seat.idle});
-}
+const missed = (seat, words) => isAwaited(seat) && seat.idle ? text(words.missed, seat) : "";
+const isAwaited = (seat) => seat.deciding && seat.occupant === "person";
 
 const spent = (group) => clock(1000 * Math.floor(group.in_period_ms / 1000));
 

@@ -18,8 +18,8 @@ export function searchable(root) {
     before ??= folds.filter((fold) => fold.open);
     for (const fold of folds) fold.open = words.length > 0 || before.includes(fold);
     if (words.length === 0) before = null;
-    const found = rows.filter((row) => !row.hidden).length;
-    status.textContent = words.length === 0 ? "" : `${found} of ${rows.length} settings`;
+    const matching = rows.filter((row) => !row.hidden).length;
+    status.textContent = words.length === 0 ? "" : `${matching} of ${rows.length} settings`;
   }
 
   box.addEventListener("input", search);
@@ -62,9 +62,9 @@ export function groupsFilled(people, size, outcome) {
   const left = people % size;
   const groups = `${whole} ${whole === 1 ? "group" : "groups"} of ${size}`;
   if (left === 0) return {sentence: `${groups}.`, fills: true};
-  const sentence = `Not whole groups: ${whole ? `${groups}, and ${left} left over` : `${left} of ${size}`}. ${OVER[outcome] ?? ""} `
-    + `Choose ${whole ? `${people - left} or ` : ""}${people - left + size} to fill all groups.`;
-  return {sentence, fills: false};
+  const problem = whole ? `${groups}, and ${left} ${left === 1 ? "person" : "people"} left over.` : `Too few people for a group of ${size}.`;
+  const choice = whole ? `${people - left} or ${people - left + size}` : size;
+  return {sentence: `${problem} ${OVER[outcome] ?? ""} Choose ${choice} to fill all groups.`, fills: false};
 }
 
 // What happens to people who do not make a whole group, by `lobby_outcome`.

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from otree import settings
+
 from mixed_company import engine
 from mixed_company.table.manual import Group, Key, groups
 from mixed_company.table.setup import resolve
@@ -114,7 +116,7 @@ def _row(config: Any, shipped: Any, key: Key) -> Described:
         escape(key.name.replace("_", " ").capitalize()),
         escape(_written(value)),
         escape(key.meaning),
-        escape(key.unit),
+        escape(settings.REAL_WORLD_CURRENCY_CODE if key.unit == "currency" else key.unit),
         escape(key.rule),
         _control(config.html_field_name(key.name), key, value),
         key.name != "seed" and value != shipped.get(key.name),

@@ -170,7 +170,7 @@ def test_a_session_is_created_with_the_fields_of_the_chosen_config(
 
     page.locator("#num_participants").fill("2")
     page.locator("[name='commons.people_per_group']").fill("4")
-    expect(page.locator("#whole-groups")).to_contain_text("Not whole groups: 2 of 4.")
+    expect(page.locator("#whole-groups")).to_contain_text("Too few people for a group of 4.")
     page.locator("[name='commons.people_per_group']").fill("1")
     page.locator("[name='commons.periods']").fill("3")
     page.locator("summary", has_text="Before the play").click()

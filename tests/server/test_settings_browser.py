@@ -103,7 +103,7 @@ AFTER = "After the wait in the lobby, "
             3,
             2,
             "bots",
-            f"Not whole groups: 1 group of 2, and 1 left over. {AFTER}bots take the empty seats. "
+            f"1 group of 2, and 1 person left over. {AFTER}bots take the empty seats. "
             "Choose 2 or 4 to fill all groups.",
             False,
         ),
@@ -111,7 +111,7 @@ AFTER = "After the wait in the lobby, "
             3,
             4,
             "release",
-            f"Not whole groups: 3 of 4. {AFTER}these people are paid and leave. "
+            f"Too few people for a group of 4. {AFTER}these people are paid and leave. "
             "Choose 4 to fill all groups.",
             False,
         ),
