@@ -126,8 +126,8 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
         "you and three bots",
         "two people and two bots",
         "four people",
-        "a pool that feeds the stock",
-        "where you see only your neighbours",
+        "players can pay to restock the lake",
+        "neighbours see only neighbours",
         "nobody knows exactly",
     ):
         assert name in page

@@ -468,7 +468,16 @@ def test_everybody_is_listed_in_their_place(monkeypatch: pytest.MonkeyPatch) -> 
             {**a, "page": "", "since_s": 0, "quiz_tries": 0},
             {**b, "page": "Play", "since_s": 60.0, "quiz_tries": 3},
         ],
-        "finished": [{**g, "group": 2, "status": "left", "points": 1.5, "pay": "2"}],
+        "finished": [
+            {
+                **g,
+                "group": 2,
+                "group_name": "Group 2",
+                "status": "left",
+                "points": 1.5,
+                "pay": "2",
+            }
+        ],
         "door": "shut",
         "alarms": [
             "The server was 1000.0 s late within the last minute: pages and decisions are delayed",
@@ -489,6 +498,7 @@ def test_groups_are_shown_in_order_with_their_people(monkeypatch: pytest.MonkeyP
         lambda opened, members, number: {
             "app": opened.key[0],
             "group": number,
+            "name": f"Group {number}",
             "members": members,
             **quiet,
         },
@@ -522,6 +532,7 @@ def test_a_group_is_shown_completely() -> None:
     assert row == {
         "app": "app",
         "group": 6,
+        "name": "Group 6",
         "treatment": "T",
         "period": 0,
         "periods": 4,
@@ -539,6 +550,7 @@ def test_a_group_is_shown_completely() -> None:
         "occupant": "policy",
         "policy": "sustainable",
         "decided": True,
+        "deciding": False,
         **nothing,
     }
     assert ann == {
@@ -546,6 +558,7 @@ def test_a_group_is_shown_completely() -> None:
         "occupant": "person",
         "policy": "",
         "decided": True,
+        "deciding": False,
         **nothing,
         "name": "Ann",
         "participant": "code0",

@@ -51,7 +51,7 @@ def test_ten_settings_are_shown_and_a_theme_unfolds_its_own_by_keyboard(page: Pa
 def test_a_search_unfolds_its_settings_and_ends_as_it_began(page: Page) -> None:
     page.locator("summary", has_text="Time").click()
     search = page.get_by_label("Find a setting")
-    search.fill("Lobby wait")
+    search.fill("Lobby promised")
     assert shown(page) == ["lobby_seconds", "lobby_outcome"]
     total = page.locator(".mc-key").count()
     expect(page.locator("[role=status]").first).to_have_text(f"2 of {total} settings")
@@ -120,11 +120,11 @@ AFTER = "After the wait in the lobby, "
 def test_the_form_says_whether_the_participants_fill_their_groups(
     page: Page, people: int, size: int, outcome: str, sentence: str, fills: bool
 ) -> None:
-    said = page.evaluate(
+    answer = page.evaluate(
         """async ([people, size, outcome]) => {
           const {groupsFilled} = await import("/mixed/session_settings.js");
           return groupsFilled(people, size, outcome);
         }""",
         [people, size, outcome],
     )
-    assert said == {"sentence": sentence, "fills": fills}
+    assert answer == {"sentence": sentence, "fills": fills}

@@ -40,7 +40,7 @@ def test_every_parameter_is_in_the_codebook_with_its_unit_and_meaning(game_id: s
     ("game_id", "name", "cells"),
     [
         ("commons_game", "seats", ["n", "whole", "", "at least 1, at most 1000"]),
-        ("commons_game", "capacity", ["K", "real", "fish", "more than 0, at most 1e+09"]),
+        ("commons_game", "capacity", ["K", "real", "fish", "more than 0"]),
         ("commons_game", "initial_stock", ["R_0", "real or empty", "fish", "at least 0"]),
         ("commons_game", "terminate_on_collapse", ["", "flag", "", ""]),
         ("commons_game", "growth", ["", "text", "", "`logistic`, `linear`, `exponential`"]),
@@ -52,7 +52,7 @@ def test_every_parameter_is_in_the_codebook_with_its_unit_and_meaning(game_id: s
         (
             "gem_mining",
             "weights",
-            ["v", "list of real or empty", "points", "at least 0, at most 1e+06"],
+            ["v", "list of real or empty", "points", "at least 0"],
         ),
         ("gem_mining", "instance", ["", "section or empty", "", ""]),
         ("gem_mining", "instance.reach", ["", "list of whole", "", "at least 1, at most 10"]),
@@ -60,7 +60,7 @@ def test_every_parameter_is_in_the_codebook_with_its_unit_and_meaning(game_id: s
         (
             "punishment_vote",
             "resources.*.harm",
-            ["", "real", "points", "at least 0, at most 1e+06"],
+            ["", "real", "points", "at least 0"],
         ),
         (
             "sanctions",
