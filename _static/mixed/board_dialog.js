@@ -35,7 +35,7 @@ export function dialog({node, words, send, tell}) {
   function question(kind, name, whom) {
     const field = fields(kind);
     draw(words[kind], element("p", {}, effect(kind, name)), field);
-    const confirm = pressed(words.confirm, () => done(kind, name, whom, confirm), FINAL.includes(kind) ? "mc-final" : "");
+    const confirm = pressed(words[kind], () => done(kind, name, whom, confirm), FINAL.includes(kind) ? "mc-final" : "");
     confirm.id = "confirm";
     node.querySelector(".mc-actions").prepend(confirm);
     (node.querySelector("input, textarea") ?? confirm).focus();

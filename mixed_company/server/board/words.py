@@ -83,7 +83,6 @@ WORDS = {
     "act": "Act",
     "act_on": "Act on {name}",
     "all": "all groups",
-    "confirm": "Do it",
     "cancel": "Cancel",
     "done": "Done: {what}, {name}.",
     "refused": "Not done: {reason}",

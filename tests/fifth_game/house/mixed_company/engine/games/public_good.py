@@ -55,7 +55,7 @@ __all__ = ["GAME", "PublicGood", "PublicGoodCore"]
 class PublicGoodCore(Core):
     """Parameters of the public good."""
 
-    periods: int = parameter(10, "number of periods", symbol="T", ge=1, le=10_000)
+    periods: int = parameter(10, "number of periods", symbol="T", ge=1, le=10_000, first=True)
     endowment: int = parameter(
         20, "points of each seat per period", unit="points", symbol="e", ge=1, le=10_000
     )
