@@ -85,10 +85,12 @@ def _distances(core: SanctionsCore) -> list[float]:
     """Return differences from the comparison, up to a strong response and within the endowment."""
     widest = 10.0 if core.kappa * 10.0 >= _STRONG else 100.0
     near = [widest * share for share in (1.0, 0.2, 0.1)]
-    less = [-far for far in near]
-    if core.signal == "baseline" and np.all(np.asarray(core.baseline) >= core.endowment):
-        return [*less, 0.0]
-    return [*less, 0.0, *reversed(near)]
+    below = above = float(np.max(core.endowment))
+    if core.signal == "baseline":
+        below = float(np.max(core.baseline))
+        above = float(np.max(np.subtract(core.endowment, core.baseline)))
+    less = [-far for far in near if far <= below]
+    return [*less, 0.0, *(far for far in reversed(near) if far <= above)]
 
 
 def written(value: float, digits: int) -> str:

@@ -12,16 +12,16 @@ SESSION_CONFIGS = [
         "sanctions",
         "lab",
         display_name="Sanctions: you and three bots",
-        real_world_currency_per_point=0.018,
-        bots="conditional_cooperator,free_rider,noisy_person",
+        real_world_currency_per_point=0.016,
+        bots="conditional_cooperator:bias=0.3,hump_shaped,noisy_person",
     ),
     session_config(
         "sanctions_without",
         "sanctions",
         "unsanctioned",
         display_name="Sanctions: the same game without sanctions",
-        real_world_currency_per_point=0.018,
-        bots="conditional_cooperator,free_rider,noisy_person",
+        real_world_currency_per_point=0.016,
+        bots="conditional_cooperator:bias=0.3,hump_shaped,noisy_person",
     ),
     session_config(
         "sanctions_two_people",
@@ -30,7 +30,7 @@ SESSION_CONFIGS = [
         display_name="Sanctions: two people and four bots",
         real_world_currency_per_point=0.012,
         seats=6,
-        lambda_R=72.0,  # scaled from three partners to five
+        lambda_R=9.6,  # scaled from three partners to five
         people_per_group=2,
         bots="conditional_cooperator,free_rider,tit_for_tat,noisy_person",
     ),
@@ -65,7 +65,7 @@ SESSION_CONFIGS = [
         "sanctions",
         "lab",
         display_name="Sanctions: you and three trained bots",
-        real_world_currency_per_point=0.018,
+        real_world_currency_per_point=0.016,
         bots="sanctions_ppo_lab_group,sanctions_ppo_lab_own",
     ),
 ]

@@ -77,12 +77,6 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
             "If you contribute more than {b} on average, you get rewards. If you "
             "contribute less, you lose points."
         )
-    elif limit == baseline:
-        line = _(
-            "If you contribute your maximum of {b} in every period, you lose no points "
-            "through sanctions. If you contribute less, you lose points for as long as it "
-            "is remembered."
-        )
     else:
         line = _("The less you contribute on average, the more points you lose.")
     return line.format(b=exact(baseline))
@@ -111,8 +105,7 @@ def _dilemma(game: SanctionsGame) -> str:
         return ""
     return _(
         "If you keep a point, you have 1. If you contribute it, each of the {n} "
-        "players gets {mpcr}. That is better for all players together, but worse for "
-        "you alone."
+        "players gets {mpcr}."
     ).format(mpcr=exact(core.mpcr), n=core.seats)
 
 

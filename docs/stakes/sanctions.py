@@ -1,17 +1,155 @@
-"""Promises of the default sessions of sanctions."""
+"""Promises of the default sessions of sanctions, with sanctions and without.
+
+Why little is expected. Let b be expected of an endowment of 20, with an MPCR of 0.4. A full
+sanction S should outweigh what free riding gains, 0.6 b. People of the worst population earn 21.5
+points a period without sanctions. They do not react to sanctions, and lose 0.48 S if b is 5, and
+0.85 S if b is 10 (measured at S = 4.03). A group that gives everything earns 32 + S. With a fee of
+2 EUR, the best group can earn at most 12 EUR in the game, and people at least 6 EUR. So 32 + S is
+at most twice what people earn: S <= 5.6 if b is 5, and 3 is enough. If b is 10, S <= 4.1, but it
+should be above 6.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 
+import numpy as np
+
+from docs.stakes import earning
 from docs.stakes.conditions import Condition
-from docs.stakes.earning import Table
+from docs.stakes.earning import Stake, Table
+from mixed_company import policies
+from mixed_company.engine.contract.space import Array
+from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.policies.bench import Bench, by_seat
 
-__all__ = ["SESSIONS", "conditions"]
+__all__ = [
+    "SESSIONS",
+    "conditions",
+    "differ",
+    "dilemma",
+    "expects_less",
+    "given",
+    "react",
+    "sanctioned",
+]
 
 SESSIONS = ("sanctions", "sanctions_without")
+
+NEAR = 0.2
+OVER_NOTHING, OVER_ALL = 0.25, 0.1
+BEST_TO_WORST = 1.4
+VISIBLE = 0.5
+"""Least mean difference between contributions that counts: half a step of the slider, in points."""
+DEFECTION = 10
+"""Period of the defection that bots should answer, from 0."""
+WITHIN = 2
+"""Periods in which they should."""
 
 
 def conditions(table: Table) -> Iterator[Condition]:
     """Yield the promises of a session of this game."""
-    yield from ()
+    stake = table.stake
+    core = stake.game.core
+    expected, endowment = (
+        float(per_seat(value, core.seats)[0]) for value in (core.baseline, core.endowment)
+    )
+    yield expects_less(expected, endowment)
+    amounts = np.array([float(spec.partition("=")[2]) for spec in table.reply])
+    alone = np.array([earned.mean for earned in table.reply.values()])
+    if core.lambda_R:
+        yield from sanctioned(amounts, alone, expected)
+    else:
+        alike = [earning.together(stake, spec).mean for spec in table.reply]
+        yield from dilemma(alone, np.array(alike))
+    kept = given(stake, "baseline_keeper")
+    yield differ(kept)
+    yield react(kept, given(stake, f"one_time_defector:period={DEFECTION}"), DEFECTION)
+
+
+def given(stake: Stake, spec: str) -> Array:
+    """Return the contributions of the default bots beside a policy, by play, period and bot."""
+    game, seeds = stake.game, np.arange(earning.PLAYS)
+    seated = [policies.make(name, game) for name in (spec, *stake.others)]
+    bench = Bench(game, by_seat(dict(enumerate(seated)), game.seats))
+    play = bench.play(seeds, *game.reset(seeds))
+    return np.stack([state["contribution"][:, 1:] for state, _ in play], axis=1)
+
+
+def expects_less(expected: float, endowment: float) -> Condition:
+    """Check that less is expected of a player than the player has."""
+    promise = "less is expected of a player than the player has"
+    return Condition(promise, f"{expected:g} of {endowment:g}", expected < endowment)
+
+
+def sanctioned(amounts: Array, alone: Array, expected: float) -> Iterator[Condition]:
+    """Check the best fixed amount with sanctions.
+
+    `alone` has the mean points on the person's seat for each of the rising `amounts`.
+    """
+    best = int(alone.argmax())
+    amount, points = float(amounts[best]), float(alone[best])
+    inside = 0 < best < len(amounts) - 1
+    yield Condition("the best fixed amount is neither nothing nor all", f"{amount:g}", inside)
+    yield Condition(
+        f"the best fixed amount is within {NEAR:.0%} of the expected",
+        f"{amount:g}, {expected:g} expected",
+        abs(amount - expected) <= NEAR * expected,
+    )
+    for name, other, least in (("nothing", alone[0], OVER_NOTHING), ("all", alone[-1], OVER_ALL)):
+        yield Condition(
+            f"the best fixed amount earns at least {least:.0%} more than giving {name}",
+            f"{points:.1f}, {other:.1f} for {name}",
+            points >= (1 + least) * other,
+        )
+
+
+def dilemma(alone: Array, alike: Array) -> Iterator[Condition]:
+    """Check that without sanctions each point given costs a player, and helps a group.
+
+    `alone` has the mean points on the person's seat for rising amounts, with the default bots on
+    the others. They answer, so the amounts cost less than if the others stayed where they are.
+    Every step to the next amount should cost, also among these bots. `alike` has the points of a
+    seat if all give the amount. The best and the worst group are those of these amounts.
+    """
+    steps, shared = np.diff(alone), np.diff(alike)
+    yield Condition(
+        "the less a player gives, the more the player earns",
+        f"{steps.max():+.1f} points for the step that costs least",
+        bool(steps.max() < 0),
+    )
+    yield Condition(
+        "the less all give, the less each of them earns",
+        f"{shared.min():+.1f} points for the step that brings least",
+        bool(shared.min() > 0),
+    )
+    ratio = float(alike.max() / alike.min())
+    promise = f"the best group earns at least {BEST_TO_WORST:g} times what the worst earns"
+    yield Condition(promise, f"{ratio:.2f}", ratio >= BEST_TO_WORST)
+
+
+def differ(kept: Array) -> Condition:
+    """Check that any two bots give different amounts to a person who gives the expected amount.
+
+    `kept` has their contributions by play, period and bot. The distance between two bots is the
+    mean of the absolute differences over plays and periods.
+    """
+    pairs = combinations(range(kept.shape[-1]), 2)
+    least = min(float(np.abs(kept[..., one] - kept[..., two]).mean()) for one, two in pairs)
+    promise = f"any two bots differ by at least {VISIBLE:g} points a period"
+    return Condition(promise, f"{least:.2f}", least >= VISIBLE)
+
+
+def react(kept: Array, defected: Array, period: int) -> Condition:
+    """Check that every bot reacts to one defection within two periods.
+
+    `kept` has the contributions of the bots by play, period and bot, if the person always gives
+    the expected amount, and `defected` if the person gives nothing in this period alone. This is
+    stricter than a lasting change, because the person is back after one period. The plays have the
+    same seeds, so nothing else differs. A reaction is the mean absolute difference over plays.
+    """
+    after = slice(period + 1, period + 1 + WITHIN)
+    changes = np.abs(defected[:, after] - kept[:, after]).mean(axis=0).max(axis=0)
+    promise = f"every bot reacts to a defection in {WITHIN} periods, by at least {VISIBLE:g} points"
+    return Condition(promise, f"{changes.min():.2f}", bool(changes.min() >= VISIBLE))

@@ -256,8 +256,8 @@ def test_a_long_memory_is_cut_and_marked_as_cut() -> None:
 
 
 def test_memory_gap_and_trust_make_the_sanction() -> None:
-    # lab: 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35^1.5 * tanh(0.05 * (8.5 - 20)), remembered (3 + 14) / 2
-    rules, seen, _ = played(ODD[:2], archetype="lab")
+    # 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35^1.5 * tanh(0.05 * (8.5 - 20)), remembered (3 + 14) / 2
+    rules, seen, _ = played(ODD[:2], archetype="lab_0_8")
     [reason] = derived(rules, 0, seen)["why"]
     assert reason == {"of": 0, "gap": -11.5, "trust": 0.5}
     lost = 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35**1.5 * np.tanh(0.05 * -11.5)

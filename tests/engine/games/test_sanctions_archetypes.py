@@ -67,23 +67,41 @@ def total(archetype, contributions, others):
     )
 
 
-def test_in_the_lab_seats_that_all_give_everything_earn_32_per_period():
-    assert total("lab", [20.0] * 20, 20.0) == pytest.approx(640)
+@pytest.mark.parametrize(
+    ("amount", "points"),
+    # 20 - a + 0.4 * 4 a, and 4.0253 tanh(2.5 (a - 5))
+    [(0.0, 15.9747), (5.0, 23.0), (6.0, 27.5714), (20.0, 36.0253)],
+)
+def test_in_the_lab_a_group_that_gives_everything_earns_most(amount, points):
+    assert total("lab", [amount] * 20, amount) == pytest.approx(20 * points, abs=1e-2)
 
 
-def test_in_the_lab_sanctions_grow_with_repetition_and_end_with_reform():
-    # 30.19 * tanh(0.05 * 10), then 30.19 * tanh(0.05 * 20), then the first again, then nothing.
-    points = defect("lab", 20.0, 0.0, 0.0, 20.0, 20.0)
-    assert points == pytest.approx([0, -13.9514, -22.9926, -13.9514, 0], abs=1e-3)
+def test_in_the_lab_a_full_sanction_outweighs_free_riding():
+    core = engine.make("sanctions", archetype="lab").core
+    gained = (1 - core.mpcr) * core.baseline
+    lost = -defect("lab", 0.0)[0]
+    assert (gained, lost) == (pytest.approx(3), pytest.approx(4.0253, abs=1e-4))
+
+
+def test_in_the_lab_sanctions_last_as_long_as_memory_and_end_with_reform():
+    # averages 5, 2.5, 0, 2.5, 5 of 5 expected: 4.0253 tanh(2.5 * 2.5) and the full 4.0253
+    points = defect("lab", 5.0, 0.0, 0.0, 5.0, 5.0)
+    assert points == pytest.approx([0, -4.0253, -4.0253, -4.0253, 0], abs=1e-4)
+
+
+@pytest.mark.parametrize("others", [0.0, 5.0, 20.0])
+def test_in_the_lab_one_point_more_than_expected_is_the_best_amount(others):
+    earned = [total("lab", [float(amount)] * 20, others) for amount in range(21)]
+    # 20 - 0.6 * 6 + 4.0253 tanh(2.5), and 0.4 * 3 others
+    assert max(earned) == earned[6] == pytest.approx(20 * (20.3714 + 1.2 * others), abs=1e-2)
 
 
 @pytest.mark.parametrize("others", [0.0, 20.0])
-@pytest.mark.parametrize("less", [0.0, 5.0, 10.0, 19.0])
-def test_in_the_lab_giving_less_never_pays_even_at_the_end(less, others):
-    all_of_it = total("lab", [20.0] * 20, others)
+def test_in_the_lab_giving_nothing_for_a_while_does_not_pay_even_at_the_end(others):
+    kept = total("lab", [6.0] * 20, others)
     for first, last in ((0, 20), (0, 1), (10, 15), (17, 20), (18, 20), (19, 20)):
-        contributions = [less if first <= period < last else 20.0 for period in range(20)]
-        assert total("lab", contributions, others) < all_of_it
+        contributions = [0.0 if first <= period < last else 6.0 for period in range(20)]
+        assert total("lab", contributions, others) < kept
 
 
 @pytest.mark.parametrize("others", [0.0, 20.0])

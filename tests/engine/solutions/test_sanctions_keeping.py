@@ -56,9 +56,9 @@ def test_the_exact_reply_is_the_best_of_all_if_the_memory_starts_empty_too(disco
     assert earned.max() == pytest.approx(solutions.exact_reply(rules, discount).value, rel=1e-12)
 
 
-def test_in_the_lab_giving_everything_is_the_best_reply():
+def test_in_the_lab_of_release_0_8_giving_everything_is_the_best_reply():
     # 20 periods of 32 points: holding back 20 would gain 8, and cost more each time.
-    reply = solutions.exact_reply(engine.make("sanctions", archetype="lab"))
+    reply = solutions.exact_reply(engine.make("sanctions", archetype="lab_0_8"))
     assert reply.contributions.tolist() == [20.0] * 20
     assert reply.value == reply.bound == pytest.approx(640.0)
 

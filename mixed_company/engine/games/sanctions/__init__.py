@@ -43,24 +43,32 @@ is trusted less. Contributing 40 is past the optimum: one more point costs 1 and
 `tr4` implements the paper: the observer pays, and only deviations from a seat's own past count, so
 the sanction of a seat that stays at 0 fades. `coopetition_gym` is the published implementation.
 
-`lab` is for people: 20 periods, 4 seats, endowment 20, each point contributed pays 0.4 to every
-seat, and the whole endowment is expected, which is also best for the group. The sums:
+`lab` is for people: 20 periods, 4 seats, endowment 20, and each point contributed pays 0.4 to every
+seat. A quarter of the endowment is expected, b = 5, and more would be better for the group. The
+sums:
 
-    All at 20 earn 0.4 * 80 = 32 each, 640 in 20 periods; all at 0 keep 20. A seat that alone gives
-    0 gets 20 + 0.4 * 60 = 44: a gain of 20 * (1 - 0.4) = 12 a period.
+    All at 0 keep 20. All at 5 earn 20 - 5 + 0.4 * 20 = 23, and all at 20 earn 0.4 * 80 = 32, both
+    before rewards. A seat that gives 0 instead of 5 gains 5 * (1 - 0.4) = 3 a period.
 
-    kappa_T = 0: trust stays 0.5. The full sanction of three partners is 3 * 120 * 0.5 * 1.35 *
-    0.124238 = 30.19. memory = 2: a first 0 makes an average of 10, and costs 30.19 * tanh(0.05 *
-    10) = 13.95, more than it gains, even in the last period. A second one costs 30.19 * tanh(1) =
-    22.99, and so does every further one; the period after the last of them costs 13.95 again.
+    kappa_T = 0: trust stays 0.5. The full sanction of three partners, which is also the full
+    reward, is 3 * 16 * 0.5 * 1.35 * 0.124238 = 4.03. This is a third more than free riding gains.
 
-    So always giving 20 is the best reply, whatever the others do. Earnings are convex in the points
-    held back, so only giving all or nothing need be compared, and m periods of nothing gain 12 m
-    and cost at least 13.95 + 22.99 (m - 1). No seat can give more than 20, to be rewarded or to
-    build credit for later offences.
+    kappa = 2.5: an average of 1 point below 5 already costs 4.03 * tanh(2.5) = 3.97, and an average
+    of 1 point above earns as much. Each further point costs 0.6 and earns at most 4.03 * (tanh(5) -
+    tanh(2.5)) = 0.05.
+
+    So among others with fixed contributions, giving 6 is the best whole amount: 20 - 0.6 * 6 + 3.97
+    = 20.37, plus 0.4 for each point of the others. Giving 5 earns 17, giving everything 12.03, and
+    giving nothing 15.97.
+
+    memory = 2: a seat that gives 0 once instead of 6 gains 3.6. Its average is 3 in two periods,
+    and in each it loses 3.97 + 4.03 = 8.00. So even in the last period this does not pay.
+
+A group in which everybody gives everything still earns most: 32 + 4.03 each. Sanctions make seats
+give what is expected, but not more.
 
 `unsanctioned` is `lab` without sanctions (lambda_R = 0): in the same public good every contributed
-point costs its seat 0.6, and free riding is the best reply, whatever the others do.
+point costs its seat 0.6, and free riding is the best reply to fixed contributions.
 
 `graduated` implements what the source says in words, for every deviation: a first offence is
 sanctioned mildly, repetitions and larger offences more, and reform ends it. Each difference from
@@ -103,7 +111,10 @@ With a known end, d = 1: 100 until the last three periods, then nothing, which g
 and with layers: contributions, trust and sanctions are hidden (information). Instead, seats see
 `mean_cooperation`, the mean share of the endowment that each gave in the last 5 periods. Points are
 paid two periods after they were earned (temporal). `lab_0_7`, which was `lab` up to release 0.7,
-has the same numbers without layers. It is not offered, but old configurations may name it.
+has the same numbers without layers. `lab_0_8`, which was `lab` in release 0.8, expects the whole
+endowment, with kappa = 0.05 and lambda_R = 120. Giving all of it is the best reply there, whatever
+the others do (`engine.solutions.sanctions`). Neither is offered, but old configurations may name
+them.
 
 Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
 contributions on others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr` and

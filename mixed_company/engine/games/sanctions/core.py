@@ -226,13 +226,13 @@ _LAB: Mapping[str, Any] = {
     "seats": 4,
     "periods": 20,
     "endowment": 20.0,
-    "baseline": 20.0,
+    "baseline": 5.0,
     "production": "public_good",
     "reward": "private",
     "memory": 2,
-    "kappa": 0.05,
+    "kappa": 2.5,
     "kappa_T": 0.0,
-    "lambda_R": 120.0,
+    "lambda_R": 16.0,
 }
 
 _LAB_0_7: Mapping[str, Any] = {
@@ -245,6 +245,19 @@ _LAB_0_7: Mapping[str, Any] = {
     "lambda_R": 40.0,
     "lambda_minus": 0.02,
     "mu_R": 0.02,
+}
+
+_LAB_0_8: Mapping[str, Any] = {
+    "seats": 4,
+    "periods": 20,
+    "endowment": 20.0,
+    "baseline": 20.0,
+    "production": "public_good",
+    "reward": "private",
+    "memory": 2,
+    "kappa": 0.05,
+    "kappa_T": 0.0,
+    "lambda_R": 120.0,
 }
 
 ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
@@ -285,4 +298,4 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
     },
 }
 
-SUPERSEDED: Mapping[str, Mapping[str, Any]] = {"lab_0_7": _LAB_0_7}
+SUPERSEDED: Mapping[str, Mapping[str, Any]] = {"lab_0_7": _LAB_0_7, "lab_0_8": _LAB_0_8}

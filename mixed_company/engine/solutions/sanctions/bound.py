@@ -14,7 +14,7 @@ each average b or more. Suppose that for some price p >= 0 in every period
 where G_t is the most that reciprocity can bring. Then each window earns less than without it, and
 the sum of the peaks of f_t is a bound.
 
-Credit at its price (`lab_0_7`). tanh(kappa (m - b)) where it is positive, else 0, lies below any
+Credit at its price (`lab`). tanh(kappa (m - b)) where it is positive, else 0, lies below any
 tangent alpha + sigma (m - b) of its concave hull. With G_t for the fastest possible growth of
 trust, the sum over periods separates into one problem for each contribution, which has a price. Any
 tangents give a bound; those at the best path under the hull (a concave problem) give the lowest.

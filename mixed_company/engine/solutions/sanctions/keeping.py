@@ -1,4 +1,4 @@
-"""Exact results for games in which keeping to the baseline is best: `graduated`, `lab`.
+"""Exact results for games in which keeping to the baseline is best: `graduated`, `lab_0_8`.
 
 The whole endowment is expected (b = e), a public good is produced, each seat counts its own points,
 trust is constant, and a memory is compared with the baseline. A seat that gives d_t less in period

@@ -1,0 +1,63 @@
+"""Tests that no text of the default sessions names the amount that pays best, as measured."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from docs.stakes.earning import stake_of
+from mixed_company.server.pages.guide import guide_of
+from sanctions.words import leads
+from settings import SESSION_CONFIGS
+from tests.project import ROOT
+from tests.server.guides import in_all_forms, numbers, text_of
+
+guide = guide_of("sanctions")
+STAKES = {
+    config["name"]: stake_of(config)
+    for config in SESSION_CONFIGS
+    if config["name"] in ("sanctions", "sanctions_without")
+}
+EXTREMES = re.compile(r"\b(all of|best|better|everything|maximum|most|nothing|whole|worse)\b", re.I)
+
+
+def best_amount(session: str) -> str:
+    """Return the fixed amount that earns most in docs/stakes.md, whose rows are ranked."""
+    section = (ROOT / "docs/stakes.md").read_text().split(f"`{session}`\n")[1].split("\n## ")[0]
+    return re.findall(r"`fixed:contribution=(\d+)`", section)[0]
+
+
+def test_the_measured_amounts_are_those_that_the_texts_should_not_name() -> None:
+    """Six is one more than expected; without sanctions, nothing is best for a player alone."""
+    assert {name: best_amount(name) for name in STAKES} == {
+        "sanctions": "6",
+        "sanctions_without": "0",
+    }
+
+
+def test_no_number_on_the_pages_is_the_best_amount() -> None:
+    stake = STAKES["sanctions"]
+    game, options = stake.game, stake.setup.options
+    asked = guide.quiz(game, options)
+    shown = [
+        text_of(guide.sections(game, options)),
+        *in_all_forms(guide.texts(game.core)).values(),
+        *(f"{item['text']} {' '.join(item['options'])} {item['why']}" for item in asked),
+        *(str(scene) for scene in guide.scenes(game).values()),
+        str(guide.setting(game, 0)),
+        str(game.declaration.actions[0].default),
+    ]
+    found = {float(number) for number in numbers(" ".join(shown))}
+    assert found >= {0.4, 2, 4, 5, 20}  # check that the texts were read
+    assert float(best_amount("sanctions")) not in found
+
+
+@pytest.mark.parametrize("session", STAKES)
+def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
+    [headline] = leads(STAKES[session].game)
+    assert not EXTREMES.search(headline)
+
+
+def test_a_headline_that_recommends_an_amount_would_be_noticed() -> None:
+    assert EXTREMES.search("Give all of your 20 every period and nothing is taken from you.")
