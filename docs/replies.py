@@ -159,8 +159,7 @@ deviation from it gains more than the gap.
   about as large as the sanctions themselves.
 - `tr4`: a seat is not sanctioned for its own contribution, so each period can be optimised
   alone. The gap is that of the computational grid.
-- `lab`: contributing everything is the best reply, whatever others do. This is exact, as is the
-  result for `graduated`.
+- `lab`: a little more than expected is the best reply, whatever the others give.
 - `graduated`: exact, by dynamic programming over the {memories} memories of giving all or
   nothing. Earnings are convex in the amount withheld, so no amount in between can be better.
 
@@ -190,8 +189,9 @@ history this holds from {reforming} on. In a play of {periods} periods with a kn
 the last {last} lack deterrence, and deviating in them gains {ending} points.
 
 **For the group.** The sum of private payoffs is largest at the social optimum, which is exact
-(`mixed_company.engine.solutions`). In `graduated` and `lab` this is also the maximum including
-sanctions, because sanctions there only reduce payoffs.
+(`mixed_company.engine.solutions`). In `graduated` this is also the maximum including sanctions,
+because sanctions there only reduce payoffs. In `lab` a group that gives everything also gets the
+largest rewards.
 
 **Not known:**
 
