@@ -13,7 +13,7 @@ SESSION_CONFIGS = [
         "lab",
         display_name="Sanctions: you and three bots",
         real_world_currency_per_point=0.016,
-        bots="conditional_cooperator:bias=0.3,hump_shaped,noisy_person",
+        bots="conditional_cooperator:bias=0.6,hump_shaped,noisy_person",
     ),
     session_config(
         "sanctions_without",
@@ -21,7 +21,7 @@ SESSION_CONFIGS = [
         "unsanctioned",
         display_name="Sanctions: the same game without sanctions",
         real_world_currency_per_point=0.016,
-        bots="conditional_cooperator:bias=0.3,hump_shaped,noisy_person",
+        bots="conditional_cooperator:bias=0.6,hump_shaped,noisy_person",
     ),
     session_config(
         "sanctions_two_people",
