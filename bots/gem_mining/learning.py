@@ -61,10 +61,14 @@ class Learner(Policy):
         return {"visits": visits, "found": gems}
 
     def best(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
-        """Return the mine that is best for the village alone, shape (K,).
+        """Return the mine that is best for the village alone, shape (K,)."""
+        return largest(self.worths(seats, memory, weights), in_reach(seats, self.rules))
+
+    def worths(self, seats: Seats, memory: Learned, weights: Sequence[float]) -> Array:
+        """Return the points (K, m) that the village alone expects at each mine.
 
         It uses the chances if they are shown, else the average yield so far. A mine that was never
-        visited is tried first.
+        visited is infinitely good, so that it is tried first.
         """
         points = np.zeros(memory["visits"].shape)
         for weight, gems in zip(weights, np.moveaxis(memory["found"], -1, 0), strict=True):
@@ -76,4 +80,4 @@ class Learner(Policy):
             workers = own_workers(seats, self.rules)[:, None]
             expected = worth(self.rules, chances.values, workers, weights)
             worths = np.where(chances.visible[:, None], expected, worths)
-        return largest(worths, in_reach(seats, self.rules))
+        return worths

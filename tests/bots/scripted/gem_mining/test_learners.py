@@ -79,3 +79,9 @@ def test_thompson_sampling_learns_to_prefer_the_better_mine():
 def test_random_goes_everywhere_in_reach():
     village = Village("random")
     assert {village.goes() for _ in range(60)} == {1, 2, 3}
+
+
+@pytest.mark.parametrize(("mine", "goes"), [(0, 1), (2, 3), (9, 3)])
+def test_fixed_counts_mines_from_the_first_in_reach_to_the_last(mine, goes):
+    village = Village(f"fixed:mine={mine}")
+    assert [village.goes(own_found=[0, 0]) for _ in range(3)] == [goes] * 3

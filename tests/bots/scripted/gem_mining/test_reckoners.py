@@ -33,6 +33,35 @@ def test_the_crowd_avoider_does_not_count_its_own_workers():
     assert second("avoid_crowd", workers=4, workers_at=CROWDS) == 1
 
 
+# Alone: 0.2 b, 0.8 b, 0.4 b points at mines 1, 2 and 3.
+WORTHS = [[0, 0], [0.1, 0.1], [0.4, 0.4], [0.2, 0.2], [0, 0], [0, 0], [0, 0]]
+
+
+def test_a_village_that_gives_way_starts_at_its_best_mine():
+    assert Village("gives_way").goes(base_probabilities=WORTHS) == 2
+
+
+def test_a_village_that_gives_way_stays_where_it_is_alone():
+    alone = [0, 2, 0, 0, 0, 0, 0]
+    assert second("gives_way", workers_at=alone, base_probabilities=WORTHS) == 1
+
+
+@pytest.mark.parametrize(
+    ("crowd", "mine"),
+    [
+        ([0, 4, 0, 0, 0, 0, 0], 2),  # nobody is at mines 2 and 3, and 2 is better
+        ([0, 4, 1, 0, 0, 0, 0], 3),
+        ([0, 4, 1, 1, 0, 0, 0], 1),  # others are everywhere, so it stays
+    ],
+)
+def test_a_village_that_gives_way_leaves_for_its_best_mine_without_others(crowd, mine):
+    assert second("gives_way", workers_at=crowd, base_probabilities=WORTHS) == mine
+
+
+def test_a_village_that_gives_way_but_sees_nobody_goes_to_its_best_mine():
+    assert second("gives_way", workers_at=[np.nan] * 7, base_probabilities=WORTHS) == 2
+
+
 @pytest.mark.parametrize("spec", ["follow_crowd", "avoid_crowd"])
 def test_a_village_that_sees_nobody_goes_anywhere(spec):
     village = Village(spec)

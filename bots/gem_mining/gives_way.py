@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.gem_mining.learning import Learned, Learner
+from bots.gem_mining.reading import in_reach, largest, others_in_reach, reach_of, shown
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Seats
+
+
+class GivesWay(Learner):
+    """Stays at its mine unless others were there too, then goes to its best mine without others.
+
+    It starts at the mine that is best for itself, and returns there if it cannot see its mine or
+    the others.
+    """
+
+    id = "gives_way"
+    source = "ours: the dove of Maynard Smith and Price (1973), Nature 246, at a mine"
+
+    def pick(self, seats: Seats, memory: Learned) -> Array:
+        weights = self.rules.weights
+        best = self.best(seats, memory, weights)
+        others, mine = others_in_reach(seats, self.rules), shown(seats, "own_mine")
+        if mine is None:
+            return best
+        offset = np.where(mine.visible, mine.values, -1).astype(np.int64) - seats.seat
+        known = others.visible & (offset >= 0) & (offset < reach_of(seats))
+        stays = np.where(known, offset, 0)
+        alone = others.values[seats.rows, stays] == 0
+        free = in_reach(seats, self.rules) & (others.values == 0)
+        elsewhere = np.where(
+            free.any(axis=1), largest(self.worths(seats, memory, weights), free), stays
+        )
+        return np.where(known, np.where(alone, stays, elsewhere), best)
