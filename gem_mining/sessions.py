@@ -12,7 +12,8 @@ SESSION_CONFIGS = [
         "gem_mining",
         "lab",
         display_name="Gem mining: you and three bots",
-        bots="own_best_alone",
+        real_world_currency_per_point=0.08,
+        bots="follow_crowd,gives_way,gives_way",
     ),
     session_config(
         "gems_four_people",

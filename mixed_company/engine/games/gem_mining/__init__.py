@@ -36,24 +36,27 @@ Endings          `horizon` (neither): terminated, not cut short
 
 Archetypes. `source`: 20 villages, 2 types, one period, nothing seen. `momaland_42`: the same, with
 the instance of the published game for seed 42, as listed in `engine.games.gem_mining.core`. `lab`
-is for people: 4 villages with one worker each, 2 types, 20 periods; the chances of the 7 mines and
-everything about the last period are visible. The mine in the middle is rich (90 %, 90 %) and in
-reach of all; one to the left (90 %, 80 %) and one to the right (80 %, 90 %) are good, and in reach
-of two villages each; the others are poor (1 % of one kind). A second worker is a hindrance: b = 0.5
-halves the chances, and a third worker halves them again. The sums, in gems a period, which are
-points for every village:
+is for people: 4 villages with one worker each, 2 types, 20 periods; the chances of the 6 mines and
+everything about the last period are visible. Each village reaches three. The four in the
+middle are good and worth the same (90 % of one kind, 80 % of the other); the first and the last
+are poor (1 % of one kind). A second worker is a hindrance: b = 0.25 leaves a quarter of the
+chances, and a third worker a quarter of that. The sums, in gems a period, which are points for
+every village, with the mines A to F:
 
-    One village at each of the three, the fourth at a poor mine: 1.8 + 1.7 + 1.7 + 0.01 = 5.21.
-    All at the rich mine, which is best for each alone: 1.8 * 0.5^3 = 0.225.
-    Three at the rich mine, 1.8 * 0.25 = 0.45: the fourth adds 1.7 at the good mine in its reach,
-    0.01 at a poor one, and takes 0.225 from all at the rich one.
-    All at random: 2.37, the mean over all 256 joint choices, less than half of the best.
+    One village at each good mine: 4 * 1.7 = 6.8. Five joint choices do so: B C D E, B C E D,
+    B D C E, C B D E and C B E D. So the first village has two good mines, and which of them is
+    good now depends on the others.
+    All at their best mine alone, B B C D, where ties go to the first: 1.7 * 0.25 + 2 * 1.7 = 3.825.
+    Two together, with one good mine empty: 2 * 1.7 + 1.7 * 0.25 = 3.825, or 56 % of the best.
+    All at random: 3.32, the mean over all 81 joint choices, less than half of the best.
 
 `open_book`: an instance drawn for each play, and workers who help each other a little. A layer
 shows the base probabilities and the workers at each mine (information). The probabilities change:
 each moves by a normal step of standard deviation 0.02 after every period (uncertainty). `lab_0_7`,
-which was `lab` up to release 0.7, draws instances in the same way and has no layers. It is not
-offered, but old configurations may name it.
+which was `lab` up to release 0.7, draws instances in the same way and has no layers. `lab_0_8`,
+which was `lab` in release 0.8, has seven mines, of which each village reaches four: a rich one in
+the middle, two good ones and four poor ones; b = 0.5. Neither is offered, but old configurations
+may name them.
 
 Layers. All villages earn the same, so none can be more cooperative than the others, and there is no
 reputation. The externality is the worker bonus: 1 + f (b - 1). A village that has ended has no

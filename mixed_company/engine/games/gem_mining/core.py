@@ -192,10 +192,17 @@ whole numbers, which makes them 0; these are the numbers it draws before truncat
 
 _RED, _GREEN = (0.01, 0.0), (0.0, 0.01)
 """Chances of poor mines, which have few gems of one kind."""
+_REDDER, _GREENER = (0.9, 0.8), (0.8, 0.9)
+"""Chances of good mines, which are worth the same if both kinds are."""
+_FOUR_GOOD_MINES: Mapping[str, Any] = {
+    "reach": (3, 3, 3, 3),
+    "workers": (1, 1, 1, 1),
+    "base_probabilities": (_RED, _REDDER, _GREENER, _REDDER, _GREENER, _GREEN),
+}
 _ONE_RICH_MINE: Mapping[str, Any] = {
     "reach": (4, 4, 4, 4),
     "workers": (1, 1, 1, 1),
-    "base_probabilities": (_RED, (0.9, 0.8), _RED, (0.9, 0.9), _GREEN, (0.8, 0.9), _GREEN),
+    "base_probabilities": (_RED, _REDDER, _RED, (0.9, 0.9), _GREEN, _GREENER, _GREEN),
 }
 
 ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
@@ -206,8 +213,9 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
         "periods": 20,
         "information": "all",
         "known_probabilities": True,
-        "worker_bonus": 0.5,
-        "instance": _ONE_RICH_MINE,
+        "max_connectivity": 3,
+        "worker_bonus": 0.25,
+        "instance": _FOUR_GOOD_MINES,
     },
     "open_book": {
         "seats": 4,
@@ -221,5 +229,13 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
 }
 
 SUPERSEDED: Mapping[str, Mapping[str, Any]] = {
-    "lab_0_7": {"seats": 4, "periods": 20, "information": "all"}
+    "lab_0_7": {"seats": 4, "periods": 20, "information": "all"},
+    "lab_0_8": {
+        "seats": 4,
+        "periods": 20,
+        "information": "all",
+        "known_probabilities": True,
+        "worker_bonus": 0.5,
+        "instance": _ONE_RICH_MINE,
+    },
 }
