@@ -12,7 +12,12 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.gem_mining import GemCore, of_state
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.solutions import judge_play
-from mixed_company.engine.solutions.gem_mining import best_of_play, front_of_play
+from mixed_company.engine.solutions.gem_mining import (
+    JointChoice,
+    best_of_play,
+    front_of_play,
+    nearest_best,
+)
 from mixed_company.language import gettext as _
 from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import counted, number, periods_of
@@ -21,10 +26,12 @@ from mixed_company.table.table import Table
 __all__ = ["DIGITS", "details", "picture", "summary"]
 
 DIGITS = 2
+MOST_NAMED = 6
+"""Maximum number of villages whose mines a sentence names; the table has those of all."""
 
 
 def summary(table: Table, log: list[Row], seat: int) -> list[str]:
-    """Describe the gems found, the gems expected, and the best expectation."""
+    """Describe the gems found, the gems expected, the best expectation, and how to reach it."""
     rows = periods_of(log)
     if not rows:
         return []
@@ -47,7 +54,64 @@ def summary(table: Table, log: list[Row], seat: int) -> list[str]:
         "With the mines it chose, your team could expect {share} % of the best possible result."
     )
     lines.append(line.format(share=number(100 * expected / best)))
-    return [*lines, _luck(earned - expected)]
+    return [*lines, _luck(earned - expected), *_reachable(table, rows, seat)]
+
+
+def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
+    """Describe the best joint choice closest to the play, and the share of the village's mine."""
+    best, judged = _nearest(table, rows), _judged(table, rows)
+    if best is None:
+        return []
+    made = sum(period["efficiency"] > 1 - 1e-9 for period in judged)
+    lines = [
+        _(
+            "Your team made the best joint choice, or one as good, in {n} of {periods} periods."
+        ).format(n=made, periods=len(rows))
+    ]
+    going = [
+        _("{village} to {mine}").format(village=_name(village, seat), mine=words.mine(int(mine)))
+        for village, mine in enumerate(best.choice)
+        if village == seat or len(best.choice) <= MOST_NAMED
+    ]
+    lines.append(
+        _("The best joint choice that is closest to your play: {going}.").format(
+            going=words.listed(going)
+        )
+    )
+    own = number(_by_mine(table, rows, best)[best.choice[seat]], DIGITS)
+    lines.append(
+        counted(
+            "It brings every village {n} point per period, {own} of them from your mine.",
+            "It brings every village {n} points per period, {own} of them from your mine.",
+            judged[0]["best_expected_points"],
+            DIGITS,
+            own=own,
+        )
+    )
+    return lines
+
+
+def _nearest(table: Table, rows: list[Row]) -> JointChoice | None:
+    """Return the best joint choice closest to the play; None if it is unknown or changes."""
+    start = _start(table)
+    if _moving(start, rows):
+        return None
+    mines = np.array([row["state"]["mine"] for row in rows])
+    return nearest_best(table.game, start, mines)
+
+
+def _by_mine(table: Table, rows: list[Row], best: JointChoice) -> Array:
+    """Return the expected points (m,) of each mine in a period of a joint choice."""
+    core = table.game.core
+    instance = of_state(core, _start(table))
+    crowd = instance.workers_at(best.choice)
+    chances = instance.probabilities(int(crowd.max()))[np.arange(core.mines), crowd]
+    return np.asarray(chances @ np.asarray(core.weights))
+
+
+def _name(village: int, own_seat: int) -> str:
+    name = words.village(village)
+    return _("{village} (you)").format(village=name) if village == own_seat else name
 
 
 def _luck(points: float) -> str:
@@ -93,8 +157,8 @@ def details(table: Table, log: list[Row], seat: int) -> list[Row]:
     start = _start(table)
     if _moving(start, rows):
         return [periods]
-    best = best_of_play(table.game, start)
-    villages = [] if best is None else [_villages(core, rows, seat, best.choice)]
+    best = _nearest(table, rows)
+    villages = [] if best is None else [_villages(table, rows, seat, best)]
     return [*villages, _mines(core, start, rows), periods]
 
 
@@ -118,22 +182,28 @@ def _moving(start: Row, rows: list[Row]) -> bool:
     )
 
 
-def _villages(core: GemCore, rows: list[Row], own_seat: int, best: Array) -> Row:
-    cells = []
-    for seat in range(core.seats):
+def _villages(table: Table, rows: list[Row], own_seat: int, best: JointChoice) -> Row:
+    cells, points = [], _by_mine(table, rows, best)
+    for seat, mine in enumerate(best.choice.tolist()):
         went = Counter(row["state"]["mine"][seat] for row in rows)
         favourite, times = went.most_common(1)[0]
-        name = words.village(seat)
         cells.append(
             [
-                _("{village} (you)").format(village=name) if seat == own_seat else name,
-                words.mine(int(best[seat])),
-                f"{went[int(best[seat])]} / {len(rows)}",
+                _name(seat, own_seat),
+                words.mine(mine),
+                number(points[mine], DIGITS),
+                f"{went[mine]} / {len(rows)}",
                 f"{words.mine(favourite)} ({times})",
             ]
         )
-    heads = [_("Village"), _("best for the team"), _("periods there"), _("most often at")]
-    return {"title": _("The best joint choice"), "heads": heads, "rows": cells}
+    heads = [
+        _("Village"),
+        _("Mine"),
+        _("points from this mine"),
+        _("periods there"),
+        _("most often at"),
+    ]
+    return {"title": _("Best joint choice"), "heads": heads, "rows": cells}
 
 
 def _mines(core: GemCore, start: Row, rows: list[Row]) -> Row:

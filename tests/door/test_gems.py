@@ -257,7 +257,7 @@ def test_games_with_two_and_twenty_villages_are_played_to_the_end(
     results_tell_the_export(page, table(server, "periods", session))
     front_is_drawn(page, server, session)
     expect(page.locator(".gems-end")).to_have_count(fronts)
-    rows = page.locator(".mc-scroll[aria-label='The best joint choice'] tbody tr")
+    rows = page.locator(".mc-scroll[aria-label='Best joint choice'] tbody tr")
     expect(rows).to_have_count(villages)
     expect(rows.locator("th", has_text="(you)")).to_have_count(1)
     assert wrong_numbers(server, session) == []

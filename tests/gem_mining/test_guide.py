@@ -149,12 +149,12 @@ def test_the_table_of_workers_is_truncated_like_the_rules() -> None:
 
 
 def test_if_all_chances_are_shown_the_example_is_the_best_mine_and_possible() -> None:
-    # 90 % in the middle mine, halved by each further worker: 45, 22.5, 11.25; four in total
+    # 90 % in a good mine, a quarter of it for each further worker: 22.5, 5.625; at most three
     lab = part(core("lab"), WORKERS)
     assert lab["lines"][-1] == "For example, if the chance with one worker is 90 %:"
     assert [row["cells"] for row in lab["table"]] == [
-        ["1", "2", "3", "4"],
-        ["90", "45", "22.5", "11.3"],
+        ["1", "2", "3"],
+        ["90", "22.5", "5.6"],
     ]
     hidden = engine.make(
         "gem_mining",

@@ -53,8 +53,63 @@ def test_the_summary_adds_up_by_hand() -> None:
             "Your team found 2 rubies and 4 emeralds, worth 14 points to every village.",
             "With the mines it chose, your team could expect 66.7 % of the best possible result.",
             "Overall, luck made no difference.",
+            "Your team made the best joint choice, or one as good, in 1 of 3 periods.",
+            "The best joint choice that is closest to your play: "
+            f"{('Village 1 (you)', 'Village 1')[seat]} to Mine B and "
+            f"{('Village 2', 'Village 2 (you)')[seat]} to Mine C.",
+            # an emerald at B, worth 3, and one of each kind at C
+            f"It brings every village 7 points per period, {(3, 4)[seat]} of them from your mine.",
         ]
     assert [chair.points for chair in table.seats] == [14, 14]
+
+
+ALIKE: dict[str, Any] = {
+    "gem_types": 1,
+    "weights": [1],
+    "worker_bonus": 0,
+    "instance": {"reach": [2, 2], "workers": [1, 1], "base_probabilities": [[1], [1], [1]]},
+}
+"""Three mines with a certain ruby, where two workers find nothing: three joint choices are best."""
+
+
+@pytest.mark.parametrize(
+    ("went", "first", "second"),
+    [
+        (((B, C), (B, C), (A, B)), "B", "C"),
+        (((A, B), (B, B), (A, B)), "A", "B"),
+        (((A, C), (A, C), (B, C)), "A", "C"),
+    ],
+)
+def test_of_equally_good_joint_choices_the_one_closest_to_the_play_is_named(
+    went: tuple[tuple[int, int], ...], first: str, second: str
+) -> None:
+    table = play(*went, **ALIKE)
+    assert summary(table, 1)[-2] == (
+        "The best joint choice that is closest to your play: "
+        f"Village 1 to Mine {first} and Village 2 (you) to Mine {second}."
+    )
+    rows = tables(table)["Best joint choice"]["rows"]
+    assert [row[1] for row in rows] == [f"Mine {first}", f"Mine {second}"]
+
+
+def test_a_best_joint_choice_counts_even_if_it_is_not_the_one_named() -> None:
+    assert summary(play((A, B), (B, C), (B, B), **ALIKE))[-3] == (
+        "Your team made the best joint choice, or one as good, in 2 of 3 periods."
+    )
+
+
+def test_of_many_villages_a_sentence_names_only_your_mine() -> None:
+    villages = 7
+    instance = {
+        "reach": [2] * villages,
+        "workers": [1] * villages,
+        "base_probabilities": [[1]] * (villages + 1),
+    }
+    table = play(tuple(range(villages)), **{**ALIKE, "seats": villages, "instance": instance})
+    assert summary(table, 3)[-2:] == [
+        "The best joint choice that is closest to your play: Village 4 (you) to Mine D.",
+        "It brings every village 7 points per period, 1 of them from your mine.",
+    ]
 
 
 def test_one_gem_is_in_the_singular() -> None:
@@ -72,7 +127,7 @@ def test_one_point_is_in_the_singular() -> None:
 def test_the_summary_of_a_team_that_found_nothing() -> None:
     # only A has gems, and no village goes there
     changes = {"instance": {**CERTAIN["instance"], "base_probabilities": [[1, 1], [0, 0], [0, 0]]}}
-    assert summary(play((B, C), **changes)) == [
+    assert summary(play((B, C), **changes))[:3] == [
         "Your team found 0 rubies and 0 emeralds, worth 0 points to every village.",
         "With the mines it chose, your team could expect 0 % of the best possible result.",
         "Overall, luck made no difference.",
@@ -105,7 +160,7 @@ def test_if_nothing_could_be_earned_the_team_is_not_compared(changes: dict[str, 
     ],
 )
 def test_the_effect_of_chance_is_shown(gems: int, finds: str, points: str, chance: str) -> None:
-    assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE)) == [
+    assert summary(play((B, B), seed=seed_with(gems), **ONE_CHANCE))[:3] == [
         f"Your team found {finds}, worth {points} points to every village.",
         "With the mines it chose, your team could expect 100 % of the best possible result.",
         chance,
@@ -162,11 +217,11 @@ def tables(table: Table, seat: int = 0) -> dict[str, dict[str, Any]]:
 def test_the_tables_are_right_by_hand() -> None:
     villages, mines, periods = guide.details(play(*TWO), play(*TWO).rows, 1)
     assert villages == {
-        "title": "The best joint choice",
-        "heads": ["Village", "best for the team", "periods there", "most often at"],
+        "title": "Best joint choice",
+        "heads": ["Village", "Mine", "points from this mine", "periods there", "most often at"],
         "rows": [
-            ["Village 1", "Mine B", "2 / 3", "Mine B (2)"],
-            ["Village 2 (you)", "Mine C", "1 / 3", "Mine B (2)"],
+            ["Village 1", "Mine B", "3", "2 / 3", "Mine B (2)"],
+            ["Village 2 (you)", "Mine C", "4", "1 / 3", "Mine B (2)"],
         ],
     }
     # A was mined once, B in all periods, C once
@@ -195,7 +250,7 @@ def test_each_village_sees_its_own_choices() -> None:
     table = play(*TWO)
     for seat, mines in ((0, ["Mine A", "Mine B", "Mine B"]), (1, ["Mine B", "Mine C", "Mine B"])):
         assert [row[1] for row in tables(table, seat)["Period by period"]["rows"]] == mines
-    first, second = tables(table, 0)["The best joint choice"]["rows"]
+    first, second = tables(table, 0)["Best joint choice"]["rows"]
     assert (first[0], second[0]) == ("Village 1 (you)", "Village 2")
 
 

@@ -74,6 +74,23 @@ def test_the_best_joint_choice_matches_brute_force(instance, first, second):
     assert best.rewards == pytest.approx(by_hand(instance, best.choice), abs=1e-12)
 
 
+@settings(max_examples=60)
+@given(instances(limit=5), st.data())
+def test_of_equally_good_joint_choices_the_preferred_one_matches_brute_force(instance, data):
+    shape = (instance.villages, instance.mines)
+    parts = st.lists(st.integers(0, 4), min_size=shape[1], max_size=shape[1])
+    rows = data.draw(st.lists(parts, min_size=shape[0], max_size=shape[0]))
+    preferred = np.array(rows) / 4
+    choice = best_joint_choice(instance, [1.0, 2.0], preferred).choice
+    values = {other: by_hand(instance, other) @ [1.0, 2.0] for other in all_choices(instance)}
+    liking = {
+        other: preferred[np.arange(shape[0]), other].sum()
+        for other, value in values.items()
+        if value > max(values.values()) - 1e-7
+    }
+    assert liking[tuple(choice.tolist())] == pytest.approx(max(liking.values()))
+
+
 @settings(max_examples=40)
 @given(instances())
 def test_the_pareto_set_matches_brute_force(instance):

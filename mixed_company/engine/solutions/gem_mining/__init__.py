@@ -46,6 +46,7 @@ __all__ = [
     "front_of_play",
     "judge",
     "judged",
+    "nearest_best",
     "pareto_set",
     "search_steps",
     "share_of_best",
@@ -158,6 +159,19 @@ def best_of_play(game: Game[GemCore], state: State) -> JointChoice | None:
     None if the search would take more than MOST_STEPS.
     """
     return _best_of(game, _of_state(game, state))
+
+
+def nearest_best(game: Game[GemCore], state: State, mines: Array) -> JointChoice | None:
+    """Return the best joint choice that is closest to a play, `mines` (periods, n).
+
+    Of equally good ones it has the most villages at their mines, added up over the periods. None if
+    the search would take more than MOST_STEPS.
+    """
+    instance = _of_state(game, state)
+    if search_steps(instance) > MOST_STEPS:
+        return None
+    went = (mines[:, :, None] == np.arange(instance.mines)).mean(axis=0)
+    return best_joint_choice(instance, game.core.weights or (), went)
 
 
 def _best_of(game: Game[GemCore], instance: Instance) -> JointChoice | None:

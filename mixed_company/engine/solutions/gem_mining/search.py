@@ -63,19 +63,40 @@ def _checked(problem: Instance, choice: Sequence[int] | Array) -> Array:
         raise ConfigError(f"choice: {error}; a mine in reach for each village") from None
 
 
+_TIE = 1e-9
+"""Points by which a joint choice may be worse than another one for a preferred mine."""
+
+
 def best_joint_choice(
-    instance: Instance | GemCore, weights: Sequence[float] | Array
+    instance: Instance | GemCore,
+    weights: Sequence[float] | Array,
+    preferred: Array | None = None,
 ) -> JointChoice:
-    """Return the joint choice with the largest weights . expected gems."""
+    """Return the joint choice with the largest weights . expected gems.
+
+    Of equally good ones, return the one with the largest sum of `preferred` (n, m), numbers from 0
+    to 1 for each village and mine.
+    """
     problem = _problem(instance)
     worth = (problem.probabilities(_most(problem)) @ np.asarray(weights, dtype=np.float64)).tolist()
+    extra = (
+        {}
+        if preferred is None
+        else {
+            (village, mine): _TIE * float(preferred[village, mine])
+            for village, mine in np.argwhere(preferred).tolist()
+        }
+    )
     values: dict[Waiting, float] = {_start(problem): 0.0}
     trail: list[dict[Waiting, tuple[Waiting, int]]] = []
     for mine, stage in _stages(problem):
         after: dict[Waiting, float] = {}
         came: dict[Waiting, tuple[Waiting, int]] = {}
         for state, arrivals in stage.items():
-            totals = [values[before] + worth[mine][count] for before, _, count in arrivals]
+            totals = [
+                values[before] + worth[mine][count] + extra.get((mine, went), 0.0)
+                for before, went, count in arrivals
+            ]
             best = max(range(len(totals)), key=totals.__getitem__)
             after[state], came[state] = totals[best], arrivals[best][:2]
         values = after
