@@ -13,6 +13,7 @@ SESSION_CONFIGS = [
         "lab",
         display_name="Gem mining: you and three bots",
         real_world_currency_per_point=0.08,
+        people_seats="first",  # the first bot follows its neighbour, the person
         bots="follow_crowd,gives_way,gives_way",
     ),
     session_config(
@@ -20,6 +21,7 @@ SESSION_CONFIGS = [
         "gem_mining",
         "lab",
         display_name="Gem mining: four people and no bots",
+        real_world_currency_per_point=0.08,
         people_per_group=4,
         bots="best_response",
     ),
@@ -58,6 +60,7 @@ SESSION_CONFIGS = [
         "gem_mining",
         "lab",
         display_name="Gem mining: you and three trained bots",
+        real_world_currency_per_point=0.08,
         bots="gems_ppo_lab_group",
     ),
 ]

@@ -52,6 +52,12 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     people_per_group: int = parameter(
         1, "people in a group; bots take the other seats", ge=1, group=_PEOPLE, first=True
     )
+    people_seats: Literal["drawn", "first"] = parameter(
+        "drawn",
+        "seats of people: drawn at random, or the first ones, for a session whose bots are meant "
+        "for certain seats; then seats tell who is a person",
+        group=_PEOPLE,
+    )
     parts: int = parameter(
         1,
         "number of sessions that the people are divided among, each on its own server",

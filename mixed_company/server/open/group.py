@@ -29,13 +29,17 @@ def new_group(
 ) -> NewGroup:
     """Return the group of a block with this number (both count from 1).
 
-    People get randomly drawn seats, or the `seats` they keep; bots get the rest. `people` are
-    player ids in the order of arrival. `now` is in milliseconds, `shift_ms` ahead of the session's
-    clock.
+    People get the `seats` they keep; otherwise seats are drawn, or they get the first ones, as the
+    session says. Bots get the rest. `people` are player ids in the order of arrival. `now` is in
+    milliseconds, `shift_ms` ahead of the session's clock.
     """
     drawn_by = group_number(block, number)
-    seed = setup.config["identity"]["seed"]
-    drawn = seats or draw_seats(seed, drawn_by, setup.game.seats, len(people))
+    seed, first = setup.config["identity"]["seed"], range(len(people))
+    drawn = seats or (
+        first
+        if setup.options.people_seats == "first"
+        else draw_seats(seed, drawn_by, setup.game.seats, len(people))
+    )
     by_seat = sorted(zip(drawn, people, strict=True))
     table = Table.open(setup, sorted(drawn), play_seed(seed, drawn_by), now)
     rows = [row_of(entry) for entry in table.take_rows()]
