@@ -22,7 +22,7 @@ SESSION_CONFIGS = [
         "punishment_vote",
         "lab",
         display_name="Punishment vote: you and three bots",
-        bots="harm_averse,harm_averse,law_and_order",
+        bots="taboo_seeker,retaliator,retaliator",
         **WALK,
     ),
     session_config(
@@ -77,7 +77,7 @@ SESSION_CONFIGS = [
     session_config(
         "vote_trained",
         "punishment_vote",
-        "lab",
+        "lab_0_8",
         display_name="Punishment vote: you and three trained bots",
         bots="vote_ppo_lab_group",
         **WALK,

@@ -25,7 +25,7 @@ def gain(game_id: str, archetype: str, field: str, reply: str) -> float:
     ("game_id", "archetype", "short", "reply"),
     [
         ("commons_game", "lab_0_8", "commons", "promises_and_breaks"),
-        ("punishment_vote", "lab", "vote", "libertarian:target=0;zeal=0.8"),
+        ("punishment_vote", "lab_0_8", "vote", "libertarian:target=0;zeal=0.8"),
     ],
 )
 def test_a_deviator_gains_among_plain_and_loses_among_deterring_policies(
