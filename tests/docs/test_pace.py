@@ -41,7 +41,7 @@ def test_acting_in_every_turn_earns_the_amount_in_the_table_of_stakes(
 
 
 def test_acting_once_collects_at_most_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play with harm-averse others, which collect only A, so that nobody is harmed."""
+    """Play with a single kind, which harms nobody, so that nobody votes."""
     monkeypatch.setattr(pace, "PLAYS", 4)
     short_stake = stake(turns=20, resources='{"A": {"value": 3}}', taboo="[]", spawn_weights="")
     once = pace.walk(short_stake, "forager", 20).points
