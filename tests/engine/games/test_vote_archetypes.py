@@ -64,9 +64,8 @@ from tests.engine.games.votes import (
                 "vision": 3,
                 "map_memory": True,
                 "initial_resources": 20,
-                "spawn_probability": 0.04,
-                "spawn_weights": {"A": 8.0, "B": 1.0},
-                "resources": {"A": {"value": 3.0, "harm": 0.0}, "B": {"value": 5.0, "harm": 2.0}},
+                "spawn_weights": {"A": 12.0, "B": 1.0},
+                "resources": {"A": {"value": 3.0, "harm": 0.0}, "B": {"value": 5.0, "harm": 3.0}},
                 "taboo": ["B"],
             },
         ),
@@ -98,13 +97,13 @@ def lab_board(kind, level):
 @pytest.mark.parametrize(
     ("kind", "level", "points", "others"),
     [
-        # 5 - 10 p for the collector of B, and 2 less for each of the others
+        # 5 - 10 p for the collector of B, and 3 less for each of the others
         ("A", 0.0, 3.0, 0.0),
         ("A", 1.0, 3.0, 0.0),
-        ("B", 0.0, 5.0, -2.0),
-        ("B", 0.1, 4.0, -2.0),
-        ("B", 0.5, 0.0, -2.0),
-        ("B", 0.7, -2.0, -2.0),
+        ("B", 0.0, 5.0, -3.0),
+        ("B", 0.1, 4.0, -3.0),
+        ("B", 0.5, 0.0, -3.0),
+        ("B", 0.7, -2.0, -3.0),
     ],
 )
 def test_in_the_lab_only_b_harms_and_is_punished(kind, level, points, others):

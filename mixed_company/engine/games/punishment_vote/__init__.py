@@ -44,25 +44,25 @@ Archetypes. `source`: the numbers in the source. `sequential`, `composite` (acti
 collecting is good for the group: a seat that takes B earns 7 and harms two others by 1 each. Only D
 (-2) costs more than it gives, and nobody wants it. So a level above 0 only destroys points. In
 `lab`, with 4 seats, there are two kinds: A, which harms nobody, and B, the only taboo, which harms
-each of the others by 2:
+each of the others by 3:
 
-    A brings 3 to its collector and to the group. B brings 5 and costs the others 3 * 2 = 6, so the
-    group loses 1, and a step that could have led to an A. One in nine new resources is a B.
+    A brings 3 to its collector and to the group. B brings 5 and costs the others 3 * 3 = 9, so the
+    group loses 4 each time. One in thirteen new resources is a B.
     At level p taking B earns 5 - 10 p: 4 at the start (p = 0.1), nothing after two votes to
     increase (p = 0.5), - 2 after three (p = 0.7). Three votes cost 0.3 points and three turns in
     which others move: little for the group, but best cast by another seat.
 
 `lab` also has a 12 x 12 grid (100 cells inside), vision 3 and a map of seen cells, so that people
-need not memorise it. It starts with 20 resources and spawns 4 %, at first three a turn. Four seats
-do not find that many, so people without a plan earn something too. Its 100 turns of two seconds
-take just over three minutes, because longer plays are tiring.
+need not memorise it. It starts with 20 resources and spawns 5 %, as in the source: at first almost
+four a turn. Four seats do not find that many, so people without a plan earn something too. Its 100
+turns of two seconds take just over three minutes, because longer plays are tiring.
 
 `weighted_votes` has the same grid with 80 turns, 1 % spawning and the five kinds of the source, of
 which B harms by 3 and is the only taboo. It has layers: the vote of every fourth seat, an elder,
 counts three times (power), and each seat's reputation of the last 10 turns is shown (temporal).
 `lab_0_7`, which was `lab` up to release 0.7, has the same numbers without layers. `lab_0_8`, which
-was `lab` up to release 0.8, spawns 2 %, one in five a B, and B harms by 3. Neither is offered, but
-old configurations may name them.
+was `lab` in release 0.8, spawns 2 %, and one in five is a B. Neither is offered, but old
+configurations may name them.
 
 Layers. A turn is cooperative (1) if the seat collects nothing that harms others, else 0. The
 externality is harm: with factor f every resource harms f times as much. Votes can be weighted;

@@ -188,16 +188,14 @@ _LAB: Mapping[str, Any] = {
     "vision": 3,
     "map_memory": True,
     "initial_resources": 20,
-    "spawn_probability": 0.04,
-    "resources": {"A": Resource(value=3.0), "B": Resource(value=5.0, harm=2.0)},
-    "spawn_weights": {"A": 8.0, "B": 1.0},
+    "resources": {"A": Resource(value=3.0), "B": Resource(value=5.0, harm=3.0)},
+    "spawn_weights": {"A": 12.0, "B": 1.0},
     "taboo": ("B",),
 }
 
 _LAB_0_8: Mapping[str, Any] = {
     **_LAB,
     "spawn_probability": 0.02,
-    "resources": {"A": Resource(value=3.0), "B": Resource(value=5.0, harm=3.0)},
     "spawn_weights": {"A": 4.0, "B": 1.0},
 }
 

@@ -11,32 +11,31 @@ from tests.bots.scripted.punishment_vote.seat import UNSEEN, Seat
 
 UP, DOWN = "vote_increase", "vote_decrease"
 SEEKER, RETALIATOR = "taboo_seeker:zeal=1", "retaliator:zeal=1"
-TWO_B = "B.B .@. ..."
+ONE_B = "B.. .@. ..."
 COMPOSITE = {"actions": "composite", "views": "composite"}
 HARMFUL = {"A": {"value": 3.0}, "B": {"value": 7.0, "harm": 4.0}}
 
 
 @pytest.mark.parametrize(
-    ("spec", "picture", "level", "votes"),
+    ("picture", "level", "votes"),
     [
-        (SEEKER, TWO_B, 0.8, True),
-        (SEEKER, TWO_B, 0.7, True),
-        (SEEKER, TWO_B, 0.6, False),  # each B still brings 1
-        (SEEKER, "B.. .@. ...", 0.8, False),
-        (f"{SEEKER};enough=1", "B.. .@. ...", 0.8, True),
-        (SEEKER, "A.A .@. ...", 0.8, False),  # A is not taboo
+        (ONE_B, 0.8, True),
+        (ONE_B, 0.7, True),
+        (ONE_B, 0.6, False),  # B still brings 1
+        ("A.A .@. ...", 0.8, False),  # A is not taboo
+        (".1. .@. ...", 0.8, False),
     ],
 )
-def test_the_seeker_starts_to_vote_once_it_sees_enough_that_punishment_makes_worthless(
-    spec, picture, level, votes
+def test_the_seeker_starts_to_vote_once_it_sees_what_punishment_makes_worthless(
+    picture, level, votes
 ):
-    assert (Seat(spec, taboo=("B",)).sees(picture, level) == DOWN) == votes
+    assert (Seat(SEEKER, taboo=("B",)).sees(picture, level) == DOWN) == votes
 
 
 def test_the_seeker_votes_until_nothing_is_punished_and_then_forages():
     seat = Seat(SEEKER, taboo=("B",))
     levels = (0.8, 0.6, 0.4, 0.2)
-    assert [seat.sees(TWO_B, level) for level in levels] == [DOWN] * 4
+    assert [seat.sees(ONE_B, level) for level in levels] == [DOWN] * 4
     assert seat.sees("... B@. ...", 0.0) == "left"
     # it has stopped, and starts again only above 0.7
     assert seat.sees("B.B B@. ...", 0.6) == "left"
