@@ -47,8 +47,8 @@ not how much plays differ, and nothing about other parameters of the game. Where
 nor the policies use chance, every play is the same. The interval then covers only the rotation of
 the seat, or is 0. Many mixes are compared, so differences as small as their intervals mean nothing.
 
-Trained policies are included if they fit the game. Those without `lab` in their names were trained
-with other numbers; see [policies.md](policies.md).
+Trained policies are included if they fit the game. [policies.md](policies.md) says with which
+numbers each was trained.
 """
 
 
