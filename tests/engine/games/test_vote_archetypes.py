@@ -64,7 +64,7 @@ from tests.engine.games.votes import (
                 "vision": 3,
                 "map_memory": True,
                 "initial_resources": 20,
-                "spawn_weights": {"A": 12.0, "B": 1.0},
+                "spawn_weights": {"A": 9.0, "B": 1.0},
                 "resources": {"A": {"value": 3.0, "harm": 0.0}, "B": {"value": 5.0, "harm": 3.0}},
                 "taboo": ["B"],
             },

@@ -47,7 +47,7 @@ collecting is good for the group: a seat that takes B earns 7 and harms two othe
 each of the others by 3:
 
     A brings 3 to its collector and to the group. B brings 5 and costs the others 3 * 3 = 9, so the
-    group loses 4 each time. One in thirteen new resources is a B.
+    group loses 4 each time. One in ten new resources is a B.
     At level p taking B earns 5 - 10 p: 4 at the start (p = 0.1), nothing after two votes to
     increase (p = 0.5), - 2 after three (p = 0.7). Three votes cost 0.3 points and three turns in
     which others move: little for the group, but best cast by another seat.

@@ -189,7 +189,7 @@ _LAB: Mapping[str, Any] = {
     "map_memory": True,
     "initial_resources": 20,
     "resources": {"A": Resource(value=3.0), "B": Resource(value=5.0, harm=3.0)},
-    "spawn_weights": {"A": 12.0, "B": 1.0},
+    "spawn_weights": {"A": 9.0, "B": 1.0},
     "taboo": ("B",),
 }
 
