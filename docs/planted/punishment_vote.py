@@ -32,7 +32,7 @@ def called(kind: Type) -> str:
 
 TRIAL = Trial(
     TEXT,
-    {"archetype": "lab", "turns": 40},
+    {"archetype": "lab_0_8", "turns": 40},
     groups=15,
     repetitions=10,
     called=called,

@@ -69,7 +69,7 @@ ANALYSIS = GameAnalysis(
         Trial(
             "quantal_response_reach",
             {"precision": 1.5, "voting": -1.0},
-            {"archetype": "lab", "turns": 30},
+            {"archetype": "lab_0_8", "turns": 30},
         ),
     ),
     policies=PolicyTable(
