@@ -188,8 +188,8 @@ def crossings(level: Array) -> Array:
 
 def _per_turn(play: Played, sign: float) -> float:
     """Return the person's points per turn on a side of the middle; NaN if it has no turn."""
-    there = side(play.level[:, :-1]) == sign
-    return float(play.points[there].mean()) if there.any() else float("nan")
+    turns = side(play.level[:, :-1]) == sign
+    return float(play.points[turns].mean()) if turns.any() else float("nan")
 
 
 def _share(part: Array, whole: Array) -> Array:
