@@ -131,7 +131,7 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
     """Return a table of all players' harvests, if all players could see all harvests."""
     rows = periods_of(log)
     game = table.game
-    if not rows or game.core.observation != "full" or not plain.is_seen(game, "harvest"):
+    if not rows or not _all_is_seen(game, "harvest"):
         return []
     taken = np.array([row["state"]["harvest"] for row in rows])
     words = wording.play()
@@ -143,13 +143,23 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
     return [{"title": _("Each player's catch"), "heads": heads, "rows": numbers}]
 
 
+def _all_is_seen(game: Game[CommonsCore], field: str) -> bool:
+    """Return whether the play showed this field of all seats."""
+    return game.core.observation == "full" and plain.is_seen(game, field)
+
+
 def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, Any]:
     """Return the best plan to draw next to the play: {best: {stock, harvest}}, one value per
-    period.
+    period, and the points that it would have earned.
 
     Stocks are those after a period's harvest and growth.
     """
-    if not _compared(table.game):
-        return {"best": None}
-    plan = best_group_plan(table.game.core, group_most(table.game))
-    return {"best": {"stock": plan.stocks[1:].tolist(), "harvest": plan.harvests.tolist()}}
+    game = table.game
+    course: dict[str, Any] = {"others": _all_is_seen(game, "wealth")}
+    if not _compared(game):
+        return {"best": None, "course": course}
+    plan = best_group_plan(game.core, group_most(game))
+    earned = np.cumsum(plan.harvests - plan.contributions[: len(plan.harvests)])
+    course["best"] = {"name": _("best plan"), "points": (earned / game.seats).tolist()}
+    best = {"stock": plan.stocks[1:].tolist(), "harvest": plan.harvests.tolist()}
+    return {"best": best, "course": course}

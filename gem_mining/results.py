@@ -261,17 +261,20 @@ def picture(table: Table, log: list[Row], _seat: int) -> Row:
     fronts  for each pair of kinds, the front of expected gems and the team's place on it; empty if
             there is only one kind, if chances change in the play, or if solving would block the
             server
+    course  the best expected points; all villages earn the same, so there is no line for others
     """
     core, rows = table.game.core, periods_of(log)
     start = _start(table)
     best = best_of_play(table.game, start) if rows and not _moving(start, rows) else None
     bar = _compared(table, rows) if rows else None
+    course = {"best": _best_course(table, rows)}
     if best is None:
-        return {"bar": bar, "fronts": []}
+        return {"bar": bar, "fronts": [], "course": course}
     expected = np.array([period["expected_gems"] for period in _judged(table, rows)])
     gems = np.array([row["state"]["gems"] for row in rows])
     return {
         "bar": bar,
+        "course": course,
         "fronts": [
             {
                 "kinds": list(pair),
@@ -285,3 +288,11 @@ def picture(table: Table, log: list[Row], _seat: int) -> Row:
             if len(front_of_play(table.game, start, pair))
         ],
     }
+
+
+def _best_course(table: Table, rows: list[Row]) -> Row | None:
+    """Return the best expected points so far after each period; None if they are not known."""
+    best = [period["best_expected_points"] for period in _judged(table, rows)]
+    if None in best:
+        return None
+    return {"name": _("the most you could expect"), "points": np.cumsum(best).tolist()}

@@ -108,10 +108,8 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
 
     It is an upper bound that may be unreachable, so the text does not claim that more was possible.
     """
-    if any(any(row["state"].get("seat_reason", ())) for row in rows):
-        return []
-    best = solutions.best(table.game, table.episode.seed)
-    if best is None or best.value <= 0:
+    bound = _bound(table, rows)
+    if bound is None:
         return []
     lines = [
         counted(
@@ -119,21 +117,30 @@ def _at_most(table: Table, rows: list[dict[str, Any]]) -> list[str]:
             "it had known where all resources would appear.",
             "No group could have earned more than {n} points together in this game, even if "
             "it had known where all resources would appear.",
-            math.ceil(10 * best.value - 1e-6) / 10,  # never below what the group earned
+            math.ceil(10 * bound - 1e-6) / 10,  # never below what the group earned
             DIGITS,
         )
     ]
     points = sum(sum(row["rewards"]) for row in rows)
     if points > 0:
         line = _("Your group earned {share} % of that.")
-        lines.append(line.format(share=number(100 * points / best.value)))
+        lines.append(line.format(share=number(100 * points / bound)))
     return [" ".join(lines)]
+
+
+def _bound(table: Table, rows: list[dict[str, Any]]) -> float | None:
+    """Return a bound on the points of the whole group; None if none is known."""
+    if any(any(row["state"].get("seat_reason", ())) for row in rows):
+        return None
+    best = solutions.best(table.game, table.episode.seed)
+    return None if best is None or best.value <= 0 else best.value
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
     """Return the totals of the seat and of all seats together.
 
-    Nothing shows which other seat did what, because the play does not show it either.
+    Nothing shows which other seat did what, because the play does not show it either. The chart of
+    points shows the average of the others only if there are several.
 
     own, all   {points, collected: by kind, up, down: votes, cost: points lost by the others}; the
                votes of all are None if the play did not show them
@@ -143,7 +150,11 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     everybody = _done(core, rows, list(range(core.seats)))
     if not _votes_are_seen(table):
         everybody |= {"up": None, "down": None}
-    return {"own": _done(core, rows, [seat]), "all": everybody}
+    bound = _bound(table, rows)
+    level = [] if bound is None else [bound / core.seats] * len(rows)
+    best = {"name": _("at most, per player"), "points": level} if level else None
+    course = {"others": core.seats > 2, "best": best}
+    return {"own": _done(core, rows, [seat]), "all": everybody, "course": course}
 
 
 def _done(core: VoteCore, rows: list[dict[str, Any]], seats: list[int]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from mixed_company.engine.games.sanctions.core import per_seat
 from mixed_company.language import gettext as _
 from mixed_company.language import pair
 from mixed_company.server.pages import plain
+from mixed_company.server.pages.plain import stops
 from mixed_company.server.pages.texts import (
     counted,
     number,
@@ -26,6 +27,7 @@ from mixed_company.server.pages.texts import (
 )
 from mixed_company.table.table import Table
 from sanctions.quiz import expects, reacts, trust_counts
+from sanctions.words import most_given
 
 __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
@@ -35,6 +37,9 @@ TINY = 1e-9
 
 LONGEST = 500
 """Maximum number of periods; longer plays are not replayed for a comparison."""
+
+MOST_TRIED = 50_000
+"""Maximum number of amounts times periods that are played to find the best equal amount."""
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
@@ -253,6 +258,7 @@ def prepare(game: SanctionsGame) -> None:
     """Run the plays that the results page uses for comparison, before anybody opens it."""
     for gives in ("expected", "nothing"):
         _sums(game, gives)
+    _best_alike(game)
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
@@ -262,6 +268,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     points   (n) total earned; given (n) average contribution; None for others who were hidden
     effects  {received, given}: (n) each, points or per cent, summed; None if impossible or hidden
     expected, nothing   the seat's points if all had given the baseline, or nothing; None if unknown
+    course   the points so far if all had always given the best equal amount
     """
     core, game = table.game.core, table.game
     rows = periods_of(log)
@@ -279,6 +286,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
         "points": [value if shown else None for value, shown in zip(points, whose, strict=True)],
         "given": [value if shown else None for value, shown in zip(averages, whose, strict=True)],
         "effects": pair if seen and reacts(core) else None,
+        "course": {"others": seen, "best": _best_alike(game)},
         **{name: None if sums is None else sums[seat] for name, sums in could.items()},
     }
 
@@ -300,3 +308,25 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     while not play.done:
         total += play.step({"contribution": amounts.tolist()}).rewards
     return tuple(total.tolist())
+
+
+@lru_cache(maxsize=64)
+def _best_alike(game: SanctionsGame) -> dict[str, Any] | None:
+    """Return {name, points}: the points so far of a seat on average, if all seats give the same
+    amount in every period, the one of the slider's stops that earns most.
+
+    Return None if chance is involved, or if there is too much to play.
+    """
+    amounts = stops(game, "contribution", 0.0, min(most_given(game, i) for i in range(game.seats)))
+    if game.shocks or len(amounts) < 2 or len(amounts) * game.horizon > MOST_TRIED:
+        return None
+    sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)
+    state, _seen = game.reset(np.zeros(len(amounts), dtype=np.int64))
+    earned = []
+    for _period in range(game.horizon):
+        state, outcome = game.step(state, {"contribution": sent}, {})
+        earned.append(outcome.rewards.mean(axis=1))
+    points = np.cumsum(earned, axis=0)
+    best = int(points[-1].argmax())
+    line = _("best if all had always given the same: {x}")
+    return {"name": line.format(x=number(amounts[best])), "points": points[:, best].tolist()}

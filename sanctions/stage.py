@@ -8,36 +8,31 @@ from typing import Any
 
 import numpy as np
 
-from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
 from mixed_company.engine.games.sanctions.core import per_seat
-from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
-from mixed_company.engine.solutions.sanctions import foreseen
+from mixed_company.engine.games.sanctions.equations import private_payoff
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
-from mixed_company.server.pages.plain import stops
+from sanctions.outcomes import outcomes, remembered_by, rules_of
 from sanctions.quiz import reacts
-from sanctions.words import lead, most_given
+from sanctions.words import brings, lead
 
 __all__ = ["derived", "look_back", "setting"]
 
 MOST_SLOTS = 10
 """Number of past periods that are drawn one by one."""
 
-MOST_NUMBERS = 100_000
-"""Maximum number of slider stops times pairs of seats; more would slow down other plays."""
-
-_SAME = 1e-9
-"""Tolerance in points below which outcomes are equal."""
-
-DIGITS = 1
-"""Number of decimals in the points that a period would bring."""
+Effects = list[float | None]
+"""Losses and gains in points or per cent; None for a hidden one."""
 
 
 def setting(game: SanctionsGame, seat: int) -> Row:
     """Return the seat's endowment and baseline in points; `most` is the largest endowment.
 
     lead           main rule in one sentence; empty if none applies
+    brings         points that a contributed point brings, in one sentence; empty if it varies
+    is_pool        whether contributions go into a common pool
+    is_factor      whether losses and gains are in per cent
     remembers      whether past contributions have an effect
     with_baseline  whether the remembered average is compared with the baseline
     trusts         whether trust changes and has an effect
@@ -50,6 +45,9 @@ def setting(game: SanctionsGame, seat: int) -> Row:
         "most": float(endowment.max()),
         "baseline": float(per_seat(core.baseline, game.seats)[seat]),
         "lead": lead(game, seat),
+        "brings": brings(game, seat),
+        "is_pool": core.production == "public_good",
+        "is_factor": core.form == "multiplier",
         "remembers": reacts(core),
         "with_baseline": core.signal == "baseline",
         "trusts": moves and counts,
@@ -67,28 +65,30 @@ def derived(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row:
     memory      the seat's remembered average {average, compared_with, below, is_verdict, nothing}
     past        contributions in the average {slots: [{given, state}], more}; None if unknown
     trust       trust in each seat (n): one number if all agree on it, otherwise None
-    received    losses and gains through each other seat last period, in points or per cent
+    through     losses and gains last period: row by row, those of a seat through each other seat,
+                in points or per cent (n, n)
+    changed     their sum for each seat (n); None if a part of it is hidden
     why         causes of these, by other seat or for all: [{of, gap, trust}]
     together    total contribution last period; None before it, or if not all of it is shown
-    is_first    whether this is the first period
     keeps       points kept: {now, per: change per point contributed}
     remembered  the next average, in the same form; None if unknown
-    outcomes    points of this period by contribution; see `_outcomes`
+    outcomes    points of this period by contribution; see `sanctions.outcomes`
     """
     now = seen[-1]
     ring = _own_ring(game, seat, seen)
     past = None if ring is None else _past(game, seat, now["period"], ring)
+    through = _through(game, now["reciprocity_effects"])
     return {
         "memory": _memory(game, seat, now),
         "past": past,
         "trust": _trust(game, now["trust"]),
-        "received": _received(game, seat, now["reciprocity_effects"]),
+        "through": through,
+        "changed": _changed(through),
         "why": _why(game, seat, now),
         "together": _together(now),
-        "is_first": bool(now["period"] == 0),
         "keeps": _keeps(game, seat),
         "remembered": _remembered(game, seat, now["period"], ring),
-        "outcomes": _outcomes(game, seat, seen),
+        "outcomes": outcomes(game, seat, seen),
     }
 
 
@@ -106,24 +106,13 @@ def _keeps(game: SanctionsGame, seat: int) -> Row:
     return _line(nothing, single)
 
 
-@lru_cache(maxsize=256)
-def _amounts(game: SanctionsGame, seat: int) -> Array:
-    """Return the contributions at which the seat's slider stops."""
-    return np.array(stops(game, "contribution", 0.0, most_given(game, seat)))
-
-
 def _line(at_nothing: float, at_one: float) -> Row:
     return {"now": float(at_nothing), "per": {"contribution": float(at_one - at_nothing)}}
 
 
-@lru_cache(maxsize=64)
-def _rules(game: SanctionsGame) -> Reciprocity:
-    return Reciprocity(game.core)
-
-
 def _memory(game: SanctionsGame, seat: int, now: Observation) -> Row:
     """Return the remembered average, with the value that the signal compares it with."""
-    period, average, rules = now["period"], now["memory_averages"][seat], _rules(game)
+    period, average, rules = now["period"], now["memory_averages"][seat], rules_of(game)
     nothing = rules.counted(np.asarray(period - 1)) <= 0
     with_baseline = game.core.signal == "baseline"
     contribution = None if period == 0 else now["contribution"][seat]
@@ -146,7 +135,7 @@ def _own_ring(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> An
     changed = information.intensity > 0 and (
         "contribution" in information.delay or "contribution" in information.noise
     )
-    row = _ring(game, seen)[seat]
+    row = remembered_by(game, seen)[seat]
     return None if changed or np.isnan(row).any() else row
 
 
@@ -158,7 +147,7 @@ def _past(game: SanctionsGame, seat: int, period: int, ring: Any) -> Row:
     more    whether there are more slots than are drawn
     now     whether this period's contribution is added
     """
-    rules, core = _rules(game), game.core
+    rules, core = rules_of(game), game.core
     # under `prior`, the average of this period covers only earlier contributions
     before = int(rules.counted(np.asarray(period if core.window == "prior" else period - 1)))
     slots = [
@@ -184,14 +173,23 @@ def _trust(game: SanctionsGame, trust: Sequence[Sequence[float | None]]) -> list
     return values
 
 
-def _received(
-    game: SanctionsGame, seat: int, effects: Sequence[Sequence[float | None]]
-) -> list[float | None]:
-    """Return the effects of each other seat on this one; factors on earnings are in per cent."""
+def _through(game: SanctionsGame, effects: Sequence[Sequence[float | None]]) -> list[Effects]:
+    """Return the effects on each seat through each other one; factors on earnings are in per
+    cent."""
     core = game.core
     unit = 100.0 / float(np.mean(core.endowment)) if core.form == "multiplier" else 1.0
-    received = [row[seat] for row in effects] if core.falls_on == "deviator" else effects[seat]
-    return [None if effect is None else unit * effect for effect in received]
+    rows = zip(*effects, strict=True) if core.falls_on == "deviator" else effects
+    return [[None if effect is None else unit * effect for effect in row] for row in rows]
+
+
+def _changed(through: Sequence[Effects]) -> Effects:
+    """Return the sum of the effects on each seat; None if one of them is hidden."""
+    sums: Effects = []
+    for seat, row in enumerate(through):
+        others = [effect for other, effect in enumerate(row) if other != seat]
+        known = [effect for effect in others if effect is not None]
+        sums.append(sum(known) if len(known) == len(others) else None)
+    return sums
 
 
 def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
@@ -206,7 +204,7 @@ def _why(game: SanctionsGame, seat: int, now: Observation) -> list[Row] | None:
     contributions, averages, trust = (now[name] for name in fields[:3])
     if None in contributions or None in averages:
         return None
-    core, rules = game.core, _rules(game)
+    core, rules = game.core, rules_of(game)
     nothing = core.window == "prior" and now["period"] == 1
 
     def gap(of: int) -> float:
@@ -226,7 +224,7 @@ def _remembered(game: SanctionsGame, seat: int, period: int, row: Any) -> Row | 
     """Return the average after this period as a linear function of the contribution."""
     if game.core.window not in ("inclusive", "full") or row is None:
         return None
-    rules = _rules(game)
+    rules = rules_of(game)
     ring = rules.unplayed.copy()
     ring[seat] = row
     averages = (
@@ -234,83 +232,3 @@ def _remembered(game: SanctionsGame, seat: int, period: int, row: Any) -> Row | 
         for amount in (0.0, 1.0)
     )
     return _line(*averages)
-
-
-def _ring(game: SanctionsGame, seen: Sequence[Observation]) -> Array:
-    """Return the contributions (n, k) as far as the seat has seen them; nan for the others."""
-    rules, period = _rules(game), seen[-1]["period"]
-    ring: Array = rules.unplayed.copy()
-    kept = range(max(period - rules.slots, 0), period)
-    if game.core.window == "peer":  # the first period is never remembered
-        kept = range(max(kept.start, 1), period)
-    contributions = {row["period"] - 1: row["contribution"] for row in seen}
-    for past in kept:
-        amounts = contributions.get(past) or [None] * game.seats
-        ring[:, past % rules.slots] = np.array(amounts, dtype=np.float64)
-    return ring
-
-
-def _outcomes(game: SanctionsGame, seat: int, seen: Sequence[Observation]) -> Row | None:
-    """Return the parts of this period's reward, by the contribution of the seat.
-
-    The others are assumed to repeat their last contributions, or to give the baseline at first.
-
-    names     components that are not always 0, as many as a row has parts
-    rows      [{value, parts, total}], points: one row per stop of the slider, rounded so that the
-              parts add up
-    assumed   components that depend on the others' contributions
-    is_first  whether this is the first period
-
-    Return None if a layer or a role hides, randomizes or changes any of it, and if there are more
-    than MOST_NUMBERS to compute.
-    """
-    values = _amounts(game, seat)
-    numbers = len(values) * game.seats**2
-    if not _is_plain(game) or not 0 < numbers <= MOST_NUMBERS:
-        return None
-    now, rules = seen[-1], _rules(game)
-    before = {
-        "period": np.asarray(now["period"]),
-        "contributions": _ring(game, seen),
-        "trust": np.array(now["trust"], dtype=np.float64),
-        "reputation": np.array(now["reputation"], dtype=np.float64),
-    }
-    is_first = now["period"] == 0
-    others = rules.baseline if is_first else np.array(now["contribution"], dtype=np.float64)
-    if any(not np.isfinite(part).all() for part in (*before.values(), others)):
-        return None
-    worlds = np.array([others, np.zeros(game.seats), np.ones(game.seats)])
-    contributions = np.repeat(worlds, len(values), axis=0)
-    everywhere = {
-        name: part.reshape(len(worlds), -1)
-        for name, part in foreseen(
-            game, seat, before, np.tile(values, len(worlds)), contributions
-        ).items()
-    }
-    parts = {name: part[0] for name, part in everywhere.items()}
-    assumed = [name for name, part in everywhere.items() if np.ptp(part, axis=0).max() > _SAME]
-    names = [name for name, part in parts.items() if part.any()]
-    rows = _rows(values, np.array([parts[name] for name in names]))
-    return {"names": names, "rows": rows, "assumed": assumed, "is_first": bool(is_first)}
-
-
-def _rows(values: Array, parts: Array) -> list[Row]:
-    """Return one row per value from parts (p, v); the largest part after the first absorbs rounding
-    errors."""
-    total, rounded = parts.sum(axis=0).round(DIGITS), parts.round(DIGITS)
-    if len(parts) > 1:
-        largest = 1 + np.abs(parts[1:]).argmax(axis=0)
-        rounded[largest, np.arange(len(values))] += total - rounded.sum(axis=0)
-    columns = (values, rounded.T.round(DIGITS) + 0.0, total + 0.0)
-    return [
-        {"value": value, "parts": row, "total": whole}
-        for value, row, whole in zip(*(column.tolist() for column in columns), strict=True)
-    ]
-
-
-def _is_plain(game: SanctionsGame) -> bool:
-    """Return whether only the core determines a period, and every seat sees it exactly."""
-    by_core = {"kept", "production", "synergy", "others", "sanctions"}
-    paid = {field.name for field in game.declaration.components} <= by_core
-    seen = plain.is_seen(game, "contribution", "trust", "reputation")
-    return paid and seen and not game.shocks and not game.config.agents.may_leave

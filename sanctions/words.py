@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
 from mixed_company.engine.games.sanctions.core import per_seat
-from mixed_company.engine.games.sanctions.equations import Reciprocity
+from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.language import Words, forms, translated
 from mixed_company.language import gettext as _
 from mixed_company.server.pages import plain
-from mixed_company.server.pages.texts import exact
+from mixed_company.server.pages.texts import counted, exact, number
 from sanctions.quiz import reacts
 
-__all__ = ["QUANTITIES", "TITLE", "lead", "leads", "most_given", "texts"]
+__all__ = ["QUANTITIES", "TITLE", "brings", "lead", "leads", "most_given", "texts"]
 
 TITLE = translated("Giving and trusting")
 
@@ -55,6 +57,25 @@ def lead(game: SanctionsGame, seat: int) -> str:
             "contribute less, you lose points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
+
+
+def brings(game: SanctionsGame, seat: int) -> str:
+    """Return a sentence on the points that a contributed point brings; empty if it varies."""
+    core, limit = game.core, most_given(game, seat)
+    if plain.is_shared(game) or not plain.is_steady(game, "mpcr", "theta") or limit < 1:
+        return ""
+    if core.production == "public_good":
+        return counted(
+            "For each point you give, you and every other player get {n} point.",
+            "For each point you give, you and every other player get {n} points.",
+            core.mpcr,
+        )
+    first, last = (
+        float(np.ptp(private_payoff(core, np.full((2, core.seats), ends))["production"][:, seat]))
+        for ends in ([[0.0], [1.0]], [[limit - 1.0], [limit]])
+    )
+    line = _("The first point you give produces {first} points for you. Point {n} produces {last}.")
+    return line.format(first=number(first), n=exact(limit), last=number(last))
 
 
 def most_given(game: SanctionsGame, seat: int) -> float:
@@ -140,6 +161,7 @@ def _of_decision(core: SanctionsCore) -> Words:
         "about": _("about {x}"),
         "as_last": _("“About” assumes that the others contribute the same as last period."),
         "as_expected": _("“About” assumes that the others make the expected contribution."),
+        "adds": _("Each point also adds {x} to your remembered average."),
         "would_be": _("Your remembered average would then be {average}."),
     }
 
@@ -155,7 +177,6 @@ def _of_stage(core: SanctionsCore) -> Words:
         "compared_above": _("not below the expected {b}")
         if expects
         else _("your last contribution: {b} (not below it)"),
-        "together": _("total given last period"),
         "nothing_remembered": _("nothing yet"),
         "strip": _("Your contributions that count"),
         "strip_now": _("this period"),
@@ -167,6 +188,15 @@ def _of_stage(core: SanctionsCore) -> Words:
             "counts as {n} points: before the first period",
         ),
         "strip_more": _("and earlier periods"),
+        "pot": _("in the pool") if core.production == "public_good" else _("given together"),
+        "pot_back": _("{x} back to you"),
+        "pot_empty": _("Nothing has been given yet."),
+        "pot_text": _("Given together: {total}. {players}."),
+        "pot_gave": _("{player}: {given} given"),
+        "pot_lost": _("{player}: {given} given, {points} lost"),
+        "pot_gained": _("{player}: {given} given, {points} gained"),
+        "key_coin": forms("{n} point", "{n} points"),
+        "key_loses": _("loses points"),
         "players_last": _("What each player gave last period"),
         "players_expected": _(
             "What each player gave last period. The line marks the expected contribution."

@@ -1,4 +1,4 @@
-// A line, a second line for comparison, and stacked bars over the periods of a play, as SVG, with the
+// A line, up to two lines for comparison, and stacked bars over the periods of a play, as SVG, with the
 // same numbers as a table.
 
 import {element, number, svg} from "./dom.js";
@@ -9,34 +9,36 @@ const TOP = 12;
 const BOTTOM = 28;
 const MOST_SLOTS = 200;  // more would be too thin to see
 
-// line, ghost, bars: {name, colour, values}: one value per period from `first` on, null for a missing
-// one. Several `bars` are stacked; `ghost` is the line for comparison. `start` is the line's value
-// before period 0; `mark` is an optional horizontal line; `column` {name, values} replaces the bars in
+// line, ghost, thin, bars: {name, colour, values}: one value per period from `first` on, null for a missing
+// one. Several `bars` are stacked; `ghost` is the line for comparison, dashed, `thin` another. `low` is the
+// lower end of the axis, `start` the line's value before period 0; `mark` is an optional horizontal line; `column` {name, values} replaces the bars in
 // the table; `width` is the available width in pixels, so that text keeps its size on a phone.
-export function chart({periods, first = 0, top, line = null, ghost = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
+export function chart({periods, first = 0, low = 0, top, line = null, ghost = null, thin = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
   const [stacked, columns] = [bars, column].map((some) => [some ?? []].flat());
-  const count = Math.max(...[line, ghost, ...stacked, ...columns].map((series) => series?.values.length ?? 0));
+  const count = Math.max(...[line, ghost, thin, ...stacked, ...columns].map((series) => series?.values.length ?? 0));
   const right = Math.max(width, 240) - RIGHT;
   const shown = first > 0 ? count : Math.max(Math.min(periods, MOST_SLOTS), count);
   const slot = (right - LEFT) / (shown + 0.5);
   const scale = {
     right, slot, bottom: height - BOTTOM,
     x: (period) => LEFT + (period + 1) * slot,
-    y: (value) => TOP + (1 - Math.max(Math.min(value / top, 1), 0)) * (height - TOP - BOTTOM),
+    y: (value) => TOP + (1 - Math.max(Math.min((value - low) / (top - low), 1), 0)) * (height - TOP - BOTTOM),
   };
   const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${height}`, class: "mc-chart", "aria-hidden": "true"});
-  picture.append(...grid(top, scale), ...ticks(first, shown, scale, height));
+  picture.append(...grid(low, top, scale), ...ticks(first, shown, scale, height));
   if (mark) picture.append(...marked(mark, scale));
   picture.append(...piles(stacked, scale));
+  if (thin) picture.append(path(thin, null, scale, {"stroke-width": 1.25}));
   if (ghost) picture.append(path(ghost, null, scale, {"stroke-width": 2, "stroke-dasharray": "3 5"}));
   if (line) picture.append(path(line, start, scale, {"stroke-width": 3}), ...dots(line, start, scale));
-  const named = [line && {...line, kind: "line"}, ghost && {...ghost, kind: "ghost"}, ...stacked.map((series) => ({...series, kind: "bar"}))];
-  return [legend(named.filter(Boolean)), picture, table(first, count, [...columns, line, ghost].filter(Boolean), words)];
+  const named = [line && {...line, kind: "line"}, ghost && {...ghost, kind: "ghost"}, thin && {...thin, kind: "thin"}, ...stacked.map((series) => ({...series, kind: "bar"}))];
+  return [legend(named.filter(Boolean)), picture, table(first, count, [...columns, line, ghost, thin].filter(Boolean), words)];
 }
 
-function* grid(top, {right, y}) {
+function* grid(low, top, {right, y}) {
+  if (low < 0) yield svg("line", {x1: LEFT, x2: right, y1: y(0), y2: y(0), stroke: "var(--line-strong)"});
   for (let share = 0; share <= 4; share += 1) {
-    const value = (top * share) / 4;
+    const value = low + ((top - low) * share) / 4;
     yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value), stroke: "var(--line)"});
     yield svg("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, number(value));
   }
@@ -86,6 +88,7 @@ function dots(line, start, scale) {
 const SIGNS = {
   line: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 3}),
   ghost: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 2, "stroke-dasharray": "3 5"}),
+  thin: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 1.25}),
   bar: (colour) => svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: colour, rx: 2}),
 };
 

@@ -42,7 +42,7 @@ export function form({game, accepts, texts, at: byId, decide, complain}) {
   function foretell() {
     for (const field of game.preview ? controls.filter((candidate) => candidate.tell) : []) {
       const value = field.value();
-      const none = field.empty() && !fixed(view.limits[field.name]) ? texts.not_chosen : "";
+      const none = field.empty() && !fixed(view.limits[field.name]) ? game.unchosen?.(view.shown, field.name) || texts.not_chosen : "";
       field.tell(value === null ? none : game.preview(view.shown, field.name, value));
     }
   }

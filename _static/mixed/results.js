@@ -1,8 +1,28 @@
-// The results page: the whole play as a picture, and the game's own comparison at the end.
+// The results page: the points so far as a chart, then the whole play as a picture, and the game's own
+// comparison at the end.
+
+import {chart, room, roundTop} from "./chart.js";
 
 const setting = window.js_vars;
+const place = document.getElementById("course");
+if (place) place.append(...course(setting));
 if (setting.history.length > 1) {
   const game = await import(`/static/${setting.game}/stage.js`);
   game.past(document.getElementById("past"), setting, setting.history);
   game.ending?.(document.getElementById("picture"), setting);
+}
+
+// The points of the participant, of the others, and the best for comparison, after each period.
+function course({course: {own, others, best}, periods, texts}) {
+  const all = [...own, ...(others ?? []), ...(best?.points ?? [])];
+  return chart({
+    periods,
+    top: roundTop(all),
+    low: Math.min(...all) < 0 ? -roundTop(all.map((value) => -value)) : 0,
+    line: {name: texts.your_points, colour: "var(--accent)", values: own},
+    ghost: others && {name: texts.others_mean, colour: "var(--vermilion)", values: others},
+    thin: best && {name: best.name, colour: "var(--ink)", values: best.points},
+    words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},
+    width: room(place),
+  });
 }

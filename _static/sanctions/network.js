@@ -3,6 +3,7 @@
 // out, as thick as the effect is large, with its sign; losses are dashed.
 
 import {badge, element, number, svg, text} from "../mixed/dom.js";
+import {arrow} from "./arrow.js";
 import {points} from "./why.js";
 
 export function comparison(players, others, {seat, texts}) {
@@ -21,7 +22,6 @@ export function comparison(players, others, {seat, texts}) {
 const SIZE = 360;
 const RING = 138;
 const NODE = 20;
-const THICKEST = 7;
 const BEND = 34;
 
 export function network({seat, texts, names}) {
@@ -38,7 +38,8 @@ export function network({seat, texts, names}) {
         const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
         const place = [SIZE / 2 + RING * Math.cos(angle), SIZE / 2 + RING * Math.sin(angle)];
         const middle = [SIZE / 2, SIZE / 2];
-        arrows.push(...arrow(place, middle, received[other], largest), ...arrow(middle, place, effectsGiven[other], largest));
+        const shape = {largest, gap: NODE + 6, bend: BEND};
+        arrows.push(...arrow(place, middle, received[other], shape), ...arrow(middle, place, effectsGiven[other], shape));
         return placedBadge(place, other);
       });
       const lowest = Math.max(SIZE / 2, ...others.map((_, index) =>
@@ -57,31 +58,6 @@ function placedBadge([x, y], seat, isOwn = false) {
     picture.setAttribute(name, value);
   }
   return svg("g", {}, isOwn ? svg("circle", {cx: x, cy: y, r: NODE + 5, class: "net-own"}) : null, picture);
-}
-
-// A curved arrow from one place to another with its sign in the middle; nothing without an effect.
-function arrow(from, to, effect, largest) {
-  if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy);
-  const [ux, uy] = [dx / length, dy / length];
-  const thick = 1.5 + (THICKEST - 1.5) * (Math.abs(effect) / largest);
-  const head = 7 + 1.6 * thick;
-  const aside = (place, along) => [place[0] + ux * along - uy * 9, place[1] + uy * along + ux * 9];
-  const [sx, sy] = aside(from, NODE + 6);
-  const [ex, ey] = aside(to, -(NODE + 6 + head));
-  const [mx, my] = [(sx + ex) / 2 - uy * BEND, (sy + ey) / 2 + ux * BEND];
-  const kind = effect < 0 ? "takes" : "gives";
-  const [hx, hy] = [ex - mx, ey - my];
-  const turn = (Math.atan2(hy, hx) * 180) / Math.PI;
-  const [cx, cy] = [(sx + 2 * mx + ex) / 4, (sy + 2 * my + ey) / 4];
-  return [
-    svg("path", {d: `M${sx} ${sy}Q${mx} ${my} ${ex} ${ey}`, class: `net-arrow net-${kind}`, "stroke-width": thick}),
-    svg("path", {d: `M${head} 0l${-head} ${-head * 0.6}v${head * 1.2}z`, transform: `translate(${ex} ${ey}) rotate(${turn})`,
-      class: `net-head net-${kind}`}),
-    svg("circle", {cx, cy, r: 9, class: `net-sign net-${kind}`}),
-    svg("path", {d: effect < 0 ? "M-5 0h10" : "M-5 0h10M0 -5v10", transform: `translate(${cx} ${cy})`, class: "net-glyph"}),
-  ];
 }
 
 const key = (kind) => svg("svg", {viewBox: "0 0 30 12", width: 30, height: 12, "aria-hidden": "true"},

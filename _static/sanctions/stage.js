@@ -1,5 +1,5 @@
-// Graduated sanctions: the preview of a choice, the others' memory, the contributions, and the reasons
-// for a loss or gain; at the end the network of these effects.
+// Graduated sanctions: the players around the pot, the others' memory, the preview of a choice, and the
+// reasons for a loss or gain; at the end the network of these effects.
 
 import {historyChart} from "../mixed/chart.js";
 import {element, exact, number, seatName, text} from "../mixed/dom.js";
@@ -7,9 +7,12 @@ import {waterfall} from "../mixed/waterfall.js";
 import {memory} from "./memory.js";
 import {comparison, network} from "./network.js";
 import {players} from "./players.js";
+import {pot} from "./pot.js";
 import {scenes as drawn} from "./scenes.js";
 import {besides, sum} from "./sum.js";
 import {points, why} from "./why.js";
+
+const FADING = 2;  // contributions that have dropped out and are still drawn
 
 export const scenes = drawn;
 
@@ -30,22 +33,26 @@ export function ending(node, {picture, texts, seat}) {
 
 export function create({setting, seat, periods, texts, stage, past: pastNode}) {
   const names = (other) => (other === seat ? text(texts.you_player, {n: seat + 1}) : seatName(other, seat, texts));
-  const ownMemory = memory(setting, texts);
+  const ownMemory = setting.remembers ? memory(setting, texts) : null;
+  const around = pot({setting, seat, texts});
   const others = element("div", {});
+  const fold = element("details", {class: "mc-details"}, element("summary", {}, texts.as_table), others);
   const parts = {setting, seat, names, texts};
   let reasons = null;
-  stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), ownMemory.node, others);
+  stage.append(...(setting.lead ? [element("p", {class: "net-lead"}, setting.lead)] : []), around.node, ...(ownMemory ? [ownMemory.node] : []), fold);
   return {
     controls: [{name: "contribution", label: text(texts.contribution_request, {b: exact(setting.baseline)})}],
     rest: {},
     draw(view, history) {
-      ownMemory.show(view.shown);
+      around.show(view);
+      ownMemory?.show(view.shown, forgotten(view, history));
       others.replaceChildren(players(view, parts));
       past(pastNode, {setting, periods, seat, texts}, history);
     },
+    unchosen: (shown) => [setting.brings, adds(shown)].filter(Boolean).join(" "),
     effect: (view, {contribution}) => besides(view.shown, contribution, setting, texts),
     preview: (shown, _field, amount) => sum(shown, amount, texts),
-    picked: (action) => ownMemory.choose(action === null ? null : action.contribution),
+    picked: (action) => ownMemory?.choose(action === null ? null : action.contribution),
     apart: (sums, total) => waterfall({parts: sums, total, caption: texts.last_period, write: points}),
     ledger(view) {
       reasons = why(view, parts, reasons?.open ?? true);
@@ -53,6 +60,18 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     },
     over() {},
   };
+
+  // The participant's contributions that have just dropped out of the average, oldest first.
+  function forgotten({period, shown: {past: remembered}}, history) {
+    if (remembered === null || remembered.more) return [];
+    const first = period - remembered.slots.length;
+    return history.filter((entry) => entry.period >= 0 && entry.period < first).slice(-FADING)
+      .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
+  }
+
+  function adds({remembered}) {
+    return setting.remembers && remembered !== null ? text(texts.adds, {x: number(remembered.per.contribution, 2)}) : "";
+  }
 }
 
 // The history of a play: the average of all players as a line, the participant's contributions as bars.

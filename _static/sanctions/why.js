@@ -6,8 +6,9 @@ export const points = (value) => signed(value, (amount) => number(amount, 2));
 
 // Empty if the reasons are hidden, or if nobody can lose or gain anything.
 export function why(view, {setting, seat, names, texts}, open) {
-  const {why: reasons, received, memory} = view.shown;
+  const {why: reasons, through, memory} = view.shown;
   const changed = view.last?.components.sanctions;
+  const received = through[seat];
   if (!reasons || changed === undefined || (changed === 0 && !received.some(Boolean))) return null;
   const ownReason = reasons.find(({of}) => of === seat);
   const table = ownReason ? ofOneself(ownReason, memory, received, {setting, seat, names, texts}) : ofOthers(reasons, received, names, texts);

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mixed_company.server.pages import blocks, instructions
-from mixed_company.server.pages.blocks import NextBlock, _new
+from mixed_company.server.pages.blocks import NextBlock, _only
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.server.pages.texts import number
 from mixed_company.server.treatments import planned_of
@@ -110,9 +110,9 @@ def test_between_blocks_people_read_what_is_new_in_the_instructions() -> None:
         return {"title": "T", "lines": list(lines), "table": list(table)}
 
     read = [part("a", "b", table=["x"]), part("c")]
-    assert _new([part("b", "d"), part("c")], read) == [part("d")]
-    assert _new([part("a", table=["x"]), part("c", table=["y"])], read) == [part(table=["y"])]
-    assert _new(read, read) == []
+    assert _only([part("b", "d"), part("c")], read) == [part("d")]
+    assert _only([part("a", table=["x"]), part("c", table=["y"])], read) == [part(table=["y"])]
+    assert _only(read, read) == []
 
 
 def test_people_read_which_part_it_is() -> None:

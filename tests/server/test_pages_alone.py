@@ -356,7 +356,7 @@ READ = [part(["a", "b"], ["t"], "One"), part(["c"], (), "Two")]
     ],
 )
 def test_a_sentence_that_people_have_read_is_not_new(now: list[Any], new: list[Any]) -> None:
-    assert blocks._new(now, READ) == new
+    assert blocks._only(now, READ) == new
 
 
 @pytest.mark.parametrize(

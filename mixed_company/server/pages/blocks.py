@@ -4,7 +4,7 @@ results.
 `NextBlock` says which part comes next and what changes. It is the first page of a later block's app
 (`server.blocks.apps`) and appears where a plan announces the next part; the lobby follows. If the
 game is new, its full instructions follow. If it was played before, only new paragraphs are shown
-here.
+here, and those that no longer hold.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ class NextBlock(Shared):
             "title": part_of(planned),
             "lines": [*lines, company(planned)],
             "new_title": _("New in the instructions"),
-            "new": _new(now, read),
+            "new": _only(now, read),
+            "gone_title": _("No longer in the instructions"),
+            "gone": _only(read, now),
             "again": _("Show the instructions again"),
             "screens": screens,
         }
@@ -73,19 +75,19 @@ def _sections(screens: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [part for screen in screens for part in screen["sections"]]
 
 
-def _new(now: list[dict[str, Any]], read: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the sentences and tables of the instructions that have not been shown before."""
-    lines = {line for part in read for line in part["lines"]}
-    tables = [part["table"] for part in read]
-    unread = [
+def _only(shown: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the sentences and tables of instructions that other instructions do not have."""
+    lines = {line for part in other for line in part["lines"]}
+    tables = [part["table"] for part in other]
+    parts = [
         {
             **part,
             "lines": [line for line in part["lines"] if line not in lines],
             "table": [] if part["table"] in tables else part["table"],
         }
-        for part in now
+        for part in shown
     ]
-    return [part for part in unread if part["lines"] or part["table"]]
+    return [part for part in parts if part["lines"] or part["table"]]
 
 
 def _same() -> str:

@@ -16,7 +16,8 @@ A game `<id>` that people play in a browser needs these files and no others. An 
                      derived from the sum
     results.py       DIGITS after the point of its results; summary(table, log, seat), sentences;
                      details(table, log, seat), tables, a list of {title, heads, rows};
-                     picture(table, log, seat), numbers for a picture at the end;
+                     picture(table, log, seat), numbers for a picture at the end, and for the chart
+                     of points `course` (`server.pages.results.course`);
                      prepare(game), slow computations to be done when the session is created
     sessions.py      SESSION_CONFIGS, its sessions on oTree's list (`server.sessions`)
     tests.py         oTree's own bots for it (`otree test`)

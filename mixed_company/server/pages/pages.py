@@ -169,6 +169,7 @@ class Results(Shared):
         setup, planned = setup_of(player), planned_of(player.subsession)
         options, game_guide = setup.options, guide(setup)
         words, between = wording.results(), goes_on(player, planned)
+        is_over = _is_over(player)
         notes = results.ended(player.status, player.seat >= 0 or is_planned(player), words)
         summary: list[str] = []
         parts: list[dict[str, str]] = []
@@ -179,9 +180,9 @@ class Results(Shared):
             parts = results.parts(
                 log, player.seat, game_guide.texts(table.game.core), game_guide.digits
             )
-            if table.episode.done and not between:
+            if is_over:
                 summary = game_guide.summary(table, log, player.seat)
-                details = results.with_row_heads(game_guide.details(table, log, player.seat))
+                details = results.tables(game_guide.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])
             notes += choosing.notes(setup)
@@ -201,6 +202,7 @@ class Results(Shared):
             "rate": money.equation(player.session),
             "cents": [] if between else results.cents(player, words),
             "notes": notes,
+            "is_over": is_over,
             "parts": parts,
             "details": details,
             "summary": summary,
@@ -214,16 +216,14 @@ class Results(Shared):
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
-        setup = setup_of(player)
-        played = player.seat >= 0 and tables.settled(player).episode.done
-        played = played and not goes_on(player, planned_of(player.subsession))
+        setup, played = setup_of(player), _is_over(player)
         return {
             "game": setup.config["identity"]["game"],
             "setting": guide(setup).setting(setup.game, player.seat) if played else {},
             "periods": setup.game.horizon,
             "seat": player.seat,
             "history": tables.of(player).past.history(player.seat) if played else [],
-            "picture": _picture(player) if played else {},
+            **(_pictures(player) if played else {}),
             "texts": words_of(setup),
         }
 
@@ -235,10 +235,22 @@ def _follows(player: Any) -> bool:
     return any(block_of(app) == 1 for app in after)
 
 
-def _picture(player: Any) -> dict[str, Any]:
-    """Return the data that the stage's `ending` draws, if the game has an ending."""
+def _is_over(player: Any) -> bool:
+    """Return whether the person can see the whole play now: not while others still play, and not
+    between two blocks."""
+    played = player.seat >= 0 and tables.settled(player).episode.done
+    return played and not goes_on(player, planned_of(player.subsession))
+
+
+def _pictures(player: Any) -> dict[str, Any]:
+    """Return the points so far (`results.course`), and the numbers that the stage's `ending`
+    draws."""
     log = storage.log_of(storage.log_class(player), player.group)
-    return guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
+    picture = guide(setup_of(player)).picture(tables.settled(player), log, player.seat)
+    return {
+        "picture": picture,
+        "course": results.course(log, player.seat, picture.get("course", {})),
+    }
 
 
 PAGES = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from mixed_company.language import Words
@@ -13,7 +14,10 @@ from mixed_company.table.ledger import total
 from mixed_company.table.pay import is_paid
 from mixed_company.table.table import Table
 
-__all__ = ["cents", "ended", "notes", "parts", "with_row_heads"]
+__all__ = ["cents", "course", "ended", "notes", "parts", "tables"]
+
+MOST_ROWS = 8
+"""Number of rows above which a table is folded."""
 
 
 ENDED = (
@@ -47,23 +51,53 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 
     They include points paid after the person left.
     """
-    rows = [
-        row for row in log if row["kind"] == "period" and row["seats"][seat]["occupant"] != "policy"
-    ]
+    rows = [row for row in texts.periods_of(log) if _is_own(row, seat)]
     sums = {
         name: sum(row["components"][name][seat] for row in rows)
         for name in (rows[0]["components"] if rows else ())
     }
-    shown = [name for name in sums if sums[name]] or list(sums)
+    shown = [name for name in sums if sums[name]] or list(sums)[:1]
     return [
         {"name": words.get(name, name), "sum": texts.number(sums[name], digits)} for name in shown
     ]
 
 
-def with_row_heads(details: list[Row]) -> list[Row]:
-    """Turn the first cell of each row into its header, because it names the player or period."""
+def course(log: list[Row], seat: int, compared: Row) -> Row:
+    """Return the points so far after each period, for the chart at the top of the page.
+
+    own      the person's; what a stand-in earned does not count
+    others   the average of the other seats; None if the play did not show what they earned
+    best     {name, points}, the best for comparison, per seat; None if there is none
+
+    `compared` is the `course` of the game's picture: {others: whether they were shown, best}.
+    """
+    rows = texts.periods_of(log)
+    own = [row["rewards"][seat] if _is_own(row, seat) else 0.0 for row in rows]
+    others = [
+        (sum(row["rewards"]) - row["rewards"][seat]) / max(len(row["rewards"]) - 1, 1)
+        for row in rows
+    ]
+    return {
+        "own": list(accumulate(own)),
+        "others": list(accumulate(others)) if compared.get("others") else None,
+        "best": compared.get("best"),
+    }
+
+
+def _is_own(row: Row, seat: int) -> bool:
+    """Return whether the person, and not a stand-in, had the seat in a period."""
+    return bool(row["seats"][seat]["occupant"] != "policy")
+
+
+def tables(details: list[Row]) -> list[Row]:
+    """Turn the first cell of each row into its header, because it names the player or period. Fold
+    long tables."""
     return [
-        {**part, "rows": [{"head": row[0], "cells": row[1:]} for row in part["rows"]]}
+        {
+            **part,
+            "is_long": len(part["rows"]) > MOST_ROWS,
+            "rows": [{"head": row[0], "cells": row[1:]} for row in part["rows"]],
+        }
         for part in details
     ]
 

@@ -120,6 +120,7 @@ def play() -> Words:
         "last_period": _("Last period"),
         "nothing_yet": _("This is the first period. What happens will be listed here."),
         "your_points": _("Your points"),
+        "others_mean": _("The others on average"),
         "news": _("Last period: {reward}. Your points: {points}."),
         "total": _("Total"),
         "players": _("Players"),
@@ -157,6 +158,7 @@ def results() -> dict[str, str]:
     return {
         "title": _("Results"),
         "pay": _("Your payment"),
+        "course": _("Points so far, after each period"),
         "apart": _("How your points add up"),
         "blocks": _("Your points in all parts"),
         "total": _("Total"),

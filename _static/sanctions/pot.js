@@ -1,0 +1,180 @@
+// The players around the common pot, with the participant at the bottom. Each player has a stack of coins,
+// the points given last period, and a line at the expected contribution. A tie is as thick as the trust in
+// the player at its end. An arrow leads to a player who loses points, from the player because of whom.
+//
+// A period is animated in little more than a second: the coins go into the pot, then the arrows appear.
+
+import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
+import {arrow} from "./arrow.js";
+
+const NARROW = 520;
+const WIDEST = 720;
+const MOST_APART = 6;  // players on a narrow screen who have room for a name and coins
+const MOST_SEATS = 12;  // of more, only the pot is drawn
+const COINS = 10;  // for the largest contribution
+const COIN = 4;
+const TIE = 7;  // width of full trust
+
+const UNSEEN = "?";
+
+export function pot({setting, seat, texts}) {
+  const picture = svg("svg", {class: "pot", role: "img"});
+  const node = element("figure", {class: "pot-frame"}, picture, legend(setting, texts));
+  let [drawn, before] = [null, null];
+
+  function draw() {
+    const {changed, trust, through, seats} = drawn;
+    const width = Math.min(Math.max(node.clientWidth || 600, 280), WIDEST);
+    const tight = width < NARROW;
+    const small = tight && seats.length > MOST_APART;
+    const many = seats.length > MOST_SEATS;
+    const height = many ? 150 : small ? 300 : tight ? 250 : 310;
+    const spots = places(seats.length, seat, width, height, small);
+    const badges = spots.map((spot) => spot.badge);
+    const pairs = seats.flatMap((_, first) => seats.map((_, second) => [first, second]))
+      .filter(([first, second]) => first !== second && (seats.length <= MOST_APART || first === seat || second === seat));
+    const shape = {largest: setting.is_factor ? 50 : setting.most / 2, gap: small ? 14 : 20, bend: 18};
+    const ties = setting.trusts ? pairs.map(([truster, trusted]) => tie(badges[truster], badges[trusted], trust[truster][trusted])) : [];
+    const losses = pairs.filter(([loser, cause]) => through[loser][cause] < 0)
+      .flatMap(([loser, cause]) => arrow(badges[cause], badges[loser], through[loser][cause], shape));
+    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    picture.replaceChildren(vessel([width / 2, height / 2 - 4], tight ? 30 : 42, drawn, setting, texts));
+    if (many) return;
+    picture.prepend(...ties, svg("g", {class: "pot-losses"}, ...losses));
+    picture.append(...seats.map((member, index) => player(member, spots[index], changed[index], small)));
+  }
+
+  // A player: badge, coins, number, the points lost or gained, and the name below.
+  function player({seat: other, you, occupant}, {place: [x, y], badge: [badgeX, badgeY], side}, changed, small) {
+    const size = small ? 22 : 28;
+    const shape = badge(other);
+    for (const [name, value] of Object.entries({x: badgeX - size / 2, y: badgeY - size / 2, width: size, height: size})) shape.setAttribute(name, value);
+    const ring = you ? svg("circle", {cx: badgeX, cy: badgeY, r: size / 2 + 5, class: "net-own"}) : null;
+    const amount = drawn.played ? drawn.amounts[other] : 0;
+    const words = drawn.played ? number(amount) ?? UNSEEN : "";
+    const change = changed ? written(changed) : "0";
+    const sum = change === "0" ? "" : change;
+    const sign = changed < 0 ? "pot-change pot-less" : "pot-change pot-more";
+    if (small) return svg("g", {class: "pot-player"}, ring, shape, svg("text", {x, y: y + 25, class: "pot-amount"}, words), svg("text", {x, y: y + 39, class: sign}, sum));
+    const stackX = x + side * 12;
+    const beside = {x: stackX + side * 14, "text-anchor": side > 0 ? "start" : "end"};
+    const tag = you ? null : {policy: texts.bot, person: texts.person, nobody: texts.left}[occupant];
+    return svg("g", {class: "pot-player"}, ring, shape, ...stack(stackX, y + 12, amount, setting.remembers && setting.with_baseline ? drawn.baseline[other] : null),
+      svg("text", {...beside, y: y - 12, class: sign}, sum), svg("text", {...beside, y: y + 12, class: "pot-amount"}, words),
+      svg("text", {x: x + side * 12, y: y + 31, class: "pot-name", "data-you": you}, seatName(other, seat, texts)),
+      tag ? svg("text", {x: x + side * 12, y: y + 45, class: "pot-tag"}, tag) : null);
+  }
+
+  const height = (points) => (COINS * COIN * Math.max(Math.min(points / setting.most, 1), 0));
+
+  // The coins of a player on the place of a full stack, with the line at the expected contribution.
+  function stack(x, foot, amount, expected) {
+    const coins = amount > 0 ? Math.max(Math.round(height(amount) / COIN), 1) : 0;
+    return [
+      svg("rect", {x: x - 9, y: foot - COINS * COIN - 2, width: 18, height: COINS * COIN + 4, rx: 4, class: "pot-place"}),
+      ...Array.from({length: coins}, (_, index) => svg("ellipse", {cx: x, cy: foot - COIN * (index + 0.5), rx: 8, ry: 3, class: "pot-coin"})),
+      expected === null ? null : svg("path", {d: `M${x - 13} ${foot - height(expected)}h26`, class: "pot-expected"}),
+    ].filter(Boolean);
+  }
+
+  // Per cent if effects are factors on earnings.
+  const written = (value) => (setting.is_factor ? text(texts.percent, {p: signed(value)}) : signed(value));
+
+  // The picture in words.
+  function described({amounts, changed, seats, total, played}) {
+    if (!played) return texts.pot_empty;
+    const players = seats.map(({seat: other}) => {
+      const change = changed[other] ? written(Math.abs(changed[other])).replace("+", "") : "0";
+      const words = change === "0" ? texts.pot_gave : changed[other] < 0 ? texts.pot_lost : texts.pot_gained;
+      return text(words, {player: seatName(other, seat, texts), given: number(amounts[other]) ?? texts.not_shown, points: change});
+    });
+    return text(texts.pot_text, {total: number(total) ?? texts.not_shown, players: players.join("; ")});
+  }
+
+  addEventListener("resize", () => drawn && draw());
+  return {
+    node,
+    show({period, last, seats, shown, observation: {contribution, baseline, trust}}) {
+      const next = {
+        played: last !== null, amounts: contribution, changed: shown.changed, through: shown.through, trust, baseline, total: shown.together,
+        seats: seats.map(({seat: other, you, occupant}) => ({seat: other, you, occupant})),
+        back: setting.is_pool ? last?.components.production ?? 0 : 0,
+      };
+      const fresh = period - 1 === before;
+      before = period;
+      if (JSON.stringify(next) === JSON.stringify(drawn)) return;
+      drawn = next;
+      draw();
+      picture.setAttribute("aria-label", described(next));
+      if (fresh) play(picture);
+    },
+  };
+}
+
+// Where each player and each badge is: around the middle, with the participant at the bottom. The badge is
+// on the side of the middle.
+function places(count, seat, width, height, small) {
+  const [across, up] = small ? [width / 2 - 18, height / 2 - 42] : [Math.min(width / 2 - 68, 250), height / 2 - 46];
+  return Array.from({length: count}, (_, other) => {
+    const angle = Math.PI * (0.5 + (2 * ((other - seat + count) % count)) / count);
+    const place = [width / 2 + across * Math.cos(angle), height / 2 - 6 + up * Math.sin(angle)];
+    const side = Math.cos(angle) < -0.1 ? -1 : 1;
+    return {place, side, badge: small ? place : [place[0] - side * 18, place[1] - 6]};
+  });
+}
+
+// The half of a tie at the trusted player; nothing if the trust is hidden.
+function tie([x, y], [endX, endY], trust) {
+  return trust === null ? "" : svg("path", {d: `M${(x + endX) / 2} ${(y + endY) / 2}L${endX} ${endY}`, class: "pot-tie", "stroke-width": 0.5 + TIE * trust});
+}
+
+// The pot with the sum of all contributions, and what comes back to the participant.
+function vessel([x, y], size, {total, played, seats, back}, {most}, texts) {
+  const sum = played ? number(total) ?? UNSEEN : "";
+  const share = total > 0 ? Math.min(total / (most * seats.length), 1) : 0;
+  const heap = Array.from({length: Math.ceil(share * 9)}, (_, index) => svg("ellipse", {
+    cx: (index % 3 - 1) * size * 0.45, cy: -size * 0.42 - COIN * Math.floor(index / 3), rx: size * 0.24, ry: size * 0.1, class: "pot-coin"}));
+  return svg("g", {class: "pot-vessel", transform: `translate(${x} ${y})`},
+    svg("ellipse", {cy: -size * 0.4, rx: size, ry: size * 0.28, class: "pot-rim"}), ...heap,
+    svg("path", {d: `M${-size} ${-size * 0.4}A${size} ${size * 0.28} 0 0 0 ${size} ${-size * 0.4}C${size * 0.95} ${size * 0.9} ${-size * 0.95} ${size * 0.9} ${-size} ${-size * 0.4}z`, class: "pot-body"}),
+    svg("text", {y: size * 0.28, class: "pot-sum"}, sum),
+    svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : texts.pot),
+    back ? svg("text", {y: size * 0.62 + 29, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(back)})) : null);
+}
+
+function legend({most, remembers, with_baseline: compared, trusts}, texts) {
+  const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, picture), words);
+  const line = (attributes) => svg("path", {d: "M1 6h22", ...attributes});
+  return element("ul", {class: "mc-legend", "aria-hidden": "true"},
+    item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(most / COINS)})),
+    remembers && compared ? item(line({class: "pot-expected"}), texts.expected_line) : null,
+    trusts ? item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted) : null,
+    remembers ? item(line({class: "net-arrow net-takes", "stroke-width": 3}), texts.key_loses) : null);
+}
+
+const COINS_MS = 500;
+const NEXT_MS = 25;
+const SHOWN_MS = 300;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+function play(picture) {
+  if (still.matches) return;
+  const end = picture.querySelector(".pot-rim").getBoundingClientRect();
+  for (const stack of picture.querySelectorAll(".pot-player")) {
+    [...stack.querySelectorAll(".pot-coin")].reverse().forEach((coin, index) => go(coin, end, index * NEXT_MS));
+  }
+  const late = {delay: COINS_MS + COINS * NEXT_MS, duration: SHOWN_MS, fill: "backwards"};
+  for (const node of picture.querySelectorAll(".pot-losses, .pot-change, .pot-more")) node.animate([{opacity: 0}, {opacity: 1}], late);
+}
+
+// A copy of a coin that moves into the pot while the original stays with its player.
+function go(coin, end, delay) {
+  const start = coin.getBoundingClientRect();
+  const scale = coin.ownerSVGElement.getScreenCTM().a;
+  const twin = coin.cloneNode();
+  coin.ownerSVGElement.append(twin);
+  const away = `translate(${(end.x + end.width / 2 - start.x - start.width / 2) / scale}px, ${(end.y - start.y) / scale}px)`;
+  const flight = twin.animate([{transform: "none", opacity: 1}, {transform: away, opacity: 1, offset: 0.9}, {transform: away, opacity: 0}],
+    {delay, duration: COINS_MS, easing: "ease-in", fill: "both"});
+  flight.onfinish = () => twin.remove();
+}
