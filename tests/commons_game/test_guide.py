@@ -215,9 +215,16 @@ def test_the_results_show_everybodys_harvests_if_all_saw_them() -> None:
 
 def test_the_final_picture_shows_the_best_plan_if_one_is_known() -> None:
     # The lab: nobody fishes at first, and harvests of 28 keep 80 fish until the last periods.
-    best = guide.picture(started([0], archetype="lab"), [], 0)["best"]
+    picture = guide.picture(started([0], archetype="lab"), [], 0)
+    best, course = picture["best"], picture["course"]
     assert best["stock"][:3] == pytest.approx([74.0625, 80, 80], abs=1e-3)
     assert best["harvest"][:4] == pytest.approx([0, 21.908, 28, 28], abs=1e-3)
     assert sum(best["harvest"]) == pytest.approx(4 * 144.3, abs=0.2)  # as in docs/stakes.md
     assert len(best["stock"]) == len(best["harvest"]) == 20
-    assert guide.picture(started([0], archetype="subsistence"), [], 0) == {"best": None}
+    assert course["others"]
+    assert course["best"]["points"][:3] == pytest.approx([0, 5.477, 12.477], abs=1e-3)  # a quarter
+    assert course["best"]["points"][-1] == pytest.approx(144.3, abs=0.05)
+    unknown = guide.picture(started([0], archetype="subsistence"), [], 0)
+    assert (unknown["best"], unknown["course"]) == (None, {"others": True})
+    unseen = guide.picture(started([0], archetype="local_view"), [], 0)
+    assert not unseen["course"]["others"]

@@ -252,6 +252,11 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
         "If you contribute more than 10 on average, you get rewards. If you contribute less, you "
         "lose points."
     )
+    expect(page.locator("#contribution-preview")).to_have_text(
+        "For each point you give, you and every other player get 0.4 points. Each point also adds "
+        "1 to your remembered average."
+    )
+    expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
     expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
     expect(page.locator(".net-expected")).to_have_text("expected: 10")
     cells = page.locator(".net-players tbody td").all_inner_texts()

@@ -184,7 +184,8 @@ def test_there_is_no_summary_before_the_first_period_is_over() -> None:
     table = play()
     assert summary(table) == []
     assert guide.details(table, table.rows, 0) == []
-    assert guide.picture(table, table.rows, 0) == {"bar": None, "fronts": []}
+    picture = guide.picture(table, table.rows, 0)
+    assert (picture["bar"], picture["fronts"]) == (None, [])
 
 
 def test_the_results_are_the_same_after_the_table_is_stored_and_reloaded() -> None:
@@ -205,6 +206,8 @@ def test_the_bar_shows_the_found_the_expected_and_the_best_points(gems: int) -> 
 
 def test_the_bar_of_a_whole_play_adds_up_its_periods() -> None:
     assert guide.picture(*both(play(*TWO)), 0)["bar"] == {"earned": 14, "expected": 14, "best": 21}
+    course = guide.picture(*both(play(*TWO)), 0)["course"]
+    assert course == {"best": {"name": "the most you could expect", "points": [7, 14, 21]}}
 
 
 # -- the tables ---------------------------------------------------------------------------------
@@ -423,6 +426,7 @@ def test_the_best_is_left_out_if_the_search_would_take_the_server_too_long(reach
     table = wide(reach)
     picture = guide.picture(*both(table), 0)
     assert (picture["bar"]["best"], picture["fronts"]) == (None, [])
+    assert picture["course"] == {"best": None}
     [line] = summary(table)
     assert line.startswith("Your team found ")
     mines, periods = guide.details(table, table.rows, 0)

@@ -387,7 +387,7 @@ def test_the_picture_at_the_end_adds_up_by_hand() -> None:
     """Use the numbers of the test above, for the seat and for everybody, without names."""
     table = short_play()
     shown = [guide.picture(table, table.rows, seat) for seat in range(3)]
-    assert [set(picture) for picture in shown] == [{"own", "all"}] * 3
+    assert [set(picture) for picture in shown] == [{"own", "all", "course"}] * 3
     own_parts = [picture["own"] for picture in shown]
     assert [part["points"] for part in own_parts] == pytest.approx([0.9, -1.1, -2.0])
     assert [part["collected"] for part in own_parts] == [[0, 2], [0, 2], [0, 0]]  # X, A
@@ -401,6 +401,7 @@ def test_the_picture_at_the_end_adds_up_by_hand() -> None:
             "cost": pytest.approx(4.0),
             **together,
         }
+        assert picture["course"]["others"]
 
 
 def test_a_seat_that_has_left_is_not_counted_among_the_harmed() -> None:
@@ -469,6 +470,9 @@ def test_a_group_sees_its_earnings_as_a_share_of_the_upper_bound() -> None:
         "No group could have earned more than 4 points together in this game, even if it had "
         "known where all resources would appear. Your group earned 50 % of that."
     ) in summary(table, 0)
+    course = guide.picture(table, table.rows, 0)["course"]
+    assert not course["others"]  # with a single player there are none
+    assert course["best"] == {"name": "at most, per player", "points": [4, 4]}
 
 
 def test_the_upper_bound_is_rounded_up() -> None:
@@ -491,6 +495,7 @@ def test_there_is_no_comparison_without_a_positive_bound(
     table = corridor(seats=1, turns=1, **changes)
     turn(table)
     assert "No group could have earned" not in " ".join(summary(table, 0))
+    assert guide.picture(table, table.rows, 0)["course"]["best"] is None
 
 
 def test_there_is_no_comparison_if_a_player_left() -> None:

@@ -40,3 +40,35 @@ def test_it_is_a_dilemma_if_nobody_can_take_or_give_points(changes: dict[str, An
     assert lead(**changes) == (
         "If you keep a point, you have 1. If you contribute it, each of the 4 players gets 0.4."
     )
+
+
+# -- the points that a contributed point brings ----------------------------------------------------
+
+
+def brings(**changes: Any) -> str:
+    return str(setting(engine.make("sanctions", **{"archetype": "lab", **changes}), 0)["brings"])
+
+
+def test_the_page_says_what_a_point_brings_to_everybody() -> None:
+    assert brings() == "For each point you give, you and every other player get 0.4 points."
+    one = brings(mpcr=1.0)
+    assert one == "For each point you give, you and every other player get 1 point."
+
+
+def test_the_page_says_what_the_first_and_the_last_point_produce() -> None:
+    # 20 ln 2 = 13.86; 20 ln(101 / 100) = 0.199
+    assert brings(archetype="source") == (
+        "The first point you give produces 13.9 points for you. Point 100 produces 0.2."
+    )
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        {"interaction": {"intensity": 1.0, "share": 0.5}},
+        {"uncertainty": {"intensity": 1.0, "drift": {"mpcr": 0.01}}},
+        {"power": {"intensity": 1.0, "limits": {"member": {"contribution": 0.5}}}},
+    ],
+)
+def test_the_page_says_nothing_that_layers_change(layers: dict[str, Any]) -> None:
+    assert brings(layers=layers) == ""

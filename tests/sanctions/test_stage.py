@@ -13,6 +13,12 @@ from mixed_company.engine.games.sanctions import SanctionsGame
 from sanctions.stage import derived, setting
 
 NONE = [[0.0, 0.0], [0.0, 0.0]]
+THREE: dict[str, Any] = {
+    "contribution": [5.0, 1.0, 2.0],
+    "memory_averages": [5.0, 1.0, 2.0],
+    "trust": [[1.0] * 3] * 3,
+    "reputation": [[0.0] * 3] * 3,
+}
 
 
 def game(**changes: Any) -> Any:
@@ -110,16 +116,27 @@ def test_effects_fall_on_the_observed_seat_or_on_the_observer() -> None:
     # row 0 observes column 1 with effect 2; row 1 observes column 0 with effect -3
     seen = [saw(1, 5.0, reciprocity_effects=[[0.0, 2.0], [-3.0, None]])]
     observed = derived(game(falls_on="deviator"), 0, seen)
-    assert observed["received"] == [0.0, -3.0]
+    assert observed["through"] == [[0.0, -3.0], [2.0, None]]
+    assert observed["changed"] == [-3.0, 2.0]
     observer = derived(game(falls_on="observer"), 0, seen)
-    assert observer["received"] == [0.0, 2.0]
+    assert observer["through"] == [[0.0, 2.0], [-3.0, None]]
+    assert observer["changed"] == [2.0, -3.0]
+
+
+def test_the_sum_of_effects_is_unknown_if_one_of_them_is_hidden() -> None:
+    # row i observes column j, which pays: seat 0 gains 2 through seat 2, seat 1 loses 3 through
+    # seat 0 and an unknown amount through seat 2
+    hidden = [[0.0, -3.0, 0.0], [0.0, 0.0, 0.0], [2.0, None, 0.0]]
+    three = engine.make("sanctions", archetype="lab_0_7", seats=3)
+    shown = derived(three, 0, [saw(1, 5.0, reciprocity_effects=hidden, **THREE)])
+    assert shown["changed"] == [2.0, None, 0.0]
 
 
 def test_a_factor_is_shown_in_per_cent() -> None:
     # 2 points of a mean endowment of 20 change what one earns by 10 %
     seen = [saw(1, 5.0, reciprocity_effects=[[0.0, 2.0], [0.0, 0.0]])]
     factor = game(form="multiplier", falls_on="observer", endowment=20.0)
-    assert derived(factor, 0, seen)["received"] == [0.0, 10.0]
+    assert derived(factor, 0, seen)["through"][0] == [0.0, 10.0]
 
 
 def test_points_not_contributed_are_kept() -> None:
@@ -261,7 +278,7 @@ def test_memory_gap_and_trust_make_the_sanction() -> None:
     [reason] = derived(rules, 0, seen)["why"]
     assert reason == {"of": 0, "gap": -11.5, "trust": 0.5}
     lost = 3 * 120 * 0.5 * 1.35 * 0.6 * 0.35**1.5 * np.tanh(0.05 * -11.5)
-    assert sum(derived(rules, 0, seen)["received"]) == pytest.approx(lost)
+    assert derived(rules, 0, seen)["changed"][0] == pytest.approx(lost)
 
 
 def test_if_the_observer_pays_each_other_player_gives_a_reason() -> None:

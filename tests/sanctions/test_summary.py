@@ -169,6 +169,15 @@ def test_the_picture_compares_total_earnings_by_hand() -> None:
     assert drawn["nothing"] == pytest.approx(37)
 
 
+def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
+    """All at 20 get 24, and 7 and then 8.5 as rewards, at trust 0.7 and 0.85."""
+    table = play(*TWO)
+    drawn = guide.picture(table, table.rows, 0)["course"]
+    assert drawn["others"]
+    assert drawn["best"]["name"] == "best if all had always given the same: 20"
+    assert drawn["best"]["points"] == pytest.approx([31, 63.5])
+
+
 @pytest.mark.parametrize("hidden", ["contribution", "reciprocity_effects"])
 def test_values_hidden_during_the_play_stay_hidden_at_the_end(hidden: str) -> None:
     table = play(*TWO, layers={"information": {"intensity": 1.0, "hide": [hidden]}})
@@ -176,6 +185,7 @@ def test_values_hidden_during_the_play_stay_hidden_at_the_end(hidden: str) -> No
     assert drawn["points"] == [None, pytest.approx(44)]
     assert drawn["given"] == [None, 5]
     assert drawn["effects"] is None
+    assert not drawn["course"]["others"]
     assert [part["title"] for part in guide.details(table, table.rows, 1)] == ["Period by period"]
 
 
@@ -192,6 +202,7 @@ def test_there_is_no_comparison_if_chance_or_a_role_rules_it_out() -> None:
     shaken = {"uncertainty": {"intensity": 1.0, "shocks": {"trust": 0.1}}}
     table = play(*TWO, layers=shaken)
     assert guide.picture(table, table.rows, 0)["expected"] is None
+    assert guide.picture(table, table.rows, 0)["course"]["best"] is None
     limited = {"power": {"intensity": 1.0, "limits": {"member": {"contribution": 8.0}}}}
     table = play((8, 0), (0, 8), layers=limited)
     drawn = guide.picture(table, table.rows, 0)

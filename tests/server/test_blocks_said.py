@@ -105,12 +105,13 @@ def test_at_the_end_people_read_the_points_of_each_part(monkeypatch: pytest.Monk
     ]
 
 
-def test_between_blocks_people_read_what_is_new_in_the_instructions() -> None:
+def test_between_blocks_people_read_what_is_new_and_what_is_gone() -> None:
     def part(*lines: str, table: Any = ()) -> dict[str, Any]:
         return {"title": "T", "lines": list(lines), "table": list(table)}
 
     read = [part("a", "b", table=["x"]), part("c")]
     assert _only([part("b", "d"), part("c")], read) == [part("d")]
+    assert _only(read, [part("b", "d"), part("c")]) == [part("a", table=["x"])]
     assert _only([part("a", table=["x"]), part("c", table=["y"])], read) == [part(table=["y"])]
     assert _only(read, read) == []
 

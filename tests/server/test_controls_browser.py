@@ -424,7 +424,7 @@ def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
 MEMORY = """async ([sent, shown, words]) => {
   const {memory} = await import("/sanctions/memory.js");
   const own = memory(sent, words);
-  own.show(shown);
+  own.show(shown, []);
   document.body.replaceChildren(own.node);
 }"""
 
@@ -440,23 +440,6 @@ def remembered(page: Page, contributions: list[list[float]], **changes: Any) -> 
     shown = sanctions_derived(game, 0, [{"period": 0, **observation} for observation in seen])
     words = {**wording.play(), **sanctions_words(game.core)}
     page.evaluate(MEMORY, [sanctions_setting(game, 0), shown, words])
-
-
-@pytest.mark.parametrize(
-    ("contributions", "changes", "text"),
-    [
-        ([], {"window": "prior"}, "nothing yet"),
-        ([[4.0, 3.0]], {"window": "prior"}, "7"),  # although it would not be remembered
-        ([], {"window": "full"}, "nothing yet"),
-        ([[4.0, 3.0]], {"layers": {"information": {"intensity": 1, "hide": ["contribution"]}}},
-         "not shown"),
-    ],
-)  # fmt: skip
-def test_without_sanctions_the_page_begins_with_everybody_s_contributions(
-    page: Page, contributions: list[list[float]], changes: dict[str, Any], text: str
-) -> None:
-    remembered(page, contributions, lambda_R=0.0, **changes)
-    expect(page.locator(".net-memory strong")).to_have_text(text)
 
 
 @pytest.mark.parametrize(("signal", "drawn"), [("baseline", "true"), ("deviation", "false")])

@@ -313,7 +313,8 @@ def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside:
     assert data["cents"] == [{"name": words["pay_fee"], "sum": "€2.00"}]
     assert (data["parts"], data["details"], data["summary"]) == ([], [], [])
     script = Results.js_vars(ann.player())
-    assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})
+    assert (script["history"], script["setting"]) == ([], {})
+    assert not {"picture", "course"} & set(script)
     assert script["seat"] == -1
 
 
@@ -335,13 +336,17 @@ def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: Non
     data, words = Results.vars_for_template(ann.player()), wording.results()
     assert data["notes"][:2] == [words["let_go"], words["others_play"]]
     assert (data["details"], data["summary"]) == ([], [])
+    assert not data["is_over"]
     assert Results.js_vars(ann.player())["history"] == []
     clock.put_on(600_000)
     assert tables.settled(ben.player()).episode.done
     later = Results.vars_for_template(ann.player())
     assert words["others_play"] not in later["notes"]
     assert later["details"]
-    assert len(Results.js_vars(ann.player())["history"]) == 3  # before the first, and after each
+    assert later["is_over"]
+    script = Results.js_vars(ann.player())
+    assert len(script["history"]) == 3  # before the first, and after each
+    assert len(script["course"]["own"]) == 2
 
 
 def test_between_two_blocks_only_points_are_shown(
@@ -362,10 +367,12 @@ def test_between_two_blocks_only_points_are_shown(
         "cents": [],
         "details": [],
         "summary": [],
+        "is_over": False,
         "goes_on": True,
         "played": True,
     }
     assert {name: data[name] for name in same} == same
     assert data["parts"]
     script = Results.js_vars(first)
-    assert (script["history"], script["picture"], script["setting"]) == ([], {}, {})
+    assert (script["history"], script["setting"]) == ([], {})
+    assert not {"picture", "course"} & set(script)
