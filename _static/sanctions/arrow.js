@@ -1,5 +1,4 @@
-// A curved arrow from one place to another, as thick as an effect is large, with its sign in the middle; a
-// loss is dashed.
+// A curved arrow from one place to another, as thick as an effect is large; a loss is dashed.
 
 import {svg} from "../mixed/dom.js";
 
@@ -7,8 +6,8 @@ const THINNEST = 1.5;
 const THICKEST = 7;
 
 // Nothing without an effect. `largest` is the effect of the thickest arrow, `gap` the distance from both
-// places, `bend` the distance of the curve from the straight line.
-export function arrow(from, to, effect, {largest, gap, bend}) {
+// places, `bend` the distance of the curve from the straight line; a `marked` arrow has its sign in the middle.
+export function arrow(from, to, effect, {largest, gap, bend, marked = false}) {
   if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);
@@ -26,7 +25,7 @@ export function arrow(from, to, effect, {largest, gap, bend}) {
     svg("path", {d: `M${sx} ${sy}Q${mx} ${my} ${ex} ${ey}`, class: `net-arrow net-${kind}`, "stroke-width": thick}),
     svg("path", {d: `M${head} 0l${-head} ${-head * 0.6}v${head * 1.2}z`, transform: `translate(${ex} ${ey}) rotate(${turn})`,
       class: `net-head net-${kind}`}),
-    svg("circle", {cx, cy, r: 9, class: `net-sign net-${kind}`}),
-    svg("path", {d: effect < 0 ? "M-5 0h10" : "M-5 0h10M0 -5v10", transform: `translate(${cx} ${cy})`, class: "net-glyph"}),
+    ...(marked ? [svg("circle", {cx, cy, r: 9, class: `net-sign net-${kind}`}),
+      svg("path", {d: effect < 0 ? "M-5 0h10" : "M-5 0h10M0 -5v10", transform: `translate(${cx} ${cy})`, class: "net-glyph"})] : []),
   ];
 }

@@ -38,7 +38,7 @@ export function network({seat, texts, names}) {
         const angle = (2 * Math.PI * index) / others.length - Math.PI / 2;
         const place = [SIZE / 2 + RING * Math.cos(angle), SIZE / 2 + RING * Math.sin(angle)];
         const middle = [SIZE / 2, SIZE / 2];
-        const shape = {largest, gap: NODE + 6, bend: BEND};
+        const shape = {largest, gap: NODE + 6, bend: BEND, marked: true};
         arrows.push(...arrow(place, middle, received[other], shape), ...arrow(middle, place, effectsGiven[other], shape));
         return placedBadge(place, other);
       });

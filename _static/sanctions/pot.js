@@ -10,16 +10,18 @@ import {arrow} from "./arrow.js";
 const NARROW = 520;
 const WIDEST = 720;
 const MOST_APART = 6;  // players on a narrow screen who have room for a name and coins
+const MOST_PAIRED = 4;  // players between all of whom ties and arrows are drawn, not only to the participant
 const MOST_SEATS = 12;  // of more, only the pot is drawn
 const COINS = 10;  // for the largest contribution
 const COIN = 4;
-const TIE = 7;  // width of full trust
+const TIE = 10;  // width of full trust
 
 const UNSEEN = "?";
 
 export function pot({setting, seat, texts}) {
   const picture = svg("svg", {class: "pot", role: "img"});
-  const node = element("figure", {class: "pot-frame"}, picture, legend(setting, texts));
+  const key = element("ul", {class: "mc-legend", "aria-hidden": "true"});
+  const node = element("figure", {class: "pot-frame"}, picture, key);
   let [drawn, before] = [null, null];
 
   function draw() {
@@ -28,17 +30,18 @@ export function pot({setting, seat, texts}) {
     const tight = width < NARROW;
     const small = tight && seats.length > MOST_APART;
     const many = seats.length > MOST_SEATS;
-    const height = many ? 150 : small ? 300 : tight ? 250 : 310;
+    const height = many ? 150 : heightFor(seats.length, tight);
     const spots = places(seats.length, seat, width, height, small);
     const badges = spots.map((spot) => spot.badge);
     const pairs = seats.flatMap((_, first) => seats.map((_, second) => [first, second]))
-      .filter(([first, second]) => first !== second && (seats.length <= MOST_APART || first === seat || second === seat));
+      .filter(([first, second]) => first !== second && (seats.length <= MOST_PAIRED || first === seat || second === seat));
     const shape = {largest: setting.is_factor ? 50 : setting.most / 2, gap: small ? 14 : 20, bend: 18};
     const ties = setting.trusts ? pairs.map(([truster, trusted]) => tie(badges[truster], badges[trusted], trust[truster][trusted])) : [];
     const losses = pairs.filter(([loser, cause]) => through[loser][cause] < 0)
       .flatMap(([loser, cause]) => arrow(badges[cause], badges[loser], through[loser][cause], shape));
     picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    picture.replaceChildren(vessel([width / 2, height / 2 - 4], tight ? 30 : 42, drawn, setting, texts));
+    picture.replaceChildren(vessel([width / 2, height / 2 - 14], tight ? 30 : 42, drawn, setting, texts));
+    key.replaceChildren(...(many ? [] : legend(drawn, setting, texts)));
     if (many) return;
     picture.prepend(...ties, svg("g", {class: "pot-losses"}, ...losses));
     picture.append(...seats.map((member, index) => player(member, spots[index], changed[index], small)));
@@ -55,11 +58,13 @@ export function pot({setting, seat, texts}) {
     const change = changed ? written(changed) : "0";
     const sum = change === "0" ? "" : change;
     const sign = changed < 0 ? "pot-change pot-less" : "pot-change pot-more";
-    if (small) return svg("g", {class: "pot-player"}, ring, shape, svg("text", {x, y: y + 25, class: "pot-amount"}, words), svg("text", {x, y: y + 39, class: sign}, sum));
+    if (small) return svg("g", {class: "pot-player"}, ring, shape,
+      svg("text", {x, y: y + 25, class: "pot-amount"}, words), svg("text", {x, y: y + 39, class: sign}, sum));
+    const expected = setting.remembers && setting.with_baseline && amount !== null ? drawn.baseline[other] : null;
     const stackX = x + side * 12;
     const beside = {x: stackX + side * 14, "text-anchor": side > 0 ? "start" : "end"};
     const tag = you ? null : {policy: texts.bot, person: texts.person, nobody: texts.left}[occupant];
-    return svg("g", {class: "pot-player"}, ring, shape, ...stack(stackX, y + 12, amount, setting.remembers && setting.with_baseline ? drawn.baseline[other] : null),
+    return svg("g", {class: "pot-player"}, ring, shape, ...stack(stackX, y + 12, amount, expected),
       svg("text", {...beside, y: y - 12, class: sign}, sum), svg("text", {...beside, y: y + 12, class: "pot-amount"}, words),
       svg("text", {x: x + side * 12, y: y + 31, class: "pot-name", "data-you": you}, seatName(other, seat, texts)),
       tag ? svg("text", {x: x + side * 12, y: y + 45, class: "pot-tag"}, tag) : null);
@@ -111,10 +116,16 @@ export function pot({setting, seat, texts}) {
   };
 }
 
+// Height in pixels with room for a name below each player.
+function heightFor(count, tight) {
+  if (!tight) return count > MOST_APART ? 390 : 310;
+  return count > MOST_APART ? 300 : count > MOST_PAIRED ? 330 : 262;
+}
+
 // Where each player and each badge is: around the middle, with the participant at the bottom. The badge is
 // on the side of the middle.
 function places(count, seat, width, height, small) {
-  const [across, up] = small ? [width / 2 - 18, height / 2 - 42] : [Math.min(width / 2 - 68, 250), height / 2 - 46];
+  const [across, up] = small ? [width / 2 - 26, height / 2 - 42] : [Math.min(width / 2 - 76, 250), height / 2 - 46];
   return Array.from({length: count}, (_, other) => {
     const angle = Math.PI * (0.5 + (2 * ((other - seat + count) % count)) / count);
     const place = [width / 2 + across * Math.cos(angle), height / 2 - 6 + up * Math.sin(angle)];
@@ -136,20 +147,23 @@ function vessel([x, y], size, {total, played, seats, back}, {most}, texts) {
     cx: (index % 3 - 1) * size * 0.45, cy: -size * 0.42 - COIN * Math.floor(index / 3), rx: size * 0.24, ry: size * 0.1, class: "pot-coin"}));
   return svg("g", {class: "pot-vessel", transform: `translate(${x} ${y})`},
     svg("ellipse", {cy: -size * 0.4, rx: size, ry: size * 0.28, class: "pot-rim"}), ...heap,
-    svg("path", {d: `M${-size} ${-size * 0.4}A${size} ${size * 0.28} 0 0 0 ${size} ${-size * 0.4}C${size * 0.95} ${size * 0.9} ${-size * 0.95} ${size * 0.9} ${-size} ${-size * 0.4}z`, class: "pot-body"}),
+    svg("path", {d: "M-1 -0.4A1 0.28 0 0 0 1 -0.4C0.95 0.9 -0.95 0.9 -1 -0.4z", transform: `scale(${size})`, class: "pot-body"}),
     svg("text", {y: size * 0.28, class: "pot-sum"}, sum),
     svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : texts.pot),
     back ? svg("text", {y: size * 0.62 + 29, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(back)})) : null);
 }
 
-function legend({most, remembers, with_baseline: compared, trusts}, texts) {
+// The meaning of what can be seen in the picture.
+function legend({amounts, trust, through}, {most, remembers, with_baseline: compared, trusts}, texts) {
+  const isSeen = (values) => values.flat().some((value) => value !== null);
   const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, picture), words);
   const line = (attributes) => svg("path", {d: "M1 6h22", ...attributes});
-  return element("ul", {class: "mc-legend", "aria-hidden": "true"},
-    item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(most / COINS)})),
-    remembers && compared ? item(line({class: "pot-expected"}), texts.expected_line) : null,
-    trusts ? item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted) : null,
-    remembers ? item(line({class: "net-arrow net-takes", "stroke-width": 3}), texts.key_loses) : null);
+  return [
+    isSeen(amounts) && item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(most / COINS)})),
+    isSeen(amounts) && remembers && compared && item(line({class: "pot-expected"}), texts.expected_line),
+    trusts && isSeen(trust) && item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted),
+    remembers && isSeen(through) && item(line({class: "net-arrow net-takes", "stroke-width": 3}), texts.key_loses),
+  ].filter(Boolean);
 }
 
 const COINS_MS = 500;

@@ -37,9 +37,9 @@ def page(window: Page) -> Page:
 
 STAGE = """async ([game, setting, texts, sheet]) => {
   document.body.innerHTML = "<main id=stage></main><div id=past></div><div id=card></div>";
-  if (sheet) {
+  for (const name of sheet ? ["mixed/tokens", `${game}/stage`] : []) {
     const link = document.createElement("link");
-    Object.assign(link, {rel: "stylesheet", href: `/${game}/stage.css`});
+    Object.assign(link, {rel: "stylesheet", href: `/${name}.css`});
     document.head.append(link);
     await new Promise((done) => { link.onload = done; });
   }

@@ -64,14 +64,14 @@ def test_a_period_of_the_pool_is_animated_once(page: Page) -> None:
 def test_a_tie_is_as_thick_as_trust(page: Page) -> None:
     """Trust in seat 2, who gave nothing, falls; trust in seat 1 rises."""
     shows_pool(page, pool(), UNEVEN)
-    widths = page.locator(".pot-tie").evaluate_all(
+    widths = page.locator(".pot .pot-tie").evaluate_all(
         "ties => ties.map((tie) => Number(tie.getAttribute('stroke-width')))"
     )
     assert len(widths) == 12
-    assert widths[0] > 4 > widths[1]  # of seat 0: towards seat 1, towards seat 2
+    assert widths[0] > 5.5 > widths[1]  # of seat 0: towards seat 1, towards seat 2
     fixed = pool(archetype="lab")
     shows_pool(page, fixed, UNEVEN)
-    expect(page.locator(".pot-tie")).to_have_count(0)  # trust never changes there
+    expect(page.locator(".pot .pot-tie")).to_have_count(0)  # trust never changes there
 
 
 @pytest.mark.parametrize("hidden", ["contribution", "trust", "reciprocity_effects"])
@@ -81,7 +81,7 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
     page.evaluate("document.getAnimations().forEach((shown) => shown.finish())")
     counts = {
         "contribution": page.locator(".pot-player .pot-coin").count(),
-        "trust": page.locator(".pot-tie").count(),
+        "trust": page.locator(".pot .pot-tie").count(),
         "reciprocity_effects": page.locator(".pot-losses .net-head").count(),
     }
     assert {name for name, count in counts.items() if not count} == {hidden}
@@ -95,7 +95,7 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
 def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -> None:
     """Let all texts be inside of the picture, and none of them over another."""
     page.set_viewport_size({"width": width, "height": 740})
-    shows_pool(page, pool(seats=seats), [12.5, 7.5] * (seats // 2) + [3.5] * (seats % 2))
+    shows_pool(page, pool(seats=seats, mpcr=0.7), [12.5, 7.5] * (seats // 2) + [3.5] * (seats % 2))
     page.evaluate("document.getAnimations().forEach((shown) => shown.finish())")
     frame, *boxes = page.evaluate(BOXES)
     assert len(boxes) >= 2 * seats
