@@ -187,8 +187,8 @@ def _changed(through: Sequence[Effects]) -> Effects:
     sums: Effects = []
     for seat, row in enumerate(through):
         others = [effect for other, effect in enumerate(row) if other != seat]
-        known = [effect for effect in others if effect is not None]
-        sums.append(sum(known) if len(known) == len(others) else None)
+        visible = [effect for effect in others if effect is not None]
+        sums.append(sum(visible) if len(visible) == len(others) else None)
     return sums
 
 

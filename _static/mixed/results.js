@@ -13,13 +13,13 @@ if (setting.history.length > 1) {
 }
 
 // The points of the participant, of the others, and the best for comparison, after each period.
-function course({course: {own, others, best}, periods, texts}) {
-  const all = [...own, ...(others ?? []), ...(best?.points ?? [])];
+function course({course: {person, others, best}, periods, texts}) {
+  const all = [...person, ...(others ?? []), ...(best?.points ?? [])];
   return chart({
     periods,
     top: roundTop(all),
     low: Math.min(...all) < 0 ? -roundTop(all.map((value) => -value)) : 0,
-    line: {name: texts.your_points, colour: "var(--accent)", values: own},
+    line: {name: texts.your_points, colour: "var(--accent)", values: person},
     ghost: others && {name: texts.others_mean, colour: "var(--vermilion)", values: others},
     thin: best && {name: best.name, colour: "var(--ink)", values: best.points},
     words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown},

@@ -140,9 +140,9 @@ function tie([x, y], [endX, endY], trust) {
 }
 
 // The pot with the sum of all contributions, and what comes back to the participant.
-function vessel([x, y], size, {total, played, seats, back}, {most}, texts) {
+function vessel([x, y], size, {total, played, seats, back}, setting, texts) {
   const sum = played ? number(total) ?? UNSEEN : "";
-  const share = total > 0 ? Math.min(total / (most * seats.length), 1) : 0;
+  const share = total > 0 ? Math.min(total / (setting.most * seats.length), 1) : 0;
   const heap = Array.from({length: Math.ceil(share * 9)}, (_, index) => svg("ellipse", {
     cx: (index % 3 - 1) * size * 0.45, cy: -size * 0.42 - COIN * Math.floor(index / 3), rx: size * 0.24, ry: size * 0.1, class: "pot-coin"}));
   return svg("g", {class: "pot-vessel", transform: `translate(${x} ${y})`},
@@ -154,15 +154,15 @@ function vessel([x, y], size, {total, played, seats, back}, {most}, texts) {
 }
 
 // The meaning of what can be seen in the picture.
-function legend({amounts, trust, through}, {most, remembers, with_baseline: compared, trusts}, texts) {
+function legend({amounts, trust, through}, setting, texts) {
   const isSeen = (values) => values.flat().some((value) => value !== null);
   const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, picture), words);
   const line = (attributes) => svg("path", {d: "M1 6h22", ...attributes});
   return [
-    isSeen(amounts) && item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(most / COINS)})),
-    isSeen(amounts) && remembers && compared && item(line({class: "pot-expected"}), texts.expected_line),
-    trusts && isSeen(trust) && item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted),
-    remembers && isSeen(through) && item(line({class: "net-arrow net-takes", "stroke-width": 3}), texts.key_loses),
+    isSeen(amounts) && item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(setting.most / COINS)})),
+    isSeen(amounts) && setting.remembers && setting.with_baseline && item(line({class: "pot-expected"}), texts.expected_line),
+    setting.trusts && isSeen(trust) && item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted),
+    setting.remembers && isSeen(through) && item(line({class: "net-arrow net-takes", "stroke-width": 3}), texts.key_loses),
   ].filter(Boolean);
 }
 

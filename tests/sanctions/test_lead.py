@@ -51,8 +51,8 @@ def brings(**changes: Any) -> str:
 
 def test_the_page_says_what_a_point_brings_to_everybody() -> None:
     assert brings() == "For each point you give, you and every other player get 0.4 points."
-    one = brings(mpcr=1.0, allow_any_mpcr=True)
-    assert one == "For each point you give, you and every other player get 1 point."
+    single = brings(mpcr=1.0, allow_any_mpcr=True)
+    assert single == "For each point you give, you and every other player get 1 point."
 
 
 def test_the_page_says_what_the_first_and_the_last_point_produce() -> None:

@@ -349,11 +349,11 @@ def test_every_part_has_a_name() -> None:
     }
 
 
-def test_a_player_who_earned_nothing_sees_every_part_as_0() -> None:
-    """Give everything for no return: 20 - 20 + 0 * 40."""
+def test_a_player_who_earned_nothing_sees_the_parts_that_others_earned() -> None:
+    """Give everything for no return: 20 - 20 + 0 * 40. Seat 1 keeps 5, or nothing either."""
     changes = {"mpcr": 0, "allow_any_mpcr": True, "lambda_R": 0}
-    assert set(parts(play((20, 20), **changes), 0).values()) == {"0"}
-    assert len(parts(play((20, 20), **changes), 0)) == 5
+    assert parts(play((20, 15), **changes), 0) == {"Kept": "0"}
+    assert parts(play((20, 20), **changes), 0) == {"Kept": "0"}
 
 
 def test_points_are_shown_with_two_digits() -> None:

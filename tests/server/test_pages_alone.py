@@ -400,6 +400,8 @@ def test_before_a_part_people_read_what_is_different_in_it(
         "lines": [*lines, "You are in the same group as before."],
         "new_title": "New in the instructions",
         "new": [],
+        "gone_title": "No longer in the instructions",
+        "gone": READ[1:] if now == READ[:1] else [],
         "again": "Show the instructions again",
         "screens": screens["commons_game_4"] if is_known else [],
     }
@@ -434,15 +436,18 @@ def test_points_consist_of_the_parts_of_the_person_s_own_periods() -> None:
         row("out", a=[9, 2.0], b=[9, 0.0]),
     ]
     assert results.parts(log, 1, {"a": "Of fish"}, 1) == [{"name": "Of fish", "sum": "3.5"}]
-    nothing = [row("person", a=[9, 0.0], b=[9, 0.0])]
+    nothing = [row("person", a=[9, 0.0], b=[9, 0.0], c=[0.0, 0.0])]
     assert results.parts(nothing, 1, {"a": "Of fish"}, 1) == [
         {"name": "Of fish", "sum": "0"},
         {"name": "b", "sum": "0"},
     ]
+    nobody = [row("person", a=[0.0, 0.0], b=[0.0, 0.0])]
+    assert results.parts(nobody, 1, {"a": "Of fish"}, 1) == [{"name": "Of fish", "sum": "0"}]
     assert results.parts([], 1, {}, 1) == []
     details = [{"title": "T", "heads": ["h"], "rows": [["x", 1, 2]]}]
-    assert results.with_row_heads(details) == [
-        {"title": "T", "heads": ["h"], "rows": [{"head": "x", "cells": [1, 2]}]}
+    row_heads = [{"head": "x", "cells": [1, 2]}]
+    assert results.tables(details) == [
+        {"title": "T", "heads": ["h"], "rows": row_heads, "is_long": False}
     ]
 
 

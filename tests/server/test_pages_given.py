@@ -346,7 +346,7 @@ def test_while_the_others_play_on_nothing_is_revealed_about_the_play(inside: Non
     assert later["is_over"]
     script = Results.js_vars(ann.player())
     assert len(script["history"]) == 3  # before the first, and after each
-    assert len(script["course"]["own"]) == 2
+    assert len(script["course"]["person"]) == 2
 
 
 def test_between_two_blocks_only_points_are_shown(

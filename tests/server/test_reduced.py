@@ -101,23 +101,11 @@ def test_the_chart_of_points_ends_at_the_points() -> None:
     opened = left("sanctions", 2, layers=LATER, decision_seconds=0)
     log = list(opened.rows)
     course = results.course(log, 1, {"others": True, "best": None})
-    assert course["own"][-1] == pytest.approx(opened.seats[1].points)
+    assert course["person"][-1] == pytest.approx(opened.seats[1].points)
     rewards = [row["rewards"] for row in log if row["kind"] == "period"]
     others = sum(sum(row) - row[1] for row in rewards) / (len(rewards[0]) - 1)
     assert course["others"][-1] == pytest.approx(others)
     assert results.course(log, 1, {})["others"] is None
-
-
-def test_a_person_who_earned_nothing_reads_only_the_first_part() -> None:
-    """Nobody can contribute here, so "Contribution 0" would raise a question."""
-    opened = left("commons_game", 0, decision_seconds=0)
-    words = guide_of("commons_game").texts(opened.game.core)
-    row = {
-        "kind": "period",
-        "seats": [{"occupant": "person"}],
-        "components": {"harvest": [0.0], "contribution": [0.0]},
-    }
-    assert results.parts([row], 0, words, 1) == [{"name": "Harvest", "sum": "0"}]
 
 
 def test_no_stand_in_is_mentioned_if_a_seat_stays_empty() -> None:

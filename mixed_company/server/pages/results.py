@@ -49,14 +49,16 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
     """Return the parts of a person's points: the components of the reward, summed over his or her
     periods.
 
-    They include points paid after the person left.
+    They include points paid after the person left. A person without points reads the parts that
+    anybody earned, or the first one.
     """
     rows = [row for row in texts.periods_of(log) if _is_own(row, seat)]
     sums = {
         name: sum(row["components"][name][seat] for row in rows)
         for name in (rows[0]["components"] if rows else ())
     }
-    shown = [name for name in sums if sums[name]] or list(sums)[:1]
+    earned = [name for name in sums if any(any(row["components"][name]) for row in rows)]
+    shown = [name for name in sums if sums[name]] or earned or list(sums)[:1]
     return [
         {"name": words.get(name, name), "sum": texts.number(sums[name], digits)} for name in shown
     ]
@@ -65,20 +67,20 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
 def course(log: list[Row], seat: int, compared: Row) -> Row:
     """Return the points so far after each period, for the chart at the top of the page.
 
-    own      the person's; what a stand-in earned does not count
+    person   the person's; what a stand-in earned does not count
     others   the average of the other seats; None if the play did not show what they earned
     best     {name, points}, the best for comparison, per seat; None if there is none
 
     `compared` is the `course` of the game's picture: {others: whether they were shown, best}.
     """
     rows = texts.periods_of(log)
-    own = [row["rewards"][seat] if _is_own(row, seat) else 0.0 for row in rows]
+    earned = [row["rewards"][seat] if _is_own(row, seat) else 0.0 for row in rows]
     others = [
         (sum(row["rewards"]) - row["rewards"][seat]) / max(len(row["rewards"]) - 1, 1)
         for row in rows
     ]
     return {
-        "own": list(accumulate(own)),
+        "person": list(accumulate(earned)),
         "others": list(accumulate(others)) if compared.get("others") else None,
         "best": compared.get("best"),
     }
