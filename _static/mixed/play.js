@@ -16,7 +16,7 @@
 //     preview(shown, field, value),          optional: a string or node beside a field's slider with
 //                                            the effect of a value, from a table by value in
 //                                            `view.shown` (`outcome` of controls.js)
-//     unchosen(shown, field),                optional: a string in its place until a value is chosen
+//     unchosen(shown, field),                optional: a string or node in its place until one is chosen
 //     onPick(take),                          optional: `take(name, value)` chooses on the stage
 //     picked(action),                        optional: receives the current choice, or null
 //     or (`pad.js`)

@@ -10,7 +10,7 @@ import {arrow} from "./arrow.js";
 const NARROW = 520;
 const WIDEST = 720;
 const MOST_APART = 6;  // players on a narrow screen who have room for a name and coins
-const MOST_PAIRED = 4;  // players between all of whom ties and arrows are drawn, not only to the participant
+const MOST_PAIRED = 4;  // players on a wide screen between all of whom ties and arrows are drawn, not only to the participant
 const MOST_SEATS = 12;  // of more, only the pot is drawn
 const COINS = 10;  // for the largest contribution
 const COIN = 4;
@@ -33,8 +33,9 @@ export function pot({setting, seat, texts}) {
     const height = many ? 150 : heightFor(seats.length, tight);
     const spots = places(seats.length, seat, width, height, small);
     const badges = spots.map((spot) => spot.badge);
+    const all = !tight && seats.length <= MOST_PAIRED;
     const pairs = seats.flatMap((_, first) => seats.map((_, second) => [first, second]))
-      .filter(([first, second]) => first !== second && (seats.length <= MOST_PAIRED || first === seat || second === seat));
+      .filter(([first, second]) => first !== second && (all || first === seat || second === seat));
     const shape = {largest: setting.is_factor ? 50 : setting.most / 2, gap: small ? 14 : 20, bend: 18};
     const ties = setting.trusts ? pairs.map(([truster, trusted]) => tie(badges[truster], badges[trusted], trust[truster][trusted])) : [];
     const losses = pairs.filter(([loser, cause]) => through[loser][cause] < 0)

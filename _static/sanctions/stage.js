@@ -49,7 +49,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       others.replaceChildren(players(view, parts));
       past(pastNode, {setting, periods, seat, texts}, history);
     },
-    unchosen: (shown) => [setting.brings, adds(shown)].filter(Boolean).join(" "),
+    unchosen: (shown) => brought(shown),
     effect: (view, {contribution}) => besides(view.shown, contribution, setting, texts),
     preview: (shown, _field, amount) => sum(shown, amount, texts),
     picked: (action) => ownMemory?.choose(action === null ? null : action.contribution),
@@ -69,8 +69,11 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       .map(({observation}) => observation.contribution[seat]).filter((amount) => amount !== null);
   }
 
-  function adds({remembered}) {
-    return setting.remembers && remembered !== null ? text(texts.adds, {x: number(remembered.per.contribution, 2)}) : "";
+  // What a point brings, to the players and to the memory.
+  function brought({remembered}) {
+    const adds = setting.remembers && remembered !== null ? text(texts.adds, {x: exact(remembered.per.contribution.toFixed(2))}) : "";
+    const words = [setting.brings, adds].filter(Boolean).join(" ");
+    return words && element("span", {class: "net-brings"}, words);
   }
 }
 
