@@ -160,6 +160,6 @@ def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, An
         return {"best": None, "course": course}
     plan = best_group_plan(game.core, group_most(game))
     earned = np.cumsum(plan.harvests - plan.contributions[: len(plan.harvests)])
-    course["best"] = {"name": _("best plan"), "points": (earned / game.seats).tolist()}
+    course["best"] = {"name": _("Best plan"), "points": (earned / game.seats).tolist()}
     best = {"stock": plan.stocks[1:].tolist(), "harvest": plan.harvests.tolist()}
     return {"best": best, "course": course}

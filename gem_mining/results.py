@@ -295,4 +295,4 @@ def _best_course(table: Table, rows: list[Row]) -> Row | None:
     best = [period["best_expected_points"] for period in _judged(table, rows)]
     if None in best:
         return None
-    return {"name": _("the most you could expect"), "points": np.cumsum(best).tolist()}
+    return {"name": _("The most you could expect"), "points": np.cumsum(best).tolist()}

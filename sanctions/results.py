@@ -328,5 +328,5 @@ def _best_alike(game: SanctionsGame) -> dict[str, Any] | None:
         earned.append(outcome.rewards.mean(axis=1))
     points = np.cumsum(earned, axis=0)
     best = int(points[-1].argmax())
-    line = _("best if all had always given the same: {x}")
+    line = _("Best if all had always given the same: {x}")
     return {"name": line.format(x=number(amounts[best])), "points": points[:, best].tolist()}

@@ -11,9 +11,10 @@ const MOST_SLOTS = 200;  // more would be too thin to see
 
 // line, ghost, thin, bars: {name, colour, values}: one value per period from `first` on, null for a missing
 // one. Several `bars` are stacked; `ghost` is the line for comparison, dashed, `thin` another. `low` is the
-// lower end of the axis, `start` the line's value before period 0; `mark` is an optional horizontal line; `column` {name, values} replaces the bars in
-// the table; `width` is the available width in pixels, so that text keeps its size on a phone.
-export function chart({periods, first = 0, low = 0, top, line = null, ghost = null, thin = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
+// lower end of the axis, a multiple of its `step`; `start` is the line's value before period 0; `mark` is an
+// optional horizontal line; `column` {name, values} replaces the bars in the table; `width` is the available
+// width in pixels, so that text keeps its size on a phone.
+export function chart({periods, first = 0, low = 0, top, step = top / 4, line = null, ghost = null, thin = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
   const [stacked, columns] = [bars, column].map((some) => [some ?? []].flat());
   const count = Math.max(...[line, ghost, thin, ...stacked, ...columns].map((series) => series?.values.length ?? 0));
   const right = Math.max(width, 240) - RIGHT;
@@ -25,7 +26,7 @@ export function chart({periods, first = 0, low = 0, top, line = null, ghost = nu
     y: (value) => TOP + (1 - Math.max(Math.min((value - low) / (top - low), 1), 0)) * (height - TOP - BOTTOM),
   };
   const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${height}`, class: "mc-chart", "aria-hidden": "true"});
-  picture.append(...grid(low, top, scale), ...ticks(first, shown, scale, height));
+  picture.append(...grid(low, top, step, scale), ...ticks(first, shown, scale, height));
   if (mark) picture.append(...marked(mark, scale));
   picture.append(...piles(stacked, scale));
   if (thin) picture.append(path(thin, null, scale, {"stroke-width": 1.25}));
@@ -35,11 +36,10 @@ export function chart({periods, first = 0, low = 0, top, line = null, ghost = nu
   return [legend(named.filter(Boolean)), picture, table(first, count, [...columns, line, ghost, thin].filter(Boolean), words)];
 }
 
-function* grid(low, top, {right, y}) {
-  if (low < 0) yield svg("line", {x1: LEFT, x2: right, y1: y(0), y2: y(0), stroke: "var(--line-strong)"});
-  for (let share = 0; share <= 4; share += 1) {
-    const value = low + ((top - low) * share) / 4;
-    yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value), stroke: "var(--line)"});
+function* grid(low, top, step, {right, y}) {
+  for (let value = low; value <= top + step / 2; value += step) {
+    const zero = low < 0 && Math.abs(value) < step / 2;
+    yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value), stroke: zero ? "var(--line-strong)" : "var(--line)"});
     yield svg("text", {x: LEFT - 6, y: y(value) + 4, "text-anchor": "end"}, number(value));
   }
 }

@@ -15,10 +15,12 @@ if (setting.history.length > 1) {
 // The points of the participant, of the others, and the best for comparison, after each period.
 function course({course: {person, others, best}, periods, texts}) {
   const all = [...person, ...(others ?? []), ...(best?.points ?? [])];
+  const step = roundTop(all.map(Math.abs)) / 4;
   return chart({
     periods,
-    top: roundTop(all),
-    low: Math.min(...all) < 0 ? -roundTop(all.map((value) => -value)) : 0,
+    step,
+    top: step * Math.max(Math.ceil(Math.max(...all) / step), 1),
+    low: step * Math.min(Math.floor(Math.min(...all) / step), 0),
     line: {name: texts.your_points, colour: "var(--accent)", values: person},
     ghost: others && {name: texts.others_mean, colour: "var(--vermilion)", values: others},
     thin: best && {name: best.name, colour: "var(--ink)", values: best.points},

@@ -89,10 +89,12 @@ export function pot({setting, seat, texts}) {
   // The picture in words.
   function described({amounts, changed, seats, total, played}) {
     if (!played) return texts.pot_empty;
-    const players = seats.map(({seat: other}) => {
+    const visible = seats.filter(({seat: other}) => amounts[other] !== null);
+    if (visible.length === 0) return texts.players_hidden;
+    const players = visible.map(({seat: other}) => {
       const change = changed[other] ? written(Math.abs(changed[other])).replace("+", "") : "0";
       const words = change === "0" ? texts.pot_gave : changed[other] < 0 ? texts.pot_lost : texts.pot_gained;
-      return text(words, {player: seatName(other, seat, texts), given: number(amounts[other]) ?? texts.not_shown, points: change});
+      return text(words, {player: seatName(other, seat, texts), given: number(amounts[other]), points: change});
     });
     return text(texts.pot_text, {total: number(total) ?? texts.not_shown, players: players.join("; ")});
   }

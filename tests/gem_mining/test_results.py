@@ -207,7 +207,7 @@ def test_the_bar_shows_the_found_the_expected_and_the_best_points(gems: int) -> 
 def test_the_bar_of_a_whole_play_adds_up_its_periods() -> None:
     assert guide.picture(*both(play(*TWO)), 0)["bar"] == {"earned": 14, "expected": 14, "best": 21}
     course = guide.picture(*both(play(*TWO)), 0)["course"]
-    assert course == {"best": {"name": "the most you could expect", "points": [7, 14, 21]}}
+    assert course == {"best": {"name": "The most you could expect", "points": [7, 14, 21]}}
 
 
 # -- the tables ---------------------------------------------------------------------------------

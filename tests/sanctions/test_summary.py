@@ -174,7 +174,7 @@ def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
     table = play(*TWO)
     drawn = guide.picture(table, table.rows, 0)["course"]
     assert drawn["others"]
-    assert drawn["best"]["name"] == "best if all had always given the same: 20"
+    assert drawn["best"]["name"] == "Best if all had always given the same: 20"
     assert drawn["best"]["points"] == pytest.approx([31, 63.5])
 
 
