@@ -31,7 +31,7 @@ export function pot({setting, seat, texts}) {
     const small = tight && seats.length > MOST_APART;
     const many = seats.length > MOST_SEATS;
     const height = many ? 150 : heightFor(seats.length, tight);
-    const spots = places(seats.length, seat, width, height, small);
+    const spots = places(seats.length, seat, width, height, {tight, small});
     const badges = spots.map((spot) => spot.badge);
     const all = !tight && seats.length <= MOST_PAIRED;
     const pairs = seats.flatMap((_, first) => seats.map((_, second) => [first, second]))
@@ -126,12 +126,13 @@ function heightFor(count, tight) {
 }
 
 // Where each player and each badge is: around the middle, with the participant at the bottom. The badge is
-// on the side of the middle.
-function places(count, seat, width, height, small) {
+// on the side of the middle. On a narrow screen, names beside the pool are above its words.
+function places(count, seat, width, height, {tight, small}) {
   const [across, up] = small ? [width / 2 - 26, height / 2 - 42] : [Math.min(width / 2 - 76, 250), height / 2 - 46];
   return Array.from({length: count}, (_, other) => {
     const angle = Math.PI * (0.5 + (2 * ((other - seat + count) % count)) / count);
     const place = [width / 2 + across * Math.cos(angle), height / 2 - 6 + up * Math.sin(angle)];
+    if (tight && Math.abs(Math.sin(angle)) < 0.1) place[1] -= 14;
     const side = Math.cos(angle) < -0.1 ? -1 : 1;
     return {place, side, badge: small ? place : [place[0] - side * 18, place[1] - 6]};
   });

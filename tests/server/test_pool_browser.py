@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from mixed_company import engine
+from mixed_company.language import speaking
 from sanctions.words import texts as sanction_words
 from tests.server.stages import open_stage, page, viewed, window
 
@@ -20,9 +21,12 @@ def pool(**changes: Any) -> Any:
     return engine.make("sanctions", **{"archetype": "lab_0_7", **changes})
 
 
-def shows_pool(page: Page, game: Any, *played: list[float], **observed: Any) -> None:
+def shows_pool(
+    page: Page, game: Any, *played: list[float], language: str = "en", **observed: Any
+) -> None:
     """Open the stage, and show the views before and after these contributions."""
-    open_stage(page, game, sanction_words(game.core), sheet=True)
+    with speaking(language):
+        open_stage(page, game, sanction_words(game.core), sheet=True)
     periods = [{"contribution": amounts} for amounts in played]
     page.evaluate("view => stage.draw(view, [])", viewed(game))
     page.evaluate("view => stage.draw(view, [])", viewed(game, *periods, **observed))
@@ -95,9 +99,15 @@ def test_the_pool_draws_nothing_that_is_hidden(page: Page, hidden: str) -> None:
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("seats", [2, 3, 4, 6, 9, 12])
 def test_every_player_has_room_at_the_pool(page: Page, seats: int, width: int) -> None:
-    """Let all texts be inside of the picture, and none of them over another."""
+    """Let all texts be inside of the picture, and none of them over another. Spanish names are
+    long."""
     page.set_viewport_size({"width": width, "height": 740})
-    shows_pool(page, pool(seats=seats, mpcr=0.7), [12.5, 7.5] * (seats // 2) + [3.5] * (seats % 2))
+    shows_pool(
+        page,
+        pool(seats=seats, mpcr=0.7),
+        [12.5, 7.5] * (seats // 2) + [3.5] * (seats % 2),
+        language="es",
+    )
     page.evaluate("document.getAnimations().forEach((shown) => shown.finish())")
     frame, *boxes = page.evaluate(BOXES)
     assert len(boxes) >= 2 * seats
