@@ -282,3 +282,7 @@ function tick() {
 }
 
 setInterval(tick, 200);
+
+// the same drawing as for a view from the socket, so that nothing moves when the socket answers
+table.show(JSON.parse(byId("first-view").textContent));
+document.querySelector(".mc-play").dataset.drawn = true;

@@ -1,6 +1,7 @@
 // The browser's connection to the table: one live channel, the protocol messages, and no game logic.
 //
 //   const table = connect({onView, onAck, onRefused, onLate, onState});
+//   table.show(view);                     takes the view that came with the page
 //   table.act(period, {harvest: 4});      sends an action
 //   table.answer(period, name, value);    sends an answer to a question
 //   table.choose("pool");                 sends a vote on the rule of the play
@@ -46,7 +47,8 @@ export function connect(handlers) {
   }
   const state = (name) => handlers.onState?.(name);
 
-  function receive(message) {
+  // `since` is when the server sent the message, by the page's clock.
+  function receive(message, since = performance.now() - line.ms()) {
     if (message.sent_ms) send({kind: "shown", sent_ms: message.sent_ms});
     alive();
     if (message.kind === "view") {
@@ -55,8 +57,7 @@ export function connect(handlers) {
       const moved = view && (message.period !== view.period || message.phase === "over");
       if (moved && !pending) state("connected");
       view = message;
-      deadline = message.remaining_ms == null ? null
-        : performance.now() + message.remaining_ms - line.ms();
+      deadline = message.remaining_ms == null ? null : since + message.remaining_ms;
       handlers.onView(message);
       tellLate();
     } else if (answers.delete(message.id)) {
@@ -149,7 +150,7 @@ export function connect(handlers) {
 
   const overdue = (now) => deadline !== null && now >= deadline + POLL_MS / 2;
 
-  window.liveRecv = receive;
+  window.liveRecv = (message) => receive(message);
   socket.addEventListener("open", open);
   socket.addEventListener("close", () => state("lost"));
   window.addEventListener("offline", () => state("lost"));
@@ -164,7 +165,9 @@ export function connect(handlers) {
   const back = () => send({kind: "back", id: newId()});
   const ready = () => send({kind: "ready", id: newId()});
 
-  return {act, answer, choose, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
+  const show = (message) => receive(message, performance.getEntriesByType("navigation")[0].responseStart);
+
+  return {show, act, answer, choose, back, ready, talk: sayToTable, sync: () => send({kind: "sync"}), remaining: () => (deadline === null ? null : Math.max(deadline - performance.now(), 0))};
 }
 
 // Estimates the one-way latency: half of the shortest of the last few round trips.

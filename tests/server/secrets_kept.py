@@ -96,6 +96,14 @@ def sent(table: Table, entries: list[dict[str, Any]], seat: int) -> str:
     return json.dumps([*_pages(table.setup, seat), *frames], sort_keys=True)
 
 
+class _Play(Play):
+    """Play page without a view, because `sent` has the same view as a frame."""
+
+    @staticmethod
+    def first_view(player: Any) -> dict[str, Any]:
+        return {}
+
+
 def _pages(setup: Setup, seat: int) -> Iterator[Any]:
     config = {"real_world_currency_per_point": 0.25, "participation_fee": 3}
     player = SimpleNamespace(
@@ -108,10 +116,10 @@ def _pages(setup: Setup, seat: int) -> Iterator[Any]:
         disclosure="",
         disclosed_ms=0.0,
     )
-    pages: tuple[Any, ...] = (Instructions, Quiz, Lobby, Play)
+    pages: tuple[Any, ...] = (Instructions, Quiz, Lobby, _Play)
     for page in pages:
         yield page.vars_for_template(player)
-        if page in (Lobby, Play):
+        if page in (Lobby, _Play):
             yield page.js_vars(player)
 
 

@@ -236,8 +236,12 @@ def test_the_page_of_a_play_has_the_parts_of_the_session(
     setup = setup_with(monkeypatch, play, attention=True, talk=talk, rules={})
     monkeypatch.setattr(play, "modules", lambda game_id: (game_id,))
     monkeypatch.setattr(play.asking, "in_play", lambda options, seat: f"asks {seat}")
+    seen = SimpleNamespace(seen=lambda player: {"seen by": [player.seat, "</script>"]})
+    for name in ("tables", "practices"):
+        monkeypatch.setattr(play, name, seen)
     page = {
         "frame": "ann",
+        "first_view": r'{"seen by":[1,"\u003c/script>"]}',
         "attentive": True,
         "talk": talking.words() if talk == "free" else None,
         "asks": "asks 1",

@@ -5,6 +5,7 @@ then views go out to pages.
     wake     handle a scheduled event: a deadline, a takeover, a bot's answer
     answered handle the answer of a policy that was asked outside the loop
     settle   bring the table up to date for a caller that is not a page
+    show     return everything that a page needs for its first drawing
     hold_up  record that the server was late; `write_late`: log it when the delay is over
     manage   carry out a manager's directive
 
@@ -262,6 +263,12 @@ class OpenTable:
         while not self.table.advance(now, 0):
             self._announce(looked_at(self.table, now, PORTION))
         self.write(everything=True)
+
+    def show(self, seat: int) -> dict[str, Any]:
+        """Return a seat's whole view for a page that the server is about to send (`when_saved`)."""
+        now = self.now_ms()
+        self._announce(looked_at(self.table, now, PORTION))
+        return self.past.whole(seat, table_view.view(self.table, seat, now)).to_json()
 
     def hold_up(self, beat: Beat) -> None:
         """Record that the server was late, which made the play stand still."""

@@ -81,6 +81,13 @@ class Practices:
         )
         return opened
 
+    def seen(self, player: Any) -> dict[str, Any]:
+        """Return the whole view of a person for a page."""
+        opened = self.of(player)
+        (seat,) = opened.table.people
+        view: dict[str, Any] = self._tables.in_loop(lambda: opened.show(seat))
+        return view
+
     def end(self, player: Any) -> Practised:
         """End a person's practice, and return its record."""
         opened = self.of(player)

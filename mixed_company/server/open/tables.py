@@ -2,6 +2,7 @@
 
     tables.of(player)        the open table of a person, read from the database on first use
     tables.settled(player)   the same, brought up to date and committed: for pages and timeouts
+    tables.seen(player)      what the person's page shows first, committed
     tables.manage(player, directive)   carry out a manager's directive at the table; committed
     tables.live(loop)        run the tables in this loop, which wakes them. Their clocks run while
                              the loop runs and the database keeps up
@@ -131,6 +132,12 @@ class OpenTables:
         opened = self.of(player)
         self.committed(opened, opened.settle)
         return opened.table
+
+    def seen(self, player: Any) -> dict[str, Any]:
+        """Return the whole view of a person for a page, once it is committed. Raises NotSaved."""
+        opened, views = self.of(player), []
+        self.committed(opened, lambda: views.append(opened.show(player.seat)))
+        return views[0]
 
     def manage(self, player: Any, directive: Directive) -> Ack | Refusal:
         """Carry out a manager's directive at the table of a person, and commit. Raises NotSaved."""

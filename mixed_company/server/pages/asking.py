@@ -7,13 +7,15 @@ import json
 from html import escape
 from typing import Any
 
+import orjson
+
 from mixed_company.language import gettext as _
 from mixed_company.language import spoken
 from mixed_company.server.pages.texts import counted, exact
 from mixed_company.table.items import Item
 from mixed_company.table.options import Options
 
-__all__ = ["attribute", "described", "in_play", "pay_note", "sentences"]
+__all__ = ["attribute", "described", "in_play", "in_script", "pay_note", "sentences"]
 
 
 def described(items: list[Item]) -> list[dict[str, Any]]:
@@ -37,9 +39,13 @@ def in_play(options: Options, seat: int) -> str:
 
 
 def attribute(data: Any) -> str:
-    """Return data as escaped JSON for an HTML attribute; in a script, a tag in the data would end
-    the script."""
+    """Return data as escaped JSON for an HTML attribute."""
     return escape(json.dumps(data))
+
+
+def in_script(data: Any) -> str:
+    """Return data as JSON for a script element, which no tag in the data can end."""
+    return orjson.dumps(data).decode().replace("<", "\\u003c")
 
 
 def pay_note(item: Item) -> str:

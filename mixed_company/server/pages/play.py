@@ -136,11 +136,18 @@ class Play(Shared):
     def live_method(player: Any, data: Any) -> dict[int, Any]:
         return live.play(player, data)
 
+    @staticmethod
+    def first_view(player: Any) -> dict[str, Any]:
+        """Return the view that the page draws before its socket is connected."""
+        return tables.seen(player)
+
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
+        first_view = asking.in_script(cls.first_view(player))  # may change the setup: see `setup_of`
         setup = setup_of(player)
         return {
             **cls.frame(player),
+            "first_view": first_view,
             "attentive": setup.options.attention,
             "talk": talking.words() if setup.options.talks else None,
             "asks": asking.in_play(setup.options, player.seat),
@@ -190,6 +197,10 @@ class Practice(Play):
     @staticmethod
     def live_method(player: Any, data: Any) -> dict[int, Any]:
         return live.practice(player, data)
+
+    @staticmethod
+    def first_view(player: Any) -> dict[str, Any]:
+        return practices.seen(player)
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
