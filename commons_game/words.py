@@ -59,6 +59,7 @@ def texts(core: CommonsCore) -> Words:
             "you have earned still count. The others keep playing."
         ),
         "harvest": _("Harvest"),
+        "fish_worth": _("Each fish you take is worth 1 point."),
         "harvest_request": _("How many fish do you ask for?"),
         "contribution": _("Contribution"),
         "contribution_request": _("How many points do you pay into the pool?"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from mixed_company.engine.games.gem_mining import GemCore
 from mixed_company.language import Words, forms, ngettext, pair, translated
 from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import exact
 
 __all__ = ["QUANTITIES", "TITLE", "gems", "kind", "kinds", "listed", "mine", "texts", "village"]
 
@@ -100,6 +101,7 @@ def texts(core: GemCore) -> Words:
         "player": _("Village {n}"),
         "you_player": _("You (Village {n})"),
         "players": _("Villages"),
+        "crowding": _crowding(core),
         "mine_request": _("Which mine do your workers go to?"),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
@@ -155,3 +157,12 @@ def texts(core: GemCore) -> Words:
         "front_found": _("gems found per period, on average"),
         "front_said": _("Your team, on average: {team}. The best for your points: {best}."),
     }
+
+
+def _crowding(core: GemCore) -> str:
+    """Return the effect of more workers in the same mine."""
+    more = _("Each worker after the first multiplies the chance by {b}.")
+    if core.worker_bonus == 1:
+        more = _("More workers in a mine do not change its chances.")
+    limit = _("A mine gives at most one gem of each kind per period.")
+    return f"{limit} {more.format(b=exact(core.worker_bonus))}"

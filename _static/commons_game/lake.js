@@ -1,11 +1,12 @@
-// The lake, as wide as the page, with a boat for each seat and fish below. A period is animated in
+// The lake with a boat for each seat and fish below. A period is animated in
 // three steps: the harvest goes into the boats, the new fish appear in green, and the water settles.
 
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
 
 // The first entry whose screen matches is used. Each is drawn at a scale that keeps the text size.
 const SIZES = [
-  {screen: matchMedia("(min-width: 801px)"), width: 1180, height: 280, sky: 0.3, fish: 1, boat: 1.2},
+  {screen: matchMedia("(min-width: 1101px)"), width: 700, height: 260, sky: 0.3, fish: 0.85, boat: 1.1},
+  {screen: matchMedia("(min-width: 801px)"), width: 460, height: 220, sky: 0.3, fish: 0.65, boat: 1},
   {screen: matchMedia("(max-height: 480px)"), width: 420, height: 200, sky: 0.36, fish: 0.65, boat: 1},
   {screen: matchMedia("(min-width: 560px)"), width: 700, height: 260, sky: 0.3, fish: 0.85, boat: 1.1},
   {screen: matchMedia("all"), width: 360, height: 250, sky: 0.32, fish: 0.65, boat: 1},
@@ -15,6 +16,7 @@ const MOST_IN_A_BOAT = 12;
 const STEP_MS = 1000;
 
 export const screens = SIZES.map(({screen}) => screen);
+export const wide = matchMedia("(min-width: 801px)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Returns {node, show(scene, lively)}. A scene is {stock, change, harvest}, with null for hidden

@@ -3,14 +3,14 @@
 import {chart, room, roundTop} from "../mixed/chart.js";
 import {outcome} from "../mixed/controls.js";
 import {along, badge, element, number, seatName, svg, tag, text} from "../mixed/dom.js";
-import {apart, ending as makeEnding, makeLake, screens} from "./lake.js";
+import {apart, ending as makeEnding, makeLake, screens, wide} from "./lake.js";
 import {scenes as drawn} from "./scenes.js";
 
 const MOST_COLOURS = 6;
 
 export const scenes = drawn;
 
-export function create({setting, seat, periods, texts, stage, past: pastNode}) {
+export function create({setting, seat, periods, rate, texts, stage, past: pastNode}) {
   const view = makeView({setting, seat, texts});
   stage.append(view.node);
   const {governed} = setting;
@@ -30,6 +30,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       const {after} = now.shown;
       return after === null ? "" : text(texts.balance, {n: number(after.now), after: number(along(after, action) - after.cost)});
     },
+    before: [texts.fish_worth, rate].filter(Boolean).join(" "),
     preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
       : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
     ledger: (now) => players(now, seat, texts, governed),
@@ -114,7 +115,7 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   const first = played[0]?.period ?? 0;
   const ghost = (values) => (best ? {name: texts.best_plan, colour: "var(--ink-quiet)", values: values.slice(first)} : null);
   const common = {periods, first, height: 190, width: room(node), words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown}};
-  if (screens[0].matches && !best) common.width = (common.width - 24) / 2;
+  if (wide.matches && !best) common.width = (common.width - 24) / 2;
   const mark = setting.collapse_stock > 0
     ? {value: setting.collapse_stock, name: text(texts.collapse_line, {critical: number(setting.collapse_stock)})}
     : null;

@@ -10,8 +10,8 @@ const SHAPES = [
   "M10 0l9 10l-9 10l-9-10z",
   "M10 1l9 16h-18z",
 ];
-const COLOURS = ["vermilion", "green", "blue", "yellow", "violet", "sky", "orange", "fog", "purple", "ink-quiet"];
-const DARK = ["vermilion", "green", "blue", "violet", "ink-quiet"];
+const COLOURS = ["red", "green", "blue", "yellow", "violet", "sky", "vermilion", "fog", "purple", "ink-quiet"];
+const DARK = ["red", "vermilion", "green", "blue", "violet", "ink-quiet"];
 
 export function gem(kind, texts, {x = 0, y = 0, size = 20} = {}) {
   const colour = COLOURS[kind % COLOURS.length];

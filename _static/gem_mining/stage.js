@@ -39,7 +39,8 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       past(pastNode, {setting, periods, texts}, history);
     },
     effect,
-    ledger: (view) => element("div", {}, mines(view), people(view)),
+    before: texts.crowding,
+    ledger: (view) => element("div", {class: "gems-ledger"}, mines(view), people(view)),
     over() {},
   };
 

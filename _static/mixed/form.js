@@ -29,7 +29,7 @@ export function form({game, accepts, texts, at: byId, decide, complain}) {
     if (view === null) return;
     const entered = action();
     byId("confirm").disabled = !open || entered === null;
-    effect.textContent = entered === null ? "" : game.effect(view, entered);
+    effect.textContent = entered !== null ? game.effect(view, entered) : view.phase === "over" ? "" : game.before ?? "";
     foretell();
     game.picked?.(entered);
     if (!open) return;

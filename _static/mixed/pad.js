@@ -11,6 +11,7 @@ import {element, text} from "./dom.js";
 //    action(chosen) -> action or null,             the action, or null if the choice is incomplete
 //    meant(action) -> chosen,                      the inverse of `action`
 //    offered(name, limits) -> bool,                whether the button can have an effect
+//    about: {words, names},                        a sentence above the buttons of these names
 //    chose(chosen),                                draws the choice immediately
 //    hint, incomplete}                             sentences
 //
@@ -23,8 +24,9 @@ export function pad({game, texts, at: byId, decide}) {
   let open = false;
   const buttons = new Map(choices.options.map((option) => [option.name, button(option)]));
   const status = element("p", {class: "mc-pad-said", id: "chosen", role: "status"});
+  const about = element("p", {class: "mc-pad-about"}, choices.about.words);
   byId("controls").append(
-    element("div", {class: "mc-pad"}, ...buttons.values()), status,
+    element("div", {class: "mc-pad"}, ...buttons.values(), about), status,
     element("p", {class: "mc-quiet mc-pad-hint"}, choices.hint));
   byId("confirm").hidden = true;
 
@@ -97,6 +99,7 @@ export function pad({game, texts, at: byId, decide}) {
         node.hidden = !choices.offered(name, view.limits);
         node.setAttribute("aria-disabled", !open);  // unlike `disabled`, this keeps the focus
       }
+      about.hidden = choices.about.names.every((name) => buttons.get(name).hidden);
     },
     // Repeats a press that came just after the turn had ended, unless another key was pressed since.
     late() {

@@ -1,7 +1,7 @@
 // The play page: the part that is the same for every game. The game's part is
 // `/static/<game>/stage.js`, which exports
 //
-//   create({setting, seat, periods, byClock, texts, stage, past}) -> {
+//   create({setting, seat, periods, byClock, rate, texts, stage, past}) -> {
 //     draw(view, history),                   draws the world as a picture and the past as a chart;
 //                                            `view.shown` is derived from the seat's observation
 //     ledger(view, history) -> node,         each player's actions, below the points of the last period
@@ -13,6 +13,7 @@
 //       or {name, label, option(value, view, history) -> node}: a choice among a few
 //     rest: {field: value},                  the action fields without a control
 //     effect(view, action) -> string,        the effect that an action would have
+//     before,                                optional: the sentence in its place until a choice is made
 //     preview(shown, field, value),          optional: a string or node beside a field's slider with
 //                                            the effect of a value, from a table by value in
 //                                            `view.shown` (`outcome` of controls.js)
@@ -48,7 +49,7 @@ const byClock = setting.turn_ms !== null;
 const points = (value) => number(value, setting.digits);
 const byId = (id) => document.getElementById(id);
 const game = (await import(`/static/${setting.game}/stage.js`)).create({
-  setting: setting.setting, seat: setting.seat, periods: setting.periods, byClock, texts,
+  setting: setting.setting, seat: setting.seat, periods: setting.periods, byClock, rate: setting.rate, texts,
   stage: byId("stage"), past: byId("past"),
 });
 

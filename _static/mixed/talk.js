@@ -6,14 +6,15 @@
 //
 // `server.pages.talking` sends `setting` once; `numbered` means that badges show numbers; `words` are the
 // texts of the page; `talk(message)` resends a message until it is answered. Every message is inserted as plain text.
-// The list is a `role="log"`, so screen readers read new messages but not the initial ones.
+// The list is in a `role="log"`, so screen readers read new messages but not the initial ones.
 
 import {badge, element, seatName, tag, text} from "./dom.js";
 
 export function talker({setting, seat, numbered, periods, words, at: byId, talk}) {
   const texts = setting.texts;
   const messageReporters = new Map();
-  const log = element("ol", {class: "mc-talk-log", role: "log", "aria-live": "off", "aria-labelledby": "talk-title", tabindex: 0});
+  const list = element("ol", {});
+  const log = element("div", {class: "mc-talk-log", role: "log", "aria-live": "off", "aria-labelledby": "talk-title", tabindex: 0}, list);
   const empty = element("p", {class: "mc-quiet mc-talk-empty"}, texts.nothing);
   const note = element("p", {class: "mc-quiet mc-talk-note", role: "status"});
   const problem = element("p", {class: "mc-note mc-note-wrong", role: "alert", hidden: true});
@@ -63,9 +64,9 @@ export function talker({setting, seat, numbered, periods, words, at: byId, talk}
       messageReporters.set(message.number, null);
       if (message.period !== lastPeriod) {
         lastPeriod = message.period;
-        log.append(element("li", {class: "mc-talk-period"}, text(words.period, {period: message.period + 1, periods})));
+        list.append(element("li", {class: "mc-talk-period"}, text(words.period, {period: message.period + 1, periods})));
       }
-      log.append(line(message));
+      list.append(line(message));
     }
     empty.hidden = messageReporters.size > 0;
     log.hidden = messageReporters.size === 0;

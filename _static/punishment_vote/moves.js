@@ -37,6 +37,7 @@ export function choices(moves, byClock, texts, chose) {
       return moves.some(({step, vote}, number) => number >= low && number <= high && (open?.includes(number) ?? true)
         && (name === "noop" ? step === null && vote === 0 : step === name || (name in votes && vote === votes[name])));
     },
+    about: {words: texts.vote_on, names: Object.keys(votes)},
     chose: ({step}) => chose(step === null ? null : STEPS[step]),
     hint: both && !byClock ? `${texts.move_hint} ${texts.vote_first}` : texts.move_hint,
     incomplete: texts.with_a_move,

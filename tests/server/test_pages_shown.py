@@ -221,7 +221,8 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
         "texts": WORDS,
     }
     assert play.stage_vars(quiet, 3) == same
-    assert play.Play.js_vars(person(seat=3)) == same
+    monkeypatch.setattr(play.money, "equation", lambda session: f"rate of {session}")
+    assert play.Play.js_vars(person(seat=3)) == {**same, "rate": "rate of session"}
     rule = {"rules": ["r"], "rule": ""}
     monkeypatch.setattr(choosing, "sent", lambda setup: rule)
     talks = setup_with(monkeypatch, play, talk="free", pace="clock", decision_seconds=1.5)

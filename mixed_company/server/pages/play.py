@@ -19,7 +19,7 @@ from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import asking, choosing, rules, talking, wording
+from mixed_company.server.pages import asking, choosing, money, rules, talking, wording
 from mixed_company.server.pages.guide import modules
 from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.pages.instructions import periods_of
@@ -159,7 +159,8 @@ class Play(Shared):
 
     @classmethod
     def js_vars(cls, player: Any) -> dict[str, Any]:
-        return stage_vars(setup_of(player), player.seat)
+        shown = stage_vars(setup_of(player), player.seat)
+        return {**shown, "rate": money.equation(player.session)}
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:
@@ -214,7 +215,8 @@ class Practice(Play):
         setup = setup_of(player)
         (seat,) = practices.of(player).table.people
         shown = stage_vars(setup.practice, seat)
-        return {**shown, "periods": periods_of(setup), "texts": _words(setup)}
+        changes = {"periods": periods_of(setup), "texts": _words(setup)}
+        return {**shown, **changes, "rate": money.equation(player.session)}
 
     @staticmethod
     def error_message(player: Any, values: dict[str, Any]) -> str | None:
