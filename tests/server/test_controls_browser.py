@@ -99,10 +99,12 @@ def test_a_pad_has_the_buttons_that_do_something_for_a_seat(
     game = engine.make("punishment_vote", archetype=archetype, agents=agents)
     limits = engine.Episode(game).allowed(0).to_json()
     page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
-    words = {**dict.fromkeys(EVERY, "a word"), "chosen": "{what}"}
+    words = {**dict.fromkeys(EVERY, "a word"), "chosen": "{what}", "vote_on": "the vote"}
     page.evaluate(PAD, [setting(game, 0)["moves"], words, limits])
     buttons = page.locator(".mc-pad-button:not([hidden])")
     assert buttons.evaluate_all("all => all.map((one) => one.dataset.choice)") == offered
+    votes = any(name.startswith("vote") for name in offered)
+    expect(page.get_by_text("the vote")).to_be_visible(visible=votes)
     for key in ("w", "v", "b"):  # a key without a button does nothing
         page.keyboard.press(key)
     pressed = {"w": "up", "v": "vote_increase", "b": "vote_decrease"}.values()

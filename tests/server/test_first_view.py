@@ -82,6 +82,12 @@ def test_the_page_shows_a_saved_decision_while_others_decide_and_not_their_decis
     assert not any("occupant" in member for member in other["seats"])
 
 
+def test_the_page_says_what_points_are_worth(inside: None) -> None:
+    [ann] = at_play(real_world_currency_per_point=0.02)
+    assert ann.sent["rate"] == "10 points = €0.20"
+    assert ann.sent["texts"]["fish_worth"] == "Each fish you take is worth 1 point."
+
+
 def test_the_page_of_a_play_that_is_over_says_so(inside: None) -> None:
     [ann] = at_play(periods=2)
     ann.play()
