@@ -52,13 +52,16 @@ function rings({kind, levels}) {
   svg("path", {d: ARROW, class: "vote-scene-vote", transform: `translate(${2.5 * CELL} ${0.6 * CELL})`}));
 }
 
-// The collector gains; all other players lose.
+// The points of the collector, and the losses of all other players.
 function shares({kind, others}) {
   const shown = Math.min(others, MOST_PLAYERS - 1);
-  return picture(2, shown + 4, placeAt(resource(kind), 0, 0), svg("path", {d: ARROW, class: "vote-scene-way", transform: `translate(${1.5 * CELL} ${0.5 * CELL}) rotate(90)`}),
-    placeAt(player(0, false), 0, 2), words(signed(kind.value, exact), 2.5 * CELL, 1.6 * CELL, "vote-float"),
-    ...Array.from({length: shown}, (_, index) => placeAt(player(index + 1, false), 0, 3.5 + index)),
-    ...Array.from({length: shown}, (_, index) => words(signed(-kind.harm, exact), (4 + index) * CELL, 1.6 * CELL, "vote-float vote-float-loss")));
+  const wide = 1.4;  // room for -1.5 below a player
+  const column = (index) => 3.5 + wide * index;
+  const own = words(signed(kind.value, exact), 2.5 * CELL, 1.6 * CELL, kind.value < 0 ? "vote-float vote-float-loss" : "vote-float");
+  return picture(2, column(shown) + 0.5, placeAt(resource(kind), 0, 0), svg("path", {d: ARROW, class: "vote-scene-way", transform: `translate(${1.5 * CELL} ${0.5 * CELL}) rotate(90)`}),
+    placeAt(player(0, false), 0, 2), own,
+    ...Array.from({length: shown}, (_, index) => placeAt(player(index + 1, false), 0, column(index))),
+    ...Array.from({length: shown}, (_, index) => words(signed(-kind.harm, exact), (column(index) + 0.5) * CELL, 1.6 * CELL, "vote-float vote-float-loss")));
 }
 
 export const scenes = {about: field, decides: ways, happens: rings, pays: shares};

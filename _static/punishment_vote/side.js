@@ -71,8 +71,9 @@ export function worth(means, {lottery, seats}, texts) {
       head.textContent = net === null ? texts.for_you : lottery ? texts.net_on_average : texts.net;
       kinds.forEach(({kind, value}, index) => {
         const brings = net === null ? value : net[kind];
-        cells[index].textContent = signed(brings, net === null ? exact : number);
-        cells[index].classList.toggle("vote-loss", brings < 0);
+        const words = signed(brings, net === null ? exact : number);
+        cells[index].textContent = words;
+        cells[index].classList.toggle("vote-loss", brings < 0 && words !== "0");
       });
     },
     // The kind on the cell of the chosen step, or null.

@@ -18,7 +18,7 @@ LARGEST_SHIFT = 0.1
 PATIENT = {"decision_seconds": 600.0, "grace_seconds": 600.0, "bot_delay": "instant"}
 BELIEF: dict[str, Any] = {"name": "belief", "text": "How many of the others are programs?"}
 BELIEF |= {"type": "slider", "least": 0, "most": 3, "pay": "within", "margin": 1, "prize": 5}
-BELIEF |= {"about": "bots"}
+BELIEF |= {"about": "bots", "every": 1}
 FIELDS = {
     "commons": "harvest",
     "gems": "mine",
@@ -30,7 +30,7 @@ FIELDS = {
 def decide(page: Page, config: str) -> None:
     """Take the first decision."""
     if config == "vote":
-        page.keyboard.press("ArrowUp")
+        page.locator("[data-choice=up]").click()
     elif config == "gems":
         page.locator("input[name=mine]").first.check()
         page.locator("#confirm").click()
@@ -68,9 +68,9 @@ def test_question_decision_and_button_are_on_the_screen_in_every_period(
     server: Server, browser: Browser, config: str, screen: str
 ) -> None:
     questions = json.dumps([BELIEF])
-    changes = {**PATIENT, "pace": "answers", "questions": questions}
+    changes = {**PATIENT, "pace": "answers", "questions": questions, "disclosure": "possible"}
     page = arrived(server, browser, config, SCREENS[screen], **changes)
-    parts = ["#questions", "#controls", *([] if config == "vote" else ["#confirm"])]
+    parts = ["#questions", *([".mc-pad"] if config == "vote" else ["#controls", "#confirm"])]
     assert covered(page, parts) == []
     page.locator("[data-question=belief] input[type=text]").fill("2")
     decide(page, config)
