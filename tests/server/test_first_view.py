@@ -45,9 +45,10 @@ def at_play(game_id: str = "commons_game", people: int = 1, **changes: Any) -> l
     visitors = Session(str(config_of(game_id)["name"]), people, **options).people
     for visitor in visitors:
         visitor.come().send()
-    for visitor in visitors:
-        if visitor.come().page == "Lobby":
-            visitor.send()
+    for visitor in visitors if people > 1 else []:
+        live.lobby(visitor.player(), {"kind": "sync"})
+    for visitor in visitors if people > 1 else []:
+        visitor.send()
     assert [visitor.come().page for visitor in visitors] == ["Play"] * people
     return visitors
 
@@ -88,11 +89,12 @@ def test_the_page_says_what_points_are_worth(inside: None) -> None:
     assert ann.sent["texts"]["fish_worth"] == "Each fish you take is worth 1 point."
 
 
-def test_the_page_of_a_play_that_is_over_says_so(inside: None) -> None:
+def test_the_view_of_a_play_that_is_over_says_so_and_its_page_leads_on(inside: None) -> None:
     [ann] = at_play(periods=2)
     ann.play()
-    view = first(ann)
+    view = tables.seen(ann.player())
     assert (view["phase"], view["ended"]["reason"]) == ("over", "horizon")
+    assert ann.come().page == "Results"
 
 
 def test_a_practice_starts_with_the_view_of_its_own_table(inside: None) -> None:

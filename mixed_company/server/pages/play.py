@@ -143,7 +143,9 @@ class Play(Shared):
 
     @classmethod
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
-        first_view = asking.in_script(cls.first_view(player))  # may change the setup: see `setup_of`
+        first_view = asking.in_script(
+            cls.first_view(player)
+        )  # may change the setup: see `setup_of`
         setup = setup_of(player)
         return {
             **cls.frame(player),
