@@ -128,6 +128,7 @@ bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.live
 	$(BIN)/python -m benchmarks.moves
+	$(BIN)/python -m benchmarks.pages
 	for database in sqlite postgresql; do \
 	    for name in server crowd turns growth loads; do \
 	        $(BIN)/python -m benchmarks.$$name $$database || exit 1; \

@@ -129,6 +129,22 @@ def test_the_lobby_is_accessible(server: Server, browser: Browser) -> None:
 
 
 @pytest.mark.long
+def test_the_lists_of_the_talk_and_of_the_board_are_accessible(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("commons", 1, quiz=False, talk="free", talk_seconds=600.0)
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    page.locator("#talk-field").fill("hello")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mc-talk-log li").last).to_contain_text("hello")
+    look_through(page, "talk")
+    page.goto(f"{server.url}/SessionBoard/{session['code']}")
+    expect(page.locator(".mc-seat-list li").first).to_be_visible()
+    look_through(page, "board")
+
+
+@pytest.mark.long
 def test_the_pages_of_the_administrator_have_enough_contrast_on_every_screen(
     server: Server, browser: Browser
 ) -> None:

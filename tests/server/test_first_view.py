@@ -16,7 +16,7 @@ from tests.server.inside import Session, Visitor, inside
 
 __all__ = ["inside"]  # a fixture
 
-QUICK = {"archetype": "lab", "quiz": False, "countdown_seconds": 0.0, "practice_periods": 0}
+QUICK: dict[str, Any] = {"archetype": "lab", "quiz": False, "countdown_seconds": 0.0, "practice_periods": 0}
 TIMES = ("remaining_ms", "sent_ms")
 
 
@@ -31,8 +31,8 @@ def first(visitor: Visitor) -> dict[str, Any]:
 def synced(visitor: Visitor) -> dict[str, Any]:
     """Return the view that the socket answers with."""
     player = visitor.player()
-    view: dict[str, Any] = json.loads(json.dumps(live.play(player, {"kind": "sync"})))
-    return view[str(player.id_in_group)]
+    view: dict[str, Any] = live.play(player, {"kind": "sync"})[player.id_in_group]
+    return view
 
 
 def without_times(view: dict[str, Any]) -> dict[str, Any]:
