@@ -75,7 +75,7 @@ ENDING = """
 - `decision_seconds` of the session is the length of a turn (at least {fastest:g} with `pace`
   `clock`). With {longer:g} s, for example for older people or phones, {turns} turns take
   {minutes:.0f} minutes; if that is too long, set fewer `turns`.
-- `practice_periods` lets everybody practise alone first, without a time limit.
+- `practice_periods` (2 by default) lets everybody practise alone first, without a time limit.
 - A pilot shows whether people can keep up: turns in which a person pressed nothing have `default`
   in the column `decided_by` of the table `decisions`.
 

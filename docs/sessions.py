@@ -6,6 +6,7 @@ python -m docs.sessions > docs/sessions.md
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import to_json
@@ -14,6 +15,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.config import Section
 from mixed_company.engine.contract.describe import keys, rule
 from mixed_company.table.options import Options
+from mixed_company.table.setup import NEW_SESSIONS
 
 INTRODUCTION = """# Session configs
 
@@ -47,6 +49,9 @@ NOTES = """
   `greedy,fixed:harvest=3;contribution=1`.
 - `bot_delay` is `instant`, `fixed:seconds=2`, `lognormal:median=2;sigma=0.5` or `people`, which is
   short for `people:median=10;sigma=0.45;own=0.35;learning=0.33;again=0.15;surprise=0.05`.
+- A new session has a practice of two periods, and people confirm being `ready`. To leave both out,
+  set `practice_periods` to 0 and `ready` to false. A config that lacks these keys, such as one of an
+  earlier release, has neither.
 - `completion_links` is JSON: `{"finished": "https://...", "left": "https://...", "released":
   "https://...", "ended": "https://..."}`.
 - Lists and objects are JSON: `neighbours` `[[0, 1], [1, 2]]`, `taboo` `["B"]`, `resources`
@@ -56,11 +61,14 @@ NOTES = """
 """
 
 
-def table(section: type[Section]) -> str:
-    """Return a Markdown table of a section's keys, from the schema that validates them."""
+def table(section: type[Section], set_by_default: Mapping[str, Any]) -> str:
+    """Return a Markdown table of a section's keys, from the schema that validates them.
+
+    `set_by_default` are the values of new sessions that differ from the schema's defaults.
+    """
     rows = ["| key | default | meaning | unit | rule |\n|---|---|---|---|---|\n"]
     for key, schema in keys(section):
-        default = shown(getattr(section.model_construct(), key))
+        default = shown(set_by_default.get(key, getattr(section.model_construct(), key)))
         symbol = f" ({schema['symbol']})" if "symbol" in schema else ""
         rows.append(
             f"| `{key}` | {default} | {schema['description']}{symbol} | {schema.get('unit', '')} "
@@ -78,7 +86,7 @@ def shown(value: Any) -> str:
 
 def main() -> None:
     write = sys.stdout.write
-    write(INTRODUCTION + table(Options) + NOTES)
+    write(INTRODUCTION + table(Options, NEW_SESSIONS) + NOTES)
     for game_id in engine.game_ids():
         write(section(game_id))
 
@@ -86,7 +94,7 @@ def main() -> None:
 def section(game_id: str) -> str:
     """Return the keys and archetypes of one game."""
     game = engine.find(game_id)
-    lines = [f"\n## {game_id}\n\n{table(game.Core)}\n### Archetypes\n\n"]
+    lines = [f"\n## {game_id}\n\n{table(game.Core, {})}\n### Archetypes\n\n"]
     lines.append("| archetype | changes |\n|---|---|\n")
     for name, values in game.archetypes.items():
         changes = ", ".join(f"`{key}` = {shown(value)}" for key, value in values.items())

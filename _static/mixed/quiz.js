@@ -9,4 +9,4 @@ form.addEventListener("submit", () => {
   }
   document.getElementById("quiz_answers").value = JSON.stringify(answers);
 });
-document.querySelector(".mc-wrong input")?.focus();
+document.querySelector(".mc-wrong input, .mc-missing input")?.focus();

@@ -14,6 +14,9 @@
 // saving, saved, unsaved or lost; unsaved means that saving takes longer than it should. onLate is
 // called when a new period is shown if the last period's action arrived too late and did not count.
 //
+// The page is there for the server once its first view is drawn: until then it sends only
+// `{kind: "sync", drawn: false}`, so that no time runs before there is something to see.
+//
 // A view with `sent_ms` is answered immediately, so that the server can measure the latency. Tables and
 // lobbies push their changes; if nothing arrives within half a second after a deadline, the page asks
 // (`tick`).
@@ -43,7 +46,7 @@ export function connect(handlers) {
   }
 
   function alive() {
-    if (socket.readyState === 1 && performance.now() - heard >= ALIVE_MS - 500) send({kind: "alive"});
+    if (view !== null && socket.readyState === 1 && performance.now() - heard >= ALIVE_MS - 500) send({kind: "alive"});
   }
   const state = (name) => handlers.onState?.(name);
 
@@ -54,6 +57,7 @@ export function connect(handlers) {
     if (message.kind === "view") {
       if (message.history && requested !== null) line.took(performance.now() - requested);
       if (message.history) requested = null;
+      if (view === null) requestAnimationFrame(() => socket.readyState === 1 && send({kind: "alive"}));
       const moved = view && (message.period !== view.period || message.phase === "over");
       if (moved && !pending) state("connected");
       view = message;
@@ -112,7 +116,7 @@ export function connect(handlers) {
     if (pending) deliver();
     sendTalk(Infinity);
     requested = performance.now();
-    send({kind: "sync"});
+    send(view === null ? {kind: "sync", drawn: false} : {kind: "sync"});
   }
 
   function deliver() {

@@ -32,7 +32,10 @@ SHARED = (
     "treatment_order",
 )
 """Keys that apply before a person has a treatment, or to the whole session."""
-ONCE = ("quiz", "quiz_tries", "quiz_failed", "practice_periods", "lobby_outcome", "comments")
+ONCE = (
+    *("quiz", "quiz_tries", "quiz_failed", "practice_periods", "practice_bots"),
+    *("lobby_outcome", "comments"),
+)
 """Keys that apply before the first block of a game, or after the last, so no block changes them."""
 
 

@@ -12,7 +12,7 @@ from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
 
-__all__ = ["lines", "longest_minutes", "steps"]
+__all__ = ["lines", "longest_minutes", "practice", "practice_minutes", "steps"]
 
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
@@ -67,7 +67,7 @@ def steps(setup: Setup) -> Iterator[str]:
 
 
 def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
-    options, game = setup.options, setup.game
+    options = setup.options
     if options.consent and consent:
         yield "consent"
     yield f"instructions, in {options.language!r}"
@@ -75,9 +75,7 @@ def _before(setup: Setup, consent: bool = True) -> Iterator[str]:
         tries = f"at most {options.quiz_tries} times" if options.quiz_tries else "until it is right"
         yield f"quiz, {tries}"
     if options.practice_periods:
-        periods = min(options.practice_periods, game.horizon)
-        many = "period" if periods == 1 else "periods"
-        yield f"practice of {periods} {many} alone with bots, unpaid, without a time limit"
+        yield f"{practice(setup)}, alone with bots ({options.practice_bots}), unpaid"
     yield from _asked_at(options, "before")
 
 
@@ -218,6 +216,24 @@ def longest_minutes(setup: Setup) -> float | None:
             options.talk_seconds / 60
         )
     return minutes
+
+
+def practice(setup: Setup) -> str:
+    """Describe the length of the practice."""
+    periods, minutes = _practice_periods(setup), practice_minutes(setup)
+    many = "period" if periods == 1 else "periods"
+    lasts = f" (about {minutes:.1f} minutes)" if minutes else ""
+    return f"practice of {periods} {many} without a time limit{lasts}"
+
+
+def practice_minutes(setup: Setup) -> float:
+    """Return how long the practice lasts if every decision takes the time it has in the play, in
+    minutes; 0: there is no practice, or no such time."""
+    return _practice_periods(setup) * setup.options.decision_seconds / 60
+
+
+def _practice_periods(setup: Setup) -> int:
+    return min(setup.options.practice_periods, setup.game.horizon)
 
 
 def _talk(options: Options) -> str:

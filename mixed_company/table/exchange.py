@@ -119,6 +119,17 @@ def _answer(
         return table.back(seat, message, now)
     if caught_up and message.kind == "ready":
         return table.ready(seat, message, now)
-    if caught_up and not table.to_confirm(seat):
+    if caught_up and _is_there(table, seat, message):
         table.hear(seat, now)
     return None
+
+
+def _is_there(table: Table, seat: int, message: Message) -> bool:
+    """Return whether a message is a sign of life of the person in a seat.
+
+    The first one comes from a page that is drawn, so that the first period begins before the
+    person's eyes. If `ready` is set, it is the person's own confirmation.
+    """
+    if table.to_confirm(seat):
+        return False
+    return table.seats[seat].came or (message.drawn and message.kind != "shown")

@@ -179,10 +179,17 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         le=10,
         group=_BEFORE,
     )
+    practice_bots: str = parameter(
+        "random",
+        "policies of the other seats in the practice, in turn, comma-separated; those of `bots` "
+        "would show people how the game's bots play",
+        group=_BEFORE,
+    )
     ready: bool = parameter(
         False,
         "the people of a group confirm that they are ready before the play begins; a person "
-        "who does not within 30 s (with dropout reduced or end: grace_seconds) counts as away",
+        "who does not within 30 s (grace_seconds for a person alone with bots, or with dropout "
+        "reduced or end) counts as away",
         group=_BEFORE,
     )
     quiz: bool = parameter(True, "ask the comprehension questions", group=_BEFORE)
@@ -307,6 +314,10 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
                 f"agent_misses = {self.agent_misses}: dropout_bot should name a policy, not an "
                 "outside agent"
             )
+        if any(agent_of(spec) is not None for spec in policy_specs(self.practice_bots)):
+            raise ValueError(
+                f"practice_bots = {self.practice_bots!r}: should name policies, not outside agents"
+            )
         if self.by_clock and self.decision_seconds < FASTEST_SECONDS:
             raise ValueError(
                 f"decision_seconds = {self.decision_seconds}: should be at least "
@@ -315,21 +326,22 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         return self
 
     def in_practice(self) -> Options:
-        """Return the options of a practice: bots answer immediately, and there is no time limit.
-
-        Outside agents do not take part; `random` replaces them.
-        """
-        bots = ("random" if agent_of(spec) is not None else spec for spec in self.bot_list)
+        """Return the options of a practice: bots answer immediately, and there is no time limit."""
         timeless = {"decision_seconds": 0.0, "grace_seconds": UNENDING_SECONDS, "dropout": "end"}
         unhurried = {"countdown_seconds": 0.0, "line_seconds": 0.0, "questions": (), **SILENT}
         at_once = {"pace": "answers", "bot_delay": "instant", "ready": False}
-        changes = {**timeless, **unhurried, **at_once, "bots": ",".join(bots)}
+        changes = {**timeless, **unhurried, **at_once, "bots": self.practice_bots}
         return self.model_copy(update=changes)
 
     @property
     def by_clock(self) -> bool:
         """Flag for periods that end only by the clock."""
         return self.pace == "clock"
+
+    @property
+    def confirms_alone(self) -> bool:
+        """Flag for one person in a group, who confirms being ready."""
+        return self.ready and self.people_per_group == 1
 
     @property
     def panel(self) -> list[str]:

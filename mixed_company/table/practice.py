@@ -1,12 +1,12 @@
 """Practice: some periods of the session's own game, which a person plays before the lobby.
 
 Bots have all other seats and answer immediately, and there is no time limit, so nobody has to wait
-(`Options.in_practice`). Configuration, archetype, layers and roles are those of the session. The
-seed is the participant's own, so it reveals nothing about random events in the play. A fixed part
-of the configuration, such as an `instance` of gem mining, is the same in both.
+(`Options.in_practice`). The bots are those of `practice_bots`, which show nothing of the game's
+bots. Configuration, archetype, layers and roles are those of the session. The seed is the
+participant's own, so it reveals nothing about random events in the play. A fixed part of the
+configuration, such as an `instance` of gem mining, is the same in both.
 
-    table = open_practice(setup, code, now=0)
-    table.hear(practice_seat(setup, code), now=10)    from here on as at any table
+    table = open_practice(setup, code, now=0)    its first period begins at once
 
 It ends after `practice_periods`, or when the play does. Its journal is not stored. A participant
 who starts over after a server restart gets the same seat and the same random numbers.
@@ -33,6 +33,8 @@ def practice_seat(setup: Setup, code: str) -> int:
 
 def open_practice(setup: Setup, code: str, now: int) -> Table:
     """Return a new practice table for the participant with this code."""
-    table = Table.open(setup.practice, [practice_seat(setup, code)], practice_seed(code), now)
+    seat = practice_seat(setup, code)
+    table = Table.open(setup.practice, [seat], practice_seed(code), now)
     table.most_periods = setup.options.practice_periods
+    table.hear(seat, now)
     return table

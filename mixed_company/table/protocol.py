@@ -2,7 +2,8 @@
 
 A page may send these messages, and no others:
 
-    {"kind": "sync"}                                          request for a view
+    {"kind": "sync"}                                          request for a view; "drawn": false
+                                         from a page that has not drawn anything yet
     {"kind": "act", "id": "u7", "period": 3, "action": {...}} decision
     {"kind": "tick", "period": 3}                             time is up by the page's clock
     {"kind": "alive"}                                         sign of life
@@ -69,6 +70,7 @@ class Message:
     question: str = ""
     value: Any = None
     rule: str = ""
+    drawn: bool = True
 
 
 @dataclass(frozen=True)
@@ -240,6 +242,8 @@ def parse(data: Any) -> Message | Refusal:
         return Refusal(f"period = {short(period)}: there is no such period", checked_id)
     if kind == "shown":
         return _shown(data.get("sent_ms"))
+    if kind == "sync":
+        return _request(period, data.get("drawn", True))
     if kind not in ("act", "ready", "back", "choose", "answer", *parsing.KINDS):
         return Message(kind, period=period)
     if checked_id is None:
@@ -261,6 +265,12 @@ def parse(data: Any) -> Message | Refusal:
     if not isinstance(action, dict):
         return Refusal(f"action = {short(action)}: should be an object", checked_id)
     return Message("act", checked_id, period, action)
+
+
+def _request(period: int, drawn: Any) -> Message | Refusal:
+    if not isinstance(drawn, bool):
+        return Refusal(f"drawn = {short(drawn)}: should be true or false")
+    return Message("sync", period=period, drawn=drawn)
 
 
 def _answer(data: dict[str, Any], checked_id: str, period: int) -> Message | Refusal:

@@ -30,12 +30,12 @@ from mixed_company.policies.policy import Policy
 from mixed_company.table.alternatives import alternatives
 from mixed_company.table.disclosing import check_disclosure
 from mixed_company.table.given import consent_text, from_text, is_number, read
-from mixed_company.table.options import Options
+from mixed_company.table.options import Options, policy_specs
 from mixed_company.table.questions import check_questions
 from mixed_company.table.stored import restored
 from mixed_company.table.talk.among import check_talk
 
-__all__ = ["Setup", "options_from", "resolve", "session_config", "setup_from"]
+__all__ = ["NEW_SESSIONS", "Setup", "options_from", "resolve", "session_config", "setup_from"]
 
 
 class Setup(Section):
@@ -134,6 +134,13 @@ _OTREE = frozenset(
 )
 
 
+NEW_SESSIONS: dict[str, Any] = {"practice_periods": 2, "ready": True}
+"""Options of new session configs that differ from the defaults.
+
+A config without these keys, such as one of an earlier release, has neither a practice nor `ready`.
+"""
+
+
 def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> dict[str, Any]:
     """Return a session config for settings.py: oTree's keys, every game number, every option.
 
@@ -141,7 +148,8 @@ def session_config(name: str, game_id: str, archetype: str, **changes: Any) -> d
     """
     game = engine.find(game_id)
     preset = game.known_archetypes().get(archetype, {})
-    values = _written(game.resolve(archetype), Options()) | {"archetype": archetype, "seed": ""}
+    options = Options(**NEW_SESSIONS)
+    values = _written(game.resolve(archetype), options) | {"archetype": archetype, "seed": ""}
     for key, field in game.Core.model_fields.items():
         if field.default is None and key not in preset:
             values[key] = ""  # follows from other keys
@@ -250,6 +258,8 @@ def _check_seats(game: Game[Any], options: Options) -> None:
     named = [("bots", spec) for spec in options.bot_list]
     if options.dropout_bot:
         named.append(("dropout_bot", options.dropout_bot))
+    if options.practice_periods:
+        named += [("practice_bots", spec) for spec in policy_specs(options.practice_bots) or [""]]
     for key, spec in named:
         try:
             policies.make(spec, game)

@@ -78,7 +78,8 @@ class State:
         self.game = episode.game
         self.grace_ms = timing.grace_ms(setup.options.grace_seconds)
         self.pause_ms = round(1000 * setup.options.pause_seconds)
-        self.come_ms = timing.come_ms(self.grace_ms, setup.options.dropout)
+        options = setup.options
+        self.come_ms = timing.come_ms(self.grace_ms, options.dropout, options.confirms_alone)
         self.countdown_ms = round(1000 * setup.options.countdown_seconds)
         self.limit_ms = timing.limit_ms(setup.options.decision_seconds)
         times = setup.options.line_seconds, setup.options.decision_seconds

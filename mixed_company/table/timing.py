@@ -49,9 +49,12 @@ def grace_ms(grace_seconds: float) -> int:
     return round(1000 * grace_seconds)
 
 
-def come_ms(grace: int, dropout: str) -> int:
-    """Return how long a table waits for people to come; shorter if they can still come later."""
-    return min(grace, COME_MS) if dropout in ("bot", "pause") else grace
+def come_ms(grace: int, dropout: str, alone: bool) -> int:
+    """Return how long a table waits for people to come; shorter if they can still come later.
+
+    `alone`: one person among bots confirms being ready, so nobody else waits.
+    """
+    return min(grace, COME_MS) if dropout in ("bot", "pause") and not alone else grace
 
 
 def is_silence(last_seen_ms: int | None, now: int) -> bool:

@@ -72,13 +72,15 @@ def worked_out(config: str) -> dict[str, Any]:
 
 
 def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return changes that spare tests all waiting and all timeouts.
+    """Return changes that spare tests all waiting and all timeouts, and what comes before a play.
 
-    There is no countdown, no delay of bots and no wait for slow lines. Nobody is late because
-    the machine is busy. Turns with a clock keep the length that the session sets.
+    There is no practice, no question whether people are ready, no countdown, no delay of bots and
+    no wait for slow lines. Nobody is late because the machine is busy. Turns with a clock keep the
+    length that the session sets.
     """
     shipped = {entry["name"]: entry for entry in SESSION_CONFIGS}.get(config, {})
     options = {"countdown_seconds": 0.0, "line_seconds": 0.0, "bot_delay": "instant"}
+    options |= {"practice_periods": 0, "ready": False}
     options |= {"grace_seconds": CALM_SECONDS, "lobby_seconds": CALM_SECONDS}
     if changes.get("pace", shipped.get("pace", "answers")) == "answers":
         options["decision_seconds"] = CALM_SECONDS

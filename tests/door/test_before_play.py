@@ -201,6 +201,35 @@ def test_a_practice_looks_like_the_play_and_says_that_it_is_a_practice(
     expect(page.locator(".mc-practice")).to_have_count(0)
 
 
+def test_back_from_a_play_never_asks_to_submit_a_form_again(
+    server: Server, browser: Browser
+) -> None:
+    """Go back past the practice and answers that were missing and wrong, to the first page."""
+    options = {"practice_periods": 1, "ready": True, "quiz_tries": 2, "quiz_failed": "go_on"}
+    session = server.session("commons", 1, **options)
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    questions = page.locator("fieldset.mc-question")
+    page.locator("#check").click()
+    expect(page.locator(".mc-missing")).to_have_count(questions.count())
+    expect(page.locator(".otree-form-errors")).to_contain_text("answer every question")
+    page.reload()
+    for _ in range(2):
+        for question in questions.all():
+            question.locator("input").first.check()
+        page.locator("#check").click()
+        expect(page.locator(".mc-wrong, #confirm").first).to_be_visible()
+    decide(page)
+    page.locator("#leave").click()
+    expect(page.locator("#i_am_ready, .mc-told button")).to_be_visible()
+    visited = 0
+    while page.evaluate("() => history.length") and page.go_back() is not None:
+        expect(page.locator(".mc-told button")).to_be_visible()
+        assert "/Play/" in page.url
+        visited += 1
+    assert visited >= 3  # practice, quiz, instructions
+
+
 def decide(page: Page) -> None:
     """Choose the first option on a pad or a form."""
     pad = page.locator(".mc-pad-button:visible")

@@ -100,14 +100,21 @@ def _without_debug_info(answer: Any) -> str:
     return str(answer.text).partition("debug-var-name")[0]
 
 
+PLAIN = {"bot_delay": "instant", "practice_periods": 0, "ready": False}
+"""Keys of most sessions in tests: people go from the rules straight to the play."""
+
+
 class Session:
-    """A session made through REST, perhaps for a room, with its people's codes in order."""
+    """A session made through REST, perhaps for a room, with its people's codes in order.
+
+    The keys are PLAIN unless `changes` say otherwise.
+    """
 
     def __init__(self, config: str, people: int, room: str | None = None, **changes: Any) -> None:
         request = {
             "session_config_name": config,
             "num_participants": people,
-            "modified_session_config_fields": {"bot_delay": "instant", **changes},
+            "modified_session_config_fields": {**PLAIN, **changes},
             **({} if room is None else {"room_name": room}),
         }
         answer = posted("/api/sessions", json=request)

@@ -134,8 +134,8 @@ def test_the_demo_page_offers_every_session_config(server: Server) -> None:
     assert page.count('class="mc-demo-game"') == len(engine.game_ids())
     for game_id in engine.game_ids():
         assert f'src="/static/{game_id}/picture.svg"' in page
-    # 20 periods of 45 s
-    assert "4 players, 2 of them people; 15 minutes at most" in page
+    # 2 + 20 periods of 45 s: 16.5 minutes, rounded to even
+    assert "4 players, 2 of them people; about 16 minutes with the practice" in page
 
 
 @pytest.mark.parametrize(

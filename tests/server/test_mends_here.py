@@ -404,6 +404,12 @@ def test_the_page_demo_says_who_plays_and_for_how_long(
     assert demo._of_setup(setup(people, agents, decision_seconds=seconds)) == sentence
 
 
+def test_the_minutes_on_the_page_demo_include_the_practice() -> None:
+    """20 periods and 4 more of 45 s are 18 minutes; a practice has no limit."""
+    chosen = setup(4, None, decision_seconds=45.0, practice_periods=4)
+    assert demo._of_setup(chosen) == "4 people; about 18 minutes with the practice"
+
+
 def test_the_page_demo_shows_each_game_with_its_sessions_and_other_sessions_last(
     inside: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -538,6 +538,7 @@ def test_the_quiz_shows_each_question_with_its_last_answer(
                 **ASKED[0],
                 "options": [{"text": "1", "chosen": False}, {"text": "2", "chosen": tried}],
                 "wrong": tried,
+                "missing": False,
                 "correct": False,
                 "helped": failures_before == 2,
             },
@@ -545,12 +546,24 @@ def test_the_quiz_shows_each_question_with_its_last_answer(
                 **ASKED[1],
                 "options": [{"text": "x", "chosen": tried}],
                 "wrong": False,
+                "missing": False,
                 "correct": tried,
                 "helped": False,
             },
         ],
         "screens": ["rules of ann"],
     }
+
+
+def test_a_question_without_an_answer_is_called_missing_and_not_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setup_with(monkeypatch, quiz, quiz_tries=5)
+    monkeypatch.setattr(quiz, "questions", lambda player: ASKED)
+    attempt = {"at_ms": 1, "answers": {"a": "2"}, "wrong": ["a", "b"]}
+    shown = quiz.Quiz.vars_for_template(person(quiz_log=json.dumps([attempt])))["questions"]
+    marks = [(item["wrong"], item["missing"], item["correct"]) for item in shown]
+    assert marks == [(True, False, False), (False, True, False)]
 
 
 # -- talk, practice, failures, guides ---------------------------------------------------------
@@ -650,7 +663,12 @@ def test_a_practice_is_announced_with_its_length(
     disclosure: str,
     lines: list[str],
 ) -> None:
-    options = SimpleNamespace(practice_periods=periods, by_clock=by_clock, disclosure=disclosure)
+    options = SimpleNamespace(
+        practice_periods=periods,
+        by_clock=by_clock,
+        disclosure=disclosure,
+        practice_bots="random, random",
+    )
     config = SimpleNamespace(agents="agents")
     game = SimpleNamespace(horizon=3, config=config, seats=2)
     setup: Any = SimpleNamespace(options=options, game=game)
@@ -659,15 +677,17 @@ def test_a_practice_is_announced_with_its_length(
     assert instructions._practice(setup) == whole
     roles.append("other")
     options.disclosure = "labels"
-    assert instructions._practice(setup) == (
-        [
-            *whole,
-            "Your role in the practice may differ from your role in the game.",
-            "In the practice, all other players are computer programs.",
-        ]
-        if lines
-        else []
-    )
+    for bots, how in (("random, random", " that choose at random"), ("random,greedy", "")):
+        options.practice_bots = bots
+        assert instructions._practice(setup) == (
+            [
+                *whole,
+                "Your role in the practice may differ from your role in the game.",
+                f"In the practice, all other players are computer programs{how}.",
+            ]
+            if lines
+            else []
+        )
 
 
 @pytest.mark.parametrize(

@@ -462,18 +462,25 @@ def test_the_consequences_of_an_absence_follow_the_rule_of_the_session(
 
 @pytest.mark.parametrize(
     ("options", "seconds"),
-    [({"grace_seconds": 40}, 30), ({"grace_seconds": 20}, 20), ({"dropout": "end"}, 90)],
+    [
+        ({"grace_seconds": 40, "people_per_group": 2}, 30),
+        ({"grace_seconds": 20, "people_per_group": 2}, 20),
+        ({"dropout": "end", "people_per_group": 2}, 90),
+        ({"grace_seconds": 40}, 40),
+    ],
 )
 def test_the_question_whether_people_are_ready_is_described_with_its_time(
     options: dict[str, Any], seconds: int
 ) -> None:
-    """Wait at most half a minute if somebody else can take the seat, else the grace time."""
+    """Wait at most half a minute if other people wait and a bot can take the seat, else the grace
+    time."""
     sentences = parts(setup(ready=True, **options))["If somebody leaves"]
     assert sentences[-1] == (
         "Before the game begins, you are asked whether you are ready. If you do not confirm within "
         f"{seconds} seconds, you are treated as away."
     )
-    opened = Table.open(setup(ready=True, **options), [0, 1], seed=1, now=0)
+    people = range(options.get("people_per_group", 1))
+    opened = Table.open(setup(ready=True, **options), people, seed=1, now=0)
     assert opened.starts_ms == 1000 * seconds
     assert "ready" not in " ".join(parts(setup(**options))["If somebody leaves"])
 

@@ -35,6 +35,7 @@ BASE = session_config(
     bot_delay="instant",
     rules_seconds=60.0,
     grace_seconds=40.0,
+    ready=False,
 )
 
 

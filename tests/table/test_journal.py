@@ -55,11 +55,12 @@ def test_a_rebuilt_table_asks_its_policies_like_any_other() -> None:
 @pytest.mark.parametrize(
     ("dropout", "come"), [("bot", 30_000), ("pause", 30_000), ("reduced", 90_000), ("end", 90_000)]
 )
-def test_people_who_can_return_are_awaited_for_at_most_half_a_minute(
+def test_people_who_can_return_are_awaited_for_at_most_half_a_minute_if_others_wait(
     dropout: str, come: int
 ) -> None:
-    assert timing.come_ms(90_000, dropout) == come
-    assert timing.come_ms(10_000, dropout) == 10_000
+    assert timing.come_ms(90_000, dropout, alone=False) == come
+    assert timing.come_ms(10_000, dropout, alone=False) == 10_000
+    assert timing.come_ms(90_000, dropout, alone=True) == 90_000
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,11 @@ WORDS = tuple(f"word{number}" for number in range(1000))
             "agent_misses = 1: dropout_bot should name a policy",
         ),
         (
+            {"practice_bots": "greedy,random"},
+            {"practice_bots": "greedy,outside:gpt"},
+            "practice_bots = 'greedy,outside:gpt': should name policies, not outside agents",
+        ),
+        (
             {"talk": "list", "talk_sentences": MANY},
             {"talk": "list", "talk_sentences": (*MANY, "Last")},
             "51 sentences; at most 50 are allowed",
@@ -127,6 +132,7 @@ def test_a_practice_is_the_same_session_without_waiting_talk_and_questions() -> 
         "talk": "list",
         "talk_sentences": ("a",),
         "bots": "outside:gpt,greedy",
+        "practice_bots": "steward,random",
         "disclosure": "labels",
     }
     changed = {
@@ -142,7 +148,7 @@ def test_a_practice_is_the_same_session_without_waiting_talk_and_questions() -> 
         "talk_sentences": (),
         "talk_blocklist": (),
         "questions": (),
-        "bots": "random,greedy",
+        "bots": "steward,random",
     }
     options = Options(**chosen)
     assert dict(options.in_practice()) == {**dict(options), **changed}

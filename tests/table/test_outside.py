@@ -284,7 +284,7 @@ def test_by_the_clock_an_agent_decides_once_a_turn_which_ends_on_time() -> None:
 
 
 def test_in_a_practice_nobody_waits_for_agents() -> None:
-    assert setup().options.in_practice().bot_list == ["random", "sustainable"]
+    assert setup().options.in_practice().bot_list == ["random"]
 
 
 def test_an_agent_abstains_if_its_group_votes_on_the_rule() -> None:

@@ -49,7 +49,6 @@ def test_a_person_practises_alone_and_nobody_is_awaited(game_id: str) -> None:
     seat = practice_seat(whole, "abc")
     table = open_practice(whole, "abc", now=0)
     assert table.people == [seat]
-    table.hear(seat, 0)
     for period in range(2):
         shown = view(table, seat, 0)
         assert (shown.period, shown.phase, shown.remaining_ms) == (period, "decide", None)
@@ -67,7 +66,7 @@ def test_no_time_runs_out_in_a_practice(dropout: str) -> None:
     whole = setup(practice_periods=3, decision_seconds=1.0, grace_seconds=10.0, dropout=dropout)
     table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
     table.advance(DAY)
-    assert table.started_ms is None
+    assert (table.episode.period, view(table, seat, DAY).phase) == (0, "decide")
     table.hear(seat, DAY)
     table.advance(2 * DAY)
     assert (table.episode.period, view(table, seat, 2 * DAY).phase) == (0, "decide")
@@ -82,7 +81,6 @@ def test_a_turn_by_the_clock_is_over_when_the_person_has_chosen() -> None:
     clock = whole.options.model_copy(update={"pace": "clock"})
     whole = Setup(config=whole.config, options=clock)
     table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
-    table.hear(seat, 0)
     table.advance(DAY)
     assert table.episode.period == 0
     decide(table, seat, DAY)
@@ -92,7 +90,6 @@ def test_a_turn_by_the_clock_is_over_when_the_person_has_chosen() -> None:
 def test_in_a_play_in_turns_the_bots_before_and_after_decide_immediately() -> None:
     whole = practised("commons_game", agents={"timing": "sequential"})
     table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
-    table.hear(seat, 0)
     for period in range(2):
         assert (table.episode.period, table.episode.turn) == (period, seat)
         decide(table, seat, 0)
@@ -102,7 +99,6 @@ def test_in_a_play_in_turns_the_bots_before_and_after_decide_immediately() -> No
 def test_a_practice_is_no_longer_than_the_play() -> None:
     whole = setup(core={"periods": 1}, practice_periods=10)
     table, seat = open_practice(whole, "abc", now=0), practice_seat(whole, "abc")
-    table.hear(seat, 0)
     decide(table, seat, 0)
     assert table.episode.done
     assert table.over
@@ -121,6 +117,18 @@ def test_a_practice_reveals_nothing_about_the_play() -> None:
     )
     first, second = (open_practice(setup, "abc", now=0).episode for setup in (whole, other))
     assert first.seed == second.seed == practice_seed("abc")
+
+
+def test_in_the_practice_other_bots_play_than_in_the_game() -> None:
+    """By default they choose at random, so nobody learns how the game's bots choose."""
+    whole = practised("commons_game").changed(
+        options=Options(bots="noisy_person", practice_periods=2)
+    )
+    table = open_practice(whole, "abc", now=0)
+    assert {chair.policy_id for chair in table.seats if not chair.owner} == {"random"}
+    named = whole.changed(options=Options(bots="random", practice_bots="noisy_person,random"))
+    others = [chair.policy_id for chair in open_practice(named, "abc", 0).seats if not chair.owner]
+    assert others == ["noisy_person", "random", "noisy_person"]
 
 
 def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_restarts() -> None:

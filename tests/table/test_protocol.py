@@ -40,6 +40,8 @@ MEGABYTE = "x" * 1_000_000
         ({"kind": "tick", "period": 1.5}, "period = 1.5: should be a whole number"),
         ({"kind": "tick", "period": 10**5000}, "period = a huge number: there is no such period"),
         ({"kind": "act", "id": "a", "period": -(10**12)}, "period = -1000000000000: there is no"),
+        ({"kind": "sync", "drawn": 0}, "drawn = 0: should be true or false"),
+        ({"kind": "sync", "drawn": None}, "drawn = None: should be true or false"),
         ({"kind": "act", "period": 0, "action": {}}, "id = None: should be a string of 1 to 64"),
         ({"kind": "act", "id": "", "period": 0, "action": {}}, "id = '': should be a string"),
         ({"kind": "act", "id": MEGABYTE, "period": 0}, "id = 'xxx"),
@@ -67,6 +69,8 @@ def test_a_refusal_carries_the_id_it_answers() -> None:
 
 WELL_FORMED: list[tuple[dict[str, Any], Message]] = [
     ({"kind": "sync"}, Message("sync")),
+    ({"kind": "sync", "drawn": True}, Message("sync")),
+    ({"kind": "sync", "drawn": False}, Message("sync", drawn=False)),
     ({"kind": "alive"}, Message("alive")),
     ({"kind": "tick", "period": 4}, Message("tick", period=4)),
     ({"kind": "shown", "sent_ms": 17}, Message("shown", sent_ms=17)),

@@ -11,10 +11,11 @@ from mixed_company.table.exchange import exchange
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message, Refusal, parse
 from mixed_company.table.rebuilding import rebuilt
+from mixed_company.table.setup import session_config
 from mixed_company.table.table import Table
 from tests.table.plays import SECOND, act, open_table, rows, setup, view
 
-PATIENT = {"ready": True, "grace_seconds": 60.0}
+PATIENT = {"ready": True, "grace_seconds": 60.0, "people_per_group": 2}
 
 
 def says(table: Table, seat: int, kind: str, now: int) -> Any:
@@ -76,8 +77,18 @@ def test_a_person_who_does_not_confirm_is_replaced_and_gets_the_seat_back_after_
     assert table.episode.period == 1
 
 
+def test_a_person_alone_with_bots_has_the_grace_time_to_confirm_because_nobody_waits() -> None:
+    """In a group of two it would be 30 s."""
+    table = open_table([0], decision_seconds=0.0, **{**PATIENT, "people_per_group": 1})
+    stay(table, 0, 0, 57 * SECOND)
+    assert table.started_ms is None
+    stay(table, 0, 60 * SECOND, 60 * SECOND)
+    assert table.started_ms == 60 * SECOND
+    assert table.seats[0].occupant == "policy"
+
+
 def test_a_person_who_has_confirmed_need_not_do_so_again_after_a_silence() -> None:
-    table = open_table([0, 1], ready=True, grace_seconds=20.0, decision_seconds=0.0)
+    table = open_table([0, 1], **{**PATIENT, "grace_seconds": 20.0}, decision_seconds=0.0)
     for seat in (0, 1):
         says(table, seat, "ready", 0)
     stay(table, 0, 0, 27 * SECOND)
@@ -89,7 +100,7 @@ def test_a_person_who_has_confirmed_need_not_do_so_again_after_a_silence() -> No
 
 def test_a_decision_counts_as_being_ready() -> None:
     """A client without the button can still play."""
-    table = open_table([0], **PATIENT)
+    table = open_table([0], **{**PATIENT, "people_per_group": 1})
     answer = act(table, 0, 1 * SECOND)
     assert table.started_ms == 1 * SECOND
     assert answer["kind"] == "ack"
@@ -140,5 +151,46 @@ def test_the_table_is_the_same_when_rebuilt_from_its_journal(last: int) -> None:
     assert table.seats[1].came == (last > 36)
 
 
-def test_by_default_nobody_has_to_confirm() -> None:
+def test_new_sessions_ask_and_configs_of_earlier_releases_do_not() -> None:
+    assert session_config("x", "commons_game", "lab")["ready"] is True
     assert Options().ready is False
+
+
+# -- the first view -------------------------------------------------------------------------------
+
+
+def sync(table: Table, seat: int, now: int, drawn: bool) -> None:
+    exchange(table, seat, Message("sync", drawn=drawn), now)
+
+
+def test_the_first_period_begins_when_the_page_is_drawn_and_not_when_it_asks() -> None:
+    """The time for the decision counts from the sign of life that the page sends after drawing."""
+    table = open_table([0], decision_seconds=2.0)
+    sync(table, 0, 0, drawn=False)
+    exchange(table, 0, Message("shown", sent_ms=0), SECOND)
+    assert table.started_ms is None
+    assert view(table, 0, SECOND)["phase"] == "waiting"
+    says(table, 0, "alive", 3 * SECOND)
+    shown = view(table, 0, 3 * SECOND)
+    assert (shown["phase"], shown["remaining_ms"]) == ("decide", 2 * SECOND)
+
+
+def test_a_page_that_is_never_drawn_holds_the_table_for_half_a_minute_at_most() -> None:
+    """The other person's play begins with a bot in that seat."""
+    table = open_table([0, 1])
+    sync(table, 0, 0, drawn=True)
+    for now in range(0, 30 * SECOND, 3 * SECOND):
+        sync(table, 1, now, drawn=False)
+        says(table, 0, "alive", now)
+    assert table.started_ms is None
+    says(table, 0, "alive", 30 * SECOND)
+    assert table.started_ms == 30 * SECOND
+    assert table.seats[1].occupant == "policy"
+
+
+def test_a_person_who_has_come_is_there_as_soon_as_a_reloaded_page_asks() -> None:
+    table = open_table([0, 1])
+    for seat in (0, 1):
+        says(table, seat, "alive", 0)
+    sync(table, 0, 5 * SECOND, drawn=False)
+    assert table.seats[0].last_seen_ms == 5 * SECOND

@@ -20,6 +20,7 @@ from otree.views.demo import DemoIndex
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.experiment.showing import practice_minutes
 from mixed_company.experiment.treatments import PLAN, shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
@@ -114,4 +115,7 @@ def _of_setup(setup: Setup) -> str:
         who = f"{seats} people"
     if not minutes:
         return f"{who}; no time limit"
+    if setup.options.practice_periods:
+        minutes += practice_minutes(setup)
+        return f"{who}; about {max(round(minutes), 1)} minutes with the practice"
     return f"{who}; {max(round(minutes), 1)} minutes at most"

@@ -2,6 +2,7 @@
 
 pages         the pages of an app, in order; play: those of the lobby, practice and play
 shared        base class of all pages; notice: pages for people who are not inside a game
+rejections    reasons why pages were rejected, until they are loaded again
 questions     pages of questions; quiz: questions on the rules; asking: texts about questions
 blocks        the page between two blocks of a session, and texts about its parts
 guide         interface of a game's own texts and pictures, and the files of its app

@@ -21,7 +21,7 @@ from mixed_company.server.pages import asking, choosing, money, rules, talking, 
 from mixed_company.server.pages.guide import Question, Row, Section
 from mixed_company.server.pages.texts import Screen, counted, exact, section
 from mixed_company.table import timing
-from mixed_company.table.options import Options
+from mixed_company.table.options import Options, policy_specs
 from mixed_company.table.setup import Setup
 
 __all__ = [
@@ -182,7 +182,8 @@ def absence(options: Options) -> list[str]:
         )
     lines.append(away.format(s=exact(options.grace_seconds)))
     if options.ready:
-        come = timing.come_ms(timing.grace_ms(options.grace_seconds), options.dropout)
+        grace = timing.grace_ms(options.grace_seconds)
+        come = timing.come_ms(grace, options.dropout, options.confirms_alone)
         line = _(
             "Before the game begins, you are asked whether you are ready. If you do not confirm "
             "within {s} seconds, you are treated as away."
@@ -282,8 +283,15 @@ def _practice(setup: Setup) -> list[str]:
     if len(set(roles_of_seats(setup.game.config.agents, setup.game.seats))) > 1:
         lines.append(_("Your role in the practice may differ from your role in the game."))
     if setup.options.disclosure != "none":
-        lines.append(_("In the practice, all other players are computer programs."))
+        lines.append(_partners(setup.options))
     return lines
+
+
+def _partners(options: Options) -> str:
+    """Return the sentence on the other players in the practice."""
+    if set(policy_specs(options.practice_bots)) == {"random"}:
+        return _("In the practice, all other players are computer programs that choose at random.")
+    return _("In the practice, all other players are computer programs.")
 
 
 def about(planned: Planned | None) -> list[Section]:

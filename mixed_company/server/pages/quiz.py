@@ -53,7 +53,8 @@ class Quiz(Shared):
                     {"text": text, "chosen": last["answers"].get(question["name"]) == text}
                     for text in question["options"]
                 ],
-                "wrong": question["name"] in last["wrong"],
+                "wrong": question["name"] in last["wrong"] and question["name"] in last["answers"],
+                "missing": bool(attempts) and question["name"] not in last["answers"],
                 "correct": bool(attempts) and question["name"] not in last["wrong"],
                 "helped": failures(attempts, question["name"]) >= FAILURES_BEFORE_HELP,
             }

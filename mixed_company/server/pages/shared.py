@@ -6,6 +6,8 @@ from html import escape
 from typing import Any
 
 from otree.api import Page
+from otree.i18n import core_gettext
+from otree.views.abstract import MockForm
 
 from mixed_company.language import Words, gettext, speaking, spoken
 from mixed_company.server import treatments
@@ -16,6 +18,7 @@ from mixed_company.server.pages import (
     instructions,
     money,
     notice,
+    rejections,
     texts,
     wording,
 )
@@ -98,7 +101,17 @@ class Shared(Page):
     def vars_for_template(cls, player: Any) -> dict[str, Any]:
         return cls.frame(player)
 
+    def get_form_or_mockform(self) -> Any:
+        """Return the form, or the reason why the page has just been rejected."""
+        reason = rejections.taken(self.participant.code, self._index_in_pages)
+        return MockForm(reason) if reason else super().get_form_or_mockform()
+
     def render_page(self, context: dict[str, Any]) -> Any:
+        """Return the page; if it was rejected, a redirect to it (`server.pages.rejections`)."""
+        if self.request.method == "POST":
+            reason = context["form"].non_field_error or core_gettext("Please fix the errors.")
+            rejections.keep(self.participant.code, self._index_in_pages, str(reason))
+            return self._redirect_to_page_the_user_should_be_on()
         page = super().render_page(context)
         return type(page)(framed(page.body.decode(), spoken()))
 

@@ -161,6 +161,7 @@ def quiz() -> dict[str, str]:
         ),
         "check": _("Check my answers"),
         "right": _("Right."),
+        "missing": _("Please answer this question."),
         "look_again": _("Not quite. Please look at this one again."),
         "help": _("Hint:"),
         "answer_all": _("Please answer every question."),

@@ -10,7 +10,7 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing import longest_minutes
+from mixed_company.experiment.showing import longest_minutes, practice
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.pages.instructions import disclosure
@@ -117,6 +117,7 @@ def _of_treatment(
         which = "All blocks" if affected == names else f"Block {', '.join(affected)}"
         where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
+    yield from _practices(blocks)
     yield from _links([setup.options for setup in blocks])
     yield _return(blocks[0].options)
     yield from pay.of_pay(blocks, simulated, config, people, budget, one_paid)
@@ -164,6 +165,15 @@ def _minutes(setup: Setup) -> Iterator[Finding]:
         yield look(
             f"It takes up to {longer:.0f} s more each time a person drops out (dropout pause)."
         )
+
+
+def _practices(blocks: Sequence[Setup]) -> Iterator[Finding]:
+    """Yield findings on the practice of each game, which comes before its first block."""
+    firsts = {setup.game.id: setup for setup in reversed(blocks)}
+    for setup in blocks:
+        if setup.options.practice_periods and firsts[setup.game.id] is setup:
+            which = f" of {setup.game.id}" if len(firsts) > 1 else ""
+            yield go(f"Before the play{which}: {practice(setup)}.")
 
 
 def _vote(setup: Setup) -> Iterator[Finding]:
