@@ -21,9 +21,19 @@ def made(*items: object) -> Setup:
 
 def test_questions_are_shown_where_they_are_asked() -> None:
     shown = list(steps(made(*ITEMS)))
-    assert shown[2] == "questions: first"
-    assert shown[3].endswith("; questions within: stock")
-    assert shown[4:] == ["questions: last", "results, with the payment"]
+    assert shown[3] == "questions: first"
+    assert shown[4].endswith("; questions within: stock")
+    assert shown[5:] == ["questions: last", "results, with the payment"]
+
+
+def test_the_practice_is_shown_with_its_length_and_its_bots() -> None:
+    """Two periods of 45 s each."""
+    assert list(steps(made()))[2] == (
+        "practice of 2 periods without a time limit (about 1.5 minutes), alone with bots (random), "
+        "unpaid"
+    )
+    without = made().options.model_copy(update={"practice_periods": 0})
+    assert not [step for step in steps(made().changed(options=without)) if "practice" in step]
 
 
 def test_without_questions_nothing_is_shown_about_them() -> None:

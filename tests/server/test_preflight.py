@@ -261,7 +261,7 @@ def test_everything_reported_about_a_session() -> None:
     alone = {**PEOPLE_ALONE, "disclosure": "none", "grace_seconds": 60.0}
     whole = config("commons_four_people", completion_links=json.dumps(links), **alone)
     findings = list(session.of_session(whole, 40, None))
-    assert [(finding.verdict, finding.sentence) for finding in findings[:6]] == [
+    assert [(finding.verdict, finding.sentence) for finding in findings[:7]] == [
         (Verdict.GO, "40 people in groups of 4, one person per seat."),
         (Verdict.GO, "The play lasts at most 15 minutes: 20 periods, 45 s a decision."),
         (
@@ -271,6 +271,11 @@ def test_everything_reported_about_a_session() -> None:
         ),
         (Verdict.GO, "No bots play, unless the manager hands a seat to one."),
         (Verdict.GO, "People read en, in which all texts of the project are written."),
+        (
+            Verdict.GO,
+            "Before the play comes a practice of 2 periods without a time limit "
+            "(about 1.5 minutes).",
+        ),
         (Verdict.GO, "There is a link for every way to end."),
     ]
 
@@ -403,6 +408,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
+    assert text.count("comes a practice of 2 periods") == 1  # in the first block alone
     silent = "A person who is silent"
     assert text.count(silent) == text.count(f"All blocks: {silent}") == 1
     uneven = session.of_session({**SESSION_CONFIG_DEFAULTS, **session_config}, 36, None)

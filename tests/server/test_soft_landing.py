@@ -34,8 +34,8 @@ def practise(person: Visitor) -> None:
 
 def complaints(url: str) -> list[str]:
     """Return the reasons that a page shows above its form."""
-    found = re.findall('class="otree-form-errors[^>]*>([^<]*)<', asked(url).text)
-    return [text.strip() for text in found]
+    texts_shown = re.findall('class="otree-form-errors[^>]*>([^<]*)<', asked(url).text)
+    return [text.strip() for text in texts_shown]
 
 
 def test_every_shipped_session_has_two_practice_periods_and_asks_whether_people_are_ready() -> None:
