@@ -71,7 +71,7 @@ def test_two_people_go_through_all_pages_and_decide_every_period(here: None) -> 
 
 
 def test_several_sessions_are_in_one_file_each_with_people_of_its_own_seed(here: None) -> None:
-    changes = {"periods": 2}
+    changes = {"periods": 2, "practice_periods": 0}
     several = whole.plans(2, "commons_two_people", 1, "random,random", 5, "instant", changes)
     content, faults = whole.rehearsed(*several)
     together = zipfile.ZipFile(io.BytesIO(content))
@@ -132,7 +132,8 @@ class Page:
     """A person at the play page, decision by decision."""
 
     def __init__(self, running: Server, config: str, **changes: Any) -> None:
-        answer = running.create(config, 1, quiz=False, bot_delay="instant", **changes)
+        plain = {"quiz": False, "practice_periods": 0, "ready": False, "bot_delay": "instant"}
+        answer = running.create(config, 1, **plain, **changes)
         assert answer.status_code == 200, answer.text
         self.session = answer.json()["code"]
         self.person = participant.Participant(answer.json()["session_wide_url"])

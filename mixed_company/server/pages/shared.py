@@ -108,7 +108,7 @@ class Shared(Page):
 
     def render_page(self, context: dict[str, Any]) -> Any:
         """Return the page; if it was rejected, a redirect to it (`server.pages.rejections`)."""
-        if self.request.method == "POST":
+        if self._form_data is not None:  # a POST
             reason = context["form"].non_field_error or core_gettext("Please fix the errors.")
             rejections.keep(self.participant.code, self._index_in_pages, str(reason))
             return self._redirect_to_page_the_user_should_be_on()
