@@ -61,7 +61,9 @@ def test_a_batch_of_one_draws_what_its_play_draws_alone(period, seat):
     seats = None if seat is None else np.array([seat])
     for seed in (0, 5, MAX_SEED):
         batch = stream(np.array([seed]), "noise", np.array([period]), seats)
-        assert batch.bits((2,)).tolist() == [stream(seed, "noise", period, seat).bits((2,)).tolist()]
+        assert batch.bits((2,)).tolist() == [
+            stream(seed, "noise", period, seat).bits((2,)).tolist()
+        ]
 
 
 def test_plays_of_a_batch_can_be_at_different_periods():

@@ -16,7 +16,12 @@ from tests.server.inside import Session, Visitor, inside
 
 __all__ = ["inside"]  # a fixture
 
-QUICK: dict[str, Any] = {"archetype": "lab", "quiz": False, "countdown_seconds": 0.0, "practice_periods": 0}
+QUICK: dict[str, Any] = {
+    "archetype": "lab",
+    "quiz": False,
+    "countdown_seconds": 0.0,
+    "practice_periods": 0,
+}
 TIMES = ("remaining_ms", "sent_ms")
 
 
