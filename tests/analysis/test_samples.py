@@ -56,7 +56,8 @@ def test_a_sample_names_the_policies_in_place_of_people_and_its_rules(game):
     assert groups.size().tolist() == [GROUPS.get(game, 12)] * 2
     assert groups["session"].nunique().tolist() == [3, 3]
     assert set(data.outcomes["status"]) == {"finished"}
-    assert set(data.groups["archetype"]) == {"lab"}
+    rules = "lab_0_8" if game == "commons_game" else "lab"  # the plan of the tutorial
+    assert set(data.groups["archetype"]) == {rules}
     bots = set() if game == "commons_game" else {"policy"}
     assert set(data.decisions["decided_by"]) == {"person"} | bots
 

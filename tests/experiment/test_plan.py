@@ -147,7 +147,7 @@ def test_each_treatment_has_its_changes_and_nothing_else():
 
 
 def test_a_treatment_can_use_another_archetype_with_the_changes_of_the_plan():
-    # `governed` has the default growth rate of 0.3, `lab` has 0.64; periods stay those of the plan
+    # `governed` has the default growth rate of 0.3, `lab` has 0.7; periods stay those of the plan
     changed = 'changes = { archetype = "governed" }'
     text = SMALL.replace('changes = { governance = "per_step" }', changed)
     text = text.replace("groups = 2", "groups = 2\nchanges = { periods = 4 }")

@@ -17,8 +17,8 @@ def resolved(**changes: Any) -> tuple[Setup, dict[str, Any]]:
 
 
 def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
-    assert SHIPPED["capacity"] == 100.0
-    assert SHIPPED["growth_rate"] == 0.64
+    assert SHIPPED["capacity"] == 160.0
+    assert SHIPPED["growth_rate"] == 0.7
     assert SHIPPED["bot_delay"] == "people"
     assert SHIPPED["num_demo_participants"] == 2
     assert {type(value) for key, value in SHIPPED.items() if key != "app_sequence"} <= {
@@ -31,7 +31,7 @@ def test_a_config_lists_every_number_so_that_each_can_be_edited() -> None:
 
 def test_the_archetype_provides_unchanged_values() -> None:
     setup, written = resolved(capacity=50.0)
-    assert setup.config["core"]["growth_rate"] == 0.64
+    assert setup.config["core"]["growth_rate"] == 0.7
     assert setup.config["core"]["capacity"] == 50.0
     assert setup.config["core"]["initial_stock"] == 50.0
     assert written["initial_stock"] == 50.0
