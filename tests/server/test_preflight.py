@@ -353,7 +353,8 @@ def test_the_pay_of_people_by_hand() -> None:
 def test_the_budget_is_compared_with_the_pay_of_everybody(
     budget: float, verdict: Verdict, words: str
 ) -> None:
-    session_config = config("commons_four_people", bots="fixed:harvest=1")
+    rate = {"real_world_currency_per_point": 0.12}
+    session_config = config("commons_four_people", bots="fixed:harvest=1", **rate)
     sentences = of(session.of_session(session_config, 40, budget), verdict)
     assert any(words in sentence for sentence in sentences), sentences
 
@@ -365,7 +366,10 @@ groups = 8
 matching = "strangers"
 matching_groups = 2
 pay_blocks = "all"
-changes = { bots = "fixed:harvest=1", lobby_seconds = 300.0, pay_cap = 100.0 }
+changes.bots = "fixed:harvest=1"
+changes.lobby_seconds = 300.0
+changes.pay_cap = 100.0
+changes.real_world_currency_per_point = 0.12
 
 [treatments.all]
 meaning = "everybody"
