@@ -136,7 +136,7 @@ def differ(kept: Array) -> Condition:
     mean of the absolute differences over plays and periods.
     """
     pairs = combinations(range(kept.shape[-1]), 2)
-    least = min(float(np.abs(kept[..., one] - kept[..., two]).mean()) for one, two in pairs)
+    least = min(float(np.abs(kept[..., i] - kept[..., j]).mean()) for i, j in pairs)
     promise = f"any two bots differ by at least {VISIBLE:g} points a period"
     return Condition(promise, f"{least:.2f}", least >= VISIBLE)
 

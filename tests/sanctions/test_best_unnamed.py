@@ -39,18 +39,18 @@ def test_the_measured_amounts_are_those_that_the_texts_should_not_name() -> None
 def test_no_number_on_the_pages_is_the_best_amount() -> None:
     stake = STAKES["sanctions"]
     game, options = stake.game, stake.setup.options
-    asked = guide.quiz(game, options)
+    questions = guide.quiz(game, options)
     shown = [
         text_of(guide.sections(game, options)),
         *in_all_forms(guide.texts(game.core)).values(),
-        *(f"{item['text']} {' '.join(item['options'])} {item['why']}" for item in asked),
+        *(f"{item['text']} {' '.join(item['options'])} {item['why']}" for item in questions),
         *(str(scene) for scene in guide.scenes(game).values()),
         str(guide.setting(game, 0)),
         str(game.declaration.actions[0].default),
     ]
-    found = {float(number) for number in numbers(" ".join(shown))}
-    assert found >= {0.4, 2, 4, 5, 20}  # check that the texts were read
-    assert float(best_amount("sanctions")) not in found
+    shown_numbers = {float(number) for number in numbers(" ".join(shown))}
+    assert shown_numbers >= {0.4, 2, 4, 5, 20}  # check that the texts were read
+    assert float(best_amount("sanctions")) not in shown_numbers
 
 
 @pytest.mark.parametrize("session", STAKES)

@@ -32,8 +32,8 @@ def test_less_than_all_is_expected() -> None:
 
 def test_the_best_fixed_amount_is_judged_by_hand() -> None:
     # 12 is 20 % above 10; 125 = 1.25 * 100 and 125 > 1.1 * 113 = 124.3
-    found = sanctions.sanctioned(AMOUNTS, alone(6, 125, 100, 113), 10)
-    assert [read(one) for one in found] == [
+    results = sanctions.sanctioned(AMOUNTS, alone(6, 125, 100, 113), 10)
+    assert [read(result) for result in results] == [
         ("12", True),
         ("12, 10 expected", True),
         ("125.0, 100.0 for nothing", True),
@@ -43,8 +43,8 @@ def test_the_best_fixed_amount_is_judged_by_hand() -> None:
 
 def test_a_best_fixed_amount_far_from_the_expected_is_reported() -> None:
     # 14 is 40 % above 10; 1.25 * 100.4 = 125.5 and 1.1 * 114 = 125.4
-    found = sanctions.sanctioned(AMOUNTS, alone(7, 125, 100.4, 114), 10)
-    assert [read(one) for one in found] == [
+    results = sanctions.sanctioned(AMOUNTS, alone(7, 125, 100.4, 114), 10)
+    assert [read(result) for result in results] == [
         ("14", True),
         ("14, 10 expected", False),
         ("125.0, 100.4 for nothing", False),
@@ -60,8 +60,8 @@ def test_a_best_fixed_amount_at_an_end_is_reported(end: int) -> None:
 
 def test_a_dilemma_is_recognised_by_hand() -> None:
     # steps of -1 and -2 alone, +3 and +1 together, 14 to 10
-    found = sanctions.dilemma(np.array([20, 19, 17]), np.array([10, 13, 14]))
-    assert [read(one) for one in found] == [
+    results = sanctions.dilemma(np.array([20, 19, 17]), np.array([10, 13, 14]))
+    assert [read(result) for result in results] == [
         ("-1.0 points for the step that costs least", True),
         ("+1.0 points for the step that brings least", True),
         ("1.40", True),
@@ -70,8 +70,8 @@ def test_a_dilemma_is_recognised_by_hand() -> None:
 
 def test_a_game_without_a_dilemma_is_reported() -> None:
     # the second point costs a player nothing, and the group 1; 13 to 10
-    found = sanctions.dilemma(np.array([20, 19, 19]), np.array([10, 13, 12]))
-    assert [read(one) for one in found] == [
+    results = sanctions.dilemma(np.array([20, 19, 19]), np.array([10, 13, 12]))
+    assert [read(result) for result in results] == [
         ("+0.0 points for the step that costs least", False),
         ("-1.0 points for the step that brings least", False),
         ("1.30", False),
@@ -112,5 +112,5 @@ def test_every_session_has_its_promises(
     monkeypatch.setattr(earning, "PLAYS", 2)
     stake = earning.stake_of(CONFIGS[name])
     reply = {f"fixed:contribution={amount}": Earned(np.ones(2)) for amount in (0, 10, 20)}
-    found = list(sanctions.conditions(Table(stake, {}, reply, {}, None)))
-    assert len({one.promise for one in found}) == len(found) == count
+    results = list(sanctions.conditions(Table(stake, {}, reply, {}, None)))
+    assert len({result.promise for result in results}) == len(results) == count
