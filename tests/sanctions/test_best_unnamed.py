@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ EXTREMES = re.compile(r"\b(all of|best|better|everything|maximum|most|nothing|wh
 def best_amount(session: str) -> str:
     """Return the fixed amount that earns most in docs/stakes.md, whose rows are ranked."""
     section = (ROOT / "docs/stakes.md").read_text().split(f"`{session}`\n")[1].split("\n## ")[0]
-    return re.findall(r"`fixed:contribution=(\d+)`", section)[0]
+    return str(re.findall(r"`fixed:contribution=(\d+)`", section)[0])
 
 
 def test_the_measured_amounts_are_those_that_the_texts_should_not_name() -> None:
@@ -55,7 +56,8 @@ def test_no_number_on_the_pages_is_the_best_amount() -> None:
 
 @pytest.mark.parametrize("session", STAKES)
 def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
-    [headline] = leads(STAKES[session].game)
+    game: Any = STAKES[session].game
+    [headline] = leads(game)
     assert not EXTREMES.search(headline)
 
 
