@@ -16,14 +16,14 @@ def lead(seat: int = 0, **changes: Any) -> str:
 
 def test_nobody_is_asked_to_give_more_than_they_have() -> None:
     """Expect 20 from every seat; the first seat has no more than that, the others have 40."""
-    unequal = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
+    unequal: dict[str, Any] = {"baseline": 20.0, "endowment": [20.0, 40.0, 40.0, 40.0]}
     assert lead(0, **unequal) == "The less you contribute on average, the more points you lose."
     assert lead(1, **unequal).startswith("If you contribute more than 20 on average, you get")
 
 
 def test_trust_that_can_grow_is_no_dilemma() -> None:
     """No seat is sanctioned at first. Once all have given enough, a seat that gives nothing is."""
-    nobody_trusts = {"archetype": "lab_0_7", "initial_trust": 0.0, "memory": 1}
+    nobody_trusts: dict[str, Any] = {"archetype": "lab_0_7", "initial_trust": 0.0, "memory": 1}
     play = engine.Episode(engine.make("sanctions", **nobody_trusts))
     plays = [[20.0] * 4, [20.0] * 4, [0.0, 20.0, 20.0, 20.0]]
     sanctions = [
