@@ -68,6 +68,7 @@ def test_the_board_shows_everything_about_a_group_and_its_seats(inside: None) ->
     assert group == {
         "app": "commons_game",
         "group": 1,
+        "name": "Group 1",
         "treatment": "",
         "period": 0,
         "periods": 2,
@@ -83,6 +84,7 @@ def test_the_board_shows_everything_about_a_group_and_its_seats(inside: None) ->
         "occupant": "person",
         "policy": "",
         "decided": True,
+        "deciding": False,
         "points": 0.0,
         "fault": None,
         "talk_fault": None,
@@ -94,7 +96,7 @@ def test_the_board_shows_everything_about_a_group_and_its_seats(inside: None) ->
         "returning": False,
         "parted": False,
     }
-    assert seats[ben.code]["decided"] is False
+    assert (seats[ben.code]["decided"], seats[ben.code]["deciding"]) == (False, True)
     assert seats[ben.code]["name"] == "P2"
     bot = seats[""]
     assert (bot["occupant"], bool(bot["policy"])) == ("policy", True)
@@ -129,6 +131,7 @@ def test_the_board_shows_who_waits_and_who_has_finished(inside: None) -> None:
         "participant": ann.code,
         "treatment": "",
         "group": 0,
+        "group_name": "",
         "status": "released",
         "points": 0.0,
         "pay": "€2.00",
