@@ -62,11 +62,11 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
     best, judged = _nearest(table, rows), _judged(table, rows)
     if best is None:
         return []
-    made = sum(period["efficiency"] > 1 - 1e-9 for period in judged)
+    count = sum(period["efficiency"] > 1 - 1e-9 for period in judged)
     lines = [
         _(
             "Your team made the best joint choice, or one as good, in {n} of {periods} periods."
-        ).format(n=made, periods=len(rows))
+        ).format(n=count, periods=len(rows))
     ]
     going = [
         _("{village} to {mine}").format(village=_name(village, seat), mine=words.mine(int(mine)))
@@ -78,14 +78,14 @@ def _reachable(table: Table, rows: list[Row], seat: int) -> list[str]:
             going=words.listed(going)
         )
     )
-    own = number(_by_mine(table, rows, best)[best.choice[seat]], DIGITS)
+    part = number(_by_mine(table, rows, best)[best.choice[seat]], DIGITS)
     lines.append(
         counted(
             "It brings every village {n} point per period, {own} of them from your mine.",
             "It brings every village {n} points per period, {own} of them from your mine.",
             judged[0]["best_expected_points"],
             DIGITS,
-            own=own,
+            own=part,
         )
     )
     return lines

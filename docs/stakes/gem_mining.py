@@ -81,15 +81,15 @@ class _Visits(Policy):
         self._mine, self._home, self._leaves = mine, home, ARRIVES + periods
 
     def act_together(self, seats: Seats) -> Decided:
-        there = (seats.period >= ARRIVES) & (seats.period < self._leaves)
-        return {"mine": np.where(there, self._mine, self._home)}, {}
+        visiting = (seats.period >= ARRIVES) & (seats.period < self._leaves)
+        return {"mine": np.where(visiting, self._mine, self._home)}, {}
 
 
 def conditions(table: Table) -> Iterator[Condition]:
     """Yield the promises of a session of this game."""
     stake = table.stake
     joint, watching = joint_choices(stake), played(stake, policies.make(WATCHES, stake.game))
-    yield answered(delays(stake))
+    yield answered(all_delays(stake))
     yield several(joint)
     yield watched(watching, stays(stake))
     yield reached(watching, joint)
@@ -98,14 +98,14 @@ def conditions(table: Table) -> Iterator[Condition]:
 # -- conditions -----------------------------------------------------------------------------------
 
 
-def answered(delay: Mapping[tuple[int, int, int], Array]) -> Condition:
+def answered(delays: Mapping[tuple[int, int, int], Array]) -> Condition:
     """Compare how long a mine stays empty after the person left it.
 
-    `delay` has the number of periods in each play, (PLAYS,), by mine, home and length of the visit.
+    `delays` has the number of periods in each play, (PLAYS,), by mine, home and length of the visit.
     The condition is about all mines that others can reach, wherever the person goes, in all plays.
     A mine where somebody was together with the person, and stays, is taken up at once.
     """
-    slowest = max(float(periods.max()) for periods in delay.values())
+    slowest = max(float(periods.max()) for periods in delays.values())
     promise = f"a mine that one leaves is taken up within {TAKEN_WITHIN} periods"
     return Condition(promise, f"after {slowest:g} at most", slowest <= TAKEN_WITHIN)
 
@@ -164,17 +164,17 @@ def stays(stake: Stake) -> dict[int, Played]:
     }
 
 
-def delays(stake: Stake) -> dict[tuple[int, int, int], Array]:
+def all_delays(stake: Stake) -> dict[tuple[int, int, int], Array]:
     """Return the periods until somebody is at a mine that the person left, infinite if never."""
-    own, *theirs = _reach(stake.game)
-    shared = [mine for mine in own if any(mine in reach for reach in theirs)]
-    found = {}
-    for mine, home, periods in itertools.product(shared, own, VISITS):
+    mines, *theirs = _reach(stake.game)
+    shared = [mine for mine in mines if any(mine in reach for reach in theirs)]
+    delays = {}
+    for mine, home, periods in itertools.product(shared, mines, VISITS):
         if mine != home:
             person = _Visits(stake.game.core, mine, home, periods)
             away = played(stake, person).mines[ARRIVES + periods :]
-            found[mine, home, periods] = delay(away, mine)
-    return found
+            delays[mine, home, periods] = delay(away, mine)
+    return delays
 
 
 def delay(mines: Array, left: int) -> Array:
@@ -182,8 +182,8 @@ def delay(mines: Array, left: int) -> Array:
 
     `mines` (periods, PLAYS, villages) begin with the period in which the person is away.
     """
-    there = (mines == left).any(axis=-1)
-    return np.where(there.any(axis=0), there.argmax(axis=0) + 1.0, np.inf)
+    worked = (mines == left).any(axis=-1)
+    return np.where(worked.any(axis=0), worked.argmax(axis=0) + 1.0, np.inf)
 
 
 def joint_choices(stake: Stake) -> Joint:

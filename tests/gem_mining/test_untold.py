@@ -1,4 +1,4 @@
-"""What pays in the default session is not told before it is played: pages name no mine."""
+"""Texts of the default session that people read before a play: they name no mine that pays."""
 
 from __future__ import annotations
 

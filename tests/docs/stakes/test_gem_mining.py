@@ -82,13 +82,13 @@ def test_a_play_of_a_person_who_stays_beside_a_bot_that_stays() -> None:
 
 
 def test_a_bot_that_follows_takes_up_the_mine_that_one_leaves() -> None:
-    followed = gem_mining.delays(stake("follow_crowd"))
+    followed = gem_mining.all_delays(stake("follow_crowd"))
     assert {mine for mine, _, _ in followed} == {B}
     assert all((periods == 1).all() for periods in followed.values())
 
 
 def test_a_bot_that_stays_elsewhere_leaves_the_mine_empty() -> None:
-    left = gem_mining.delays(stake("fixed:mine=1"))
+    left = gem_mining.all_delays(stake("fixed:mine=1"))
     assert all(np.isinf(periods).all() for periods in left.values())
 
 
