@@ -25,11 +25,11 @@ class GivesWay(Learner):
         if mine is None:
             return best
         offset = np.where(mine.visible, mine.values, -1).astype(np.int64) - seats.seat
-        known = others.visible & (offset >= 0) & (offset < reach_of(seats))
-        stays = np.where(known, offset, 0)
+        visible = others.visible & (offset >= 0) & (offset < reach_of(seats))
+        stays = np.where(visible, offset, 0)
         alone = others.values[seats.rows, stays] == 0
         free = in_reach(seats, self.rules) & (others.values == 0)
         elsewhere = np.where(
             free.any(axis=1), largest(self.worths(seats, memory, weights), free), stays
         )
-        return np.where(known, np.where(alone, stays, elsewhere), best)
+        return np.where(visible, np.where(alone, stays, elsewhere), best)

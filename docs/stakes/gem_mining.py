@@ -1,8 +1,8 @@
 """Promises of the default sessions of gem_mining.
 
-The person has the first seat. He or she either *stays*, which is `fixed` at one mine, or *watches*,
-which is `best_response`: it goes where its workers add most if the others stay where they were last
-period, and the page shows these chances.
+The person has the first seat, because of the session's `people_seats`. He or she either *stays*,
+which is `fixed` at one mine, or *watches*, which is `best_response`: it goes where its workers add
+most if the others stay where they were last period, and the page shows these chances.
 
 Bots that only answer would make staying best: they avoid the mine of a person who stays, so nothing
 is lost by staying. So one of the default bots follows the others, and two give way.
@@ -101,9 +101,9 @@ def conditions(table: Table) -> Iterator[Condition]:
 def answered(delays: Mapping[tuple[int, int, int], Array]) -> Condition:
     """Compare how long a mine stays empty after the person left it.
 
-    `delays` has the number of periods in each play, (PLAYS,), by mine, home and length of the visit.
-    The condition is about all mines that others can reach, wherever the person goes, in all plays.
-    A mine where somebody was together with the person, and stays, is taken up at once.
+    `delays` has the number of periods in each play, (PLAYS,), by mine, home and length of the
+    visit. The condition is about all mines that others can reach, wherever the person goes, in all
+    plays. A mine where somebody was together with the person, and stays, is taken up at once.
     """
     slowest = max(float(periods.max()) for periods in delays.values())
     promise = f"a mine that one leaves is taken up within {TAKEN_WITHIN} periods"

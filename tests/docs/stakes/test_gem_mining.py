@@ -102,3 +102,9 @@ def test_the_watching_person_is_one_who_reacts_to_the_last_period() -> None:
     session = stake("fixed:mine=0", worker_bonus=0.5, periods=3)
     watching = gem_mining.played(session, policies.make(gem_mining.WATCHES, session.game))
     assert watching.mines[1:, 0, 0].tolist() == [A, A]
+
+
+def test_the_person_of_the_sessions_has_the_seat_that_is_measured() -> None:
+    configs = {config["name"]: config for config in SESSION_CONFIGS}
+    options = [stake_of(configs[name]).setup.options for name in gem_mining.SESSIONS]
+    assert [(each.people_per_group, each.people_seats) for each in options] == [(1, "first")]
