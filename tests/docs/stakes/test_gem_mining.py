@@ -107,4 +107,4 @@ def test_the_watching_person_is_one_who_reacts_to_the_last_period() -> None:
 def test_the_person_of_the_sessions_has_the_seat_that_is_measured() -> None:
     configs = {config["name"]: config for config in SESSION_CONFIGS}
     options = [stake_of(configs[name]).setup.options for name in gem_mining.SESSIONS]
-    assert [(each.people_per_group, each.people_seats) for each in options] == [(1, "first")]
+    assert [(of_one.people_per_group, of_one.people_seats) for of_one in options] == [(1, "first")]

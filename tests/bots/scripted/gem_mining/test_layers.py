@@ -62,7 +62,8 @@ def test_no_policy_fails_on_delayed_noisy_or_hidden_fields(policy, information):
 @pytest.mark.parametrize("sees", [[], ["own_found", "workers_at", "gems", "found"]])
 def test_policies_keep_playing_if_a_role_hides_their_last_mine(policy, sees):
     roles = {"roles": {"member": {"sees": sees}}}
-    game = engine.make("gem_mining", archetype="lab_0_7", periods=4, agents=roles)
+    archetype = "lab" if policy == "gems_ppo_lab_group" else "lab_0_7"
+    game = engine.make("gem_mining", archetype=archetype, periods=4, agents=roles)
     seats, faults = [policies.make(policy, game) for _ in range(game.seats)], []
     list(rollout(engine.Episode(game, 1), seats, faults=faults))
     assert faults == []
