@@ -124,9 +124,9 @@ def test_arrays_are_spread_over_columns_in_order() -> None:
 def test_the_codebook_lists_arrays_once_and_the_columns_of_judgement() -> None:
     text = codebook(engine.make("gem_mining", archetype="lab"))
     for row in (
-        "| `after_base_probabilities_0..6_0..1` | real |",
-        "| `after_workers_at_0..6` | whole | workers |",
-        "| `after_found_0..6_0..1` | flag |",
+        "| `after_base_probabilities_0..5_0..1` | real |",
+        "| `after_workers_at_0..5` | whole | workers |",
+        "| `after_found_0..5_0..1` | flag |",
         "| `after_gems_0..1` | whole | gems |",
         "| `after_purse_0..1` | whole | gems |",
         "| `expected_gems_0..1` | real | gems |",
