@@ -43,6 +43,7 @@ BOTS = {
     "commons": "conditional_cooperator,sustainable,noisy_person",
     "gems": "thompson_sampling,epsilon_greedy,avoid_crowd",
     "gems_four_people": "thompson_sampling",
+    "gems_trained": "gems_ppo_group",
     "vote": "forager,law_and_order,noisy_person",
 }
 CALM_SECONDS = 600.0
@@ -68,7 +69,7 @@ def worked_out(config: str) -> dict[str, Any]:
     core = set(engine.find(game_id).Core.model_fields) - {"seats"}  # set by the session
     rate = {"real_world_currency_per_point": RATES.get(game_id, 0.1)}
     bots = {"bots": BOTS[config]} if config in BOTS else {}
-    return {key: numbers[key] for key in core} | rate | bots
+    return {key: numbers[key] for key in core} | rate | bots | {"people_seats": "drawn"}
 
 
 def unhurried(config: str, changes: dict[str, Any]) -> dict[str, Any]:

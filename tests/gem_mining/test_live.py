@@ -11,7 +11,7 @@ import pytest
 
 from settings import SESSION_CONFIGS
 from tests.door.audit import differences, table, wrong_numbers
-from tests.door.harness import seated, synced
+from tests.door.harness import seated, synced, worked_out
 from tests.server.wire import Live, Server, server
 
 __all__ = ["server"]  # a fixture
@@ -246,7 +246,7 @@ def test_every_session_config_ends_with_an_export_that_replays_exactly(
     decisions, periods = (table(server, name, session) for name in ("decisions", "periods"))
     assert len(decisions) == 6 * config["seats"]
     assert set(periods["ended"].dropna()) == {"horizon"}
-    adds_up(config, decisions, periods)
+    adds_up({**config, **worked_out(config["name"])}, decisions, periods)
 
 
 COLUMNS = [
