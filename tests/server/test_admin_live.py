@@ -73,7 +73,7 @@ def test_sessions_created_at_the_same_moment_are_all_complete(server: Server) ->
     for link in links:
         person = Person(server, link)
         assert (person.page.status_code, person.page_name) == (200, "Instructions")
-        person.walk_to("Play")
+        person.walk_to("Practice")
 
 
 def asked_for(server: Server, changes: dict) -> tuple[Socket, str]:

@@ -29,6 +29,8 @@ KEY = "a key of sixteen or more"
 TURNED_AWAY = 1008  # RFC 6455, 7.4.1
 AGENTS: dict[str, Any] = {
     "quiz": False,
+    "practice_periods": 0,
+    "ready": False,
     "bot_delay": "instant",
     "countdown_seconds": 0.0,
     "grace_seconds": 600.0,

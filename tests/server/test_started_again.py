@@ -17,7 +17,8 @@ pytestmark = pytest.mark.door
 
 def session(running: Server, config: str, **changes: Any) -> str:
     """Return the code of a session in which one person has reached the lobby or the play."""
-    options = {"quiz": False, "bot_delay": "instant", "grace_seconds": 600.0, **changes}
+    options = {"quiz": False, "bot_delay": "instant", "grace_seconds": 600.0}
+    options |= {"practice_periods": 0, "ready": False, **changes}
     answer = running.create(config, 2, **options)
     assert answer.status_code == 200, answer.text
     person = Participant(answer.json()["session_wide_url"])
