@@ -160,7 +160,7 @@ function render() {
     if (!fresh) byId("ledger").getAnimations({subtree: true}).forEach((shown) => shown.finish());
   }
   talk?.draw(view);
-  if (byClock && !view.ready && !talking() && running !== view.period) {
+  if (byClock && view.started && !talking() && running !== view.period) {
     running = view.period;
     runDown();
   }

@@ -169,6 +169,20 @@ def test_the_play_begins_when_everybody_has_said_that_they_are_ready(
         expect(page.get_by_text("Are you ready?")).to_have_count(0)
 
 
+def test_the_bar_of_a_turn_runs_only_once_the_person_is_ready(
+    server: Server, browser: Browser
+) -> None:
+    session = server.session("vote", 1, quiz=False, ready=True, decision_seconds=20.0)
+    page = window(browser, session["session_wide_url"])
+    read(page)
+    ready = page.get_by_role("button", name="I am ready")
+    expect(ready).to_be_visible()
+    expect(page.locator("#turn")).to_be_hidden()
+    ready.click()
+    expect(page.locator("#turn")).to_be_visible()
+    expect(ready).to_have_count(0)
+
+
 @pytest.mark.parametrize(
     "game_id",
     [
