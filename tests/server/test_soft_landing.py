@@ -47,8 +47,8 @@ def test_every_shipped_session_has_two_practice_periods_and_asks_whether_people_
 
 @pytest.mark.parametrize("config", ["commons", "gems", "sanctions", "vote"])
 def test_otree_bots_pass_the_practice_of_a_shipped_session(inside: None, config: str) -> None:
-    length = "turns" if config == "vote" else "periods"
-    [ann] = (session := Session(config, 1, **SOFT, **{length: 2})).people
+    length: dict[str, Any] = {"turns" if config == "vote" else "periods": 2}
+    [ann] = (session := Session(config, 1, **SOFT, **length)).people
     led_by_otree(session)
     player = ann.player()
     assert (player.status, player.practised_periods) == ("finished", 2)
@@ -76,7 +76,8 @@ def test_the_first_period_begins_with_the_answer_that_the_person_is_ready(inside
 def test_a_practice_changes_no_number_of_the_play(inside: None) -> None:
     """The same session is played with and without one."""
     journals = []
-    for changes in ({}, {"practice_periods": 3, "practice_bots": "greedy"}):
+    practice: dict[str, Any] = {"practice_periods": 3, "practice_bots": "greedy"}
+    for changes in ({}, practice):
         [ann] = Session("commons", 1, quiz=False, seed="3", periods=3, **changes).people
         ann.come().send()
         if changes:
