@@ -34,9 +34,9 @@ def stake() -> Stake:
 def best_reply() -> str:
     """Return the policy that earns most in the table of docs/stakes.md."""
     section = (ROOT / "docs/stakes.md").read_text().split("\n## punishment_vote: `vote`\n")[1]
-    found = re.search(r"\| \*\*best reply\*\* `(\S+)`", section.split("\n## ")[0])
-    assert found
-    return found[1]
+    row = re.search(r"\| \*\*best reply\*\* `(\S+)`", section.split("\n## ")[0])
+    assert row
+    return row[1]
 
 
 @cache
@@ -50,12 +50,12 @@ def best_play() -> stakes.Played:
 def sentences() -> list[str]:
     """Return what a participant reads: instructions, quiz with its answers, and words of play."""
     game, options = stake().game, stake().setup.options
-    asked = [
+    questions = [
         " ".join([question["text"], *question["options"], question["why"]])
         for question in guide.quiz(game, options)
     ]
     words = in_all_forms({**page_words(), **guide.texts(game.core)}).values()
-    texts = [text_of(guide.sections(game, options)), *asked, *words]
+    texts = [text_of(guide.sections(game, options)), *questions, *words]
     return [part for text in texts for part in re.split(r"(?<=[.?!])\s", text)]
 
 
