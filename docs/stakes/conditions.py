@@ -66,10 +66,7 @@ def conditions(table: Table) -> Iterator[Condition]:
 
 
 def _luck(table: Table) -> Condition:
-    best, chance = (
-        max(table.alone.values(), key=lambda row: row.mean),
-        table.alone["random"].mean,
-    )
+    best, chance = max(table.alone.values(), key=lambda row: row.mean), table.alone["random"].mean
     luck = best.spread / (best.mean - chance) if best.mean > chance else nan
     promise = "luck is at most a quarter of the gain from skill"
     return Condition(promise, f"{luck:.2f}", luck <= MOST_LUCK)
