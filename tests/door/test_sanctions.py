@@ -195,7 +195,7 @@ def players(page: Page, view: dict[str, Any], falls_on: str) -> None:
     seen, own_place = view["observation"], own_seat(view)
     for seat, row in enumerate(page.locator("table.net-players tbody tr").all()):
         trust = seen["trust"][(seat + 1) % len(view["seats"])][seat]
-        assert [cell.strip() for cell in row.locator("td").all_inner_texts()] == [
+        assert [cell.strip() for cell in row.locator("td").all_text_contents()] == [
             shown(seen["contribution"][seat], 1),
             shown(seen["memory_averages"][seat], 1),
             f"{100 * trust:.0f} %",
@@ -259,7 +259,7 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
     expect(page.locator(".net-memory strong")).to_have_text("nothing yet")
     expect(page.locator(".net-expected")).to_have_text("expected: 10")
-    cells = page.locator(".net-players tbody td").all_inner_texts()
+    cells = page.locator(".net-players tbody td").all_text_contents()
     assert [cell.strip() for cell in cells] == [DASH, DASH, "50 %"] * 4
     expect(page.locator(".net-why")).to_have_count(0)
     expect(page.locator(".mc-waterfall")).to_have_count(0)
