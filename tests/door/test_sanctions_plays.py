@@ -53,7 +53,7 @@ def test_two_people_and_four_bots_play_a_whole_game(server: Server, browser: Bro
         page.locator("#leave").click()
         expect(page.locator("h1")).to_have_text("Results")
         expect(page.locator(".mc-huge strong")).to_have_text(points[code])
-        expect(page.locator("main")).to_contain_text(f"of {last} periods, because")
+        expect(page.locator("main")).to_contain_text(f"of {last} periods. In these periods")
     assert wrong_numbers(server, session) == []
     pairs = table(server, "pairs", session)
     assert len(pairs) == last * 6 * 5
