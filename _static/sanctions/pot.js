@@ -56,8 +56,7 @@ export function pot({setting, seat, texts}) {
     const ring = you ? svg("circle", {cx: badgeX, cy: badgeY, r: size / 2 + 5, class: "net-own"}) : null;
     const amount = drawn.played ? drawn.amounts[other] : 0;
     const words = drawn.played ? number(amount) ?? UNSEEN : "";
-    const change = changed ? written(changed) : "0";
-    const sum = change === "0" ? "" : change;
+    const sum = isChange(changed) ? written(changed) : "";
     const sign = changed < 0 ? "pot-change pot-less" : "pot-change pot-more";
     if (small) return svg("g", {class: "pot-player"}, ring, shape,
       svg("text", {x, y: y + 25, class: "pot-amount"}, words), svg("text", {x, y: y + 39, class: sign}, sum));
@@ -83,6 +82,8 @@ export function pot({setting, seat, texts}) {
     ].filter(Boolean);
   }
 
+  const isChange = (value) => value !== null && signed(value) !== "0";
+
   // Per cent if effects are factors on earnings.
   const written = (value) => (setting.is_factor ? text(texts.percent, {p: signed(value)}) : signed(value));
 
@@ -92,9 +93,9 @@ export function pot({setting, seat, texts}) {
     const visible = seats.filter(({seat: other}) => amounts[other] !== null);
     if (visible.length === 0) return texts.players_hidden;
     const players = visible.map(({seat: other}) => {
-      const change = changed[other] ? written(Math.abs(changed[other])).replace("+", "") : "0";
-      const words = change === "0" ? texts.pot_gave : changed[other] < 0 ? texts.pot_lost : texts.pot_gained;
-      return text(words, {player: seatName(other, seat, texts), given: number(amounts[other]), points: change});
+      const change = changed[other];
+      const words = !isChange(change) ? texts.pot_gave : change < 0 ? texts.pot_lost : texts.pot_gained;
+      return text(words, {player: seatName(other, seat, texts), given: number(amounts[other]), points: written(Math.abs(change)).replace("+", "")});
     });
     return text(texts.pot_text, {total: number(total) ?? texts.not_shown, players: players.join("; ")});
   }

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
+from mixed_company.language import speaking
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -176,6 +177,9 @@ def test_the_chart_of_points_shows_the_best_equal_amount_by_hand() -> None:
     assert drawn["others"]
     assert drawn["best"]["name"] == "Best if all had always given the same: 20"
     assert drawn["best"]["points"] == pytest.approx([31, 63.5])
+    with speaking("de"):  # the same play, in a session in another language
+        german = guide.picture(table, table.rows, 0)["course"]
+    assert german["best"]["name"].startswith("Am besten, wenn alle ")
 
 
 @pytest.mark.parametrize("hidden", ["contribution", "reciprocity_effects"])
