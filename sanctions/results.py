@@ -282,7 +282,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     }
 
 
-def _best_course(game: SanctionsGame) -> dict[str, Any] | None:
+def _best_course(game: Game[Any]) -> dict[str, Any] | None:
     """Return the line {name, points} of the best equal amount for the chart of points, if any."""
     best = best_alike(game)
     if best is None:
