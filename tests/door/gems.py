@@ -229,7 +229,7 @@ def results_tell_the_export(page: Page, periods: pd.DataFrame) -> None:
     expect(box).to_have_count(len(periods))
     for row, (_, whole) in zip(box.all(), periods.iterrows(), strict=True):
         expect(row.locator("th")).to_have_text(str(whole["period"] + 1))
-        _, *cells = row.locator("td").all_inner_texts()
+        _, *cells = row.locator("td").all_text_contents()
         assert cells == [
             *map(str, columns(whole, "after_gems")),
             number(whole["expected_points"], 2),
