@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import compress
 from typing import Any
 
 import numpy as np
 
+from mixed_company import engine
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
 from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.engine.solutions.sanctions import best_alike
 from mixed_company.language import gettext as _
 from mixed_company.language import pair
 from mixed_company.server.pages import plain
+from mixed_company.server.pages.plain import stops
 from mixed_company.server.pages.texts import (
     counted,
     number,
@@ -23,14 +27,21 @@ from mixed_company.server.pages.texts import (
     periods_of,
 )
 from mixed_company.table.table import Table
-from sanctions.alike import best_alike, sums
 from sanctions.quiz import expects, reacts, trust_counts
+from sanctions.words import most_given
 
 __all__ = ["DIGITS", "details", "picture", "prepare", "summary"]
 
 DIGITS = 2
 TINY = 1e-9
 """Threshold in points; smaller effects are rounding errors, not sanctions."""
+
+
+LONGEST = 500
+"""Maximum number of periods; longer plays are not replayed for a comparison."""
+
+MOST_TRIED = 50_000
+"""Maximum number of amounts times periods that are played to find the best equal amount."""
 
 
 def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
@@ -248,8 +259,8 @@ def _by_period(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> di
 def prepare(game: SanctionsGame) -> None:
     """Run the plays that the results page uses for comparison, before anybody opens it."""
     for gives in ("expected", "nothing"):
-        sums(game, gives)
-    best_alike(game)
+        _sums(game, gives)
+    _best_course(game)
 
 
 def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any]:
@@ -272,7 +283,7 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     points = np.array([row["rewards"] for row in rows]).sum(axis=0).tolist()
     averages = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0).tolist()
     pair = {"received": through[seat].tolist(), "given": through[:, seat].tolist()}
-    could = {name: sums(game, name) for name in ("expected", "nothing")}
+    could = {name: _sums(game, name) for name in ("expected", "nothing")}
     return {
         "points": [value if shown else None for value, shown in zip(points, whose, strict=True)],
         "given": [value if shown else None for value, shown in zip(averages, whose, strict=True)],
@@ -282,11 +293,34 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     }
 
 
-def _best_course(game: Game[Any]) -> dict[str, Any] | None:
-    """Return the line {name, points} of the best equal amount for the chart of points, if any."""
-    best = best_alike(game)
-    if best is None:
+@lru_cache(maxsize=64)
+def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
+    """Return each seat's total (n,) if all give nothing or, for "expected", the baseline.
+
+    Return None if roles forbid it, if chance is involved, or if the play is too long.
+    """
+    amounts = (
+        np.zeros(game.seats) if gives == "nothing" else per_seat(game.core.baseline, game.seats)
+    )
+    if game.shocks or game.horizon > LONGEST:
         return None
-    amount, points = best
+    if np.any(amounts > np.array(plain.most(game, "contribution"))):
+        return None
+    play, total = engine.Episode(game, seed=0), np.zeros(game.seats)
+    while not play.done:
+        total += play.step({"contribution": amounts.tolist()}).rewards
+    return tuple(total.tolist())
+
+
+def _best_course(game: Game[Any]) -> dict[str, Any] | None:
+    """Return the line {name, points} of the best equal amount for the chart of points, if any.
+
+    Return None if chance is involved, or if there is too much to play.
+    """
+    highest = min(most_given(game, seat) for seat in range(game.seats))
+    amounts = tuple(stops(game, "contribution", 0.0, highest))
+    if game.shocks or len(amounts) < 2 or len(amounts) * game.horizon > MOST_TRIED:
+        return None
+    amount, points = best_alike(game, amounts)
     line = _("Best if all had always given the same: {x}")
     return {"name": line.format(x=number(amount)), "points": list(points)}

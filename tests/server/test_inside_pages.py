@@ -130,7 +130,7 @@ def test_a_person_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(
         assert "€0.00" in person.text
         assert "€2.50" not in person.text
         assert person.sent["history"] == []
-        assert person.sent["picture"] == {}
+        assert (person.sent["picture"], person.sent["course"]) == ({}, {})
 
 
 def test_two_people_meet_in_the_lobby_and_play_together(inside: None) -> None:

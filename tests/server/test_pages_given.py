@@ -314,7 +314,7 @@ def test_a_person_who_never_had_a_seat_reads_so_and_nothing_about_points(inside:
     assert (data["parts"], data["details"], data["summary"]) == ([], [], [])
     script = Results.js_vars(ann.player())
     assert (script["history"], script["setting"]) == ([], {})
-    assert not {"picture", "course"} & set(script)
+    assert (script["picture"], script["course"]) == ({}, {})
     assert script["seat"] == -1
 
 
@@ -375,4 +375,4 @@ def test_between_two_blocks_only_points_are_shown(
     assert data["parts"]
     script = Results.js_vars(first)
     assert (script["history"], script["setting"]) == ([], {})
-    assert not {"picture", "course"} & set(script)
+    assert (script["picture"], script["course"]) == ({}, {})

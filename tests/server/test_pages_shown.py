@@ -340,6 +340,7 @@ class Ended:
         monkeypatch.setattr(pages, "_follows", lambda player: True)
         for name in ("parts", "cents"):
             monkeypatch.setattr(results, name, lambda *arguments, name=name: [name])
+        monkeypatch.setattr(results, "course", lambda *arguments: {"course of": [*arguments]})
         monkeypatch.setattr(results, "notes", lambda table, log, seat: [f"{log} {seat}"])
         monkeypatch.setattr(choosing, "notes", lambda setup: ["chosen"])
         monkeypatch.setattr(pages.money, "equation", lambda session: "rate")
@@ -356,6 +357,7 @@ class Ended:
 
 
 LOG = "class of ann group"
+TABLE = {"is_long": False, "rows": [{"head": "table", "cells": [LOG, 0]}]}
 
 
 @pytest.mark.parametrize(
@@ -385,8 +387,9 @@ def test_the_results_get_the_outcome_of_a_play(
         "rate": "rate",
         "cents": [] if between else ["cents"],
         "notes": [*waits, "chosen", f"{LOG} 0"],
+        "is_over": has_details,
         "parts": ["parts"],
-        "details": [{"rows": [{"head": "table", "cells": [LOG, 0]}]}] if has_details else [],
+        "details": [TABLE] if has_details else [],
         "summary": [f"table {LOG} 0"] if has_details else [],
         "link": "&lt;https://a.org/?a&amp;b",
         "goes_on": True,
@@ -398,6 +401,7 @@ def test_the_results_get_the_outcome_of_a_play(
         "seat": 0,
         "history": ["history of 0"] if has_details else [],
         "picture": {"picture": ["table", LOG, 0]} if has_details else {},
+        "course": {"course of": [LOG, 0, {}]} if has_details else {},
         "texts": WORDS,
     }
 

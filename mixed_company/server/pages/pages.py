@@ -223,7 +223,7 @@ class Results(Shared):
             "periods": setup.game.horizon,
             "seat": player.seat,
             "history": tables.of(player).past.history(player.seat) if played else [],
-            **(_pictures(player) if played else {}),
+            **(_pictures(player) if played else {"picture": {}, "course": {}}),
             "texts": words_of(setup),
         }
 

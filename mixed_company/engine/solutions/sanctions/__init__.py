@@ -32,6 +32,7 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.sanctions.core import SanctionsCore
 from mixed_company.engine.solutions import Best, Solution
+from mixed_company.engine.solutions.sanctions.alike import best_alike
 from mixed_company.engine.solutions.sanctions.bound import reply_bound
 from mixed_company.engine.solutions.sanctions.keeping import (
     enough_discount,
@@ -63,6 +64,7 @@ __all__ = [
     "Contributions",
     "Replayed",
     "Reply",
+    "best_alike",
     "best_reply",
     "best_response",
     "constant",
