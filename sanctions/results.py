@@ -312,7 +312,7 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     return tuple(total.tolist())
 
 
-def _best_course(game: Game[Any]) -> dict[str, Any] | None:
+def _best_course(game: Any) -> dict[str, Any] | None:
     """Return the line {name, points} of the best equal amount for the chart of points, if any.
 
     Return None if chance is involved, or if there is too much to play.
