@@ -22,7 +22,8 @@ _Z = 1.959964  # quantile for 95 %
 
 
 def setting(game: GemGame, seat: int) -> Row:
-    """Return the sizes of the game, what the page shows, and the points per gem of each kind."""
+    """Return the sizes of the game, what the page shows, the points per gem of each kind, and the
+    factor of each further worker."""
     core = game.core
     return {
         "mines": core.mines,
@@ -31,6 +32,7 @@ def setting(game: GemGame, seat: int) -> Row:
         "mines_are_shown": core.information != "none",
         "known": core.known_probabilities,
         "worths": list(core.weights or ()),
+        "bonus": core.worker_bonus,
     }
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from mixed_company.engine.games.gem_mining import GemCore
 from mixed_company.language import Words, forms, ngettext, pair, translated
 from mixed_company.language import gettext as _
-from mixed_company.server.pages.texts import exact
 
 __all__ = ["QUANTITIES", "TITLE", "gems", "kind", "kinds", "listed", "mine", "texts", "village"]
 
@@ -165,4 +164,4 @@ def _crowding(core: GemCore) -> str:
     if core.worker_bonus == 1:
         more = _("More workers in a mine do not change its chances.")
     limit = _("A mine gives at most one gem of each kind per period.")
-    return f"{limit} {more.format(b=exact(core.worker_bonus))}"
+    return f"{limit} {more}"

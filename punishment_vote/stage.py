@@ -23,6 +23,7 @@ def setting(game: PunishmentVote, seat: int) -> Row:
     collected  kind per number of a collected resource; None for nothing
     placed     whether every seat sees exactly where it is and what surrounds it
     lottery    whether punishments are drawn at random
+    size       size of a punishment in points; None if no kind is taboo
     """
     core, tables = game.core, Tables(game.core)
     return {
@@ -33,6 +34,7 @@ def setting(game: PunishmentVote, seat: int) -> Row:
         "sees_views": core.views == "composite",
         "placed": plain.is_seen(game, "row", "column", "window"),
         "lottery": core.punishment == "lottery",
+        "size": core.magnitude if core.tabooed else None,
         "means": [_meaning(core, tables, code) for code in range(tables.codes)],
         "moves": _moves(core, tables),
         "collected": [None, *core.resources],

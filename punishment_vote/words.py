@@ -5,7 +5,6 @@ from __future__ import annotations
 from mixed_company.engine.games.punishment_vote import VoteCore
 from mixed_company.language import Words, translated
 from mixed_company.language import gettext as _
-from mixed_company.server.pages.texts import exact
 
 __all__ = ["QUANTITIES", "TITLE", "texts"]
 
@@ -81,7 +80,13 @@ def texts(core: VoteCore) -> Words:
         "down": _("Down"),
         "left": _("Left"),
         "right": _("Right"),
-        "vote_on": _vote_on(core),
+        "vote_on": _(
+            "Vote: What share of {size} points does a player lose for collecting a taboo resource?"
+        ),
+        "vote_on_chance": _(
+            "Vote: How likely is a player to lose {size} points for collecting a taboo resource?"
+        ),
+        "nobody_punished": _("No kind is taboo, so nobody is ever punished."),
         "vote_increase": _("More punishment"),
         "vote_decrease": _("Less punishment"),
         "noop": _("Stay"),
@@ -133,17 +138,3 @@ def texts(core: VoteCore) -> Words:
         "sees": _("{player} sees"),
         "pending": _("Harm not yet deducted: {points}"),
     }
-
-
-def _vote_on(core: VoteCore) -> str:
-    """Return the question that the players vote on."""
-    if not core.tabooed:
-        return _("No kind is taboo, so nobody is ever punished.")
-    question = _(
-        "Vote: What share of {size} points does a player lose for collecting a taboo resource?"
-    )
-    if core.punishment == "lottery":
-        question = _(
-            "Vote: How likely is a player to lose {size} points for collecting a taboo resource?"
-        )
-    return question.format(size=exact(core.magnitude))

@@ -1,7 +1,7 @@
 // Gem mining: the team's chest, the map, the information about the mines in reach, the last choices.
 
 import {historyChart, room} from "../mixed/chart.js";
-import {badge, element, number, seatName, tag, text} from "../mixed/dom.js";
+import {badge, element, exact, number, seatName, tag, text} from "../mixed/dom.js";
 import {makeChest} from "./chest.js";
 import {legend, share} from "./figures.js";
 import {bar, front} from "./front.js";
@@ -39,7 +39,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
       past(pastNode, {setting, periods, texts}, history);
     },
     effect,
-    before: texts.crowding,
+    before: text(texts.crowding, {b: exact(setting.bonus)}),
     ledger: (view) => element("div", {class: "gems-ledger"}, mines(view), people(view)),
     over() {},
   };

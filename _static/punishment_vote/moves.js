@@ -11,8 +11,8 @@ const WRITTEN = {up: "\u2191", down: "\u2193", left: "\u2190", right: "\u2192",
   vote_increase: "+", vote_decrease: "\u2212", noop: "X"};
 const ARROW = {up: 0, right: 90, down: 180, left: 270};
 
-// The pad: a choice is {step: name or null, vote: 1, -1 or 0}, as in `moves` for each number.
-export function choices(moves, byClock, texts, chose) {
+// The pad, with the question of the vote (`ballot`): a choice is {step: name or null, vote: 1, -1 or 0}, as in `moves` for each number.
+export function choices(moves, byClock, ballot, texts, chose) {
   const both = moves.some(({step, vote}) => step !== null && vote !== 0);
   const votes = {vote_increase: 1, vote_decrease: -1};
   return {
@@ -37,7 +37,7 @@ export function choices(moves, byClock, texts, chose) {
       return moves.some(({step, vote}, number) => number >= low && number <= high && (open?.includes(number) ?? true)
         && (name === "noop" ? step === null && vote === 0 : step === name || (name in votes && vote === votes[name])));
     },
-    about: {words: texts.vote_on, names: Object.keys(votes)},
+    about: {words: ballot, names: Object.keys(votes)},
     chose: ({step}) => chose(step === null ? null : STEPS[step]),
     hint: both && !byClock ? `${texts.move_hint} ${texts.vote_first}` : texts.move_hint,
     incomplete: texts.with_a_move,

@@ -57,9 +57,9 @@ function shares({kind, others}) {
   const shown = Math.min(others, MOST_PLAYERS - 1);
   const wide = 1.4;  // room for -1.5 below a player
   const column = (index) => 3.5 + wide * index;
-  const own = words(signed(kind.value, exact), 2.5 * CELL, 1.6 * CELL, kind.value < 0 ? "vote-float vote-float-loss" : "vote-float");
+  const gain = words(signed(kind.value, exact), 2.5 * CELL, 1.6 * CELL, kind.value < 0 ? "vote-float vote-float-loss" : "vote-float");
   return picture(2, column(shown) + 0.5, placeAt(resource(kind), 0, 0), svg("path", {d: ARROW, class: "vote-scene-way", transform: `translate(${1.5 * CELL} ${0.5 * CELL}) rotate(90)`}),
-    placeAt(player(0, false), 0, 2), own,
+    placeAt(player(0, false), 0, 2), gain,
     ...Array.from({length: shown}, (_, index) => placeAt(player(index + 1, false), 0, column(index))),
     ...Array.from({length: shown}, (_, index) => words(signed(-kind.harm, exact), (column(index) + 0.5) * CELL, 1.6 * CELL, "vote-float vote-float-loss")));
 }

@@ -1,7 +1,7 @@
 // The punishment vote: the field with the pieces, the points and the level beside it, and the pad.
 
 import {historyChart} from "../mixed/chart.js";
-import {badge, element, percent, seatName, signed, text} from "../mixed/dom.js";
+import {badge, element, exact, percent, seatName, signed, text} from "../mixed/dom.js";
 import {board, codes} from "./board.js";
 import {everybody} from "./ending.js";
 import {choices} from "./moves.js";
@@ -38,7 +38,7 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
 
   return {
     numbered: true,
-    choices: choices(moves, byClock, texts, choose),
+    choices: choices(moves, byClock, ballot(setting, texts), texts, choose),
     draw(next, history) {
       const fresh = next.period !== view?.period;  // when others decide, the same turn is drawn again
       if (fresh) chosen = null;
@@ -90,6 +90,12 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
     const words = [news, level, byClock ? "" : nearby.textContent].filter(Boolean).join(" ");
     if (spoken.textContent !== words) spoken.textContent = words;
   }
+}
+
+// The question that the players vote on.
+function ballot({size, lottery}, texts) {
+  if (size === null) return texts.nobody_punished;
+  return lottery ? text(texts.vote_on_chance, {size: exact(size)}) : text(texts.vote_on, {size: exact(size)});
 }
 
 export const ending = everybody;

@@ -75,7 +75,7 @@ PAD = """async ([moves, words, limits]) => {
   const {choices} = await import("/punishment_vote/moves.js");
   const at = (id) => document.getElementById(id);
   window.decided = [];
-  const game = {choices: choices(moves, false, words, () => {})};
+  const game = {choices: choices(moves, false, "the vote", words, () => {})};
   const decide = (action) => window.decided.push(action.action);
   const card = pad({game, texts: words, at, decide});
   card.show({phase: "decide", limits}, true);
@@ -99,7 +99,7 @@ def test_a_pad_has_the_buttons_that_do_something_for_a_seat(
     game = engine.make("punishment_vote", archetype=archetype, agents=agents)
     limits = engine.Episode(game).allowed(0).to_json()
     page.evaluate("document.body.innerHTML = '<div id=controls></div><button id=confirm></button>'")
-    words = {**dict.fromkeys(EVERY, "a word"), "chosen": "{what}", "vote_on": "the vote"}
+    words = {**dict.fromkeys(EVERY, "a word"), "chosen": "{what}"}
     page.evaluate(PAD, [setting(game, 0)["moves"], words, limits])
     buttons = page.locator(".mc-pad-button:not([hidden])")
     assert buttons.evaluate_all("all => all.map((one) => one.dataset.choice)") == offered

@@ -27,9 +27,9 @@ TIMES = ("remaining_ms", "sent_ms")
 
 def first(visitor: Visitor) -> dict[str, Any]:
     """Return the view in the HTML of a visitor's page, loaded again."""
-    found = re.search(r'id="first-view">(.*?)</script>', visitor.come().text, re.S)
-    assert found is not None
-    view: dict[str, Any] = json.loads(found.group(1))
+    match = re.search(r'id="first-view">(.*?)</script>', visitor.come().text, re.S)
+    assert match is not None
+    view: dict[str, Any] = json.loads(match.group(1))
     return view
 
 
@@ -45,7 +45,7 @@ def without_times(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def at_play(game_id: str = "commons_game", people: int = 1, **changes: Any) -> list[Visitor]:
-    """Lead all people of a group to the play page."""
+    """Return the people of a group, all on the play page."""
     options = {**QUICK, "people_per_group": people, **changes}
     visitors = Session(str(config_of(game_id)["name"]), people, **options).people
     for visitor in visitors:

@@ -79,6 +79,7 @@ def test_the_script_of_the_play_page_gets_the_game_and_the_seat(inside: None) ->
     values = {name: value for name, value in sent.items() if name not in ("texts", "setting")}
     assert values == {
         "game": "commons_game",
+        "rate": "1 point = €0.10",
         "besides": [],
         "accepts": sent["accepts"],
         "role": "",
