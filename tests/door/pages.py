@@ -105,6 +105,7 @@ class Heard:
 
     def __init__(self, page: Page) -> None:
         self.views: list[dict[str, Any]] = []
+        self._page = page
         page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
@@ -117,7 +118,11 @@ class Heard:
 
     @property
     def last(self) -> dict[str, Any]:
-        return self.views[-1]
+        """The latest view; before the socket has answered, the view in the page."""
+        if self.views:
+            return self.views[-1]
+        view: dict[str, Any] = json.loads(self._page.locator("#first-view").text_content() or "")
+        return view
 
 
 class Wire(Promises):
