@@ -55,10 +55,10 @@ def _shortage(core: CommonsCore, limit: float) -> Question:
     return {
         "name": "shortage",
         "text": text.format(
-            stock=number(together / 4), n=core.seats, own=number(request), asked=number(together)
+            stock=exact(together / 4), n=core.seats, own=exact(request), asked=exact(together)
         ),
-        "options": [number(request), number(request / 4), "0"],
-        "right": number(request / 4),
+        "options": [exact(request), exact(request / 4), "0"],
+        "right": exact(request / 4),
         "why": _(
             "There are only a quarter as many fish as the players ask for in total. So each "
             "player gets a quarter of what they asked for."

@@ -46,7 +46,7 @@ class Scripted:
 def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str, Any], Calls]:
     """Run a play of the commons with one model in all seats."""
     calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
-    archetype, periods = more.pop("archetype", "lab"), more.pop("periods", 2)
+    archetype, periods = more.pop("archetype", "lab_0_8"), more.pop("periods", 2)
     game = engine.make("commons_game", archetype=archetype, periods=periods)
 
     async def play() -> dict[str, Any]:

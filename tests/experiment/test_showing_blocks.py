@@ -39,7 +39,7 @@ meaning = "Everybody takes what he or she likes."
 
 [treatments.vote.changes.rules.empty]
 meaning = "There is next to nothing."
-changes = { initial_stock = 5.0 }
+changes = { initial_stock = 5.0, collapse_stock = 30.0 }
 """
 FEE, RATE = 2.0, 0.1
 

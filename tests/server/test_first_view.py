@@ -107,7 +107,7 @@ def test_a_practice_starts_with_the_view_of_its_own_table(inside: None) -> None:
     ann.come().send()
     assert ann.come().page == "Practice"
     view = first(ann)
-    assert (view["period"], view["phase"]) == (0, "waiting")
+    assert (view["period"], view["phase"]) == (0, "decide")
     assert ann.player().seat < 0
 
 

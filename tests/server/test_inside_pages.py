@@ -92,7 +92,7 @@ def test_the_script_of_the_play_page_gets_the_game_and_the_seat(inside: None) ->
         "rules": [],
     }
     assert set(sent["accepts"]) == {"harvest", "contribution"}
-    assert sent["setting"]["capacity"] == 100.0
+    assert sent["setting"]["capacity"] == 160.0
     assert {"not_over", "out_ended", "out_excluded", "out_released"} <= set(sent["texts"])
 
 
@@ -104,7 +104,7 @@ def test_the_script_of_the_results_page_gets_the_play_once_it_is_over(inside: No
     harvests = [line["used"]["harvest"] for line in sent["history"][1:]]
     assert harvests == [3.0, 3.0, 3.0]
     assert sent["picture"]["best"]["stock"]
-    assert sent["setting"]["capacity"] == 100.0
+    assert sent["setting"]["capacity"] == 160.0
 
 
 def test_a_person_whose_part_ends_before_the_play_reads_so_and_is_paid_nothing(

@@ -168,7 +168,7 @@ def test_results_are_the_same_in_every_seat(inside: None, seed: str, seat: int) 
     sent = ann.sent
     assert (sent["seat"], len(sent["history"]), sent["game"]) == (seat, 3, "commons_game")
     assert sent["picture"]
-    assert sent["setting"]["capacity"] == 100.0
+    assert sent["setting"]["capacity"] == 160.0
     assert json.loads(ann.player().attention) == {"hidden_times": 2}
     [done] = session.board()["finished"]
     assert (done["points"], done["pay"], done["group"]) == (6.0, "€2.60", 1)

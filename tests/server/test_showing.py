@@ -44,17 +44,17 @@ def again(past: Past) -> Past:
 
 
 @pytest.mark.parametrize("block", [1, 2, 3, 4, 7, 30])
-@pytest.mark.parametrize("most", [1, 3, 6, 10])
+@pytest.mark.parametrize("limit", [1, 3, 6, 10])
 def test_the_last_texts_are_kept_in_order(
-    block: int, most: int, monkeypatch: pytest.MonkeyPatch
+    block: int, limit: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(showing, "BLOCK", block)
-    texts = Texts(most)
+    texts = Texts(limit)
     for number in range(25):
         texts.append(f"ä {number}")
         expected = [f"ä {before}" for before in range(number + 1)]
-        assert list(texts) == expected[-most:]
-        assert len(texts._blocks) * block < most + block + 1
+        assert list(texts) == expected[-limit:]
+        assert len(texts._blocks) * block < limit + block + 1
 
 
 @pytest.mark.parametrize("game_id", engine.game_ids())

@@ -69,7 +69,7 @@ def test_a_stored_setup_is_not_checked_again(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Setup, "model_validate", check)
     setup = restored(Setup, text)
     assert setup.options.decision_seconds == 8.0
-    assert setup.game.core.capacity == 100.0
+    assert setup.game.core.capacity == 160.0
 
 
 CHANGED = "stored setup: was changed after it was stored: its digest differs"

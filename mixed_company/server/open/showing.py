@@ -126,10 +126,10 @@ def _kept(entry: Entry) -> str:
 
 
 class Texts:
-    """The last `most` texts, in order. Older ones are compressed in blocks, to save memory."""
+    """The last `limit` texts, in order. Older ones are compressed in blocks, to save memory."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._blocks = deque[bytes]()
         self._newest: list[str] = []
 
@@ -139,12 +139,12 @@ class Texts:
         if len(self._newest) == BLOCK:
             self._blocks.append(zlib.compress("\n".join(self._newest).encode(), 1))
             self._newest = []
-            if (len(self._blocks) - 1) * BLOCK >= self._most:
+            if (len(self._blocks) - 1) * BLOCK >= self._limit:
                 self._blocks.popleft()
 
     def __iter__(self) -> Iterator[str]:
         older = (zlib.decompress(block).decode().split("\n") for block in self._blocks)
-        return iter([*chain.from_iterable(older), *self._newest][-self._most :])
+        return iter([*chain.from_iterable(older), *self._newest][-self._limit :])
 
 
 class _Counts:

@@ -67,7 +67,7 @@ def test_points_are_learned_by_hand() -> None:
     """The first points, 2, are the reference. 3 points are 1 above it, which at a rate of 0.5 gives
     0.5, then 0.75. 1 point is 1 below it: 0.75 + 0.5 * (-1 - 0.75) = -0.125.
     """
-    game = engine.make("gem_mining", archetype="lab")
+    game = engine.make("gem_mining", archetype="lab_0_8")
     policy = ReinforcementLearning.for_game(game, learning_rate=0.5)
     memory = policy.start()
     episode = engine.Episode(game, 1)

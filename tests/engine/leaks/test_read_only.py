@@ -93,4 +93,4 @@ def test_a_policy_that_writes_to_its_observation_fails_without_affecting_others(
     play = Episode(game, 1)
     answer = ask_at(play, Vandal.for_game(game), 0, {})
     assert "read-only" in str(answer.fault)
-    assert play.observation(1)["workers_at"].tolist() == [0] * 7
+    assert play.observation(1)["workers_at"].tolist() == [0] * 6

@@ -178,7 +178,7 @@ def test_a_person_who_leaves_the_lobby_of_a_later_block_keeps_the_earnings(
     assert (first.page, first.player().status) == ("Results", "left")
     points = players_of(first.player().participant)[0].points
     assert points > 0
-    assert float(payment(first.player())) == pytest.approx(2.0 + 0.018 * points, abs=0.006)
+    assert float(payment(first.player())) == pytest.approx(2.0 + 0.016 * points, abs=0.006)
     second.wait().come()
     assert second.page == "Play"
     rows = {person["name"]: person for person in blocks.session.board()["finished"]}

@@ -108,7 +108,7 @@ def falls_and_falls(played: Played) -> bool:
         sanctions_of(played, *[[largest * share] + [largest] * (n - 1)] * 3)[0]
         for share in (0.0, 0.5, 1.0)
     ]
-    return bool(lost[0] < lost[1] < lost[2] < 0)
+    return bool(lost[0] < lost[1] < lost[2] <= 0)
 
 
 def everybody_gains(played: Played) -> bool:
@@ -175,14 +175,10 @@ CLAIMS: list[tuple[str, Any]] = [
         rf"If you contribute more than {N} on average, you get rewards\. If .* less, you lose .*",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
-    (
-        rf"If you contribute your maximum of {N} in every period, you lose no points .* less, .*",
-        lambda p, b: abs(moves(p, float(b), 0)) < 1e-9 and moves(p, float(b), -1) < 0,
-    ),
     (r"The less you contribute on average, the more points you lose\.", falls_and_falls),
     (
         r"If you keep a point, you have 1\. If you contribute it, each of the \d+ players gets "
-        r"[\d.]+\. That is better .*",
+        r"[\d.]+\.",
         lambda p: everybody_gains(p) and not sanctions_of(p, [3.0] * p.game.seats).any(),
     ),
     (
