@@ -46,7 +46,7 @@ class Scripted:
 def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str, Any], Calls]:
     """Run a play of the commons with one model in all seats."""
     calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
-    archetype, periods = more.pop("archetype", "lab_0_8"), more.pop("periods", 2)
+    archetype, periods = more.pop("archetype", "lab"), more.pop("periods", 2)
     game = engine.make("commons_game", archetype=archetype, periods=periods)
 
     async def play() -> dict[str, Any]:
@@ -72,7 +72,7 @@ def test_models_play_among_themselves_without_a_server() -> None:
 def test_the_measures_of_a_play_are_those_of_govsim() -> None:
     """Take 6 each from 50 fish, of which 16 (4 each) are sustainable; 48 exceed the possible 2 *
     16."""
-    play, _ = run(Scripted())
+    play, _ = run(Scripted(), archetype="lab_0_8")
     measures = play["measures"]
     assert measures["survival_time"] == 2
     assert measures["survived"]
