@@ -46,13 +46,18 @@ COVERED = """(selectors) => selectors.filter((selector) => {
 })"""
 
 
-def opened(browser: Browser, link: str, screen: dict[str, Any]) -> Page:
-    """Open a page in a new window that records layout shifts, and wait for the decision."""
+def opened(browser: Browser, link: str, screen: dict[str, Any], confirms: bool = False) -> Page:
+    """Open a page in a new window that records layout shifts, and wait for the decision.
+
+    A person who comes for the first time `confirms` being ready.
+    """
     context = browser.new_context(**screen)
     context.add_init_script(WATCH)
     page = context.new_page()
     page.set_default_timeout(60_000)
     page.goto(link)
+    if confirms:
+        page.get_by_role("button", name="I am ready").click()
     page.locator(DECIDES).first.wait_for()
     return page
 
@@ -60,13 +65,14 @@ def opened(browser: Browser, link: str, screen: dict[str, Any]) -> Page:
 def arrived(
     server: Server, browser: Browser, config: str, screen: dict[str, Any], **changes: Any
 ) -> Page:
-    """Open the play page of the only person of a session, at the first decision."""
+    """Open the play page of the only person of a session as it ships, but without quiz and
+    practice, at the first decision."""
     options = {"quiz": False, "practice_periods": 0, **changes}
     answer = server.create(config, 1, **options)
     answer.raise_for_status()
     person = server.join(answer.json())
     person.walk_to("Play")
-    return opened(browser, person.page.url, screen)
+    return opened(browser, person.page.url, screen, confirms=True)
 
 
 def shift(page: Page) -> float:
