@@ -42,6 +42,17 @@ def show_all_screens(page: Page) -> None:
     page.evaluate("for (const one of document.querySelectorAll('.mc-screen')) one.hidden = false")
 
 
+def answer_wrong(page: Page) -> None:
+    """Choose the last answer to each question of the quiz, and wait for the page to come back."""
+    questions = page.locator("[data-question]")
+    expect(questions.first).to_be_visible()
+    for question in questions.all():
+        question.locator("input").last.check()
+    with page.expect_navigation():
+        page.locator("#check").click()
+    expect(page.locator(".mc-note-wrong").first).to_be_visible()
+
+
 def decide(page: Page, config: str) -> None:
     if config == "vote":
         page.keyboard.press("ArrowUp")
@@ -64,10 +75,7 @@ def test_the_pages_before_a_play_are_accessible(
     page.reload()
     read(page)
     for _ in range(2):  # wrong twice, so that notes and hints appear
-        for question in page.locator("[data-question]").all():
-            question.locator("input").last.check()
-        page.locator("#check").click()
-        expect(page.locator(".mc-note-wrong").first).to_be_visible()
+        answer_wrong(page)
     page.locator(".mc-details summary").click()
     look_through(page, "quiz")
 
@@ -101,10 +109,7 @@ def test_words_longer_than_english_ones_fit_on_every_screen(
     look_through(page, "instructions", axes=False)
     page.reload()
     read(page)
-    for question in page.locator("[data-question]").all():
-        question.locator("input").last.check()
-    page.locator("#check").click()
-    expect(page.locator(".mc-note-wrong").first).to_be_visible()
+    answer_wrong(page)
     look_through(page, "quiz", axes=False)
     session = server.session(config, 1, language=language, quiz=False, **ALONE, **SHORT[config])
     page.goto(session["session_wide_url"])
