@@ -55,6 +55,7 @@ def answer_wrong(page: Page) -> None:
 
 def decide(page: Page, config: str) -> None:
     if config == "vote":
+        expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
         page.keyboard.press("ArrowUp")
         return
     if config == "gems":

@@ -43,6 +43,7 @@ def mines(page: Page, number: int) -> None:
 def walks(page: Page, number: int) -> None:
     """Press a key in a turn."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Turn {number} of"))
+    expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
     page.keyboard.press("ArrowUp")
 
 

@@ -46,7 +46,9 @@ LONGER = [
 
 
 def wait_for_turn(page: Page, number: int) -> None:
+    """Wait until a turn has begun and the page accepts keys for it."""
     expect(page.locator("#period")).to_have_text(re.compile(f"Turn {number} of"))
+    expect(page.locator("[data-choice=up]")).to_have_attribute("aria-disabled", "false")
 
 
 def test_the_last_key_of_a_turn_counts_and_is_saved_immediately(
