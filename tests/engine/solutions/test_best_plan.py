@@ -209,14 +209,16 @@ def test_without_a_stock_the_best_return_is_0():
 def rules(draw, limit=12):
     """Draw small games of every kind."""
     pick = st.sampled_from
-    linear = draw(st.booleans())
+    growth = draw(pick(["logistic", "logistic", "linear", "exponential"]))
+    rates = {"linear": [0.0, 5.0, 60.0], "exponential": [0.0, 0.3, 1.0]}
+    pools = ["none"] if growth == "exponential" else ["none", "per_step", "accumulating"]
     return {
         "seats": draw(st.integers(1, 3)),
         "periods": draw(st.integers(1, limit)),
-        "growth": "linear" if linear else "logistic",
-        "growth_rate": draw(pick([0.0, 5.0, 60.0] if linear else [0.0, 0.4, 1.5, 3.57, 16.65])),
+        "growth": growth,
+        "growth_rate": draw(pick(rates.get(growth, [0.0, 0.4, 1.5, 3.57, 16.65]))),
         "max_harvest": draw(pick([2.0, 10.0, 30.0, 200.0])),
-        "governance": draw(pick(["none", "per_step", "accumulating"])),
+        "governance": draw(pick(pools)),
         "pool_effect": draw(pick([0.0, 0.5, 2.0])),
         "pool_decay": draw(pick([0.0, 0.9, 1.0])),
         "initial_stock": draw(pick([0.0, 12.0, 50.0, 100.0])),

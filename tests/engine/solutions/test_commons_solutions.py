@@ -57,26 +57,25 @@ FISHING = {"archetype": "fishing", "periods": 3}
 
 
 @pytest.mark.parametrize(
-    ("parameters", "value", "error"),
+    ("parameters", "value"),
     [
-        ({}, 200, 0),  # 50, 50, and the remaining 100
-        ({"discount": 0.9}, 50 + 0.9 * 50 + 0.81 * 100, 0),
-        (
-            {"discount": 0.5},
-            100,
-            0,
-        ),  # a remaining fish is worth one: take all now
-        # 20 double to 40, then to 80. The bound assumes a full stock: 20 + 2 * 50
-        ({"initial_stock": 20}, 80, 40),
+        ({}, 200),  # 50, 50, and the remaining 100
+        ({"discount": 0.9}, 50 + 0.9 * 50 + 0.81 * 100),
+        ({"discount": 0.5}, 100),  # a remaining fish is worth one: take all now
+        ({"initial_stock": 20}, 80),  # 20 double to 40, then to 80
         # 5 seats can request 30: 70 of 100 are left, which grow back to 100; three times
-        ({"max_harvest": 6}, 90, 110),
+        ({"max_harvest": 6}, 90),
+        # 20 double to 40; 25 of them leave 15, which double to the 30 of the last harvest
+        ({"max_harvest": 6, "initial_stock": 20}, 55),
+        # 20 double to 40; 17.5 leave 22.5, which double to 45; 30 leave 15 and these the last 30
+        ({"max_harvest": 6, "initial_stock": 20, "collapse_stock": 30, "periods": 4}, 77.5),
     ],
 )
-def test_the_best_plan_under_exponential_growth(parameters, value, error):
-    rules = core(**FISHING, **parameters)
+def test_the_best_plan_under_exponential_growth(parameters, value):
+    rules = core(**{**FISHING, **parameters})
     plan = solutions.best_group_plan(rules)
     assert plan.value == pytest.approx(value)
-    assert plan.error == pytest.approx(error)
+    assert plan.error == pytest.approx(0, abs=1e-9)
     if rules.discount == 1.0:
         assert earned_in_play(rules, plan) == pytest.approx(value)
 

@@ -11,7 +11,7 @@ The best group plan has been played by the engine, and has an `error`: the most 
 plan can be better. The best response is found on a grid (`response`), with an unknown error. The
 modules build on each other. `programme` sums the rules over the seats and solves them as a concave
 programme. `bound` turns its prices into a bound on all plays, and `grid` helps where growth is
-chaotic. `plan` combines them.
+chaotic. `plan` combines them, and `escapement` solves exponential growth exactly.
 
 The best holds under roles too. Limits and bars on harvesting change only the group's total request.
 Those on contributions do not matter where no seat can contribute.
@@ -117,7 +117,7 @@ def _best(game: Game[CommonsCore], seed: int) -> Best:
     plan = best_group_plan(game.core, group_most(game))
     how = "a concave programme, and a grid where growth overshoots; bounded by prices"
     if game.core.growth == "exponential":
-        how = "a constant escapement; bounded by what a full stock earns"
+        how = "the stock to leave in each period, by backward induction"
     return Best("the best group plan", plan.value, plan.error, how)
 
 

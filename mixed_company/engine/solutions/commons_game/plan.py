@@ -3,18 +3,8 @@
 A concave programme gives a plan and prices (`programme`), and prices give a bound on all plays
 (`bound`). They may differ, because growth overshoots or a collapse comes early. In that case this
 module also uses the bound and plan of a grid (`grid`), and programmes of plays that end where the
-bound is largest. The value is what the best of these plans earns in the engine.
-
-With exponential growth, the harvest leaves e of stock R, which grows to min(K, (1 + gamma) e). With
-discount delta, a fish left is worth delta (1 + gamma) fish, up to e = K / (1 + gamma), beyond which
-it is lost. If that is more than 1, this e is best as long as there are that many fish; a smaller
-stock should be left untouched. Otherwise the whole stock should be taken immediately. By induction
-over the periods, no play of T periods is worth more than
-
-    R_0 + sum over t < T - 1 of delta^t max(0, delta K - K / (1 + gamma)),
-
-which the plan earns if the initial stock is high enough and all of it may be requested. GovSim: 100
-+ 11 * (100 - 50) = 650.
+bound is largest. The value is what the best of these plans earns in the engine. With exponential
+growth the best plan is known exactly (`escapement`).
 """
 
 from __future__ import annotations
@@ -28,6 +18,7 @@ import numpy as np
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.games.commons_game import CommonsCore
 from mixed_company.engine.solutions.commons_game.bound import Bound, bound
+from mixed_company.engine.solutions.commons_game.escapement import best_escapement
 from mixed_company.engine.solutions.commons_game.grid import Grid
 from mixed_company.engine.solutions.commons_game.path import Decide, Path, path
 from mixed_company.engine.solutions.commons_game.programme import Group, Programme, solved
@@ -48,25 +39,8 @@ def best_group_plan(core: CommonsCore, group_limit: float | None = None) -> Path
     """
     group_limit = core.seats * core.max_harvest if group_limit is None else group_limit
     if core.growth == "exponential":
-        return _best_escapement(core, group_limit)
+        return best_escapement(core, group_limit)
     return _Search(core, group_limit).best()
-
-
-def _best_escapement(core: CommonsCore, group_limit: float) -> Path:
-    """Return the plan for exponential growth, and its error by the bound above."""
-    pays = core.discount * (1.0 + core.growth_rate) > 1.0
-    left = core.capacity / (1.0 + core.growth_rate) if pays else 0.0
-
-    def decide(t: int, stock: float, _held: float, _pool: float) -> tuple[float, float]:
-        spare = stock if t == core.periods - 1 else max(stock - left, 0.0)
-        return min(spare, group_limit), 0.0
-
-    none = np.zeros(core.periods)
-    plan = path(core, core.seats, decide, none, none)
-    gain = core.discount * core.capacity - core.capacity / (1.0 + core.growth_rate)
-    weights = core.discount ** np.arange(core.periods - 1)
-    bound = float(core.initial_stock or 0.0) + float(weights.sum()) * max(gain, 0.0)
-    return replace(plan, error=max(bound - plan.value, 0.0))
 
 
 class _Search:
