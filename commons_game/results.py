@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mixed_company.engine import solutions
+from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.commons_game import CommonsCore
 from mixed_company.engine.solutions.commons_game import (
@@ -73,9 +74,7 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
         lines = [line.format(period=survived, periods=core.periods)]
     lines.append(together(float(rewards.sum()), DIGITS))
     if _compared(table.game):
-        best = group_most(table.game)
-        line = _("That is {share} % of what your group could have earned with the best plan.")
-        lines.append(line.format(share=number(100 * efficiency(core, rewards, best))))
+        lines += _of_best(table.game, rewards)
         lines += _had_all_taken(table.game)
     if table.episode.ending(seat)[0] == "bankrupt":
         out = [row["period"] + 1 for row in rows if row["state"]["seat_reason"][seat]]
@@ -104,6 +103,22 @@ def summary(table: Table, log: list[dict[str, Any]], seat: int) -> list[str]:
             )
         )
     return lines
+
+
+def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
+    """Return the share of the best that was earned; nothing if nothing could be earned."""
+    shares = 100 * efficiency(game.core, rewards, group_most(game))
+    if np.isnan(shares).any():
+        return []
+    least, most = map(number, shares.tolist())
+    if least == most:
+        line = _("That is {share} % of what your group could have earned with the best plan.")
+        return [line.format(share=most)]
+    line = _(
+        "That is between {least} and {most} % of what your group could have earned with the best "
+        "plan, which is not known exactly."
+    )
+    return [line.format(least=least, most=most)]
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
@@ -160,6 +175,7 @@ def picture(table: Table, log: list[dict[str, Any]], _seat: int) -> dict[str, An
         return {"best": None, "course": course}
     plan = best_group_plan(game.core, group_most(game))
     earned = np.cumsum(plan.harvests - plan.contributions[: len(plan.harvests)])
-    course["best"] = {"name": _("Best plan"), "points": (earned / game.seats).tolist()}
+    name = _("Best plan") if round(plan.error, DIGITS) == 0 else _("Best plan found")
+    course["best"] = {"name": name, "points": (earned / game.seats).tolist()}
     best = {"stock": plan.stocks[1:].tolist(), "harvest": plan.harvests.tolist()}
     return {"best": best, "course": course}

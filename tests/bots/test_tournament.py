@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from mixed_company.learning.tournament.batch import (
     unfit,
 )
 from mixed_company.learning.tournament.means import both_ways, mean, measured, standings
+from mixed_company.learning.tournament.results import tournament
 from mixed_company.policies.rollout import rollout
 from tests.bots.written import written
 from tests.engine.plays import every_archetype
@@ -75,9 +75,9 @@ def test_a_play_in_a_batch_equals_that_play_alone(game_id, archetype):
             batch = [{name: value[None] for name, value in record.items()} for record in states]
             paid = [{name: value[None] for name, value in record.items()} for record in components]
             share = solutions.share_of_best(game, batch, paid)
-            assert played.efficiency[row] == share[0]
+            assert played.efficiency[row].tolist() == share[0].tolist()
         else:
-            assert math.isnan(played.efficiency[row])
+            assert np.isnan(played.efficiency[row]).all()
     assert played.faults == 0
 
 
@@ -143,6 +143,21 @@ def test_efficiency_is_the_share_of_the_best(game_id, policy, share):
     assert result.efficiency.value == pytest.approx(share, abs=1e-3)
 
 
+def test_a_best_with_an_error_is_shown_as_an_interval():
+    # 12 fish, 2 more in every period. 2 in each of 12 periods are 24 points, of 29 to 29.1125.
+    files = tournament(
+        *("commons_game", "open_access", "fixed:harvest=2", 2, 1),
+        growth="linear",
+        growth_rate=2.0,
+        initial_stock=12.0,
+        max_harvest=5.0,
+        seats=1,
+        periods=12,
+        collapse_stock=10.0,
+    )
+    assert "| 82.4 to 82.8 |" in files["summary.md"]
+
+
 def test_under_a_layer_that_changes_earnings_no_best_is_known():
     assert solutions.has_best(engine.make("commons_game", archetype="lab_0_7"))
     assert solutions.has_best(engine.make("commons_game", archetype="unequal"))
@@ -169,7 +184,7 @@ def plays(earned: float, others: float) -> Played:
     `others`.
     """
     points = np.array([[earned, others, others], [others, earned, others]], float)
-    return Played(points, np.array([0, 1]), np.array([1, 1]), np.full(2, np.nan), 0)
+    return Played(points, np.array([0, 1]), np.array([1, 1]), np.full((2, 2), np.nan), 0)
 
 
 def test_a_standing_names_exploiters_and_best_replies():

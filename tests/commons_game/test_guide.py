@@ -131,6 +131,38 @@ def test_the_summary_says_how_the_play_went() -> None:
     ]
 
 
+def test_a_best_plan_that_is_not_known_exactly_gives_an_interval() -> None:
+    # 12 fish, 2 more in every period, and the play ends below 10. Taking 2 each period earns 24.
+    # The best plan found earns 29 (two more at first, and 5 at the end); a bound is 29.1125.
+    core = {"growth": "linear", "growth_rate": 2, "initial_stock": 12, "max_harvest": 5}
+    core |= {"seats": 1, "periods": 12, "collapse_stock": 10}
+    table = started([0], archetype="open_access", core=core)
+    for second in range(12):
+        act(table, 0, second * SECOND, harvest=2)
+    assert guide.summary(table, table.rows, 0)[2] == (
+        "That is between 82.4 and 82.8 % of what your group could have earned with the best plan, "
+        "which is not known exactly."
+    )
+    assert guide.picture(table, table.rows, 0)["course"]["best"]["name"] == "Best plan found"
+
+
+def test_a_group_that_waits_for_growth_earns_100_percent_of_the_best_plan() -> None:
+    # 20 fish double to 40; 25 of them leave 15, which double to the 30 that may be taken at last.
+    core = {"periods": 3, "initial_stock": 20, "max_harvest": 6}
+    table = started([0], archetype="fishing", core=core, bots="best_plan")
+    for second, harvest in enumerate((0, 5, 6)):
+        act(table, 0, second * SECOND, harvest=harvest)
+    lines = guide.summary(table, table.rows, 0)
+    assert lines[1] == "Your group earned 55 points together."
+    assert lines[2] == "That is 100 % of what your group could have earned with the best plan."
+
+
+def test_without_anything_to_earn_no_share_is_shown() -> None:
+    table = started([0], core={"initial_stock": 0, "periods": 1}, bots="greedy")
+    act(table, 0, SECOND, harvest=10)
+    assert "%" not in " ".join(guide.summary(table, table.rows, 0))
+
+
 def test_the_summary_mentions_a_collapse_after_which_the_game_went_on() -> None:
     table = started([0], bots="greedy", core={"terminate_on_collapse": False, "periods": 5})
     for second in range(5):

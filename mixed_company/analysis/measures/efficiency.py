@@ -1,8 +1,11 @@
 """Efficiency: earnings as a share of the maximum that could be earned.
 
-The maximum comes from `engine.solutions`. For the punishment vote only an upper bound is known,
-because what can be collected depends on who stands in whose way, which nobody has solved. That game
-has the measure `efficiency_at_least` instead, the group's share of this bound.
+The maximum comes from `engine.solutions`. In some rules of the commons, such as those whose stock
+overshoots, the best plan is known only within an error. `efficiency` is then missing, and its lower
+and upper bound are `efficiency_at_least` and `efficiency_at_most`. For the punishment vote only an
+upper bound of the maximum is known, because what can be collected depends on who stands in whose
+way, which nobody has solved. That game has only `efficiency_at_least`, the group's share of this
+bound.
 """
 
 from __future__ import annotations
@@ -18,7 +21,10 @@ from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["complete", "share_of_best"]
+__all__ = ["complete", "share_of_best", "shares_of_best"]
+
+_EXACT = 1e-6
+"""Largest difference between the bounds of a share that is taken for rounding."""
 
 
 def complete(plays: Plays, by: list[str]) -> Values[bool]:
@@ -27,8 +33,21 @@ def complete(plays: Plays, by: list[str]) -> Values[bool]:
 
 
 def share_of_best(plays: Plays) -> Values[float]:
-    """Return each group's result as a share of the best under its rules, NaN if that is unknown."""
-    shares = np.full(len(plays.groups), np.nan)
+    """Return each group's result as a share of the best under its rules, NaN if that is unknown.
+
+    It is unknown under rules whose best is known only within an error.
+    """
+    shares = plays.once(shares_of_best)
+    return shares["least"].where(shares["exact"])
+
+
+def shares_of_best(plays: Plays) -> pd.DataFrame:
+    """Return the bounds `least` and `most` of each group's share of the best under its rules.
+
+    `exact`: whether they are equal, except for rounding, for all groups with the same rules.
+    """
+    shares = np.full((len(plays.groups), 2), np.nan)
+    exact = np.ones(len(plays.groups), dtype=np.bool_)
     whole = complete(plays, GROUP).reindex(plays.groups.index, fill_value=False)
     whole &= plays.over
     groups = plays.groups.reset_index()
@@ -37,10 +56,11 @@ def share_of_best(plays: Plays) -> Values[float]:
         finished = places[whole.iloc[places].to_numpy()]
         if finished.size and solutions.has_best(game):
             game_rows = rows[np.isin(plays.number(rows), finished)]
-            shares[finished] = solutions.share_of_best(
-                game, [], _components(game, plays, game_rows, finished)
-            )
-    return pd.Series(shares, plays.groups.index)
+            components = _components(game, plays, game_rows, finished)
+            shares[finished] = solutions.share_of_best(game, [], components)
+            exact[places] = not (np.ptp(shares[finished], axis=1) > _EXACT).any()
+    least, most = shares.T
+    return pd.DataFrame({"least": least, "most": most, "exact": exact}, plays.groups.index)
 
 
 def _components(

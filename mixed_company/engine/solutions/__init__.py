@@ -6,7 +6,7 @@ without a module has an empty solution, in which every part is missing:
     solutions.find("sanctions").best                  None, or a function
     solutions.best(game, seed)                        the most a group can earn, if known
     solutions.has_best(game)                          whether plays can be compared with a best
-    solutions.share_of_best(game, states, components) results of plays, as a share of the best
+    solutions.share_of_best(game, states, components) results of plays, as shares of the best
     solutions.judged(game), solutions.judge(...)      quality of the decisions of a period
 """
 
@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, Literal, TypeVar
+
+import numpy as np
 
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.config import Core
@@ -35,10 +37,14 @@ __all__ = [
     "judge_play",
     "judged",
     "share_of_best",
+    "shares",
 ]
 
 CoreT = TypeVar("CoreT", bound=Core)
 State = Mapping[str, Any]
+
+_NOTHING = 1e-6
+"""Points below which a best is nothing but rounding."""
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
 """Layers that do not change the best that a group can do."""
@@ -89,7 +95,7 @@ class Solution(Generic[CoreT]):
     """Known results about a game, as functions of it; None: unknown.
 
     best             (game, seed) -> Best; None if a search would take too long
-    share_of_best    (game, states, components) -> (B,) results of B plays, as a share of the best;
+    share_of_best    (game, states, components) -> (B, 2) `shares` of the best of B plays;
                      arguments as of `share_of_best` below
     holds            game -> whether these two hold under its layers, roles and seat endings
     judged           game -> the fields that a period is judged by
@@ -152,15 +158,27 @@ def best(game: Game[Any], seed: int = 0) -> Best | None:
 def share_of_best(
     game: Game[Any], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array | None:
-    """Return the results of plays as a share of the best, (B,); None for games without `has_best`.
+    """Return the `shares` of the best of plays, (B, 2); None for games without `has_best`.
 
     `states` are those before the first period and after each, `components` the reward components of
-    each. A play that has ended repeats its last state. NaN if nothing can be earned.
+    each. A play that has ended repeats its last state.
     """
-    shares = find(game.id).share_of_best
-    if shares is None or not has_best(game):
+    share = find(game.id).share_of_best
+    if share is None or not has_best(game):
         return None
-    return shares(game, states, components)
+    return share(game, states, components)
+
+
+def shares(earned: Array, best: Array | float, error: float = 0.0) -> Array:
+    """Return the smallest and largest share of the best that results can be, shape (..., 2).
+
+    The true best lies between `best` and `best + error`, and is at least what was earned. So no
+    share is above 1, and both ends are equal if the error is 0. NaN if nothing can be earned.
+    """
+    low, high = np.maximum(best, earned), np.maximum(np.add(best, error), earned)
+    high = np.where(high > _NOTHING, high, np.nan)
+    low = np.where(low > _NOTHING, low, high)
+    return np.sort(np.stack([earned / high, earned / low], axis=-1), axis=-1)
 
 
 def first_state(game: Game[Any], seed: int) -> State:

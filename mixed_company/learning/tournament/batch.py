@@ -122,7 +122,7 @@ class Played:
     returns     (P, n) points of each seat
     focal       (P,) the seat of the focal policy
     periods     (P,) number of periods played
-    efficiency  (P,) share of the best, NaN if the game has no best
+    efficiency  (P, 2) `shares` of the best, NaN if the game has no best
     faults      decisions that failed, for which the default was played
     """
 
@@ -163,7 +163,7 @@ def play(game: Game[Any], mix: Mix, seed: int, first: int, count: int) -> Played
             states.append(state)
             components.append(outcome.components)
     shares = solutions.share_of_best(game, states, components)
-    efficiency = np.full(count, np.nan) if shares is None else shares
+    efficiency = np.full((count, 2), np.nan) if shares is None else shares
     return Played(returns, focal, np.array(state["period"]), efficiency, bench.faults)
 
 

@@ -48,7 +48,8 @@ class Measured:
 
     focal, others (P,) points of the focal seat, and the mean of the others
     points        mean of all seats
-    efficiency    share of the best; NaN if the game has none
+    efficiency    share of the best, at least; NaN if the game has none
+    at_most       the same, at most; it differs if the best is known only within an error
     gini          of the points of the seats, 0 (all equal) to 1; NaN if somebody lost points
     periods       periods played: how long the group lasted
     faults        decisions that failed
@@ -58,6 +59,7 @@ class Measured:
     others: Array
     points: Mean
     efficiency: Mean
+    at_most: Mean
     gini: Mean
     periods: Mean
     faults: int
@@ -99,7 +101,8 @@ def measured(played: Played) -> Measured:
         focal=focal,
         others=others,
         points=mean(points.mean(axis=1)),
-        efficiency=mean(played.efficiency),
+        efficiency=mean(played.efficiency[:, 0]),
+        at_most=mean(played.efficiency[:, 1]),
         gini=mean(gini(points)),
         periods=mean(played.periods.astype(np.float64)),
         faults=played.faults,

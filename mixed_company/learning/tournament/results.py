@@ -148,7 +148,7 @@ class _Tables:
         return [
             _code(policy) + (MARK if self.told_the_solution(policy) else ""),
             plus_minus(alone.points),
-            number(100 * alone.efficiency.value),
+            _of_best(alone),
             number(alone.gini.value, 2),
             number(alone.periods.value),
             plus_minus(standing.among_others),
@@ -163,9 +163,16 @@ def _group(measure: Measured) -> Mapping[str, float]:
     """Return the results of the whole group, as columns."""
     return {
         **interval("efficiency", measure.efficiency),
+        "efficiency_at_most": measure.at_most.value,
         **interval("gini", measure.gini),
         **interval("periods", measure.periods),
     }
+
+
+def _of_best(measure: Measured) -> str:
+    """Return the share of the best in %, or its ends if the best is known only within an error."""
+    ends = [number(100 * end.value) for end in (measure.efficiency, measure.at_most)]
+    return " to ".join(dict.fromkeys(ends))
 
 
 def _code(name: str) -> str:

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 
 from mixed_company import analysis, engine
-from mixed_company.analysis.games.commons_game.efficiency import commons_efficiency
+from mixed_company.analysis.games.commons_game.efficiency import (
+    commons_efficiency,
+    efficiency_at_most,
+)
+from mixed_company.analysis.games.commons_game.efficiency import (
+    efficiency_at_least as commons_at_least,
+)
 from mixed_company.analysis.games.gem_mining.efficiency import gem_efficiency
 from mixed_company.analysis.games.punishment_vote.efficiency import efficiency_at_least
 from mixed_company.analysis.games.sanctions.efficiency import sanctions_efficiency, sanctions_period
@@ -76,6 +82,33 @@ def test_efficiency_is_missing_if_a_seat_left():
 def test_a_play_with_nothing_to_earn_has_no_efficiency():
     data = greedy(periods=1, initial_stock=0, collapse_stock=0)
     assert values(commons_efficiency, data) == [None]
+
+
+ROUGH = {"growth": "linear", "growth_rate": 2, "initial_stock": 12, "max_harvest": 5, "seats": 1}
+ROUGH |= {"collapse_stock": 10}
+"""The best plan of 12 periods is known within an error: 29 points, and at most 0.1125 more."""
+
+
+def test_a_best_that_is_known_within_an_error_gives_two_bounds_instead():
+    two_each = {"harvest": [2], "contribution": [0]}
+    data = played("commons_game", [two_each] * 12, periods=12, **ROUGH)
+    assert values(commons_efficiency, data) == [None]
+    assert values(commons_at_least, data) == [pytest.approx(24 / 29.1125, abs=1e-5)]
+    assert values(efficiency_at_most, data) == [pytest.approx(24 / 29, abs=1e-5)]
+
+
+def test_the_bounds_are_missing_if_the_best_is_known_exactly():
+    assert values(commons_at_least, greedy()) == values(efficiency_at_most, greedy()) == [None]
+
+
+def test_no_efficiency_is_above_1():
+    # 20 fish double to 40; 25 of them leave 15, which double to the last 30: 55, which is the best.
+    periods = [{"harvest": [taken] * 5, "contribution": [0] * 5} for taken in (0, 5, 6)]
+    data = played(
+        "commons_game", periods, archetype="fishing", periods=3, initial_stock=20, max_harvest=6
+    )
+    assert values(commons_efficiency, data) == [pytest.approx(1.0)]
+    assert max(values(commons_efficiency, data)) <= 1.0
 
 
 def contributed(*contributions, **parameters):
@@ -150,8 +183,9 @@ def test_efficiency_matches_the_engine_for_whole_plays(game):
             [data.periods["expected_points"].sum() / data.periods["best_expected_points"].sum()]
         )
         return
-    expected = np.asarray(solutions.share_of_best(rules, [], components))
-    assert values(name, data) == pytest.approx(expected.tolist())
+    least, most = np.asarray(solutions.share_of_best(rules, [], components)).T
+    assert values(name, data) == pytest.approx(least.tolist())
+    assert values(name, data) == pytest.approx(most.tolist())
 
 
 def test_the_vote_has_no_efficiency():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from mixed_company import engine
@@ -47,6 +48,28 @@ def test_parts_that_need_each_other_are_declared_together(game_id):
     assert (solution.judged is None) == (solution.judge is None)
     if solution.share_of_best is not None:
         assert solution.best is not None
+
+
+@pytest.mark.parametrize(
+    ("earned", "best", "error", "ends"),
+    [
+        (30.0, 60.0, 0.0, [0.5, 0.5]),
+        (30.0, 50.0, 10.0, [0.5, 0.6]),
+        (55.0, 50.0, 10.0, [55 / 60, 1.0]),  # the best is at least what was earned
+        (50.0 * (1 + 1e-12), 50.0, 0.0, [1.0, 1.0]),  # rounding
+        (0.0, 0.0, 10.0, [0.0, 0.0]),
+        (-30.0, 50.0, 10.0, [-0.6, -0.5]),
+    ],
+)
+def test_a_share_of_a_best_with_an_error_has_two_ends_and_is_never_above_1(
+    earned, best, error, ends
+):
+    assert solutions.shares(np.array([earned]), best, error) == pytest.approx(np.array([ends]))
+    assert solutions.shares(np.array([earned]), best, error).max() <= 1.0
+
+
+def test_there_is_no_share_of_nothing():
+    assert np.isnan(solutions.shares(np.zeros(2), np.array([0.0, np.nan]))).all()
 
 
 def test_the_best_of_a_public_good_is_its_social_optimum():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from mixed_company.analysis.measures.declaring import measure
-from mixed_company.analysis.measures.efficiency import share_of_best
+from mixed_company.analysis.measures.efficiency import share_of_best, shares_of_best
 from mixed_company.analysis.measures.plays import Plays, Values
 
-__all__ = ["commons_efficiency"]
+__all__ = ["commons_efficiency", "efficiency_at_least", "efficiency_at_most"]
 
 
 @measure(
@@ -27,11 +29,47 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     remaining stock is worth nothing in both sums.
 
     Missing: the play has not ended; a seat was out of the play; the roles or layers have no known
-    best plan (all except information, hierarchy, and limits and bans on harvesting); or nothing can
-    be earned.
+    best plan (all except information, hierarchy, and limits and bans on harvesting); the best plan
+    is known only within an error (see `efficiency_at_least`); or nothing can be earned.
 
     Source: Walker, Gardner and Ostrom (1990), Journal of Environmental Economics and Management
     19(3): rent as a share of the optimum; Clark (1990), Mathematical Bioeconomics, 2nd ed., for
     the plan.
     """
     return share_of_best(plays)
+
+
+@measure("group", unit="share", higher_is="better", whole=True)
+def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
+    """Lower bound on `efficiency`, if the best plan is known only within an error.
+
+    Formula: the group's points / (points under the best plan found + its error), both discounted as
+    for `efficiency`.
+
+    Missing: the play has not ended; `efficiency` is exact under the rules of all groups; or else as
+    for `efficiency`.
+
+    Source: ours.
+    """
+    return _bound(plays, "least")
+
+
+@measure("group", unit="share", whole=True, untested="it is the other end of `efficiency_at_least`")
+def efficiency_at_most(plays: Plays, by: list[str]) -> Values[float]:
+    """Upper bound on `efficiency`, if the best plan is known only within an error.
+
+    Formula: the group's points / points under the best plan found, both discounted as for
+    `efficiency`; at most 1.
+
+    Missing: the play has not ended; `efficiency` is exact under the rules of all groups; or else as
+    for `efficiency`.
+
+    Source: ours.
+    """
+    return _bound(plays, "most")
+
+
+def _bound(plays: Plays, end: str) -> Values[float]:
+    """Return a bound on every group's efficiency, if that of some groups is not known."""
+    shares = plays.once(shares_of_best)
+    return shares[end] * (np.nan if shares["exact"].all() else 1.0)

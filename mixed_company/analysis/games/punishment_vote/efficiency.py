@@ -33,7 +33,7 @@ def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     (1990), Journal of Environmental Economics and Management 19(3).
     """
     earned = plays.decisions["reward"].groupby([plays.decisions[key] for key in by]).sum()
-    return (earned / _most(plays)).where(complete(plays, GROUP))
+    return (earned / _most(plays)).clip(upper=1.0).where(complete(plays, GROUP))
 
 
 def _most(plays: Plays) -> Values[float]:

@@ -27,7 +27,7 @@ from mixed_company.engine.contract.arrays import total
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.commons_game import CommonsCore, growth
-from mixed_company.engine.solutions import Best, Solution, as_without_layers
+from mixed_company.engine.solutions import Best, Solution, as_without_layers, shares
 from mixed_company.engine.solutions.commons_game.path import (
     Alike,
     Path,
@@ -75,14 +75,14 @@ def returns(core: CommonsCore, rewards: Array) -> tuple[Array, Array]:
     return rewards.sum(axis=0), discounted
 
 
-def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = None) -> float:
-    """Return the discounted group return of a play, divided by that of the best group plan.
+def efficiency(core: CommonsCore, rewards: Array, group_limit: float | None = None) -> Array:
+    """Return the `shares` of the best that the discounted group return of a play can be, (2,).
 
     `rewards` is (T, n); `group_limit` as in `best_group_plan`. NaN if nothing can be earned.
     """
-    best = best_group_plan(core, group_limit).value
+    best = best_group_plan(core, group_limit)
     _, discounted = returns(core, rewards)
-    return float(discounted.sum()) / best if best else float("nan")
+    return shares(discounted.sum(), best.value, best.error)
 
 
 def periods_survived(core: CommonsCore, stocks: Array) -> int:
@@ -106,7 +106,7 @@ def group_most(game: Game[CommonsCore]) -> float:
 def share_of_best(
     game: Game[CommonsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the `efficiency` of plays, shape (B,); see `engine.solutions.share_of_best`."""
+    """Return the `efficiency` of plays, shape (B, 2); see `engine.solutions.share_of_best`."""
     limit = group_most(game)
     rewards = np.stack([total(parts) for parts in components], axis=1)
     return np.array([efficiency(game.core, play, limit) for play in rewards])

@@ -28,7 +28,7 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.gem_mining import GemCore, Instance, of_state
 from mixed_company.engine.games.gem_mining.instance import bonuses
-from mixed_company.engine.solutions import Best, Solution, as_without_layers, first_state
+from mixed_company.engine.solutions import Best, Solution, as_without_layers, first_state, shares
 from mixed_company.engine.solutions.gem_mining.search import (
     JointChoice,
     best_joint_choice,
@@ -110,7 +110,7 @@ def judge(game: Game[GemCore], before: State, after: State) -> dict[str, Any]:
 def share_of_best(
     game: Game[GemCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the expected points of plays' joint choices, as a share of the best ones', (B,)."""
+    """Return the expected points of plays' joint choices, as `shares` of the best ones', (B, 2)."""
     periods, plays = states[-1]["period"], len(states[0]["period"])
     earned, best, maxima = np.zeros(plays), np.zeros(plays), np.zeros(plays)
     current: Instance | None = None
@@ -121,7 +121,7 @@ def share_of_best(
         going = number < periods
         earned += np.where(going, _points_of_plays(game, instances, after["mine"]), 0.0)
         best += np.where(going, maxima, 0.0)
-    return earned / best
+    return shares(earned, best)
 
 
 def _points_of_plays(game: Game[GemCore], instances: Instance, choices: Array) -> Array:

@@ -31,7 +31,7 @@ import numpy as np
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.sanctions.core import SanctionsCore
-from mixed_company.engine.solutions import Best, Solution
+from mixed_company.engine.solutions import Best, Solution, shares
 from mixed_company.engine.solutions.sanctions.alike import best_alike
 from mixed_company.engine.solutions.sanctions.bound import reply_bound
 from mixed_company.engine.solutions.sanctions.keeping import (
@@ -92,10 +92,9 @@ PRIVATE = ("kept", "production", "synergy")
 def share_of_best(
     game: Game[SanctionsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the private payoffs of plays, as a share of the social optimum's, (B,)."""
+    """Return the private payoffs of plays, as `shares` of the social optimum's, (B, 2)."""
     earned = np.sum([parts[name] for parts in components for name in PRIVATE], axis=0)
-    shares: Array = earned.sum(axis=-1) / _most(game.core)
-    return shares
+    return shares(earned.sum(axis=-1), _most(game.core))
 
 
 def _most(core: SanctionsCore) -> float:

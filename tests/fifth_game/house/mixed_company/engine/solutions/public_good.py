@@ -21,7 +21,7 @@ from mixed_company.engine.contract.arrays import over_seats, total
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.public_good import PublicGoodCore
-from mixed_company.engine.solutions import Best, Solution
+from mixed_company.engine.solutions import Best, Solution, shares
 
 __all__ = ["SOLUTION", "Profile", "equilibrium", "share_of_best", "social_optimum"]
 
@@ -48,9 +48,9 @@ def equilibrium(core: PublicGoodCore) -> Profile:
 def share_of_best(
     game: Game[PublicGoodCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the points of plays, net of punishment, over those of the social optimum, (B,)."""
+    """Return the points of plays, net of punishment, as `shares` of the optimum's, (B, 2)."""
     earned = sum(over_seats(total(parts)) for parts in components)
-    return np.asarray(earned / _most(game.core))
+    return shares(np.asarray(earned), _most(game.core))
 
 
 def _all_give(core: PublicGoodCore, everything: bool) -> Profile:

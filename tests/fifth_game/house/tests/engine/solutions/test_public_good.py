@@ -36,7 +36,7 @@ def test_a_play_in_which_nobody_gives_earns_20_of_32_points():
     game = engine.make("public_good", archetype="lab", periods=2)
     nothing = np.zeros((1, 4))
     period = {"kept": nothing + 20, "share": nothing, "spent": nothing, "suffered": nothing}
-    assert share_of_best(game, [], [period, period]).tolist() == [20 / 32]
+    assert share_of_best(game, [], [period, period]).tolist() == [[20 / 32] * 2]
 
 
 def test_nobody_gains_by_giving_another_amount_in_a_period():
