@@ -9,13 +9,14 @@ other seats in order, starting over when all have been used. They decide from th
 their seats, with random numbers that depend on the play, seat and period, as on the server. They
 have no time limit here.
 
-For seeds and infos see `adapters.play`. An info also has `faults`, {seat: reason} for policies that
-failed and were replaced by the default action. A play ends by its own rules, even at its horizon:
-`terminated`, never `truncated`.
+For seeds and infos see `adapters.play`. An info also has `faults`, the number of policies that
+failed in the period and were replaced by the default action; `env.faults` has the reasons. A play
+ends by its own rules, even at its horizon: `terminated`, never `truncated`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import gymnasium
@@ -38,22 +39,30 @@ class OneSeat(gymnasium.Env[Any, Any]):
     others   policies of the other seats; empty if there are no others
     seat     seat of the learner, from 0
     form     `flat` or `named`, see `adapters.spaces`
+    reveal   further parts of the infos, see `adapters.play`
+    faults   {seat: reason} for the policies that failed in the last period
 
-    Raises ConfigError or UnknownName for a seat, policy or form that does not exist.
+    Raises ConfigError or UnknownName for a seat, policy, form or part that does not exist.
     """
 
     metadata = {"render_modes": []}
 
     def __init__(
-        self, game: Game[Any], others: str = "", seat: int = 0, form: str = "flat"
+        self,
+        game: Game[Any],
+        others: str = "",
+        seat: int = 0,
+        form: str = "flat",
+        reveal: Collection[str] = (),
     ) -> None:
         self.game = game
         self.seat = seat
-        self.play = Play(game, form)
+        self.play = Play(game, form, reveal)
         self.policies = seated(game, others, [seat])
         self.observation_space = self.play.form.observation_space
         self.action_space = self.play.form.action_space
         self._memories: dict[int, dict[str, Any]] = {}
+        self.faults: dict[int, str] = {}
         self._faults: dict[int, str] = {}
         self._over = True
 
@@ -64,16 +73,16 @@ class OneSeat(gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         self.play.reset(seed)
         self._memories = {seat: policy.start() for seat, policy in self.policies.items()}
-        self._faults, self._over = {}, False
+        self.faults, self._faults, self._over = {}, {}, False
         self._up_to_own_turn()
-        return self.play.observation(self.seat), self.play.info(self.seat)
+        return self.play.observation(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play one period. Raises ActionError for a refused action or after the end."""
         if self._over:
             raise ActionError("the play is over; call reset()")
         step = self._period(self.play.action(self.seat, action))
-        faults, self._faults = self._faults, {}
+        self.faults, self._faults = self._faults, {}
         self._over = bool(step.seat_done[self.seat])
         if not self._over:
             self._up_to_own_turn()
@@ -82,8 +91,11 @@ class OneSeat(gymnasium.Env[Any, Any]):
             float(step.rewards[self.seat]),
             self._over,
             False,
-            self.play.info(self.seat, step) | {"faults": faults},
+            self._info(step),
         )
+
+    def _info(self, step: Period | None = None) -> dict[str, Any]:
+        return self.play.info(self.seat, step) | {"faults": len(self.faults)}
 
     def action_masks(self) -> Array:
         """Return flags of the open choices, for MaskablePPO. Raises ConfigError if actions are

@@ -15,6 +15,7 @@ same, without its base class.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,8 @@ from pettingzoo import ParallelEnv
 from mixed_company import engine
 from mixed_company.adapters.pettingzoo import Together
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
+from mixed_company.engine.play.period import Period
 
 try:
     from momaland.utils.env import MOParallelEnv as Base
@@ -42,8 +43,8 @@ class ComponentVectors(Together, Base):
     reward_spaces   agent -> Box of them, float32, with their declared ranges
     """
 
-    def __init__(self, game: Game[Any], form: str = "flat") -> None:
-        super().__init__(game, form)
+    def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
+        super().__init__(game, form, reveal)
         components = game.declaration.components
         self.objectives = tuple(field.name for field in components)
         low, high = ([getattr(field, end) for field in components] for end in ("low", "high"))
@@ -54,17 +55,15 @@ class ComponentVectors(Together, Base):
         """Return the space of an agent's rewards, the same for all agents."""
         return self.reward_spaces[agent]
 
-    def step(self, actions: dict[str, Any]) -> Any:
-        """Play one period like `Together.step`, with (objectives,) float32 as rewards."""
-        observations, _, ended, cut, infos = super().step(actions)
-        rewards = {agent: self._vector(info["components"]) for agent, info in infos.items()}
-        return observations, rewards, ended, cut, infos
-
-    def _vector(self, components: dict[str, float]) -> Array:
-        return np.array([components[name] for name in self.objectives], dtype=np.float32)
+    def _rewards(self, step: Period) -> Sequence[Any]:
+        """Return the vector of every seat, (objectives,) float32."""
+        parts = [step.components[name] for name in self.objectives]
+        return list(np.stack(parts, axis=-1).astype(np.float32))
 
 
-def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
+def gem_vectors(
+    game: Game[Any], form: str = "flat", reveal: Collection[str] = ()
+) -> ComponentVectors:
     """Return gem mining with the gems of each type as rewards, whatever they are worth in the game.
 
     Their values (`game.core.weights`) are left to the code that combines the vector into one
@@ -74,4 +73,4 @@ def gem_vectors(game: Game[Any], form: str = "flat") -> ComponentVectors:
         raise ConfigError(f"game = {game.id!r}: has no gems; ComponentVectors takes any game")
     config = game.config.model_dump(mode="json")
     config["core"]["weights"] = None  # one point each
-    return ComponentVectors(engine.make(config), form)
+    return ComponentVectors(engine.make(config), form, reveal)

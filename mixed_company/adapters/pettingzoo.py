@@ -13,6 +13,7 @@ removed.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from gymnasium import spaces
@@ -30,9 +31,9 @@ __all__ = ["InTurn", "Together"]
 class _Seats:
     """Base of both environments: agents, spaces, and a play."""
 
-    def __init__(self, game: Game[Any], form: str = "flat") -> None:
+    def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
         self.game = game
-        self.play = Play(game, form)
+        self.play = Play(game, form, reveal)
         self.metadata: dict[str, Any] = {
             "name": f"{game.id}_v{game.version}",
             "render_modes": [],
@@ -60,14 +61,15 @@ class _Seats:
 
 class Together(_Seats, ParallelEnv[str, Any, Any]):
     """Environment in which all seats decide together. `form` is `flat` or `named`, see
-    `adapters.spaces`.
+    `adapters.spaces`; for `reveal` see `adapters.play`.
 
-    Raises ConfigError for another form, and for a game whose seats decide in turn.
+    Raises ConfigError for another form, and for a game whose seats decide in turn; UnknownName for
+    another name in `reveal`.
     """
 
-    def __init__(self, game: Game[Any], form: str = "flat") -> None:
+    def __init__(self, game: Game[Any], form: str = "flat", reveal: Collection[str] = ()) -> None:
         check_together(game)
-        super().__init__(game, form)
+        super().__init__(game, form, reveal)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -86,7 +88,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         self, actions: dict[str, Any]
     ) -> tuple[
         dict[str, Any],
-        dict[str, float],
+        dict[str, Any],
         dict[str, bool],
         dict[str, bool],
         dict[str, dict[str, Any]],
@@ -95,7 +97,7 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
         self._check_names(actions)
         live = {agent: self._seats[agent] for agent in self.agents}
         step = self.play.step_together({seat: actions[agent] for agent, seat in live.items()})
-        done, rewards = step.seat_done.tolist(), step.rewards.tolist()
+        done, rewards = step.seat_done.tolist(), self._rewards(step)
         self.agents = [agent for agent, seat in live.items() if not done[seat]]
         seen, infos = self.play.observations(), self.play.infos(list(live.values()), step)
         return (
@@ -105,6 +107,10 @@ class Together(_Seats, ParallelEnv[str, Any, Any]):
             dict.fromkeys(live, False),
             {agent: infos[seat] for agent, seat in live.items()},
         )
+
+    def _rewards(self, step: Period) -> Sequence[Any]:
+        """Return the reward of every seat."""
+        return [float(reward) for reward in step.rewards]
 
     def _check_names(self, actions: dict[str, Any]) -> None:
         if not self.agents:

@@ -5,47 +5,69 @@ further `reset()` starts another one, whose seed is derived from s and the play'
 (`adapters.plays`). Without a seed, plays start from `identity.seed` of the configuration; nothing
 depends on a clock.
 
-Infos. An info has the play's `seed`, and `action_mask` if an action is a single choice. After a
-step it also has
+Infos. An info is a flat mapping of numbers with the same names after a reset as after a step. It is
+about the last period, and after a reset there is none: its numbers are then 0. It has
 
-    components      add up to the reward
-    used            action as the game used it
-    illegal_action  whether the choice was not open, so that the default was played
-    reason, result  why the play ended, and its result; None until it is over
+    action_mask     flags of the open choices, if the action is a single choice
+    used_FIELD      the action as the game used it: `used_harvest`, or `used_points_0`, ...
+    illegal_action  1 if the choice was not open, so that the default was played; else 0
+    reason          0, or 1 + index into the game's `reasons`, why the play ended
+    result          1 for a success, -1 for a failure, else 0
 
-and the game's declared facts about the period, as far as the seat may know them. In the sanctions
-game these have the names of GraduatedSanction-v0.
+and the game's declared facts about the period, as far as the seat may know them: `shown_NAME` is 1
+if it may know NAME, and 0 if not, when NAME is 0 too. In the sanctions game these have the names of
+GraduatedSanction-v0; those of pairs of seats are `memory_averages.0->1`.
 
 Infos are diagnostics, not observations: learners and policies should not read them. But the code
 that reads a seat's info may also play that seat, so an info holds nothing that the seat could not
-derive from its observations. A value is derived from observation fields (`Info.of`). It is None if
-the seat has ended before the others, or if a field is hidden, blurred, delayed or not visible to
-it. The keys are the same in every period.
+derive from its observations (`engine.play.told`). Two things have to be asked for with `reveal`:
+
+    "seed"          `seed` of the play, from which all its random numbers follow
+    "components"    `component_NAME`, which add up to the reward, even if observations hide some
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mixed_company.adapters.spaces import Form, form
 from mixed_company.engine.contract.chance import check_seed, play_seeds
-from mixed_company.engine.contract.errors import ActionError
-from mixed_company.engine.contract.space import Array
+from mixed_company.engine.contract.errors import ActionError, UnknownName, nearest, short
+from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
+from mixed_company.engine.play.told import infos_told
 
-__all__ = ["Play"]
+__all__ = ["REVEALED", "Play", "revealed"]
+
+REVEALED = ("seed", "components")
+"""Parts of infos that have to be asked for."""
+
+
+def revealed(names: Collection[str]) -> frozenset[str]:
+    """Return the parts of infos that were asked for. Raises UnknownName."""
+    for name in names:
+        if name not in REVEALED:
+            raise UnknownName(f"reveal = {short(name)}{nearest(name, REVEALED)}")
+    return frozenset(names)
 
 
 class Play:
-    """Plays of one game. `form` is `flat` or `named`, see `adapters.spaces`."""
+    """Plays of one game. `form` is `flat` or `named`, see `adapters.spaces`; `reveal` is for infos.
 
-    def __init__(self, game: Game[Any], form_name: str = "flat") -> None:
+    Raises UnknownName for another form or another name in `reveal`.
+    """
+
+    def __init__(
+        self, game: Game[Any], form_name: str = "flat", reveal: Collection[str] = ()
+    ) -> None:
         self.game = game
+        self.reveal = revealed(reveal)
         self.form: Form = form(game, form_name)
         self._base = game.config.identity.seed
         self._number = 0
@@ -141,41 +163,45 @@ class Play:
 
     def infos(self, seats: Sequence[int], step: Period | None = None) -> dict[int, dict[str, Any]]:
         """Return the infos of some seats, by seat."""
-        masks = self.form.mask(self.episode.allowed())
-        infos: dict[int, dict[str, Any]] = {seat: {"seed": self.episode.seed} for seat in seats}
-        if masks is not None:
-            for seat, info in infos.items():
-                info["action_mask"] = masks[seat].copy()
-        if step is None:
-            return infos
-        components = {name: part.tolist() for name, part in step.components.items()}
-        used = {name: value.tolist() for name, value in step.used.items()}
-        for seat, info in infos.items():
-            info["components"] = {name: part[seat] for name, part in components.items()}
-            info["used"] = {name: value[seat] for name, value in used.items()}
-            info["illegal_action"] = self._illegal.get(seat, False)
-            info["reason"] = step.reason
-            info["result"] = step.result
-            info |= _known_info(self.game, seat, step)
+        declared, masks = self.game.declaration, self.form.mask(self.episode.allowed())
+        decided, paid = (None, None) if step is None else (step.used, step.components)
+        used = _by_seat("used_", declared.actions, decided, self.game.seats)
+        parts = _by_seat("component_", declared.components, paid, self.game.seats)
+        ended = _ending(self.game, step)
+        infos: dict[int, dict[str, Any]] = {}
+        for seat in seats:
+            info: dict[str, Any] = {} if masks is None else {"action_mask": masks[seat].copy()}
+            info |= {name: values[seat] for name, values in used.items()}
+            info["illegal_action"] = int(self._illegal.get(seat, False))
+            info |= ended | infos_told(self.game, seat, step)
+            if "seed" in self.reveal:
+                info["seed"] = self.episode.seed
+            if "components" in self.reveal:
+                info |= {name: values[seat] for name, values in parts.items()}
+            infos[seat] = info
         return infos
 
 
-def _known_info(game: Game[Any], seat: int, step: Period) -> dict[str, Any]:
-    """Return the info of a period by name, None where the seat may not know it."""
-    out = seat in step.absent or seat in step.endings
-    hidden = game.sight.hidden_from(seat)
-    plain = {
-        field.name
-        for field in game.own_observations
-        if field.visibility == "public" and field.name not in hidden
-    }
-    return {
-        info.name: step.info[info.name]
-        if not info.of or (not out and all(_seen(game, name, plain) for name in info.of))
-        else None
-        for info in game.declaration.info
-    }
+def _ending(game: Game[Any], step: Period | None) -> dict[str, int]:
+    """Return why the play ended, and its result, as numbers."""
+    reason, result = (None, None) if step is None else (step.reason, step.result)
+    number = 0 if reason is None else 1 + game.reasons.index(reason)
+    return {"reason": number, "result": {"success": 1, "failure": -1}.get(result or "", 0)}
 
 
-def _seen(game: Game[Any], name: str, plain: set[str]) -> bool:
-    return name in plain and not any(layer.alters(name) for layer in game.layers)
+def _by_seat(
+    prefix: str, fields: Sequence[Field], values: Arrays | None, seats: int
+) -> dict[str, list[float]]:
+    """Return the numbers of fields per seat, by name; 0 without values."""
+    numbers: dict[str, list[float]] = {}
+    for field in fields:
+        size = math.prod(field.shape)
+        table = np.zeros((seats, size)) if values is None else np.asarray(values[field.name])
+        rows = np.reshape(table, (seats, size)).astype(np.float64).T
+        names = (
+            [f"{prefix}{field.name}"]
+            if not field.shape
+            else [f"{prefix}{field.name}_{i}" for i in range(size)]
+        )
+        numbers |= zip(names, rows.tolist(), strict=True)
+    return numbers

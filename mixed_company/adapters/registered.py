@@ -11,14 +11,15 @@ An id is `mixed_company/<game>-v<version of its rules>`; `gymnasium.pprint_regis
 `gymnasium.make("mixed_company.adapters.registered:mixed_company/commons_game-v1")` needs no prior
 import.
 
-`spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`). All other
-parameters go to `engine.make`: an archetype, a seed, core parameters, whole sections. The other
-seats of a Gymnasium environment have random policies by default. Only the functions that make
-PettingZoo environments need PettingZoo.
+`spaces` is the form of observations and actions: `flat` or `named` (`adapters.spaces`); `reveal`
+adds the seed or components to infos (`adapters.play`). All other parameters go to `engine.make`: an
+archetype, a seed, core parameters, whole sections. The other seats of a Gymnasium environment have
+random policies by default. Only the functions that make PettingZoo environments need PettingZoo.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -41,29 +42,39 @@ def environment_id(game_id: str) -> str:
 
 
 def one_seat(
-    game: str, *, others: str = OTHERS, seat: int = 0, spaces: str = "flat", **parameters: Any
+    game: str,
+    *,
+    others: str = OTHERS,
+    seat: int = 0,
+    spaces: str = "flat",
+    reveal: Collection[str] = (),
+    **parameters: Any,
 ) -> OneSeat:
     """Return `adapters.gymnasium.OneSeat` by the id of a game; `gymnasium.make` calls this.
 
     Raises ConfigError or UnknownName.
     """
-    return OneSeat(engine.make(game, **parameters), others, seat, spaces)
+    return OneSeat(engine.make(game, **parameters), others, seat, spaces, reveal)
 
 
-def parallel_env(game: str, *, spaces: str = "flat", **parameters: Any) -> Together:
+def parallel_env(
+    game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
+) -> Together:
     """Return `adapters.pettingzoo.Together` by the id of a game. Raises ConfigError,
     UnknownName.
     """
     from mixed_company.adapters.pettingzoo import Together
 
-    return Together(engine.make(game, **parameters), spaces)
+    return Together(engine.make(game, **parameters), spaces, reveal)
 
 
-def aec_env(game: str, *, spaces: str = "flat", **parameters: Any) -> InTurn:
+def aec_env(
+    game: str, *, spaces: str = "flat", reveal: Collection[str] = (), **parameters: Any
+) -> InTurn:
     """Return `adapters.pettingzoo.InTurn` by the id of a game. Raises ConfigError, UnknownName."""
     from mixed_company.adapters.pettingzoo import InTurn
 
-    return InTurn(engine.make(game, **parameters), spaces)
+    return InTurn(engine.make(game, **parameters), spaces, reveal)
 
 
 for _game_id in engine.game_ids():

@@ -10,14 +10,15 @@ action is a single choice, there are masks: `action_masks`, as `sb3_contrib.Mask
 The info of an environment that is done has `terminal_observation`, `TimeLimit.truncated` and
 `episode`. `truncated` is False, because a play ends by its own rules, even at its horizon. Like a
 Monitor's, `episode` has `r` (return), `l` (periods) and `t` (seconds since the start). It also has
-`components` (sums by name), `illegal` (number of choices that were not open), `reason` and `seed`
-of the play. All other infos are the same empty mapping.
+`illegal` (number of choices that were not open) and `reason`, and what `reveal` asks for (see
+`adapters.play`): `components` (sums by name) and `seed` of the play. All other infos are the same
+empty mapping.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -26,6 +27,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecEnv
 
 from mixed_company.adapters.batch import Batch, Episodes, Moved
+from mixed_company.adapters.play import REVEALED, revealed
 from mixed_company.adapters.spaces import action_box, observation_box
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
@@ -76,12 +78,16 @@ class JoinedVecEnv(VecEnv):
 
 
 class SeatsVecEnv(JoinedVecEnv):
-    """Environments for the learners of `plays` plays; parameters as in `adapters.batch.Batch`.
+    """Environments for the learners of `plays` plays.
 
+    `reveal` is for infos (see above); all other parameters are those of `adapters.batch.Batch`.
     Raises ConfigError or UnknownName for invalid arguments, ActionError for a refused action.
     """
 
-    def __init__(self, game: Game[Any], plays: int, **settings: Any) -> None:
+    def __init__(
+        self, game: Game[Any], plays: int, reveal: Collection[str] = (), **settings: Any
+    ) -> None:
+        self._unasked = frozenset(REVEALED) - revealed(reveal)
         self.batch = Batch(game, plays, **settings)
         self._sent: Any = None
         self._next_seed: int | None = self.batch.plays.seed
@@ -120,7 +126,8 @@ class SeatsVecEnv(JoinedVecEnv):
             infos[environment] = {"terminal_observation": last, "TimeLimit.truncated": False}
         seconds = round(time.monotonic() - self._began, 6)
         for environment, episode in _episodes(moved.episodes, seconds):
-            infos[environment]["episode"] = episode
+            kept = {name: value for name, value in episode.items() if name not in self._unasked}
+            infos[environment]["episode"] = kept
         return infos
 
 

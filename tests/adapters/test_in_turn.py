@@ -64,7 +64,7 @@ def test_policies_before_and_after_the_learner_decide_in_their_turn():
         assert seen["earlier_harvest"].tolist() == [0, 0, 5, 0]
         assert seen["shown_earlier_harvest"].tolist() == [0, 0, 1, 0]
         seen, reward, over, _, info = env.step(taking(7))
-        assert (reward, over, info["faults"]) == (7, ended, {})
+        assert (reward, over, info["faults"]) == (7, ended, 0)
         assert seen["harvest"].tolist() == [7, 9, 5, 8]  # seat 3 after 7, seat 1 after that
 
 

@@ -10,6 +10,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.adapters.gymnasium import OneSeat
 from mixed_company.adapters.pettingzoo import InTurn, Together
+from mixed_company.engine.contract.errors import UnknownName
 
 NAMES = {
     "step",
@@ -30,7 +31,7 @@ def infos(**parameters):
 
 
 def known(info):
-    return {name for name in NAMES if info[name] is not None}
+    return {name for name in NAMES if info[f"shown_{name}"]}
 
 
 def test_every_published_name_is_in_the_infos_of_all_adapters():
@@ -44,8 +45,12 @@ def test_every_published_name_is_in_the_infos_of_all_adapters():
         in_turn.step(middle)
     all_infos += [in_turn.infos["seat_0"], one_seat.step(middle)[-1]]
     step = engine.Episode(game, 1).step({"contribution": [10] * 4})
+    flat = {}
+    for name, value in step.info.items():
+        pairs = value.items() if isinstance(value, dict) else [("", value)]
+        flat |= {f"{name}.{key}" if key else name: number for key, number in pairs}
     for info in all_infos[:2]:
-        assert {name: info[name] for name in NAMES} == step.info
+        assert {name: info[name] for name in flat} == flat
     assert known(all_infos[2]) == NAMES
 
 
@@ -62,6 +67,44 @@ def test_hidden_noisy_and_delayed_values_are_in_no_infos(information, hidden):
     layers = {"information": {"intensity": 1, **information}}
     for info in infos(layers=layers).values():
         assert known(info) == NAMES - hidden
+
+
+@pytest.mark.parametrize("kind", [Together, InTurn])
+@pytest.mark.parametrize("reveal", [(), ("seed", "components")])
+@pytest.mark.parametrize("game_id", engine.game_ids())
+def test_infos_have_the_same_names_after_a_reset_and_a_step_and_only_numbers(game_id, kind, reveal):
+    env = kind(engine.make(game_id, archetype="lab"), reveal=reveal)
+    env.reset(seed=1)
+    before = env.play.infos(range(env.game.seats))
+    step = env.play.step({})
+    for seat, info in env.play.infos(range(env.game.seats), step).items():
+        assert list(info) == list(before[seat])
+        for name, value in [*info.items(), *before[seat].items()]:
+            assert np.asarray(value).dtype.kind in "iuf", name
+            assert name == "action_mask" or np.ndim(value) == 0
+
+
+def test_the_seed_and_the_components_are_in_no_infos_unless_they_are_asked_for():
+    for archetype in ("lab", "reputation"):
+        game = engine.make("sanctions", archetype=archetype)
+        for make in (Together, InTurn):
+            env = make(game)
+            env.reset(seed=7)
+            for info in env.play.infos(range(game.seats), env.play.step({})).values():
+                assert "seed" not in info
+                assert not [name for name in info if name.startswith("component")]
+        one = OneSeat(game, "random")
+        assert "seed" not in one.reset(seed=7)[1]
+    asked = OneSeat(game, "random", reveal=["seed", "components"])
+    assert asked.reset(seed=7)[1]["seed"] == 7
+    _, reward, *_, info = asked.step(np.zeros(1, np.float32))
+    parts = [value for name, value in info.items() if name.startswith("component_")]
+    assert sum(parts) == pytest.approx(reward)
+
+
+def test_another_name_to_reveal_is_refused():
+    with pytest.raises(UnknownName, match="reveal = 'seeds'; did you mean 'seed'"):
+        Together(engine.make("sanctions", archetype="lab"), reveal=["seeds"])
 
 
 def test_values_hidden_from_a_role_are_not_in_its_infos():

@@ -50,7 +50,8 @@ def sampled(env, infos):
 @pytest.mark.parametrize(("game_id", "archetype"), ARCHETYPES)
 def test_a_play_has_the_numbers_of_an_episode(game_id, archetype):
     game = short(game_id, archetype)
-    env, play = Together(game, "named"), engine.Episode(game, seed=11)
+    env = Together(game, "named", ["components"])
+    play = engine.Episode(game, seed=11)
     env.action_space("seat_0").seed(3)
     _, infos = env.reset(seed=11)
     while env.agents:
@@ -58,21 +59,22 @@ def test_a_play_has_the_numbers_of_an_episode(game_id, archetype):
         seen, rewards, ended, cut, infos = env.step(sampled(env, infos))
         step = play.step(
             {
-                field.name: [infos[agent]["used"][field.name] for agent in agents]
+                field.name: [infos[agent][f"used_{field.name}"] for agent in agents]
                 for field in game.declaration.actions
             }
         )
         assert list(rewards.values()) == step.rewards.tolist()
         for seat, agent in enumerate(agents):
-            components = {name: float(part[seat]) for name, part in step.components.items()}
-            assert infos[agent]["components"] == components
-            assert sum(components.values()) == pytest.approx(rewards[agent])
+            for name, part in step.components.items():
+                assert infos[agent][f"component_{name}"] == part[seat]
             for name, value in play.observation(seat).items():
                 assert np.array_equal(seen[agent][name], np.nan_to_num(value)), name
-            assert (infos[agent]["reason"], infos[agent]["result"]) == (step.reason, step.result)
+            assert infos[agent]["reason"] == (
+                1 + game.reasons.index(step.reason) if step.done else 0
+            )
         assert set(ended.values()) == {step.done}
         assert set(cut.values()) == {False}
-        assert {info["illegal_action"] for info in infos.values()} == {False}
+        assert {info["illegal_action"] for info in infos.values()} == {0}
     assert play.done
 
 
@@ -99,7 +101,7 @@ def test_in_turn_is_the_same_play_as_together(game_id, archetype):
 
 def test_greed_ends_in_the_third_period_with_27_points_each():
     # 10 each from 100, 10 each from 60, 7.4 each from the rest: see the game's docstring
-    env = Together(lab())
+    env = Together(lab(), reveal=["components"])
     env.reset(seed=1)
     greed = {agent: np.array([1.0, 1.0], np.float32) for agent in env.agents}
     earned = []
@@ -109,10 +111,15 @@ def test_greed_ends_in_the_third_period_with_27_points_each():
     assert earned == pytest.approx([10, 10, 7.4])
     assert set(ended.values()) == {True}
     assert set(cut.values()) == {False}
-    assert infos["seat_0"]["reason"] == "collapse"
-    assert infos["seat_0"]["result"] == "failure"
-    assert infos["seat_0"]["used"] == {"harvest": 10, "contribution": 0}
-    assert infos["seat_0"]["components"] == pytest.approx({"harvest": 7.4, "contribution": 0})
+    assert infos["seat_0"] == {
+        "used_harvest": 10,
+        "used_contribution": 0,
+        "illegal_action": 0,
+        "reason": 1 + env.game.reasons.index("collapse"),
+        "result": -1,
+        "component_harvest": pytest.approx(7.4),
+        "component_contribution": 0,
+    }
 
 
 def test_a_play_ends_at_its_horizon_terminated_and_not_truncated():
@@ -122,7 +129,8 @@ def test_a_play_ends_at_its_horizon_terminated_and_not_truncated():
     assert set(env.step(nothing)[2].values()) == {False}
     _, _, ended, cut, infos = env.step(nothing)
     assert (set(ended.values()), set(cut.values())) == ({True}, {False})
-    assert infos["seat_0"]["reason"] == "horizon"
+    assert env.game.reasons[infos["seat_0"]["reason"] - 1] == "horizon"
+    assert infos["seat_0"]["result"] == 0
     assert env.agents == []
 
 
@@ -155,7 +163,7 @@ def test_an_agent_that_has_ended_is_removed_in_turn_too():
 
 
 def test_the_first_play_has_the_seed_and_further_ones_follow_from_it():
-    env = Together(lab())
+    env = Together(lab(), reveal=["seed"])
     seeds = [
         env.reset(seed=5)[1]["seat_0"]["seed"],
         *(env.reset()[1]["seat_0"]["seed"] for _ in "ab"),
@@ -165,7 +173,7 @@ def test_the_first_play_has_the_seed_and_further_ones_follow_from_it():
 
 
 def test_without_a_seed_the_seed_of_the_configuration_is_used():
-    env = Together(lab(seed=9))
+    env = Together(lab(seed=9), reveal=["seed"])
     assert env.reset()[1]["seat_3"]["seed"] == 9
 
 
@@ -175,9 +183,9 @@ def test_an_illegal_choice_is_reported():
     assert np.flatnonzero(infos["seat_1"]["action_mask"]).tolist() == [1, 2, 3]
     first = {agent: seat for seat, agent in enumerate(env.agents)}
     _, _, _, _, infos = env.step(first | {"seat_1": 20})
-    assert infos["seat_1"]["illegal_action"]
-    assert infos["seat_1"]["used"] == {"mine": 1}
-    assert not infos["seat_2"]["illegal_action"]
+    assert infos["seat_1"]["illegal_action"] == 1
+    assert infos["seat_1"]["used_mine"] == 1
+    assert infos["seat_2"]["illegal_action"] == 0
 
 
 def test_a_refused_call_changes_nothing():

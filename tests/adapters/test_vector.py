@@ -38,8 +38,9 @@ def test_it_returns_the_values_of_the_batch_in_its_spaces(game_id, archetype):
     assert (rewards.dtype, seen.dtype, dones.dtype) == (np.float32, np.float32, np.bool_)
 
 
-def test_the_info_of_a_finished_environment_says_what_happened():
-    envs = SeatsVecEnv(lab(), plays=2, seed=1)
+@pytest.mark.parametrize("reveal", [(), ("seed", "components")])
+def test_the_info_of_a_finished_environment_says_what_happened(reveal):
+    envs = SeatsVecEnv(lab(), plays=2, reveal=reveal, seed=1)
     envs.reset()
     for _ in range(3):
         _, _, dones, infos = envs.step(np.tile(np.float32([1, -1]), (8, 1)))
@@ -50,8 +51,11 @@ def test_the_info_of_a_finished_environment_says_what_happened():
     episode = info["episode"]
     assert episode["r"] == pytest.approx(27.4)
     assert (episode["l"], episode["reason"], episode["illegal"]) == (3, "collapse", 0)
-    assert episode["components"] == pytest.approx({"harvest": 27.4, "contribution": 0})
     assert episode["t"] >= 0
+    assert {"seed", "components"} & episode.keys() == set(reveal)
+    if not reveal:
+        return
+    assert episode["components"] == pytest.approx({"harvest": 27.4, "contribution": 0})
     assert engine.Episode(envs.batch.game, episode["seed"]).seed == episode["seed"]
 
 

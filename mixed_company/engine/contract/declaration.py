@@ -45,12 +45,14 @@ class Info:
 
     of   the observation fields that it follows from: a seat that does not see these unaltered does
          not get it either. Empty: it follows from the rules and the period's number
+    keys   the keys of a value that is a mapping to numbers, in its order; empty: it is a number
     """
 
     name: str
     meaning: str
     unit: str = ""
     of: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 STATE = (

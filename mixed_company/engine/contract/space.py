@@ -59,6 +59,10 @@ class Field:
                 Of an action: the observations that its limits follow from; of those with a number
                 per seat, each seat's own. Nothing hides, blurs or delays them for a seat that
                 decides (`engine.contract.permissions`)
+                Of a component: the observations of the game that it reveals, beyond what its seat
+                knows from its own action and the rules; if the component is `private`, only the
+                seat's own numbers in them. A seat that does not see them is told no components
+                (`engine.play.told`)
     """
 
     name: str

@@ -105,7 +105,8 @@ class CommonsGame(Game[CommonsCore]):
     def _components(self) -> Iterator[Field]:
         """Yield the components; living costs and recovery bonus only if they are set."""
         highest, lowest = self.core.max_harvest, 0.0 - self._most_paid
-        yield Field("harvest", "harvest taken", "points", low=0.0, high=highest)
+        taken = Field("harvest", "harvest taken", "points", low=0.0, high=highest)
+        yield replace(taken, visibility="private", reads=("harvest",))
         yield Field("contribution", "paid into the pool (negative)", "points", low=lowest, high=0.0)
         cost, bonus = self.core.living_cost, self.core.recovery_bonus
         if cost > 0:

@@ -17,12 +17,13 @@ def declared(core: GemCore, most_workers: int) -> Declaration:
     mine = Field(
         "mine", "mine the workers go to", kind="choice", low=0, high=last, reads=("reach",)
     )
+    gems = Field("", "", "points", low=0.0, reads=() if core.information == "none" else ("gems",))
     return Declaration(
         actions=(mine,),
         observations=_observations(core, most_workers),
         state=_state(core, most_workers),
         components=tuple(
-            Field(f"gem_{k}", f"gems of type {k}", "points", low=0.0, high=weight * core.mines)
+            replace(gems, name=f"gem_{k}", meaning=f"gems of type {k}", high=weight * core.mines)
             for k, weight in enumerate(core.weights or ())
         ),
         endings={},

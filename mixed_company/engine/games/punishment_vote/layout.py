@@ -118,11 +118,13 @@ def _state(tables: Tables) -> tuple[Field, ...]:
 def _components(core: VoteCore, tables: Tables) -> tuple[Field, ...]:
     values = [resource.value for resource in core.resources.values()]
     harm = 2 * tables.most_harm
+    value = Field("value", "collected", "points", visibility="private", reads=("collected",))
+    hurt = replace(value, name="harm", meaning="harmed by what others collected")
     return (
-        Field("value", "collected", "points", low=min(0.0, *values), high=max(0.0, *values)),
-        Field("punishment", "punished", "points", low=-core.magnitude, high=0.0),
+        replace(value, low=min(0.0, *values), high=max(0.0, *values)),
+        Field("punishment", "punished", "points", low=-core.magnitude, high=0.0, reads=("level",)),
         Field("vote_cost", "paid for voting", "points", low=-core.vote_cost, high=0.0),
-        Field("harm", "harmed by what others collected", "points", low=-harm, high=0.0),
+        replace(hurt, low=-harm, high=0.0, reads=("pending_harm",)),
     )
 
 

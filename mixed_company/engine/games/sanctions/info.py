@@ -13,28 +13,29 @@ from typing import Any
 from mixed_company.engine.contract.declaration import Info
 from mixed_company.engine.contract.space import Arrays
 
-__all__ = ["INFO", "info"]
+__all__ = ["info", "infos"]
 
 _AVERAGE = "memory_averages"
 _EFFECT = "reciprocity_effects"
 
-INFO = (
-    Info("step", "periods played", "periods"),
-    Info("mean_trust", "average trust between players", of=("trust",)),
-    Info(
-        "cooperation_signals",
-        "signal of each pair",
-        "points",
-        of=("contribution", _AVERAGE, "baseline"),
-    ),
-    Info(_AVERAGE, "average contribution remembered, of each pair", "points", of=(_AVERAGE,)),
-    Info(_EFFECT, "effect of each pair by reciprocity", "points", of=(_EFFECT,)),
-    Info("tr4_memory_window", "memory k", "periods"),
-)
+
+def infos(seats: int) -> tuple[Info, ...]:
+    """Return the declared infos of a game with this number of seats."""
+    keys = tuple(f"{i}->{j}" for i, j in permutations(range(seats), 2))
+    signal = ("contribution", _AVERAGE, "baseline")
+    average, effect = "average contribution remembered, of each pair", "effect of each pair"
+    return (
+        Info("step", "periods played", "periods"),
+        Info("mean_trust", "average trust between players", of=("trust",)),
+        Info("cooperation_signals", "signal of each pair", "points", of=signal, keys=keys),
+        Info(_AVERAGE, average, "points", of=(_AVERAGE,), keys=keys),
+        Info(_EFFECT, f"{effect} by reciprocity", "points", of=(_EFFECT,), keys=keys),
+        Info("tr4_memory_window", "memory k", "periods"),
+    )
 
 
 def info(after: Arrays, seats: int, memory: int) -> dict[str, Any]:
-    """Return the values of `INFO` after a period of one play."""
+    """Return the values of `infos` after a period of one play."""
     pairs = [(f"{i}->{j}", i, j) for i, j in permutations(range(seats), 2)]
     signals, averages, effects = (
         after[name].tolist() for name in ("cooperation_signals", _AVERAGE, _EFFECT)

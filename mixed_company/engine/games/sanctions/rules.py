@@ -21,7 +21,7 @@ from mixed_company.engine.games.sanctions.core import (
     per_seat,
 )
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
-from mixed_company.engine.games.sanctions.info import INFO, info
+from mixed_company.engine.games.sanctions.info import info, infos
 
 __all__ = ["SanctionsGame"]
 
@@ -74,7 +74,7 @@ class SanctionsGame(Game[SanctionsCore]):
             state=self._state(replace(contribution, shape=(n,))),
             components=self._components(),
             endings={},
-            info=INFO,
+            info=infos(self.seats),
         )
 
     def _components(self) -> tuple[Field, ...]:
@@ -103,12 +103,17 @@ class SanctionsGame(Game[SanctionsCore]):
             most_useful = float(payoff.max()) + others[1]
             sanctions = (-0.99 * most_useful, most_useful * effect / float(endowment.mean()))
         ranges = {name: (0.0, float(part.max())) for name, part in parts.items()}
+        of_all = ("contribution",) if core.production == "public_good" else ()
+        given, weighed = ("contribution",), ("contribution", "trust", "reputation")
+        effects, by = ("reciprocity_effects",), "sanctions, and rewards, by reciprocity"
         return (
             _part("kept", "endowment kept", ranges["kept"]),
-            _part("production", "own production, or share of the good", ranges["production"]),
-            _part("synergy", "share of the synergy", ranges["synergy"]),
-            _part("others", "welfare of the others", others),
-            _part("sanctions", "sanctions, and rewards, by reciprocity", sanctions),
+            _part(
+                "production", "own production, or share of the good", ranges["production"], of_all
+            ),
+            _part("synergy", "share of the synergy", ranges["synergy"], given),
+            _part("others", "welfare of the others", others, weighed),
+            _part("sanctions", by, sanctions, effects),
         )
 
     def _state(self, amount: Field) -> tuple[Field, ...]:
@@ -289,5 +294,5 @@ class SanctionsGame(Game[SanctionsCore]):
         }
 
 
-def _part(name: str, meaning: str, ends: tuple[float, float]) -> Field:
-    return Field(name, meaning, "points", low=ends[0], high=ends[1])
+def _part(name: str, meaning: str, ends: tuple[float, float], reads: tuple[str, ...] = ()) -> Field:
+    return Field(name, meaning, "points", low=ends[0], high=ends[1], reads=reads)

@@ -1,0 +1,72 @@
+"""The components and infos of a period that a seat may know.
+
+Both follow from numbers that observations may hide. A component declares the observations that it
+reveals (`Field.reads`), and an info those that it follows from (`Info.of`). A seat is told either
+only if it sees all of these unaltered: no role hides them, and no layer hides, blurs or delays
+them. Components are told together or not at all, because they add up to a reward that the seat
+knows: the last one would follow from the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from mixed_company.engine.contract.declaration import Info
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Game
+from mixed_company.engine.play.period import Period
+
+__all__ = ["components_told", "infos_told"]
+
+
+@lru_cache(maxsize=1024)
+def components_told(game: Game[Any], seat: int) -> bool:
+    """Return whether a seat may know the components of its reward."""
+    return all(
+        _seen(game, seat, name, own=field.visibility == "private")
+        for field in game.declaration.components
+        if field.low < field.high
+        for name in field.reads
+    )
+
+
+def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, float]:
+    """Return the infos of a period as a flat mapping to numbers.
+
+    The numbers of an info with `keys` are called `name.key`. `shown_name` is 1 if the seat may know
+    the info, else 0, as are its numbers then. Without a period nothing is shown.
+    """
+    told: dict[str, float] = {}
+    for info in game.declaration.info:
+        names = [f"{info.name}.{key}" for key in info.keys] or [info.name]
+        shown = period is not None and _known(game, seat, info, period)
+        numbers = [0.0] * len(names)
+        if period is not None and shown:
+            value = period.info[info.name]
+            numbers = list(value.values()) if isinstance(value, Mapping) else [value]
+        told |= zip(names, map(float, numbers), strict=True)
+        told[f"shown_{info.name}"] = float(shown)
+    return told
+
+
+def _known(game: Game[Any], seat: int, info: Info, period: Period) -> bool:
+    """Return whether a seat may know an info: it is still in the play and sees what it is of."""
+    out = seat in period.absent or seat in period.endings
+    return not info.of or (not out and all(_seen(game, seat, name) for name in info.of))
+
+
+@lru_cache(maxsize=4096)
+def _seen(game: Game[Any], seat: int, name: str, own: bool = False) -> bool:
+    """Return whether a seat sees an observation unaltered; `own`: its own number in it."""
+    field = _observed(game).get(name)
+    if field is None or name in game.sight.hidden_from(seat):
+        return False
+    if not own and field.visibility != "public":
+        return False
+    return not any(layer.alters(name, own) for layer in game.layers)
+
+
+def _observed(game: Game[Any]) -> dict[str, Field]:
+    return {field.name: field for field in game.own_observations}
