@@ -330,7 +330,7 @@ def _together(manifests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
             who: list(
                 dict.fromkeys(name for rehearsal in rehearsed for name in rehearsal.get(who, []))
             )
-            for who in ("people", "bots")
+            for who in ("people", "described", "bots")
             if any(who in rehearsal for rehearsal in rehearsed)
         } | {"seed": seed}
     return merged

@@ -31,7 +31,7 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
-from mixed_company.experiment.simulated_people import SimulatedPeople, filled
+from mixed_company.experiment.simulated_people import SimulatedGroup, bots_beside, drawn_person
 from mixed_company.policies.policy import Policy
 from mixed_company.policies.rollout import Fault, rollout
 from mixed_company.table import leanings
@@ -71,13 +71,15 @@ def simulated(
     groups: int,
     seed: int,
     treatment: str = "simulated",
+    people_per_group: int | None = None,
     **parameters: Any,
 ) -> Data:
     """Play groups of policies; `people` are the policies in people's places, which are the first
     seats.
 
     Each is a policy id (with parameters, as in `policies.make`) or, if groups do not vote on rules,
-    a Player.
+    a Player. With `people_per_group`, they are a population of equal shares, from which the people
+    of every group are drawn (`experiment.simulated_people`); without it, each has one seat.
 
     `bots` take the remaining seats, in turn. `parameters` are passed to `engine.make`; `treatment`
     replaces the name of the session config. As on the server, groups count from 1, and if a policy
@@ -85,16 +87,19 @@ def simulated(
     reason. The same arguments give the same tables. Raises UnknownName or ConfigError.
     """
     resolved = _made(game, parameters)
-    first, rest = filled(people, bots, resolved.seats)
-    setup = leanings.prepared(game, _names(first)) if isinstance(game, Setup) else None
+    size = len(people) if people_per_group is None else people_per_group
+    rest = bots_beside(size, bots, resolved.seats)
+    setup = leanings.prepared(game, _names(people)) if isinstance(game, Setup) else None
     games = [resolved] if setup is None else setup.games
     rows: dict[str, list[Row]] = {name: [] for played in games for name in tables(played)}
     for group, group_seed in enumerate(play_seeds(seed, np.arange(groups)).tolist(), 1):
         base = {"session": treatment, "group": group, "treatment": treatment}
         base["group_id"] = group_id(treatment, group)
-        for name, listed in group_rows(
-            setup or resolved, first, rest, int(group_seed), base
-        ).items():
+        first = people
+        if people_per_group is not None:
+            first = [drawn_person(people, group_seed, number) for number in range(size)]
+        played = group_rows(setup or resolved, first, rest, int(group_seed), base)
+        for name, listed in played.items():
             rows[name] += listed
     frames: dict[str, Any] = {name: _frame(name, games, records) for name, records in rows.items()}
     rehearsed = {"people": _names(people), "bots": _names(bots), "seed": seed}
@@ -114,7 +119,7 @@ def group_rows(
     `people` take people's places, which are the first seats, and `bots` all others. `base` has the
     session, group and treatment. Raises UnknownName or ConfigError.
     """
-    seated, played = SimulatedPeople(_names(people), _names(bots)), _made(game, {})
+    seated, played = SimulatedGroup(_names(people), _names(bots)), _made(game, {})
     events, about = list[Row](), Row()
     if isinstance(game, Setup) and game.rules:
         played, events, about = _chosen(game, seated, seed)
@@ -137,7 +142,7 @@ def _made(game: str | Game[Any] | Setup, parameters: Mapping[str, Any]) -> Game[
     return game.game if isinstance(game, Setup) else game
 
 
-def _chosen(setup: Setup, seated: SimulatedPeople, seed: int) -> tuple[Game[Any], list[Row], Row]:
+def _chosen(setup: Setup, seated: SimulatedGroup, seed: int) -> tuple[Game[Any], list[Row], Row]:
     """Return the game of a group that votes on its rule, its events, and its part of `config`."""
     rule, votes = seated.chosen(setup, seed)
     who = ["person"] * len(seated.people) + list(seated.bots)
@@ -255,7 +260,7 @@ def _event(period: Row, event: Mapping[str, Any]) -> Row:
     }
 
 
-def _identity(game: Game[Any], seated: SimulatedPeople, seed: int, treatment: str) -> Row:
+def _identity(game: Game[Any], seated: SimulatedGroup, seed: int, treatment: str) -> Row:
     identity = game.config.identity
     return {
         "seed": seed,
@@ -269,7 +274,7 @@ def _identity(game: Game[Any], seated: SimulatedPeople, seed: int, treatment: st
     }
 
 
-def _options(seated: SimulatedPeople, **voting: str) -> str:
+def _options(seated: SimulatedGroup, **voting: str) -> str:
     """Return the players, and how the group voted, as JSON."""
     return json.dumps({"simulated": seated.people, "bots": seated.bots, **voting})
 

@@ -112,8 +112,8 @@ def simulated(parser: _ActionsContainer, *names: str, where: str = "", without: 
         *names,
         default="",
         metavar="POLICY,POLICY",
-        help=f"{where}policies in people's places, one per person of a group, separated by commas; "
-        f"they take turns if the group size is set{without}",
+        help=f"{where}policies in people's places, separated by commas: each person of each group "
+        f"is one of them, drawn with equal shares{without}",
     )
 
 

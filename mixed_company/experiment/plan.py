@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, Self
 
@@ -11,8 +14,9 @@ from mixed_company.engine.contract.chance import MAX_SEED
 from mixed_company.engine.contract.config import Section, parameter
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
+from mixed_company.table.options import policy_specs
 
-__all__ = ["Hypothesis", "Plan", "Treatment"]
+__all__ = ["Hypothesis", "Plan", "Treatment", "apart"]
 
 _TESTS = (
     "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
@@ -31,7 +35,8 @@ class Treatment(Section):
     )
     people: str = parameter(
         "",
-        "policies in people's places for rehearsals and power, in turn; empty: those of the plan",
+        "policies in people's places for rehearsals and power, if they differ from those of the "
+        "plan, which every output then says; empty: those of the plan",
     )
     blocks: dict[str, Varied] = parameter({}, "by name, blocks that differ for this treatment")
 
@@ -122,7 +127,8 @@ class Plan(Blocks):
     )
     people: str = parameter(
         "",
-        "policies in people's places for rehearsals and power, comma-separated, in turn",
+        "policies in people's places for rehearsals and power, comma-separated: each person is one "
+        "of them, drawn with equal shares",
     )
     seed: int | None = parameter(
         None,
@@ -193,6 +199,10 @@ class Plan(Blocks):
         """
         return self.named_people(treatment, number)[1]
 
+    def _population(self, treatment: str, number: int) -> tuple[str, list[str]]:
+        key, named = self.named_people(treatment, number)
+        return key, policy_specs(named)
+
     def named_people(self, treatment: str, number: int = 1) -> tuple[str, str]:
         """Return the key of the plan that names these policies, and its value."""
         block = self.block(number)
@@ -201,6 +211,18 @@ class Plan(Blocks):
         if self.treatments[treatment].people:
             return f"treatments.{treatment}.people", self.treatments[treatment].people
         return "people", self.people
+
+    @property
+    def people_apart(self) -> list[str]:
+        """Sentences on simulated people who differ between treatments or blocks, naming the
+        keys."""
+        named = {
+            number: {name: self._population(name, number) for name in self.treatments}
+            for number in range(1, len(self.block_names) + 1)
+        }
+        by_treatment = [list(people.values()) for people in named.values()]
+        by_block = [[people[name] for people in named.values()] for name in self.treatments]
+        return [*apart("treatments", by_treatment), *apart("blocks", by_block)]
 
     def simulated_by(self, people: str) -> Self:
         """Return the plan with these policies for people everywhere; unchanged if none is named."""
@@ -212,6 +234,30 @@ class Plan(Blocks):
         }
         blocks = tuple(block.model_copy(update={"people": people}) for block in self.blocks)
         return self.model_copy(update={"treatments": treatments, "blocks": blocks})
+
+
+def apart(what: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) -> list[str]:
+    """Return a sentence on simulated people who differ between treatments or blocks, if they do.
+
+    Each element of `compared` has the keys of populations that should be equal, with their
+    policies. The sentence names the keys that make them differ.
+    """
+    keys = list[str]()
+    for people in compared:
+        if len({_shares(specs) for _, specs in people}) > 1:
+            keys += [key for key, specs in people if key != "people" and specs]
+    if not keys:
+        return []
+    named = ", ".join(dict.fromkeys(keys))
+    return [
+        f"Simulated people differ between {what} ({named}), so a difference between {what} can "
+        "come from them alone."
+    ]
+
+
+def _shares(specs: Sequence[str]) -> frozenset[tuple[str, Fraction]]:
+    """Return each policy with its share of a population."""
+    return frozenset((spec, Fraction(count, len(specs))) for spec, count in Counter(specs).items())
 
 
 def _check_compared(

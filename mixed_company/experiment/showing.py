@@ -12,7 +12,7 @@ from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
 
-__all__ = ["lines", "longest_minutes", "practice", "practice_minutes", "steps"]
+__all__ = ["lasting", "lines", "longest_minutes", "practice", "practice_minutes", "steps"]
 
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
@@ -45,7 +45,8 @@ def lines(
         else:
             yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
             paid = paid_in(plan, name, setup, config)
-            yield from (f"  {line}" for line in pay_shown(plan, name, setup, paid, config))
+            yield from (f"  {line}" for line in pay_shown(setup, paid, config))
+    yield from (f"\n{sentence}" for sentence in plan.people_apart)
     yield from _words(plan)
 
 
@@ -156,16 +157,16 @@ def _in_blocks(
         listed += _after(setup) if number == lasts else ["results of the block"]
         yield from (f"    {place}. {step}" for place, step in enumerate(listed, start=1))
         paid.append(paid_in(plan, name, setup, config, number))
-        shown = pay_shown(plan, name, setup, paid[-1], config, number)
+        shown = pay_shown(setup, paid[-1], config, number)
         yield from (f"    {line}" for line in shown)
-    in_all = [_lasting(setups)]
+    in_all = [lasting(setups)]
     known_pay = [pay for pay in paid if pay is not None]
     if len(known_pay) == lasts:
         in_all.append(sums_shown(plan, known_pay, float(config["participation_fee"])))
     yield f"  In all: {'; '.join(in_all)}"
 
 
-def _lasting(setups: Sequence[Setup]) -> str:
+def lasting(setups: Sequence[Setup]) -> str:
     """Describe the maximum length of the plays of all blocks, under any rule, with votes."""
     minutes = [longest_minutes(setup) for setup in setups]
     minutes += [_voting(setup.options) for setup in setups if setup.rules]
@@ -193,9 +194,10 @@ def _play(setup: Setup, options: Options) -> str:
     game, minutes = setup.game, longest_minutes(setup)
     others = game.seats - options.people_per_group
     talk = _talk(options)
-    people = "a person takes" if options.people_per_group == 1 else "people take"
-    who = f"{people} {options.people_per_group} of {game.seats} seats"
-    who += f", {others} have {options.bots}" if others else ""
+    person = "a person takes" if options.people_per_group == 1 else "people take"
+    who = f"{person} {options.people_per_group} of {game.seats} seats"
+    bot = "a bot takes the other" if others == 1 else f"bots take the other {others}"
+    who += f", {bot} ({', '.join(options.bot_list)})" if others else ""
     within = [item.name for item in options.questions if item.in_play]
     who += f"; questions within: {', '.join(within)}" if within else ""
     if minutes is None:

@@ -1,4 +1,5 @@
-"""Pay of people under a plan, as text; policies take their places."""
+"""Simulated people of a plan and their pay, as text: the same for `mixed plan`, `mixed power`,
+`mixed preflight` and `mixed rehearse`."""
 
 from __future__ import annotations
 
@@ -8,39 +9,61 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.simulated_people import PLAYS, Paid, SimulatedPeople, summed_up
+from mixed_company.experiment.simulated_people import (
+    PLAYS,
+    Paid,
+    SimulatedPeople,
+    prize_points,
+    summed_up,
+)
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
 
-__all__ = ["paid_in", "pay_shown", "sums_shown"]
+__all__ = ["UNKNOWN", "described", "paid_in", "pay_shown", "people_in", "sums_shown", "terms_of"]
+
+UNKNOWN = "unknown, because `people` names no policies in people's places"
+"""Pay under a plan without simulated people."""
+
+
+def people_in(plan: Plan, name: str, setup: Setup, number: int = 1) -> SimulatedPeople | None:
+    """Return the simulated people of a treatment in a block; None if the plan names none.
+
+    Raises UnknownName or ConfigError.
+    """
+    return SimulatedPeople.seated(plan.people_of(name, number), setup)
+
+
+def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:
+    """Return sentences on the simulated people of all treatments and blocks, and on differences
+    between them."""
+    sentences = []
+    for number, setups in enumerate(series, start=1):
+        block = f", block {plan.block_names[number - 1]}" if plan.blocks else ""
+        for name, setup in setups.items():
+            people = people_in(plan, name, setup, number)
+            if people is not None:
+                sentences.append(f"Treatment {name}{block}. {people}")
+    return [*sentences, *plan.people_apart]
 
 
 def paid_in(
     plan: Plan, name: str, setup: Setup, config: Mapping[str, Any], number: int = 1
 ) -> Paid | None:
     """Return the pay of people; None if no policies take their places."""
-    simulated = SimulatedPeople.seated(plan.people_of(name, number), setup)
-    return None if simulated is None else simulated.paid(setup, _terms(setup, config, number))
+    simulated = people_in(plan, name, setup, number)
+    return None if simulated is None else simulated.paid(setup, terms_of(setup, config, number))
 
 
 def pay_shown(
-    plan: Plan,
-    name: str,
-    setup: Setup,
-    paid: Paid | None,
-    config: Mapping[str, Any],
-    number: int = 1,
+    setup: Setup, paid: Paid | None, config: Mapping[str, Any], number: int = 1
 ) -> Iterator[str]:
     """Describe the simulated people and their pay; pay for the first block includes the fee."""
     if paid is None:
-        yield "pay: unknown, because `people` names no policies in people's places"
+        yield f"pay: {UNKNOWN}"
         return
     yield str(paid.people)
-    terms, named = _terms(setup, config, number), plan.people_of(name, number)
-    text = (
-        f"pay: {paid.least:.2f} to {paid.most:.2f}, {paid.mean:.2f} on average over {PLAYS} plays"
-    )
-    text += f" of {named}"
+    terms = terms_of(setup, config, number)
+    text = f"pay: {summed_up([paid], 0.0, False)} over {PLAYS} plays"
     if setup.rules:
         counts = Counter(paid.chosen)
         text += f", which choose {_listed(f'{rule} in {counts[rule]}' for rule in setup.rules)}"
@@ -67,11 +90,11 @@ def _listed(parts: Iterator[str]) -> str:
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
     """Describe the pay for all blocks, or for the drawn one; pay for the first includes `fee`."""
-    low, mean, high = summed_up(paid, fee, plan.pay_blocks == "one")
-    return f"pay {low:.2f} to {high:.2f}, {mean:.2f} on average, without answers"
+    return f"pay {summed_up(paid, fee, plan.pay_blocks == 'one')}, without answers"
 
 
-def _terms(setup: Setup, config: Mapping[str, Any], number: int) -> Terms:
+def terms_of(setup: Setup, config: Mapping[str, Any], number: int = 1) -> Terms:
+    """Return the terms of payment in the block with this number; the first block has the fee."""
     fee = float(config["participation_fee"]) if number == 1 else 0.0
     rate = float(config["real_world_currency_per_point"])
     return Terms.of(fee, rate, setup.options.model_dump())
@@ -79,10 +102,5 @@ def _terms(setup: Setup, config: Mapping[str, Any], number: int) -> Terms:
 
 def _prizes(setup: Setup, terms: Terms) -> str:
     """Describe how much answers can win in addition; empty if nothing."""
-    points = sum(
-        item.prize
-        for period in range(setup.game.horizon)
-        for item in setup.options.questions
-        if item.pay != "none" and item.asked_in(period)
-    )
+    points = prize_points(setup)
     return f"; answers can win {points:g} points more, {points * terms.rate:.2f}" if points else ""

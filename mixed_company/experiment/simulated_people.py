@@ -2,8 +2,11 @@
 
 `mixed plan`, `mixed power`, `mixed preflight` and `mixed rehearse` take them from one option,
 `--simulated POLICY,POLICY`, and a plan from its key `people`. All of them use `SimulatedPeople` to
-seat the policies, let them vote, pay them and report on them. Plays with the same seed have the
-same random numbers in all treatments.
+draw the policies, let them vote, pay them and report on them.
+
+A list of policies is a population with equal shares: each person of each group is one of them,
+drawn from the seed. So people have the same distribution in all treatments, however many of them a
+group has. Plays with the same seed have the same random numbers in all treatments.
 """
 
 from __future__ import annotations
@@ -12,8 +15,9 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
+from mixed_company.engine.contract import chance
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.rollout import rollout
@@ -21,10 +25,19 @@ from mixed_company.table import leanings, ledger
 from mixed_company.table.choosing import winner
 from mixed_company.table.ledger import Stay, Terms
 from mixed_company.table.options import policy_specs
-from mixed_company.table.seating import policy_in_turn
 from mixed_company.table.setup import Setup
 
-__all__ = ["PLAYS", "Paid", "SimulatedPeople", "filled", "summed_up"]
+__all__ = [
+    "PLAYS",
+    "Paid",
+    "PaidInAll",
+    "SimulatedGroup",
+    "SimulatedPeople",
+    "bots_beside",
+    "drawn_person",
+    "prize_points",
+    "summed_up",
+]
 
 PLAYS = 20
 """Number of plays that pay is estimated from; their seeds count up from 0."""
@@ -32,51 +45,34 @@ PLAYS = 20
 _Occupant = TypeVar("_Occupant")
 
 
-def filled(
-    people: Sequence[_Occupant], bots: Sequence[_Occupant], seats: int
-) -> tuple[list[_Occupant], list[_Occupant]]:
-    """Return the people and the bots of a group; bots take the other seats in turn.
+def bots_beside(people: int, bots: Sequence[_Occupant], seats: int) -> list[_Occupant]:
+    """Return the bots of a group with this many people; they take the other seats in turn.
 
     Raises ConfigError for no people or too many, and if there are no bots for the remaining seats.
     """
-    if not 1 <= len(people) <= seats:
-        raise ConfigError(f"people: {len(people)} named; name 1 to {seats}, one per seat")
-    rest = seats - len(people)
+    if not 1 <= people <= seats:
+        raise ConfigError(f"people: {people} per group; should be 1 to {seats}, one per seat")
+    rest = seats - people
     if rest and not bots:
         raise ConfigError(f"bots: none named for {rest} of {seats} seats")
-    return list(people), [bots[number % len(bots)] for number in range(rest)]
+    return [bots[number % len(bots)] for number in range(rest)]
+
+
+def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Occupant:
+    """Return the member of a population that the person with this number is, from 0.
+
+    It is drawn from the seed, with the same chance for every member.
+    """
+    drawn = float(chance.stream(seed, "simulated person", number).uniform())
+    return population[int(drawn * len(population))]
 
 
 @dataclass(frozen=True)
-class SimulatedPeople:
-    """Policies of a group: those in people's places, which are the first seats, and bots."""
+class SimulatedGroup:
+    """Policies of one group: those in people's places, which are the first seats, and bots."""
 
     people: Sequence[str]
     bots: Sequence[str]
-
-    @classmethod
-    def seated(cls, named: str, setup: Setup) -> Self | None:
-        """Seat comma-separated policies, in turn, in people's places, and seat the setup's bots.
-
-        None if no policy is named. Raises UnknownName or ConfigError for a policy that cannot play.
-        """
-        specs = policy_specs(named)
-        if not specs:
-            return None
-        for spec in specs:
-            setup.policy(spec)
-        people = [policy_in_turn(specs, turn) for turn in range(setup.options.people_per_group)]
-        return cls(*filled(people, setup.options.bot_list, setup.game.seats))
-
-    @classmethod
-    def as_bots(cls, setup: Setup) -> Self:
-        """Seat the setup's bots in all seats, including people's places."""
-        seats = range(setup.game.seats)
-        return cls([policy_in_turn(setup.options.bot_list, turn) for turn in seats], [])
-
-    def __str__(self) -> str:
-        bots = f"bots: {_counted(self.bots)}" if self.bots else "no bots"
-        return f"Simulated people: {_counted(self.people)}; {bots}."
 
     def chosen(self, setup: Setup, seed: int) -> tuple[str, list[str]]:
         """Return the rule that the group chooses in the play with this seed, and each seat's vote.
@@ -88,30 +84,98 @@ class SimulatedPeople:
             votes.append(leanings.vote(setup, spec, seed, seat))
         return winner(list(setup.rules), votes, setup.options.rules_tie, seed), votes
 
+
+@dataclass(frozen=True)
+class SimulatedPeople:
+    """Population that takes people's places in every group.
+
+    population   policies with equal shares; a policy named twice has two shares
+    size         number of people per group
+    bots         policies in the other seats
+    """
+
+    population: tuple[str, ...]
+    size: int
+    bots: Sequence[str]
+
+    @classmethod
+    def seated(cls, named: str, setup: Setup) -> Self | None:
+        """Return the population of comma-separated policies in a setup, with the setup's bots.
+
+        None if no policy is named. Raises UnknownName or ConfigError for a policy that cannot play.
+        """
+        specs = policy_specs(named)
+        if not specs:
+            return None
+        for spec in specs:
+            setup.policy(spec)
+        people = setup.options.people_per_group
+        return cls(
+            tuple(specs), people, bots_beside(people, setup.options.bot_list, setup.game.seats)
+        )
+
+    def __str__(self) -> str:
+        bots = f"bots: {_counted(self.bots)}" if self.bots else "no bots"
+        return f"Simulated people: {self.size} per group, each {self._described()}; {bots}."
+
+    def _described(self) -> str:
+        """Describe the population."""
+        counts, whole = Counter(self.population), len(self.population)
+        if len(counts) == 1:
+            return self.population[0]
+        if len(counts) == whole:
+            return f"drawn from {', '.join(counts)} (equal shares)"
+        parts = (f"{spec} ({count} of {whole})" for spec, count in counts.items())
+        return f"drawn from {', '.join(parts)}"
+
+    def person(self, seed: int, number: int) -> str:
+        """Return the policy of the person with this number (`drawn_person`)."""
+        return drawn_person(self.population, seed, number)
+
+    def group(self, seed: int) -> SimulatedGroup:
+        """Return the group whose play has this seed."""
+        return SimulatedGroup([self.person(seed, n) for n in range(self.size)], self.bots)
+
     def paid(self, setup: Setup, terms: Terms) -> Paid:
         """Return the pay of the people in PLAYS plays under every rule."""
-        amounts, periods = {}, {}
+        amounts, prizes, periods = {}, {}, {}
         for rule in setup.rules or [""]:
             ruled = setup.chosen(rule) if rule else setup
-            plays = [self._play(ruled, terms, seed) for seed in range(PLAYS)]
-            amounts[rule], periods[rule] = zip(*plays, strict=True)
+            plays = [self._play(ruled, seed) for seed in range(PLAYS)]
+            points, periods[rule] = zip(*plays, strict=True)
+            amounts[rule] = [[_amount(terms, earned) for earned in group] for group in points]
+            won = prize_points(ruled)
+            prizes[rule] = [[_amount(terms, earned, won) for earned in group] for group in points]
         chosen = [""] * PLAYS
         if setup.rules:
-            ready = leanings.prepared(setup, self.people)
-            chosen = [self.chosen(ready, seed)[0] for seed in range(PLAYS)]
-        return Paid(self, amounts, periods, chosen)
+            ready = leanings.prepared(setup, self.population)
+            chosen = [self.group(seed).chosen(ready, seed)[0] for seed in range(PLAYS)]
+        return Paid(self, amounts, prizes, periods, chosen)
 
-    def _play(self, setup: Setup, terms: Terms, seed: int) -> tuple[list[float], int]:
-        """Return each person's pay for a play, in money, and the number of its periods."""
-        lasting, points = 0, [0.0] * setup.game.seats
-        policies = [setup.policy(spec) for spec in (*self.people, *self.bots)]
+    def _play(self, setup: Setup, seed: int) -> tuple[list[float], int]:
+        """Return each person's points in a play, and the number of its periods."""
+        lasting, points, group = 0, [0.0] * setup.game.seats, self.group(seed)
+        policies = [setup.policy(spec) for spec in (*group.people, *group.bots)]
         for period in rollout(Episode(setup.game, seed), policies):
             points = [sum(pair) for pair in zip(points, period.rewards.tolist(), strict=True)]
             lasting += 1
-        stays = [
-            Stay("finished", seated=True, points=earned) for earned in points[: len(self.people)]
-        ]
-        return [float(ledger.total(ledger.ledger(terms, stay))) for stay in stays], lasting
+        return points[: self.size], lasting
+
+
+def prize_points(setup: Setup) -> float:
+    """Return the points that a person can win by answers in a play."""
+    return sum(
+        item.prize
+        for period in range(setup.game.horizon)
+        for item in setup.options.questions
+        if item.pay != "none" and item.asked_in(period)
+    )
+
+
+def _amount(terms: Terms, points: float, answers: float = 0.0) -> float:
+    """Return a person's pay for a whole play, in money."""
+    stay = Stay("finished", seated=True, points=points, answers=answers)
+    return float(ledger.total(ledger.ledger(terms, stay)))
 
 
 def _counted(specs: Sequence[str]) -> str:
@@ -128,13 +192,15 @@ class Paid:
     If groups choose none, there is one rule without a name.
 
     people   the simulated people
-    amounts  rule -> by play, the pay of each person, in money
+    amounts  rule -> by play, the pay of each person, in money, without prizes for answers
+    prizes   the same if answers win all prizes
     periods  rule -> the number of periods of each play
     chosen   the rule that the policies choose in each play
     """
 
     people: SimulatedPeople
     amounts: Mapping[str, Sequence[Sequence[float]]]
+    prizes: Mapping[str, Sequence[Sequence[float]]]
     periods: Mapping[str, Sequence[int]]
     chosen: Sequence[str]
 
@@ -151,12 +217,35 @@ class Paid:
     @property
     def mean(self) -> float:
         """Mean pay under the rules that the policies choose, in money."""
-        plays = [self.amounts[rule][number] for number, rule in enumerate(self.chosen)]
-        return statistics.fmean(amount for amounts in plays for amount in amounts)
+        return self._mean(self.amounts)
+
+    @property
+    def mean_prize(self) -> float:
+        """Mean amount that answers add under these rules if they win all prizes, in money."""
+        return self._mean(self.prizes) - self.mean
+
+    def _mean(self, amounts: Mapping[str, Sequence[Sequence[float]]]) -> float:
+        plays = [amounts[rule][number] for number, rule in enumerate(self.chosen)]
+        return statistics.fmean(amount for paid in plays for amount in paid)
 
 
-def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> tuple[float, float, float]:
-    """Return the smallest, mean and largest pay for all blocks, or for the block that is drawn.
+class PaidInAll(NamedTuple):
+    """Smallest, mean and largest pay of a person in all blocks, or in the block that is drawn.
+
+    prize   mean amount that answers add if they win all prizes
+    """
+
+    least: float
+    mean: float
+    most: float
+    prize: float
+
+    def __str__(self) -> str:
+        return f"{self.least:.2f} to {self.most:.2f}, {self.mean:.2f} on average"
+
+
+def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> PaidInAll:
+    """Return the pay for all blocks, or for the block that is drawn.
 
     `fee` is paid once; the pay of the first block contains it.
     """
@@ -164,6 +253,8 @@ def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> tuple[fl
     lows = [paid.least - part for paid, part in zip(blocks, fees, strict=True)]
     means = [paid.mean - part for paid, part in zip(blocks, fees, strict=True)]
     highs = [paid.most - part for paid, part in zip(blocks, fees, strict=True)]
+    prizes = [paid.mean_prize for paid in blocks]
     if one_is_paid:
-        return fee + min(lows), fee + statistics.fmean(means), fee + max(highs)
-    return fee + sum(lows), fee + sum(means), fee + sum(highs)
+        mean, prize = fee + statistics.fmean(means), statistics.fmean(prizes)
+        return PaidInAll(fee + min(lows), mean, fee + max(highs), prize)
+    return PaidInAll(fee + sum(lows), fee + sum(means), fee + sum(highs), sum(prizes))

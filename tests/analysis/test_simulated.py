@@ -129,8 +129,8 @@ def test_people_get_the_first_seats_and_only_they_have_outcomes():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"people": []}, "people: 0 named; name 1 to 4, one per seat"),
-        ({"people": ["greedy"] * 5}, "people: 5 named; name 1 to 4"),
+        ({"people": []}, "people: 0 per group; should be 1 to 4, one per seat"),
+        ({"people": ["greedy"] * 5}, "people: 5 per group; should be 1 to 4"),
         ({"bots": []}, "bots: none named for 3 of 4 seats"),
     ],
 )

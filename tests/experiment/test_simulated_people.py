@@ -3,16 +3,22 @@ rehearsal."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from mixed_company.__main__ import main
+from mixed_company.analysis.planned.checking import remarks
 from mixed_company.engine.contract.errors import UnknownName
-from mixed_company.experiment.simulated_people import SimulatedPeople
+from mixed_company.experiment import showing, treatments
+from mixed_company.experiment.showing_pay import described
+from mixed_company.experiment.simulated_people import SimulatedGroup, SimulatedPeople
 from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup
-from tests.experiment.planned import plan
+from tests.experiment.planned import SMALL, config, plan
 from tests.table.chosen import setup
 
+MONEY = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
 LIMIT = {"power": {"intensity": 1.0, "limits": {"member": {"harvest": 1.0}}}}
 
 
@@ -23,26 +29,97 @@ def limited(**changes: object) -> Setup:
     return setup(rules={"open": free, "low": low}, bots="fixed:harvest=2", **changes)
 
 
-def test_policies_take_the_places_of_people_in_turn_and_bots_the_others() -> None:
+def test_people_are_drawn_from_the_policies_and_bots_take_the_other_seats() -> None:
     people = SimulatedPeople.seated("greedy, steward", setup(people_per_group=3))
-    assert people == SimulatedPeople(["greedy", "steward", "greedy"], ["steward"])
-    assert str(people) == "Simulated people: greedy (2 seats), steward; bots: steward."
+    assert people == SimulatedPeople(("greedy", "steward"), 3, ["steward"])
+    assert str(people) == (
+        "Simulated people: 3 per group, each drawn from greedy, steward (equal shares); "
+        "bots: steward."
+    )
     assert SimulatedPeople.seated(" , ", setup()) is None
     with pytest.raises(UnknownName, match="did you mean 'greedy'"):
         SimulatedPeople.seated("gredy", setup())
 
 
-def test_bots_stand_in_for_people_if_none_are_named() -> None:
-    people = SimulatedPeople.as_bots(setup(bots="greedy,steward"))
-    assert str(people) == "Simulated people: greedy (2 seats), steward (2 seats); no bots."
+def test_a_policy_that_is_named_twice_has_two_shares() -> None:
+    people = SimulatedPeople.seated("greedy,steward,greedy", setup(people_per_group=4))
+    assert str(people) == (
+        "Simulated people: 4 per group, each drawn from greedy (2 of 3), steward (1 of 3); no bots."
+    )
+    one = SimulatedPeople.seated("greedy,greedy", setup(people_per_group=4))
+    assert str(one) == "Simulated people: 4 per group, each greedy; no bots."
+
+
+LISTED = ("greedy", "half_capacity", "noisy_person", "steward")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_people_have_the_same_distribution_whatever_the_size_of_the_group(size: int) -> None:
+    """Each of 4 policies has a quarter of 4,000 people: 1,000, with a standard error of 27."""
+    people = SimulatedPeople.seated(",".join(LISTED), setup(people_per_group=size))
+    assert people is not None
+    groups = [people.group(seed).people for seed in range(4000 // size)]
+    counts = Counter(spec for group in groups for spec in group)
+    assert {len(group) for group in groups} == {size}
+    assert all(abs(counts[spec] - 1000) < 4 * 27.4 for spec in LISTED), counts
+
+
+def test_people_of_larger_groups_are_those_of_smaller_ones_and_more() -> None:
+    """The same seed draws the same people in every treatment."""
+    groups = [SimulatedPeople(LISTED, size, []).group(7).people for size in (2, 3, 4)]
+    assert groups[2][:3] == groups[1]
+    assert groups[1][:2] == groups[0]
+
+
+# -- plans whose treatments differ in simulated people --------------------------------------------
+
+APART = "(treatments.pool.people), so a difference between treatments can come from them alone."
+
+
+@pytest.mark.parametrize(
+    ("own", "sentences"),
+    [
+        ("", []),
+        ('people = "steward,greedy,steward,greedy"', []),
+        ('people = "steward"', [f"Simulated people differ between treatments {APART}"]),
+    ],
+)
+def test_a_plan_names_the_key_by_which_people_differ(own: str, sentences: list[str]) -> None:
+    pool = 'meaning = "a pool"'
+    study = plan(**{pool: f"{pool}\n{own}"})
+    assert study.people_apart == sentences
+    assert study.simulated_by("noisy_person").people_apart == []
+    series = treatments.shipped_series("commons_game", config(study))
+    shown = list(showing.lines(study, series, {**config(study), **MONEY}))
+    assert [line.strip() for line in shown if "differ between" in line] == sentences
+    assert described(study, series)[2:] == sentences
+    assert [
+        remark.sentence for remark in remarks(study, ["commons_game"]) if "differ" in str(remark)
+    ] == [f"people: {sentence}" for sentence in sentences]
+
+
+def test_a_plan_names_the_key_by_which_people_differ_between_blocks() -> None:
+    blocks = """
+    [[blocks]]
+    name = "one"
+    meaning = "first"
+    [[blocks]]
+    name = "two"
+    meaning = "second"
+    people = "noisy_person"
+    """
+    assert plan(SMALL + blocks).people_apart == [
+        "Simulated people differ between blocks (blocks.two.people), so a difference between "
+        "blocks can come from them alone."
+    ]
 
 
 def test_people_vote_as_their_policies_wish_even_if_bots_abstain() -> None:
     rich, level = "fixed:harvest=2", "fixed:harvest=1"
     policy = limited(rules_bots="policy")
-    people = SimulatedPeople([rich], [level, rich])
+    people = SimulatedGroup([rich], [level, rich])
     assert people.chosen(policy, 1) == ("open", ["open", "", "open"])
-    people = SimulatedPeople([rich], [rich])
+    people = SimulatedGroup([rich], [rich])
     assert people.chosen(limited(rules_bots="abstain"), 1) == ("open", ["open", ""])
 
 
@@ -75,7 +152,10 @@ def test_power_takes_people_of_all_treatments_or_of_one(
     first = ["--treatment", "first", *more]
     other = ["--treatment", "other", f"{key}=random,random", *more]
     assert main([*command, *first, *other]) == 0
-    assert capsys.readouterr().err.splitlines()[-2:] == [
-        "Treatment first. Simulated people: noisy_person; bots: steward (3 seats).",
-        "Treatment other. Simulated people: random (2 seats); bots: steward (2 seats).",
+    assert capsys.readouterr().err.splitlines()[-3:] == [
+        "Treatment first. Simulated people: 1 per group, each noisy_person; "
+        "bots: steward (3 seats).",
+        "Treatment other. Simulated people: 2 per group, each random; bots: steward (2 seats).",
+        "Simulated people differ between treatments (simulated= of first, simulated= of other), so "
+        "a difference between treatments can come from them alone.",
     ]

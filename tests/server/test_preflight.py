@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,10 +13,10 @@ import pytest
 import settings
 from mixed_company.__main__ import main
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
-from mixed_company.experiment import reading, simulated_people, treatments
+from mixed_company.experiment import reading, showing, simulated_people, treatments
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.language.sources import Text
-from mixed_company.server.preflight import Finding, Verdict, pay, session, site, words
+from mixed_company.server.preflight import Finding, Verdict, session, site, words
 from mixed_company.server.preflight.whole import looked_at
 from mixed_company.table.ledger import Terms
 from mixed_company.table.options import STATUSES
@@ -318,7 +319,7 @@ def test_an_untranslated_text_stops(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_texts_of_every_treatment_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pay, "of_pay", lambda *_: ())
+    monkeypatch.setattr(session, "_expected", lambda *_: None)
     plan = config("vote_company", language="es")
     sentences = of(session.of_session(plan, 96, None), Verdict.GO)
     treatments = {line.partition(":")[0] for line in sentences if "People read es: all" in line}
@@ -329,16 +330,20 @@ def test_the_texts_of_every_treatment_are_checked(monkeypatch: pytest.MonkeyPatc
 # -- pay -------------------------------------------------------------------------------------
 
 
+def people_of(setup: Setup) -> SimulatedPeople:
+    return SimulatedPeople(("fixed:harvest=1",), setup.options.people_per_group, [])
+
+
 def test_the_pay_of_people_by_hand() -> None:
     # four who take 1 of a stock that lasts: 20 points each, 2 + 0.5 * 20 = 12; capped at 15: 9.5
-    session_config = config("commons_four_people", bots="fixed:harvest=1")
+    session_config = config("commons_four_people")
     setup, _ = resolve("commons_game", session_config, session_config)
-    paid = SimulatedPeople.as_bots(setup).paid(setup, terms_of(setup))
-    assert paid.amounts == {"": ([pytest.approx(12.0)] * 4,) * 2}
+    paid = people_of(setup).paid(setup, terms_of(setup))
+    assert paid.amounts == {"": [[pytest.approx(12.0)] * 4] * 2}
     session_config["pay_cap"] = 15.0
     setup, _ = resolve("commons_game", session_config, session_config)
-    paid = SimulatedPeople.as_bots(setup).paid(setup, terms_of(setup))
-    assert paid.amounts == {"": ([pytest.approx(9.5)] * 4,) * 2}
+    paid = people_of(setup).paid(setup, terms_of(setup))
+    assert paid.amounts == {"": [[pytest.approx(9.5)] * 4] * 2}
 
 
 @pytest.mark.parametrize(
@@ -359,6 +364,117 @@ def test_the_budget_is_compared_with_the_pay_of_everybody(
     assert any(words in sentence for sentence in sentences), sentences
 
 
+RATE = {"real_world_currency_per_point": 0.1}
+GUESS = {
+    "name": "guess",
+    "text": "How much will the others take?",
+    "type": "number",
+    "every": 5,
+    "about": "others_mean",
+    "action": "harvest",
+    "pay": "within",
+    "margin": 1.0,
+    "prize": 10.0,
+}
+
+
+@pytest.mark.parametrize(
+    ("budget", "verdict", "words"),
+    [
+        # 2 + 0.1 * 20 = 4 each; 4 prizes of 10 points add 4: 80 for 10 people, without prizes 40
+        (79.0, Verdict.STOP, "10 people would be paid 80, with all prizes for answers, but the"),
+        (81.0, Verdict.LOOK, "the total would be 120, but the budget is 81"),
+        (120.0, Verdict.GO, "10 people would be paid 80, with all prizes for answers, of a budget"),
+    ],
+)
+def test_the_budget_includes_the_prizes_for_answers(
+    budget: float, verdict: Verdict, words: str
+) -> None:
+    session_config = config(bots="fixed:harvest=1", questions=json.dumps([GUESS]), **RATE)
+    findings = list(session.of_session(session_config, 10, budget))
+    assert any(words in sentence for sentence in of(findings, verdict)), told(findings)
+    paid = next(line for line in of(findings, Verdict.GO) if line.startswith("Each of them"))
+    assert paid.endswith("participation fee; all prizes for answers would add 4.00.")
+
+
+def test_prizes_are_under_the_cap() -> None:
+    """Cap points at 25: 5 of the 40 points that answers win are paid, 0.50 each."""
+    changes = {"questions": json.dumps([GUESS]), "pay_cap": 25.0, **RATE}
+    session_config = config(bots="fixed:harvest=1", **changes)
+    [line] = [
+        line for _, line in told(session.of_session(session_config, 10, None)) if "prizes" in line
+    ]
+    assert line.endswith("all prizes for answers would add 0.50.")
+
+
+def test_a_budget_is_judged_for_all_treatments_together() -> None:
+    """A dear treatment may cost more than its share if a cheap one costs less."""
+    plan = reading.from_text(UNEQUAL, "unequal.toml")
+    made = {
+        **SESSION_CONFIG_DEFAULTS,
+        **treatments.session_config("unequal", plan, SESSION_CONFIGS),
+    }
+    # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take none, 2: 24 in all
+    findings = list(session.of_session(made, 8, 25.0))
+    assert of(findings, Verdict.STOP) == []
+    assert "8 people would be paid 24, but the budget is 23." in of(
+        session.of_session(made, 8, 23.0), Verdict.STOP
+    )
+
+
+UNEQUAL = """
+title = "Some and none"
+session = "commons_four_people"
+groups = 2
+people = "fixed:harvest=1"
+changes.real_world_currency_per_point = 0.1
+changes.pay_cap = 100.0
+
+[treatments.some]
+meaning = "everybody takes what he or she likes"
+
+[treatments.none]
+meaning = "nobody takes anything"
+changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } } }
+"""
+
+
+def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
+    nobody = UNEQUAL.replace('people = "fixed:harvest=1"', "")
+    made = treatments.session_config(
+        "unequal", reading.from_text(nobody, "unequal.toml"), SESSION_CONFIGS
+    )
+    whole = {**SESSION_CONFIG_DEFAULTS, **made}
+    line = "The pay is unknown, because `people` names no policies in people's places"
+    looks = of(session.of_session(whole, 8, None), Verdict.LOOK)
+    assert sum(line in sentence for sentence in looks) == 2
+    assert not any(
+        line in of_given for _, of_given in told(session.of_session(whole, 8, None, "greedy"))
+    )
+
+
+@pytest.mark.parametrize("name", ["commons_talk", "sanctions_in_turn", "vote_effect"])
+def test_preflight_and_plan_show_agree(name: str) -> None:
+    """Durations, simulated people and pay are the same, block by block."""
+    made = {**SESSION_CONFIG_DEFAULTS, **config(name)}
+    plan = treatments.plan_of(made)
+    assert plan is not None
+    series = treatments.shipped_series(treatments.game_of(made), made)
+    shown = "\n".join(showing.lines(plan, series, made))
+    size = sum(setup.options.people_per_group for setup in series[0].values())
+    findings = "\n".join(line for _, line in told(session.of_session(made, size, None)))
+    amounts = r"\d+\.\d\d to \d+\.\d\d, \d+\.\d\d on average"
+    paid = re.findall(rf"In all: .* pay ({amounts})" if plan.blocks else f"pay: ({amounts})", shown)
+    assert paid == re.findall(f"is paid ({amounts})", findings) != []
+    minutes = set(re.findall(r"play of .*?(\d+) minutes", shown))
+    assert minutes == set(re.findall(r"The play lasts .*?(\d+) minutes", findings)) != set()
+    people = r"Simulated people: .*"
+    assert set(re.findall(people, shown)) == set(re.findall(people, findings)) != set()
+    for apart in plan.people_apart:
+        assert apart in shown
+        assert apart in findings
+
+
 BLOCKS = """
 title = "Two plays"
 session = "commons_four_people"
@@ -366,6 +482,7 @@ groups = 8
 matching = "strangers"
 matching_groups = 2
 pay_blocks = "all"
+people = "fixed:harvest=1"
 changes.bots = "fixed:harvest=1"
 changes.lobby_seconds = 300.0
 changes.pay_cap = 100.0
@@ -409,6 +526,7 @@ def test_all_blocks_of_a_plan_are_checked_and_paid(paid: str) -> None:
     assert f"is paid {low} to {high}, {mean} on average (2 plays of each of 2 blocks" in text
     assert f"blocks, of which {many} paid); 2.00 of this is the participation fee" in text
     assert ("40 people would be paid 200, but the budget is 187" in text) is (paid == "all")
+    assert "In all: plays without a time limit." in text
     assert "Block long: The play lasts at most 15 minutes: 20 periods" in text
     assert "Block short: The play lasts at most 4 minutes: 5 periods" in text
     assert "Block short: The vote on the rule has no time limit" in text
@@ -440,7 +558,7 @@ def test_every_shipped_session_can_begin(paid: bool, monkeypatch: pytest.MonkeyP
     """Skip the plays by bots, which estimate the pay, in `make test`."""
     monkeypatch.setattr(simulated_people, "PLAYS", 1)
     if not paid:
-        monkeypatch.setattr(pay, "of_pay", lambda *_: ())
+        monkeypatch.setattr(session, "_expected", lambda *_: None)
     for session_config in SESSION_CONFIGS:
         size = session_config["people_per_group"] * session_config["parts"]
         findings = looked_at(settings, session_config["name"], 8 * size, None, ANYWHERE, CLOSED)

@@ -96,14 +96,12 @@ def test_a_missing_policy_is_named_before_anything_starts() -> None:
 def test_a_plan_is_rehearsed_block_by_block_with_the_named_policies() -> None:
     chosen = whole.plan("commons_governance", 2, "", 5, "instant", {})
     assert [Counter(block) for block in chosen.arrivals] == [{"open": 4, "pool": 4}] * 2
-    named = ["greedy", "half_capacity", "noisy_person", "steward"]
-    assert chosen.parts[0].people == dict.fromkeys(("open", "pool"), SimulatedPeople(named, []))
-    assert chosen.described[0] == (
-        "Treatment open. Simulated people: greedy, half_capacity, noisy_person, steward; no bots."
-    )
+    named = SimulatedPeople(("greedy", "half_capacity", "noisy_person", "steward"), 4, [])
+    assert chosen.parts[0].people == dict.fromkeys(("open", "pool"), named)
+    assert chosen.described == [f"Treatment open. {named}", f"Treatment pool. {named}"]
     assert chosen.periods == 4 * 15  # groups times periods
     other = whole.plan("commons_governance", 1, "steward", 5, "instant", {"periods": 3})
-    assert other.parts[0].people["open"].people == ["steward"] * 4  # in turn
+    assert other.parts[0].people["open"] == SimulatedPeople(("steward",), 4, [])
     assert other.periods == 2 * 3
 
 
@@ -151,10 +149,10 @@ def test_sessions_of_a_rehearsal_differ_in_their_seeds_and_everything_drawn_from
         (["commons", "--speed", "quick"], "'quick': unknown delay"),
         (["commons", "capcity=3"], "capcity: commons has no such key; did you mean 'capacity'?"),
         (["commons", "capacity=-3"], "core.capacity = -3"),
-        (["commons", "seed=3"], "seed: is set by --seed and --simulated"),
+        (["commons", "seed=3"], "seed: is set by --seed"),
         (["commons", "capacity"], "'capacity': should be key=value"),
         (
-            ["commons", "--people", "greedy,greedy,greedy,greedy,greedy"],
+            ["commons", "people_per_group=5"],
             "should be at most seats, 4",
         ),
     ],

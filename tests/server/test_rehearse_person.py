@@ -216,7 +216,7 @@ def test_periods_of_later_blocks_are_numbered_consecutively(monkeypatch: Any) ->
 
 def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeypatch: Any) -> None:
     plain, _ = resolve("commons_game", BASE, BASE)
-    greedy, steward = SimulatedPeople(["greedy"], []), SimulatedPeople(["steward"], [])
+    greedy, steward = SimulatedPeople(("greedy",), 1, []), SimulatedPeople(("steward",), 1, [])
     chosen = whole.Plan(
         config={},
         changes={},
@@ -229,7 +229,7 @@ def test_people_of_a_plan_have_the_policies_of_their_treatment_and_block(monkeyp
         speed="instant",
     )
     monkeypatch.setattr(module, "Participant", lambda link: link)
-    first, second = (whole._person(chosen, "link", name, 0, n) for n, name in enumerate("ab"))
+    first, second = (whole._person(chosen, "link", name, n) for n, name in enumerate("ab"))
     assert first.blocks == [(plain, "steward"), (SETUP, "greedy")]
     assert second.blocks == [(SETUP, "greedy"), (plain, "steward")]
     assert (first.policy.id, first.number) == ("steward", 0)

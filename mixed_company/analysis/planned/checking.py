@@ -45,6 +45,7 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
         for name in plan.treatments
         if not all(plan.people_of(name, number + 1) for number in range(len(games)))
     ]
+    yield from (Remark(False, f"people: {sentence}") for sentence in plan.people_apart)
     if uncovered:
         names = ", ".join(uncovered)
         yield Remark(

@@ -14,7 +14,7 @@ from mixed_company.analysis.planned.tested import STRATIFIED, measured
 from mixed_company.analysis.power import power
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Hypothesis, Plan
-from mixed_company.experiment.simulated_people import SimulatedPeople
+from mixed_company.experiment.showing_pay import people_in
 from mixed_company.table.setup import Setup
 
 __all__ = ["powered", "unsimulated"]
@@ -29,10 +29,10 @@ def powered(
     groups at which it is tested, in the same shares as in the plan. `simulation` has the
     repetitions, seed, workers and other arguments of `analysis.power.power`.
 
-    People behave like the policies that the plan names for them, and also vote like them if groups
-    choose a rule. The level is divided by the number of hypotheses in the family; Holm's correction
-    has at least this power. With looks, each hypothesis spends its share of alpha over them
-    (`analysis.planned.looks`).
+    Each person of each group is drawn from the policies that the plan names for people, plays like
+    that policy, and also votes like it if groups choose a rule. The level is divided by the number
+    of hypotheses in the family; Holm's correction has at least this power. With looks, each
+    hypothesis spends its share of alpha over them (`analysis.planned.looks`).
 
     Blocks are played separately, because policies do not remember earlier blocks. Hypotheses that
     compare blocks of the same people therefore have no rows, nor do those whose unit is the
@@ -98,7 +98,12 @@ def _of_people(hypothesis: Hypothesis, data: Data) -> pd.Series[float]:
 
 def _treated(plan: Plan, name: str, setup: Setup, number: int) -> dict[str, Any]:
     """Return a treatment in the form that `power` expects."""
-    simulated = SimulatedPeople.seated(plan.people_of(name, number), setup)
-    if simulated is None:
+    people = people_in(plan, name, setup, number)
+    if people is None:
         raise ConfigError(f"people: no policies for people in treatment {name!r}")
-    return {"setup": setup, "people": simulated.people, "bots": simulated.bots}
+    return {
+        "setup": setup,
+        "people": people.population,
+        "people_per_group": people.size,
+        "bots": people.bots,
+    }

@@ -77,9 +77,9 @@ def power(
 ) -> pd.DataFrame:
     """Return one row per number of groups per treatment: `groups`, `power`, `low` and `high`.
 
-    treatments   two or more treatments by name, in the order of a trend: `people` and `bots`, ids
-                 of policies as for `simulated`, and parameters of `engine.make`, or a `setup` whose
-                 rules groups vote on
+    treatments   two or more treatments by name, in the order of a trend: `people`, `bots` and
+                 `people_per_group` as for `simulated`, and parameters of `engine.make`, or a
+                 `setup` whose rules groups vote on
     measure      a column of the outcomes (of people), decisions or periods (of all seats) or groups
                  of the game, or else a measure of groups or people (`measures.described`); values
                  of seats are averaged by group as in `units`. Or a function of the Data that

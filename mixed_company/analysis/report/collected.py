@@ -27,7 +27,16 @@ from mixed_company.analysis.report.measured import OF_GAME, Main, Measured
 from mixed_company.analysis.report.parts import Table, from_one, from_one_in, function_name
 from mixed_company.analysis.treatments import described
 
-__all__ = ["collected", "export", "files", "of_measures", "problems", "rehearsed", "unknown"]
+__all__ = [
+    "collected",
+    "export",
+    "files",
+    "of_measures",
+    "problems",
+    "rehearsed",
+    "simulated_people",
+    "unknown",
+]
 
 
 def collected(
@@ -65,6 +74,13 @@ def rehearsed(data: Data) -> bool:
     return bool(data.manifest.get("rehearsed")) or any(
         "simulated" in (described(text) or {}) for text in data.config["options"]
     )
+
+
+def simulated_people(data: Data) -> list[str]:
+    """Return the sentences of a rehearsal on its simulated people; empty for older exports."""
+    entry = data.manifest.get("rehearsed")
+    listed = entry.get("described") if isinstance(entry, Mapping) else None
+    return [str(sentence) for sentence in listed] if isinstance(listed, list) else []
 
 
 _ITEMS = {

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mixed_company.analysis.audit import NOTES
-from mixed_company.analysis.report import annexes, blind, markup, results
+from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.parts import Shown, filled, worded
@@ -99,7 +99,9 @@ def _first(contents: Contents, title: str) -> Html:
         words = paragraph(blind.words(contents.data), "warning")
         above = [words, paragraph(f"Left out: {blind.LEFT_OUT}."), *above]
     if contents.rehearsed:
-        above.insert(0, paragraph("Simulated: policies played in place of people.", "warning"))
+        said = [] if contents.blind else collected.simulated_people(contents.data)
+        sentences = " ".join(["Simulated: policies played in place of people.", *said])
+        above.insert(0, paragraph(sentences, "warning"))
     left = [markup.table(listed) for listed in _head_tables(contents)]
     right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
     right += [paragraph(_summary(contents)), _audit(contents)]

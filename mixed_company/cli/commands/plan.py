@@ -154,15 +154,9 @@ class _Loaded(NamedTuple):
     @property
     def simulated(self) -> list[str]:
         """Sentences on the policies in people's places, by treatment and block."""
-        from mixed_company.experiment.simulated_people import SimulatedPeople
+        from mixed_company.experiment.showing_pay import described
 
-        sentences = []
-        for number, setups in enumerate(self.series, start=1):
-            block = f", block {self.plan.block_names[number - 1]}" if self.plan.blocks else ""
-            for name, setup in setups.items():
-                people = SimulatedPeople.seated(self.plan.people_of(name, number), setup)
-                sentences.append(f"Treatment {name}{block}. {people}" if people else "")
-        return list(filter(None, sentences))
+        return described(self.plan, self.series)
 
     @property
     def remarks(self) -> Sequence[Remark]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +77,8 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         nargs="+",
         metavar=("name", "key=value"),
-        help="name, policies (simulated=, bots=), and parameters of the game; twice or more",
+        help="name, policies (simulated=, bots=), people_per_group= (default: one for each policy "
+        "in simulated=), and parameters of the game; twice or more",
     )
     simulated(group, without="; for treatments without simulated=")
     add("--groups", help=f"groups of each treatment, separated by commas; default {_GROUPS}")
@@ -152,20 +153,28 @@ def _simulated(chosen: Namespace) -> list[str]:
         progress=True,
         **work_of(chosen),
     )
-    for name, treatment in treatments.items():  # not on standard output, which has the table
-        print(_sentence(chosen.game, name, treatment), file=sys.stderr)
+    for sentence in _sentences(chosen.game, treatments):
+        print(sentence, file=sys.stderr)  # not on standard output, which has the table
     return [table_text(table)]
 
 
-def _sentence(game_id: str, name: str, treatment: Mapping[str, Any]) -> str:
-    """Return a sentence on the policies in the seats of a treatment."""
+def _sentences(game_id: str, treatments: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield sentences on the policies in the seats of treatments, and on differences between
+    people."""
     from mixed_company import engine
-    from mixed_company.experiment.simulated_people import SimulatedPeople, filled
+    from mixed_company.experiment.plan import apart
+    from mixed_company.experiment.simulated_people import SimulatedPeople, bots_beside
 
-    parameters = {key: treatment[key] for key in treatment if key not in ("people", "bots")}
-    seats = engine.make(game_id, **parameters).seats
-    people = SimulatedPeople(*filled(treatment["people"], treatment.get("bots", ()), seats))
-    return f"Treatment {name}. {people}"
+    seated = ("people", "people_per_group", "bots")
+    for name, treatment in treatments.items():
+        parameters = {key: treatment[key] for key in treatment if key not in seated}
+        people, seats = treatment["people_per_group"], engine.make(game_id, **parameters).seats
+        bots = bots_beside(people, treatment.get("bots", ()), seats)
+        yield f"Treatment {name}. {SimulatedPeople(tuple(treatment['people']), people, bots)}"
+    named = [
+        (f"simulated= of {name}", treatment["people"]) for name, treatment in treatments.items()
+    ]
+    yield from apart("treatments", [named])
 
 
 def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
@@ -190,7 +199,9 @@ def _treatments(chosen: Namespace) -> dict[str, dict[str, Any]]:
                 settings["archetype"] = text
             else:
                 parameters.append(pair)
-        treatments[name] = {**assigned(parameters), **settings}
+        if "people" in settings:
+            settings["people_per_group"] = len(settings["people"])
+        treatments[name] = {**settings, **assigned(parameters)}
         say_archetype(chosen.game, settings.get("archetype"), f"treatment {name}: ")
     return treatments
 

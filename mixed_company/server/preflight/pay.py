@@ -3,76 +3,101 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from mixed_company.experiment.simulated_people import SimulatedPeople, summed_up
+from mixed_company.experiment.showing_pay import terms_of
+from mixed_company.experiment.simulated_people import Paid, PaidInAll, summed_up
 from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table import ledger
-from mixed_company.table.ledger import Terms
 from mixed_company.table.lobby import longest_ms
 from mixed_company.table.setup import Setup
 
-__all__ = ["of_pay"]
+__all__ = ["Expected", "expected", "of_budget", "of_pay"]
 
 
-def of_pay(
+@dataclass(frozen=True)
+class Expected:
+    """Expected pay of the people of a treatment, or of a session without treatments.
+
+    people     number of people
+    paid       pay of one person, in each block
+    in_all     pay of one person for all blocks
+    fee        participation fee in it
+    one_paid   whether one block is drawn and paid
+    cap        most that one person can be paid; None: points have no cap
+    """
+
+    people: int
+    paid: Sequence[Paid]
+    in_all: PaidInAll
+    fee: float
+    one_paid: bool
+    cap: float | None
+
+
+def expected(
     blocks: Sequence[Setup],
-    simulated: Sequence[SimulatedPeople],
+    paid: Sequence[Paid],
     config: Mapping[str, Any],
     people: int,
-    budget: float | None,
-    one_paid: bool = False,
-) -> Iterator[Finding]:
-    """Yield findings on the pay of one person and of all people together, for the plays of
-    `blocks`.
+    one_paid: bool,
+) -> Expected:
+    """Return the expected pay for the plays of `blocks`."""
+    fee = float(config["participation_fee"])
+    cap = None
+    if all(setup.options.pay_cap for setup in blocks):
+        bounds = [_most(setup, config, number) for number, setup in enumerate(blocks, start=1)]
+        cap = fee + (max(bounds) if one_paid else sum(bounds))
+    return Expected(people, paid, summed_up(paid, fee, one_paid), fee, one_paid, cap)
 
-    `simulated` are the people who play each block; with `one_paid`, one block is drawn and paid.
-    """
-    fee, rate = (
-        float(config[key]) for key in ("participation_fee", "real_world_currency_per_point")
-    )
-    budget = budget or blocks[0].options.budget or None
-    fees = [fee, *[0.0] * (len(blocks) - 1)]
-    terms = [
-        Terms.of(part, rate, setup.options.model_dump())
-        for setup, part in zip(blocks, fees, strict=True)
-    ]
-    paid = [
-        group.paid(setup, group_terms)
-        for group, setup, group_terms in zip(simulated, blocks, terms, strict=True)
-    ]
-    low, mean, high = summed_up(paid, fee, one_paid)
-    plays = f"{len(paid[0].chosen)} plays"
-    if len(blocks) > 1:
-        plays += (
-            f" of each of {len(blocks)} blocks, of which {'one is' if one_paid else 'all are'} paid"
-        )
-    yield from (go(sentence) for sentence in dict.fromkeys(map(str, simulated)))
+
+def _most(setup: Setup, config: Mapping[str, Any], number: int) -> float:
+    """Return the most that a person can be paid for a block, without the fee."""
+    terms = terms_of(setup, config, number)
+    return ledger.most(terms, longest_ms(setup.options)) - terms.fee
+
+
+def of_pay(expected: Expected) -> Iterator[Finding]:
+    """Yield findings on the pay of one person."""
+    blocks = len(expected.paid)
+    plays = f"{len(expected.paid[0].chosen)} plays"
+    if blocks > 1:
+        which = "one is" if expected.one_paid else "all are"
+        plays += f" of each of {blocks} blocks, of which {which} paid"
+    yield from (go(line) for line in dict.fromkeys(str(paid.people) for paid in expected.paid))
+    prizes = expected.in_all.prize
+    answers = f"; all prizes for answers would add {prizes:.2f}" if prizes else ""
     yield go(
-        f"Each of them is paid {low:.2f} to {high:.2f}, {mean:.2f} on average ({plays}); "
-        f"{fee:.2f} of this is the participation fee."
+        f"Each of them is paid {expected.in_all} ({plays}); {expected.fee:.2f} of this is the "
+        f"participation fee{answers}."
     )
-    capped = all(setup.options.pay_cap for setup in blocks)
-    if not capped:
+    if expected.cap is None:
         yield look("Points have no cap (pay_cap): one person's payment has no upper limit.")
-    bounds = [_most(setup, group_terms) for setup, group_terms in zip(blocks, terms, strict=True)]
-    all_high = people * ((fee + (max(bounds) if one_paid else sum(bounds))) if capped else high)
-    as_who = "the cap" if capped else "as much as the best bot"
+
+
+def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
+    """Return a finding on the pay of all people together, with all prizes for answers."""
     if budget is None:
-        yield look("There is no budget to compare with (--budget, or the key budget).")
-    elif people * mean > budget:
-        yield stop(
-            f"{people} people would be paid {people * mean:.0f}, but the budget is {budget:g}."
-        )
-    elif all_high > budget:
-        yield look(
-            f"If everybody earned {as_who}, the total would be {all_high:.0f}, but the budget is "
+        return look("There is no budget to compare with (--budget, or the key budget).")
+    people = sum(part.people for part in parts)
+    total = sum(part.people * (part.in_all.mean + part.in_all.prize) for part in parts)
+    prizes = ", with all prizes for answers," if any(part.in_all.prize for part in parts) else ""
+    whole = f"{people} people would be paid {total:.0f}{prizes}"
+    if total > budget:
+        return stop(f"{whole.removesuffix(',')}, but the budget is {budget:g}.")
+    capped = all(part.cap is not None for part in parts)
+    high = sum(part.people * _highest(part) for part in parts)
+    if high > budget:
+        as_who = "the cap" if capped else "as much as the best simulated person"
+        return look(
+            f"If everybody earned {as_who}, the total would be {high:.0f}, but the budget is "
             f"{budget:g}."
         )
-    else:
-        yield go(f"{people} people would be paid {people * mean:.0f} of a budget of {budget:g}.")
+    return go(f"{whole} of a budget of {budget:g}.")
 
 
-def _most(setup: Setup, terms: Terms) -> float:
-    """Return the most that a person can be paid for a block, without the fee."""
-    return ledger.most(terms, longest_ms(setup.options)) - terms.fee
+def _highest(part: Expected) -> float:
+    """Return the most that a person can be paid, or without a cap the most that simulated people
+    earned, with all prizes for answers."""
+    return part.in_all.most + part.in_all.prize if part.cap is None else part.cap

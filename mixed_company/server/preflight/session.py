@@ -10,7 +10,8 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.showing import longest_minutes, practice
+from mixed_company.experiment.showing import lasting, longest_minutes, practice
+from mixed_company.experiment.showing_pay import UNKNOWN, paid_in, terms_of
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.pages.instructions import disclosure
@@ -52,16 +53,21 @@ def _of_game(
     if len(sizes) > 1:
         yield _blocks(sizes, people)
     plan = plan_of(config)
+    plan = plan.simulated_by(simulated) if plan else None
     yield from _mixed(sum(sizes.values()), plan.matching_groups if plan else 1, people)
+    parts: list[pay.Expected | None] = []
     for name in sizes:
         blocks = [setups[name] for setups in series]
         members = people * sizes[name] // sum(sizes.values())
-        whole = budget or blocks[0].options.budget
-        share = whole * sizes[name] / sum(sizes.values()) if whole else None
         where = f"Treatment {name}: " if len(sizes) > 1 else ""
-        seated = _simulated(plan, name, blocks, simulated)
-        for finding in _of_treatment(plan, blocks, seated, config, members, share):
+        parts.append(_expected(plan, name, blocks, simulated, config, members))
+        for finding in _of_treatment(plan, blocks, parts[-1], members):
             yield replace(finding, sentence=f"{where}{finding.sentence}")
+    if plan is not None:
+        yield from (look(sentence) for sentence in plan.people_apart)
+    known = [part for part in parts if part is not None]
+    if len(known) == len(parts):
+        yield pay.of_budget(known, budget or series[0][name].options.budget or None)
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
@@ -84,30 +90,42 @@ def _mixed(block: int, matching: int, people: int) -> Iterator[Finding]:
         )
 
 
-def _simulated(
-    plan: Plan | None, treatment: str, blocks: Sequence[Setup], named: str
-) -> list[SimulatedPeople]:
-    """Return the simulated people of each block. Raises UnknownName or ConfigError."""
-    names = [named] * len(blocks)
-    if plan is not None and not named:
-        names = [plan.people_of(treatment, number) for number in range(1, len(blocks) + 1)]
-    return [
-        SimulatedPeople.seated(specs, setup) or SimulatedPeople.as_bots(setup)
-        for specs, setup in zip(names, blocks, strict=True)
-    ]
+def _expected(
+    plan: Plan | None,
+    treatment: str,
+    blocks: Sequence[Setup],
+    named: str,
+    config: Mapping[str, Any],
+    people: int,
+) -> pay.Expected | None:
+    """Return the expected pay of people; None if the plan names no simulated people.
+
+    Without a plan, they are the policies that are `named`, or the session's bots. Raises
+    UnknownName or ConfigError.
+    """
+    if plan is None:
+        (setup,) = blocks
+        seated = SimulatedPeople.seated(named or setup.options.bots, setup)
+        paid = [seated.paid(setup, terms_of(setup, config)) if seated else None]
+    else:
+        numbered = enumerate(blocks, start=1)
+        paid = [paid_in(plan, treatment, setup, config, number) for number, setup in numbered]
+    known = [amounts for amounts in paid if amounts is not None]
+    if len(known) < len(paid):
+        return None
+    return pay.expected(
+        blocks, known, config, people, plan is not None and plan.pay_blocks == "one"
+    )
 
 
 def _of_treatment(
     plan: Plan | None,
     blocks: Sequence[Setup],
-    simulated: Sequence[SimulatedPeople],
-    config: Mapping[str, Any],
+    expected: pay.Expected | None,
     people: int,
-    budget: float | None,
 ) -> Iterator[Finding]:
     """Yield findings on all people of a session or treatment, block by block."""
     names = plan.block_names if plan else [""]
-    one_paid = plan is not None and plan.pay_blocks == "one"
     yield _groups(blocks[0], people)
     findings: dict[Finding, list[str]] = {}
     for name, setup in zip(names, blocks, strict=True):
@@ -117,10 +135,15 @@ def _of_treatment(
         which = "All blocks" if affected == names else f"Block {', '.join(affected)}"
         where = f"{which}: " if len(names) > 1 else ""
         yield replace(finding, sentence=f"{where}{finding.sentence}")
+    if len(blocks) > 1 or blocks[0].rules:
+        yield go(f"In all: {lasting(blocks)}.")
     yield from _practices(blocks)
     yield from _links([setup.options for setup in blocks])
     yield _return(blocks[0].options)
-    yield from pay.of_pay(blocks, simulated, config, people, budget, one_paid)
+    if expected is None:
+        yield look(f"The pay is {UNKNOWN} (--simulated names some).")
+    else:
+        yield from pay.of_pay(expected)
 
 
 def _of_setup(setup: Setup) -> Iterator[Finding]:

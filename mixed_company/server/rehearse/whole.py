@@ -20,6 +20,7 @@ from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest
 from mixed_company.experiment import plan as experiment
 from mixed_company.experiment.planned import Planned, planned_blocks
+from mixed_company.experiment.showing_pay import described, people_in
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of
 from mixed_company.server.archive import REHEARSED
@@ -28,7 +29,6 @@ from mixed_company.server.rehearse.person import Person
 from mixed_company.server.rehearse.server import Server, ServerError
 from mixed_company.server.sessions import refusal_of
 from mixed_company.server.treatments import NONE
-from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup, resolve
 from settings import SESSION_CONFIG_DEFAULTS, SESSION_CONFIGS
 
@@ -36,10 +36,9 @@ __all__ = ["Plan", "plan", "plans", "rehearsed"]
 
 
 class Part(NamedTuple):
-    """Block of a session: the setup and the policies of a group, by treatment.
+    """Block of a session: the setup and the simulated people of a group, by treatment.
 
-    A session without a plan has one treatment, which has no name. People arrive in the order of
-    their policies.
+    A session without a plan has one treatment, which has no name.
     """
 
     setups: Mapping[str, Setup]
@@ -54,8 +53,9 @@ class Plan:
     changes   changed keys
     parts     blocks of the session, in order
     arrivals  treatments of people who arrive together, in order; they fill groups
-    seed      seed of the session and of people's random decisions
+    seed      seed of the session, of people's policies and of their random decisions
     speed     people's thinking time
+    described  sentences on the simulated people
     """
 
     config: Mapping[str, Any]
@@ -64,24 +64,17 @@ class Plan:
     arrivals: Sequence[Sequence[str]]
     seed: int
     speed: str
+    described: Sequence[str] = ()
 
     @property
     def periods(self) -> int:
         """Number of periods of all groups together, in all blocks."""
         people = Counter(name for arriving in self.arrivals for name in arriving)
         return sum(
-            part.setups[name].game.horizon * count // len(part.people[name].people)
+            part.setups[name].game.horizon * count // part.people[name].size
             for name, count in people.items()
             for part in self.parts
         )
-
-    @property
-    def described(self) -> list[str]:
-        """Sentences on the policies in people's places, in the first block."""
-        return [
-            f"Treatment {name}. {people}" if name != NONE else str(people)
-            for name, people in self.parts[0].people.items()
-        ]
 
 
 def plan(
@@ -89,17 +82,16 @@ def plan(
 ) -> Plan:
     """Return a checked plan of a rehearsal, before anything starts.
 
-    `simulated` are policies, separated by commas, one per person of a group. In an experiment's
-    plan, groups have their own sizes, so the policies take turns. By default these are the policies
-    that the plan names. `groups` is the number of groups of each treatment. `changes` are changed
-    keys of the session config. Bots take as much time as people unless the config says otherwise.
-    Raises UnknownName or ConfigError.
+    `simulated` are policies, separated by commas: each person is one of them, drawn from the seed.
+    By default these are the policies that the plan names. `groups` is the number of groups of each
+    treatment. `changes` are changed keys of the session config. Bots take as much time as people
+    unless the config says otherwise. Raises UnknownName or ConfigError.
     """
     config = _config(name)
     defaults = {**SESSION_CONFIG_DEFAULTS, **config}
     for key in changes:
-        if key in ("seed", "people_per_group"):
-            raise ConfigError(f"{key}: is set by --seed and --simulated")
+        if key == "seed":
+            raise ConfigError("seed: is set by --seed")
         if key not in defaults:
             raise UnknownName(f"{key}: {name} has no such key{nearest(key, defaults)}")
     if groups < 1:
@@ -112,13 +104,13 @@ def plan(
     whole |= {**changes, "seed": str(check_seed(seed))}
     if experiment_plan is not None:
         return _of_plan(experiment_plan, config, whole, groups, simulated, seed, speed)
-    whole["people_per_group"] = len(policy_specs(simulated)) or 1
     setup, _ = resolve(str(config["app_sequence"][0]), {**defaults, **whole}, config)
     people = SimulatedPeople.seated(simulated, setup)
     if people is None:
         raise ConfigError(f"simulated = {simulated!r}: should name at least one policy")
-    arrivals = [[NONE] * len(people.people)] * groups
-    return Plan(config, whole, [Part({NONE: setup}, {NONE: people})], arrivals, seed, speed)
+    parts = [Part({NONE: setup}, {NONE: people})]
+    arrivals = [[NONE] * people.size] * groups
+    return Plan(config, whole, parts, arrivals, seed, speed, [str(people)])
 
 
 def plans(
@@ -157,14 +149,15 @@ def _of_plan(
     experiment_plan = experiment_plan.simulated_by(simulated)
     parts = [Part(block.setups, _seated(experiment_plan, block)) for block in blocks]
     arrivals = [blocks[0].slots_of(number) for number in range(groups)]
-    return Plan(config, changes, parts, arrivals, seed, speed)
+    sentences = described(experiment_plan, [block.setups for block in blocks])
+    return Plan(config, changes, parts, arrivals, seed, speed, sentences)
 
 
 def _seated(experiment_plan: experiment.Plan, planned: Planned) -> dict[str, SimulatedPeople]:
     """Return the simulated people of a block, by treatment. Raises ConfigError, UnknownName."""
     seated: dict[str, SimulatedPeople] = {}
     for name, setup in planned.setups.items():
-        people = SimulatedPeople.seated(experiment_plan.people_of(name, planned.number), setup)
+        people = people_in(experiment_plan, name, setup, planned.number)
         if people is None:
             raise ConfigError(
                 f"people: the plan names none for treatment {name!r}; give --simulated"
@@ -200,12 +193,14 @@ def rehearsed(*sessions: Plan) -> tuple[bytes, list[str]]:
 
 
 def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
-    """Return the manifest's entry about a rehearsal: policies in people's places, and the seed, or
-    a list of seeds if there are several sessions."""
-    first, seeds = sessions[0].parts[0].people, [chosen.seed for chosen in sessions]
-    names = [spec for people in first.values() for spec in people.people]
+    """Return the manifest's entry about a rehearsal: policies in people's places, sentences on
+    them, and the seed, or a list of seeds if there are several sessions."""
+    first, seeds = sessions[0], [chosen.seed for chosen in sessions]
+    populations = [people.population for part in first.parts for people in part.people.values()]
+    every = [spec for population in populations for spec in population]
     return {
-        "people": names if NONE in first else list(dict.fromkeys(names)),
+        "people": populations[0] if len(set(populations)) == 1 else list(dict.fromkeys(every)),
+        "described": list(first.described),
         "seed": seeds if len(seeds) > 1 else seeds[0],
     }
 
@@ -243,10 +238,7 @@ def _played(sessions: Sequence[tuple[Plan, str]]) -> list[Person]:
             numbers = count()
             for arriving in chosen.arrivals:
                 turns = [arriving[:index].count(name) for index, name in enumerate(arriving)]
-                people = [
-                    _person(chosen, link, name, turn, next(numbers))
-                    for name, turn in zip(arriving, turns, strict=True)
-                ]
+                people = [_person(chosen, link, name, next(numbers)) for name in arriving]
                 _arrive(people, threads)
                 meters = [_unheard if turn else _counting(bar) for turn in turns]
                 playing += [
@@ -270,10 +262,11 @@ def _arrive(people: Sequence[Person], threads: ThreadPoolExecutor) -> None:
         wait.result()
 
 
-def _person(chosen: Plan, link: str, treatment: str, turn: int, number: int) -> Person:
-    """Return the person with this index in a group of a treatment."""
+def _person(chosen: Plan, link: str, treatment: str, number: int) -> Person:
+    """Return the person with this number in the session, who plays in a treatment."""
     blocks = [
-        (part.setups[treatment], part.people[treatment].people[turn]) for part in chosen.parts
+        (part.setups[treatment], part.people[treatment].person(chosen.seed, number))
+        for part in chosen.parts
     ]
     return Person(link, blocks, chosen.seed, number, chosen.speed)
 
