@@ -80,3 +80,37 @@ def test_power_covers_groups_that_choose_their_rule() -> None:
     study = plan(text)
     (setups,) = treatments.shipped_series("commons_game", config(study))
     assert powered(study, [setups], [3], repetitions=10)["power"].tolist() == [1.0]
+
+
+COMPANY = """
+title = "More and more bots"
+session = "commons_small"
+groups = 10
+people = "fixed:harvest=3,random,fixed:harvest=1,fixed:harvest=0"
+
+[treatments.none]
+meaning = "four people"
+changes = { people_per_group = 4 }
+
+[treatments.one]
+meaning = "three people and a bot"
+changes = { people_per_group = 3 }
+
+[treatments.two]
+meaning = "two people and two bots"
+changes = { people_per_group = 2 }
+
+[hypotheses.harvest]
+meaning = "The more bots, the more people harvest."
+measure = "harvest"
+of = "people"
+test = "jonckheere"
+"""
+
+
+def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots() -> None:
+    """No policy looks at the others, so a trend over treatments is found in 5 % of experiments."""
+    study = plan(COMPANY)
+    setups = treatments.shipped_series("commons_game", config(study))[0]
+    table = powered(study, [setups], [10], repetitions=200, seed=1)
+    assert table.at[0, "low"] <= 0.05 <= table.at[0, "high"], table
