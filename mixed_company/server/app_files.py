@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from mixed_company.engine.contract.errors import ConfigError, nearest
 
-__all__ = ["FILES", "NEEDED", "check_app", "check_names", "missing"]
+__all__ = ["FILES", "NEEDED", "check_app", "check_names", "check_other_app", "missing"]
 
 FILES = {
     "words": {"title": "TITLE", "texts": "texts"},
@@ -45,6 +46,9 @@ NEEDED = {
 }
 """File of an app -> names that it must define. Other files and names are optional."""
 
+OF_OTREE = ("C", "Player", "page_sequence")
+"""Names that the `__init__.py` of an oTree app must define."""
+
 _PICTURES = ("stage.js", "stage.css")
 
 
@@ -64,6 +68,26 @@ def check_app(game_id: str, app: Path, static: Path) -> None:
             raise missing(f"_static/{game_id}/{file}")
 
 
+def check_other_app(app: str) -> None:
+    """Check that an app of another project exists and looks like an oTree app, without importing
+    it, because oTree does not start if any app of a session fails.
+
+    Raises ConfigError with the app.
+    """
+    spec = find_spec(app)
+    place = None if spec is None or spec.origin is None else Path(spec.origin)
+    if place is None or place.name != "__init__.py":
+        raise ConfigError(f"apps_before = {app!r}: there is no folder {app} with an __init__.py")
+    if (place.parent / "models.py").is_file():
+        return  # the form of earlier versions of oTree
+    names = set(_names(place, f"{app}/__init__.py"))
+    absent = [name for name in OF_OTREE if name not in names]
+    if absent and "*" not in names:
+        raise ConfigError(
+            f"apps_before = {app!r}: is not an oTree app: its __init__.py has no {absent[0]}"
+        )
+
+
 def missing(place: str) -> ConfigError:
     """Return the error for an app without this file."""
     return ConfigError(f"{place}: is missing; see mixed_company.server.pages.guide")
@@ -78,7 +102,8 @@ def check_names(game_id: str, file: str, names: Iterable[str]) -> None:
 
 
 def _names(path: Path, place: str) -> Iterator[str]:
-    """Yield the names that a source file binds at its top level, except by `import *`."""
+    """Yield the names that a source file binds at its top level, and `*` if it imports all names
+    of another file of its folder."""
     try:
         tree = ast.parse(path.read_text("utf-8"))
     except SyntaxError as error:
@@ -87,7 +112,9 @@ def _names(path: Path, place: str) -> Iterator[str]:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.name
         elif isinstance(node, ast.Import | ast.ImportFrom):
-            yield from ((alias.asname or alias.name).split(".")[0] for alias in node.names)
+            names = [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+            beside = isinstance(node, ast.ImportFrom) and node.level > 0
+            yield from (name for name in names if name != "*" or beside)
         else:
             yield from (
                 part.id

@@ -16,7 +16,7 @@ from typing import Any
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from mixed_company.experiment import reading, treatments
-from mixed_company.server.app_files import check_app
+from mixed_company.server.app_files import check_app, check_other_app
 from mixed_company.server.blocks.apps import look_for_blocks
 
 __all__ = ["refusal_of", "session_configs"]
@@ -71,6 +71,9 @@ def _found() -> tuple[list[dict[str, Any]], dict[str, EngineError]]:
     for name in reading.names(_folder()):
         try:
             plan = reading.find(name, _folder())
+            for block in plan.blocks:
+                for app in block.apps:
+                    check_other_app(app)
             of_plans.append(treatments.session_config(name, plan, configs))
         except Exception as error:  # noqa: BLE001  one broken plan must not hide the others
             refused[f"{reading.FOLDER}/{name}.toml"] = reading.within(

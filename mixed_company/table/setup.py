@@ -177,7 +177,8 @@ def resolve(
     """
     kind = engine.find(game_id)
     _no_typos(config_keys, set(kind.Core.model_fields) | set(Options.model_fields) | set(_SHARED))
-    _check_rate(config_keys.get("real_world_currency_per_point", 0.0))
+    for key in ("participation_fee", "real_world_currency_per_point"):
+        _check_money(key, config_keys.get(key, 0.0))
     options = options_from(config_keys)
     game = _playable(kind, config_keys, shipped, options)
     seed = game.config.identity.seed
@@ -274,16 +275,14 @@ def _seed(value: Any) -> int:
     return check_seed(int(value) if isinstance(value, str) and is_number(value) else value)
 
 
-def _check_rate(rate: Any) -> None:
-    """Refuse a rate that oTree accepts, but that makes it fail when people are paid."""
+def _check_money(key: str, amount: Any) -> None:
+    """Refuse a fee or rate with which oTree fails when it starts or when people are paid."""
     try:
-        right = not isinstance(rate, bool) and math.isfinite(rate) and rate >= 0
+        right = not isinstance(amount, bool) and math.isfinite(amount) and amount >= 0
     except (OverflowError, TypeError):
         right = False
     if not right:
-        raise ConfigError(
-            f"real_world_currency_per_point = {short(rate)}: should be a number of at least 0"
-        )
+        raise ConfigError(f"{key} = {short(amount)}: should be a number of at least 0")
 
 
 def _no_typos(config_keys: Mapping[str, Any], allowed: set[str]) -> None:

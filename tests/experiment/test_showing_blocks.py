@@ -112,4 +112,7 @@ def test_the_time_for_votes_is_part_of_the_duration_of_all_blocks() -> None:
 
 def test_one_person_among_bots_has_a_seat() -> None:
     lines_of = shown(SMALL.replace("groups = 2", "groups = 2\nchanges = { people_per_group = 1 }"))
-    assert any("; a person takes 1 of 4 seats, bots take the other 3 (steward)" in line for line in lines_of)
+    assert any(
+        "; a person takes 1 of 4 seats, bots take the other 3 (steward)" in line
+        for line in lines_of
+    )

@@ -82,6 +82,73 @@ def test_a_file_that_is_not_a_plan_affects_no_other(
     assert sentence in caplog.text
 
 
+TWO_BLOCKS = """
+[[blocks]]
+name = "one"
+meaning = "first"
+
+[[blocks]]
+name = "two"
+meaning = "second"
+apps_before = "{app}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("app", "sentence"),
+    [
+        ("no_such_app", "there is no folder no_such_app with an __init__.py"),
+        ("datetime", "there is no folder datetime with an __init__.py"),
+        ("json", "is not an oTree app: its __init__.py has no C"),
+        ("unlike_app", "is not an oTree app: its __init__.py has no page_sequence"),
+        ("broken_app", "broken_app/__init__.py: line 1: "),
+    ],
+)
+def test_a_plan_with_an_app_that_would_stop_otree_affects_no_other(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    app: str,
+    sentence: str,
+) -> None:
+    (folder.parent / "broken_app").mkdir()
+    (folder.parent / "broken_app" / "__init__.py").write_text("class C(:", "utf-8")
+    (folder.parent / "unlike_app").mkdir()
+    unlike = "from otree.api import *\nclass C: pass\nclass Player: pass\n"
+    (folder.parent / "unlike_app" / "__init__.py").write_text(unlike, "utf-8")
+    monkeypatch.syspath_prepend(folder.parent)
+    text = (folder / f"{RIGHT}.toml").read_text("utf-8").replace("test =", 'block = "one"\ntest =')
+    (folder / "wrong.toml").write_text(text + TWO_BLOCKS.format(app=app), "utf-8")
+    assert [name for name in names() if name in (RIGHT, "wrong")] == [RIGHT]
+    assert sentence in caplog.text
+
+
+def test_a_plan_can_have_apps_of_other_projects(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = folder.parent / "survey_app"
+    app.mkdir()
+    (app / "__init__.py").write_text(
+        "from otree.api import *\nclass C: pass\nclass Player: pass\npage_sequence = []\n", "utf-8"
+    )
+    monkeypatch.syspath_prepend(folder.parent)
+    text = (folder / f"{RIGHT}.toml").read_text("utf-8").replace("test =", 'block = "one"\ntest =')
+    (folder / "wrong.toml").write_text(text + TWO_BLOCKS.format(app="survey_app"), "utf-8")
+    assert "wrong" in names()
+
+
+@pytest.mark.parametrize("fee", ['"much"', "nan", "-1.0", "true"])
+def test_a_plan_whose_fee_would_stop_otree_affects_no_other(
+    folder: Path, caplog: pytest.LogCaptureFixture, fee: str
+) -> None:
+    text = (folder / f"{RIGHT}.toml").read_text("utf-8")
+    wrong = text.replace("[changes]", f"[changes]\nparticipation_fee = {fee}")
+    (folder / "wrong.toml").write_text(wrong, "utf-8")
+    assert [name for name in names() if name in (RIGHT, "wrong")] == [RIGHT]
+    assert "participation_fee = " in caplog.text
+    assert "should be a number of at least 0" in caplog.text
+
+
 def test_a_plan_that_makes_our_code_fail_affects_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
