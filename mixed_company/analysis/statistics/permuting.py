@@ -133,17 +133,18 @@ def _unit(places: Array) -> int:
 
 
 def _whole(places: Array, unit: int) -> tuple[int, ...]:
-    return tuple(np.rint(unit * places).astype(int).tolist())
+    return tuple(np.sort(np.rint(unit * places).astype(int)).tolist())
 
 
 @lru_cache(maxsize=8)
 def _counts(places: tuple[int, ...], largest: int) -> Array:
     """Return the number of sets by size and rank sum, shape (largest + 1, total + 1)."""
-    total = sum(places)
-    counts = np.zeros((largest + 1, total + 1))
+    counts = np.zeros((largest + 1, sum(places) + 1))
     counts[0, 0] = 1.0
-    for place in places:
-        counts[1:, place:] += counts[:-1, : total + 1 - place].copy()
+    total = 0
+    for number, place in enumerate(places, start=1):
+        total, size = total + place, min(number, largest)
+        counts[1 : size + 1, place : total + 1] += counts[:size, : total + 1 - place].copy()
     return counts
 
 

@@ -52,7 +52,8 @@ Tests = Mapping[str, Callable[[Sequence[Array], int, np.random.Generator], Teste
 """Tests by name: functions of (samples, resamples, rng)."""
 
 _EXACT_RANKS = 50
-"""Maximum number of units per treatment for the exact distribution of rank sums, as in R."""
+"""Maximum number of units per treatment for the exact distribution of rank sums, with or without
+ties."""
 _MANY = 8
 _MANY_EACH = 5
 """Minimum number of units in every treatment for the large-sample distribution."""
@@ -88,9 +89,7 @@ def _rank_sums(
     """Return p and the method."""
     ranked = _ranked(samples)
     pooled, smaller = np.concatenate(ranked), min(ranked, key=len)
-    ties = len(np.unique(pooled)) < len(pooled)
-    possible = arrangements(samples)
-    if possible <= resamples or (not ties and max(map(len, ranked)) <= _EXACT_RANKS):
+    if arrangements(samples) <= resamples or max(map(len, ranked)) <= _EXACT_RANKS:
         return float(p_of_rank_sums(pooled, smaller.sum(), np.array(len(smaller)))), "exact"
     if len(smaller) >= _MANY:
         if alike(pooled):
@@ -250,8 +249,7 @@ def _signed_ranks(signed: Array, resamples: int) -> tuple[float, str]:
     places = np.abs(signed)
     if not len(signed):
         return 1.0, "exact"
-    ties = len(np.unique(places)) < len(signed)
-    if swaps(len(signed)) <= resamples or (not ties and len(signed) <= _EXACT_RANKS):
+    if swaps(len(signed)) <= resamples or len(signed) <= _EXACT_RANKS:
         return p_of_signed_ranks(places, float(signed[signed > 0].sum())), "exact"
     wilcoxon: Any = stats.wilcoxon
     return float(wilcoxon(signed, method="asymptotic", correction=True).pvalue), "normal"

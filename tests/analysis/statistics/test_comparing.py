@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,8 +69,38 @@ def test_mann_whitney_with_ties_is_exact_over_mean_ranks():
     assert compared(a=[1, 1], b=[2, 2]).p == pytest.approx(1 / 3)
 
 
-def test_many_groups_with_ties_use_the_normal_distribution():
+def test_mann_whitney_is_exact_with_ties():
+    """Count by hand: of ten 1s, twenty 2s and ten 3s, the first treatment has i, j and k.
+
+    Their mean ranks are 5.5, 20.5 and 35.5, so ten 1s and ten 2s have the rank sum 260.
+    """
     result = compared(a=[1, 2] * 10, b=[2, 3] * 10)
+    assert result.test == "Mann-Whitney U test, exact"
+    ways = {
+        (i, j, 20 - i - j): comb(10, i) * comb(20, j) * comb(10, 20 - i - j)
+        for i in range(11)
+        for j in range(21 - i)
+    }
+    least = sum(n for (i, j, k), n in ways.items() if 5.5 * i + 20.5 * j + 35.5 * k <= 260)
+    assert result.p == pytest.approx(2 * least / comb(40, 20))
+
+
+def test_wilcoxon_is_exact_with_ties():
+    """Count by hand: ten increases of 1 and six decreases of 2, all of one size each.
+
+    The ranks are 5.5 and 13.5, so the increases have the sum 55 of 136.
+    """
+    changes = [1.0] * 10 + [-2.0] * 6
+    result = PAIRED["wilcoxon"]([np.zeros(16), np.array(changes)], 999, None)
+    assert result.test == "Wilcoxon signed-rank test, exact"
+    least = sum(
+        comb(10, i) * comb(6, j) for i in range(11) for j in range(7) if 5.5 * i + 13.5 * j <= 55
+    )
+    assert result.p == pytest.approx(2 * least / 2**16)
+
+
+def test_more_than_50_groups_of_a_treatment_use_the_normal_distribution():
+    result = compared(a=[1, 2] * 26, b=[2, 3] * 26)
     assert result.test == "Mann-Whitney U test, normal"
 
 
