@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
 from mixed_company.engine.contract.config import Section
 from mixed_company.experiment.assignment import Assignment, block_of, treatment_of
 from mixed_company.experiment.blocks import Course
+from mixed_company.experiment.digests import of_plan, parts_of
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import content_of
-from mixed_company.experiment.treatments import order_of, series
+from mixed_company.experiment.treatments import order_of, rules_of, series
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of, restored
 
-__all__ = ["Planned", "planned_blocks", "planned_from"]
+__all__ = ["Planned", "described", "planned_blocks", "planned_from"]
 
 
 class Planned(Section):
     """Part of a plan as plain JSON, which a session stores (`table.stored`).
 
     name       of the plan
-    digest     of the setups, as `experiment.sealing` computes it
+    plan       digest of the text of the plan
+    money      payments that the plan fixes
+    digest     of a session of an earlier release, which has no `plan` and no `money`
     seed       of the session
     setups     by treatment, in their order; those of one block, if there are several
     number     of that block, from 1, of `blocks` with their names
@@ -33,7 +36,9 @@ class Planned(Section):
     """
 
     name: str
-    digest: str
+    plan: str = ""
+    money: dict[str, float] = {}
+    digest: str = ""
     assignment: Assignment
     slot_minutes: float
     seed: int
@@ -68,16 +73,31 @@ class Planned(Section):
         """Return the treatments of the slots of a block of slots, from 0."""
         return block_of(block, self.sizes, self.assignment, self.seed, self.by_hand)
 
-    def described(self) -> dict[str, Any]:
-        """Return its entry in the manifest of an export."""
-        return {
-            "name": self.name,
-            "digest": self.digest,
-            "assignment": self.assignment,
-            **({"by_hand": self.by_hand} if self.by_hand else {}),
-            "treatments": self.sizes,
-            **({"blocks": self.blocks, **self.course.model_dump()} if self.blocks else {}),
+
+def described(blocks: Sequence[Planned]) -> dict[str, Any]:
+    """Return the entry of a session's plan in the manifest of an export, from all its blocks.
+
+    Digests are computed from the setups as they are now, because the groups in the export have
+    them, too. Settings that a later release added belong to both.
+    """
+    first = blocks[0]
+    digests: dict[str, Any] = {"digest": first.digest}
+    if first.plan:
+        rules = {
+            planned.block: {name: rules_of(setup) for name, setup in planned.setups.items()}
+            for planned in blocks
         }
+        parts = parts_of({"plan": "", "money": first.money, "blocks": rules})
+        parts["plan"] = first.plan
+        digests = {"digest": of_plan(parts), **parts}
+    return {
+        "name": first.name,
+        **digests,
+        "assignment": first.assignment,
+        **({"by_hand": first.by_hand} if first.by_hand else {}),
+        "treatments": first.sizes,
+        **({"blocks": first.blocks, **first.course.model_dump()} if first.blocks else {}),
+    }
 
 
 def planned_blocks(
@@ -88,12 +108,13 @@ def planned_blocks(
     `shipped` is the plan's own session config. Raises ConfigError.
     """
     played = series(plan, config, shipped)
-    digest = digest_of(content_of(plan, played, config))
+    content = content_of(plan, played, config)
     games = [next(iter(setups.values())).game.id for setups in played]
     return [
         Planned(
             name=shipped["name"],
-            digest=digest,
+            plan=digest_of(content["plan"]),
+            money=content["money"],
             assignment=plan.assignment,
             slot_minutes=plan.slot_minutes,
             seed=int(config["seed"]),

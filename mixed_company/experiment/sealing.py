@@ -1,7 +1,8 @@
 """A plan fixed before data are collected: `plans/NAME.seal.json` with its content, hash and time.
 
 The content is the whole plan and the setups of its treatments. The seal stores the content as well
-as its hash, so a reader who finds a different hash can see which keys differ.
+as its digests (`experiment.digests`), so a reader who finds a different one can see which keys
+differ.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
 from mixed_company import files
 from mixed_company.engine.contract.config import Section, parameter, refusal
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import digests
 from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of
 
-__all__ = ["Seal", "content_of", "different", "digest_of", "seal", "sealed"]
+__all__ = ["Seal", "content_of", "different", "seal", "sealed"]
 
 Content = dict[str, Any]
 
@@ -33,8 +35,26 @@ class Seal(Section):
 
     plan: str = parameter(..., "name of the plan")
     sealed: str = parameter(..., "time of the seal, UTC")
-    digest: str = parameter(..., "sha256 of the content")
+    digest: str = parameter(..., "digest of the plan; in seals of before, of the content")
+    treatments: dict[str, str] = parameter({}, "digest of each treatment; empty: a seal of before")
     content: Content = parameter(..., "the plan, the setups of its treatments, and the money")
+
+    @classmethod
+    def of(cls, name: str, when: str, content: Content) -> Self:
+        """Return the seal of this content at this time."""
+        parts = digests.parts_of(content)
+        digest = digests.of_plan(parts)
+        return cls(
+            plan=name, sealed=when, digest=digest, treatments=parts["digests"], content=content
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the digests are those of the content."""
+        if not self.treatments:
+            return self.digest == digest_of(self.content)
+        right = Seal.of(self.plan, self.sealed, self.content)
+        return (self.digest, self.treatments) == (right.digest, right.treatments)
 
     @property
     def sealed_ms(self) -> int:
@@ -67,7 +87,7 @@ def seal(name: str, content: Content, folder: Path) -> Path:
             f"plan {name!r}: was sealed {earlier.sealed}; give a different plan another name"
         )
     when = datetime.now(UTC).isoformat(timespec="seconds")
-    written = Seal(plan=name, sealed=when, digest=digest_of(content), content=content)
+    written = Seal.of(name, when, content)
     path = _path(name, folder)
     files.write_whole(path, json.dumps(written.model_dump(mode="json"), indent=2) + "\n")
     return path
@@ -81,11 +101,12 @@ def sealed(name: str, folder: Path) -> Seal | None:
     try:
         seal = Seal.model_validate(json.loads(path.read_text("utf-8")))
         datetime.fromisoformat(seal.sealed)
+        whole = seal.is_whole
     except ValidationError as error:
         raise ConfigError(f"{path}: {refusal(error, Seal)}") from None
-    except (ValueError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ConfigError(f"{path}: is not a seal: {error}") from None
-    if digest_of(seal.content) != seal.digest:
+    if not whole:
         raise ConfigError(
             f"{path}: was changed after it was sealed: its hash does not match its content"
         )

@@ -19,6 +19,8 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.game import Game
+from mixed_company.experiment.digests import of_treatment
+from mixed_company.experiment.treatments import rules_of
 from mixed_company.server.blocks.company import matching_group
 from mixed_company.server.blocks.way import block_shown, earlier
 from mixed_company.server.pages.handed_in import counted
@@ -67,6 +69,7 @@ def outcome(player: Any, played: Played | None) -> Row:
         **counted(player.attention),
         "disclosure": as_text(player.disclosure),
         "disclosed_ms": round(player.disclosed_ms) or "",
+        **_counted(player, played),
         "parameters": "" if player.parameters == "{}" else player.parameters,
         "managed": "" if player.managed == "[]" else player.managed,
         "quiz_attempts": player.quiz_attempts,
@@ -81,6 +84,19 @@ def outcome(player: Any, played: Played | None) -> Row:
         **{key: played.base[key] for key in ("group", "group_id", "treatment", "block")},
         "seat": player.seat,
         **credited(played, player.seat),
+    }
+
+
+def _counted(player: Any, played: Played | None) -> Row:
+    """Return the numbers of a person's messages, questions and answers, which the audit compares
+    with the rows of other tables (`analysis.audit.counted`)."""
+    rows = list(answers(player, played))
+    messages = () if played is None else played.entries("message")
+    mine = (entry["seat"] == player.seat and entry["occupant"] == "person" for entry in messages)
+    return {
+        "messages_sent": sum(mine),
+        "questions_asked": len(rows),
+        "questions_answered": sum(row["value"] != "" for row in rows),
     }
 
 
@@ -156,10 +172,11 @@ def declared(
 
 def _config(played: Played) -> Iterator[Row]:
     """Yield the group's row: everything that determines its play except the decisions."""
-    identity = played.setup.config["identity"]
+    identity, base = played.setup.config["identity"], played.base
     yield {
-        **played.base,
+        **base,
         "matching_group": matching_group(list(played.people.values())),
+        "digest": of_treatment(base["treatment"], base["block"], rules_of(played.setup)),
         "seed": played.seed,
         "rehearsed": played.setup.rehearsed,
         "session_config": str(played.session["name"]),

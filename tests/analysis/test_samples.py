@@ -16,7 +16,7 @@ from mixed_company import analysis
 from mixed_company.analysis import games, measures, report
 from mixed_company.analysis.data import Data
 from mixed_company.experiment import reading
-from mixed_company.experiment.planned import planned_blocks
+from mixed_company.experiment.planned import described, planned_blocks
 from mixed_company.experiment.treatments import plan_of
 from tests.analysis.report.test_report_browser import opened
 from tests.project import ROOT
@@ -84,7 +84,7 @@ def digest_of_rehearsal(game: str) -> str:
     plan = plan_of(config)
     changes = {"bot_delay": declared.speed, "seed": "1"}
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config, **changes}
-    return planned_blocks(plan, whole, config)[0].digest
+    return described(planned_blocks(plan, whole, config))["digest"]
 
 
 def test_a_changed_plan_has_another_digest(monkeypatch):

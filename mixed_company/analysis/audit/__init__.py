@@ -15,8 +15,10 @@ does after a crash. Every value of every table is compared exactly:
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
     money      the components of each payment, and their sum; the total of a session
     answers    the subject of each answer to a question, its error, and what it earned
+    counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
     blocks     matching and seats in each of several blocks, and which block is paid
+    digests    every treatment is what its digest says, and the digest of the plan follows from them
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant follows from the tables of all games
     anonymous  if the manifest says so, people are codes and texts are left out
@@ -43,6 +45,8 @@ from typing import Any
 from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
+from mixed_company.analysis.audit.counted import check_counted
+from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
@@ -191,6 +195,7 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     tables = _rows(data, (*TABLES, *OPTIONAL))
     beside = {other.game_id: _rows(other, ("config", "outcomes")) for other in others}
     check_sessions(tables["config"], data.manifest, findings)
+    check_digests(tables["config"], data.manifest, findings)
     check_assigned(tables, data.manifest, findings, beside)
     anonymous = data.manifest.get("anonymous") is True
     leaves_out = anonymous and data.manifest.get("left_out") != []
@@ -199,6 +204,7 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
+        check_counted(tables, findings)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
     split = _split(tables, list(rows), findings)
     periods = 0

@@ -4,12 +4,15 @@ only in `answers`."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from mixed_company.analysis.audit.group import Group, check_listed
+from mixed_company.analysis.audit.people import people_of
 from mixed_company.analysis.audit.rows import Findings
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.table.beliefs import Belief, judged
 from mixed_company.table.export import LEFT_OUT, Row
-from mixed_company.table.export.answers import answer_row
+from mixed_company.table.export.answers import PAGES_LAST, answer_row
 from mixed_company.table.export.played import answer_rows, facts_of
 from mixed_company.table.items import Item, Value, problem
 from mixed_company.table.questions import QuestionOptions, items_at, recorded
@@ -30,7 +33,7 @@ def check_answers(group: Group, findings: Findings) -> None:
     rows = group.tables.get("answers")
     if group.table is not None:
         _check_periods(group, findings)
-    seen = set()
+    seen: set[tuple[Any, str]] = set()
     for row in rows.records() if rows is not None else ():
         if row["when"] == "period":
             continue
@@ -41,6 +44,23 @@ def check_answers(group: Group, findings: Findings) -> None:
         seen.add(key)
         if item is not None:
             _check_page(group, row, item, findings)
+    _check_shown(group, options, seen, findings)
+
+
+def _check_shown(
+    group: Group, options: QuestionOptions, seen: set[tuple[Any, str]], findings: Findings
+) -> None:
+    """Check that a page has all of its questions or none. Nobody has a seat who was not shown the
+    page before the play."""
+    for seat in people_of(group):
+        came = False
+        for when in (*reversed(PAGES_LAST), "before"):
+            names = [item.name for item in items_at(options, when, seat)]
+            absent = [name for name in names if (seat, name) not in seen]
+            came = came or len(absent) < len(names) or when == "before"
+            if absent and came:
+                message = f"missing: seat {seat}, {when}: {', '.join(absent)}"
+                findings.tell("answers", None, message)
 
 
 def _check_periods(group: Group, findings: Findings) -> None:

@@ -20,7 +20,14 @@ from mixed_company.table.export.played import credited
 from mixed_company.table.ledger import PARTS, Stay, Terms, ledger
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
-__all__ = ["check_lists", "check_outcomes", "check_paid", "check_sum", "check_unseated"]
+__all__ = [
+    "check_lists",
+    "check_outcomes",
+    "check_paid",
+    "check_sum",
+    "check_unseated",
+    "people_of",
+]
 
 
 def check_lists(row: Row, findings: Findings, group: Group | None = None) -> None:
@@ -169,18 +176,18 @@ def check_outcomes(group: Group, findings: Findings) -> None:
         seats.add(seat)
         code = group.played.code(seat)
         findings.value(*line, "participant", row["participant"], code, f"seat {seat}")
-        people = _people(group)
+        people = people_of(group)
         rule = "is a seat in which no person ever played"
         findings.rule(seat in people, *line, "seat", seat, rule)
         if seat in people and group.complete:
             _credited(group, row, findings)
         check_lists(row, findings, group)
-    for seat in _people(group):
+    for seat in people_of(group):
         if seat not in seats:
             findings.tell("outcomes", None, f"missing: the person in seat {seat}")
 
 
-def _people(group: Group) -> list[int]:
+def people_of(group: Group) -> list[int]:
     """Return the seats that people had."""
     if group.table is not None:
         return group.table.people

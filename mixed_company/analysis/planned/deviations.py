@@ -7,10 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned.looks import played, taken
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
+from mixed_company.experiment.digests import of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
 
@@ -38,6 +40,7 @@ def deviations(
     planned = content if seal is None else seal.content
     games = (data, *others)
     rows = [
+        *(line for game in games for line in _of_digests(game, planned)),
         *_of_seal(data, content, seal),
         *(line for game in games for line in _of_keys(game, planned)),
         *_of_money(data, planned["money"]),
@@ -77,41 +80,55 @@ def _of_seal(data: Data, content: Content, seal: Seal | None) -> Iterator[Deviat
 def _of_keys(data: Data, planned: Content) -> Iterator[Deviation]:
     """Yield the keys that a session changed, and treatments that are not in the plan."""
     lines = set()
-    ignored = _OF_REHEARSALS if data.manifest.get("rehearsed") else ()
     for row in data.config.to_dict("records"):
-        block, treatment = str(row.get("block") or ""), row["treatment"]
-        rules = planned.get("blocks", {}).get(block)
-        as_planned = (planned["treatments"] if rules is None else rules).get(treatment)
-        if as_planned is None:
-            lines.add((row["session"], f"treatment {treatment!r} is not in the plan"))
+        rules = _planned(data, row, planned)
+        if rules is None:
+            lines.add((row["session"], f"treatment {row['treatment']!r} is not in the plan"))
             continue
-        chosen = as_planned.get("rules", {}).get(str(row.get("rule", "")), {})  # by the group
-        planned_now = _without({**as_planned, **chosen}, ignored)
-        for line in different(planned_now, _without(_rules(row), ignored), ("planned", "played")):
-            subject = f"treatment {treatment}" + (f", block {block}" if block else "")
-            lines.add((row["session"], f"{subject}: {line}"))
+        chosen = rules.get("rules", {}).get(str(row.get("rule", "")), {})  # by the group
+        for line in different({**rules, **chosen}, played_rules(row), ("planned", "played")):
+            lines.add((row["session"], f"{_subject(row)}: {line}"))
     for session, sentence in sorted(lines):
         yield f"session {session}", sentence
 
 
-def _without(rules: Content, ignored: Sequence[str]) -> Content:
-    """Return the rules without some of the options."""
-    options = {key: value for key, value in rules["options"].items() if key not in ignored}
-    return {**rules, "options": options}
+def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
+    """Yield treatments whose groups were not played as planned, and sessions of another plan."""
+    lines = set()
+    for row in data.config.to_dict("records"):
+        rules, block = _planned(data, row, planned), str(row.get("block") or "")
+        if rules is None:
+            continue
+        expected = of_treatment(row["treatment"], block, rules)
+        played = of_treatment(row["treatment"], block, played_rules(row))
+        for digest, of in ((played, "of what was played"), (row.get("digest"), "in `config`")):
+            if digest and digest != expected:
+                sentence = f"{_subject(row)}: the digest {of} is {digest:.12}"
+                lines.add((row["session"], f"{sentence}, but of what was planned {expected:.12}"))
+    for session, sentence in sorted(lines):
+        yield f"session {session}", sentence
+    for session in dict.fromkeys(data.config["session"]):
+        entry, digest = plan_of(data.manifest, session) or {}, of_plan(parts_of(planned))
+        if "digests" in entry and not data.manifest.get("rehearsed") and entry["digest"] != digest:
+            made = f"was made from a plan with the digest {entry['digest']!s:.12}"
+            yield f"session {session}", f"{made}; this plan has {digest:.12}"
 
 
-def _rules(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a group's rules in the form in which they are sealed
-    (`experiment.treatments.rules_of`)."""
-    config = described(row["config"]) or {}
-    identity = config.pop("identity", None) or {}
-    named = {key: identity.get(key) for key in ("game", "version")}
-    rules = {
-        name: {key: value for key, value in chosen.items() if key != "identity"}
-        for name, chosen in (described(row.get("rules", "")) or {}).items()
-    }
-    options = {"options": described(row["options"]) or {}}
-    return {**named, **config, **options, **({"rules": rules} if rules else {})}
+def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, Any] | None:
+    """Return the planned rules of a group's treatment, with what a rehearsal changes by itself;
+    None if the plan has no such treatment."""
+    blocks = planned.get("blocks", {})
+    rules = blocks.get(str(row.get("block") or ""), planned["treatments"]).get(row["treatment"])
+    if rules is None:
+        return None
+    played = played_rules(row)["options"] if data.manifest.get("rehearsed") else {}
+    changed = {key: played[key] for key in _OF_REHEARSALS if key in played}
+    return {**rules, "options": {**rules["options"], **changed}}
+
+
+def _subject(row: Mapping[Any, Any]) -> str:
+    block = str(row.get("block") or "")
+    return f"treatment {row['treatment']}" + (f", block {block}" if block else "")
 
 
 def _of_money(data: Data, money: Mapping[str, float]) -> Iterator[Deviation]:

@@ -19,6 +19,7 @@ from sqlalchemy.orm import joinedload
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError, UnknownName, nearest
+from mixed_company.experiment.planned import described
 from mixed_company.server import export
 from mixed_company.server.archive import REHEARSED
 from mixed_company.server.archive.codes import sealing_key
@@ -168,12 +169,14 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
 
 def _plan(session: Any) -> dict[str, Any]:
     """Return the plan of a session for the manifest, if it has one."""
+    blocks = []
     for app in storage.apps():
         subsession = app.Subsession.objects_first(session=session)
         planned = None if subsession is None else planned_of(subsession)
         if planned is not None:
-            return {"plan": planned.described()}
-    return {}
+            blocks.append(planned)
+    blocks.sort(key=lambda planned: planned.number)
+    return {"plan": described(blocks)} if blocks else {}
 
 
 def _add_totals(rows: Sequence[Row], sessions: Mapping[str, Any], about: dict[str, Any]) -> None:

@@ -220,6 +220,13 @@ def _config(_game: Game[Any]) -> list[Column]:
             "in later ones; empty: the session is one play",
             since="0.8.0",
         ),
+        Column(
+            "digest",
+            "text",
+            "sha256 of the treatment's name, its block, config, rules and options; a plan's seal "
+            "and the manifest have the same; empty: played without a server",
+            since="0.9.0",
+        ),
         Column("seed", "whole", "seed of the play"),
         Column(
             "rehearsed",

@@ -7,7 +7,7 @@ from mixed_company.table.options import STATUSES
 
 __all__ = ["OF_QUESTIONS", "PAID", "outcome_columns"]
 
-OF_QUESTIONS = ("question_points", "pay_questions")
+OF_QUESTIONS = ("question_points", "pay_questions", "questions_asked", "questions_answered")
 """Columns that an export has only if a session asks questions."""
 
 _SINCE = "milliseconds since 1970-01-01 UTC"
@@ -106,6 +106,14 @@ def outcome_columns() -> list[Column]:
             "ms",
         ),
         _new("comments", "text", "comments of the participant at the end", personal=Personal.TEXT),
+        _new("messages_sent", "whole", "number of messages that the person wrote", since="0.9.0"),
+        _new(
+            "questions_asked",
+            "whole",
+            "number of questions that the person was shown: rows in answers",
+            since="0.9.0",
+        ),
+        _new("questions_answered", "whole", "how many of them were answered", since="0.9.0"),
         Column("disconnections", "whole", "silences of more than 15 s while a page is open"),
         Column("bot_share", "real", "share of the periods played in which a policy decided"),
         _new(
@@ -119,6 +127,11 @@ def outcome_columns() -> list[Column]:
 
 
 def _new(
-    name: str, kind: str, meaning: str, unit: str = "", personal: Personal | None = None
+    name: str,
+    kind: str,
+    meaning: str,
+    unit: str = "",
+    personal: Personal | None = None,
+    since: str = "0.8.0",
 ) -> Column:
-    return Column(name, kind, meaning, unit, since="0.8.0", personal=personal)
+    return Column(name, kind, meaning, unit, since=since, personal=personal)

@@ -13,6 +13,8 @@ import pandas as pd
 from mixed_company import engine
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.types import typed
+from mixed_company.experiment.digests import of_treatment
+from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.directives import Directive
 from mixed_company.table.export import Row, columns, group_id, tables
 from mixed_company.table.export.played import ROWS, Played, credited
@@ -133,7 +135,8 @@ def exported(
         for name in rows.keys() & ROWS.keys():
             rows[name] += ROWS[name](group)
         rows["outcomes"] += [_outcome(table, group, seat) for seat in group.codes]
-        rows["config"].append({**group.base, **_config(table)})
+        digest = of_treatment(treatment, "", rules_of(table.setup))
+        rows["config"].append({**group.base, "digest": digest, **_config(table)})
     frames: dict[str, Any] = {}
     for name, listed in rows.items():
         if listed or name != "messages":

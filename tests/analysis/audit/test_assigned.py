@@ -10,6 +10,7 @@ import pytest
 from mixed_company.analysis import report
 from mixed_company.analysis.audit import NOTES, audited
 from mixed_company.analysis.data import Data
+from mixed_company.experiment.digests import of_plan
 from tests.analysis.planned.made import export
 
 
@@ -63,6 +64,48 @@ def test_every_change_is_reported(
     assert any(sentence.replace("'", "") in line.replace("'", "") for line in problems), problems
 
 
+def of_plan_changed(data: Data, **changes: Any) -> Data:
+    """Return the data with other values in the manifest's entry of the plan."""
+    about = data.manifest["sessions"]["plan1"]
+    entry = {**about, "plan": {**about["plan"], **changes}}
+    return replace(data, manifest={**data.manifest, "sessions": {"plan1": entry}})
+
+
+@pytest.mark.parametrize("key", ["digest", "plan", "money", "digests"])
+def test_every_part_of_a_plans_digest_is_checked(data: Data, key: str) -> None:
+    plan = data.manifest["sessions"]["plan1"]["plan"]
+    value = "f" * 64 if isinstance(plan[key], str) else dict.fromkeys(plan[key], "")
+    problems = wrong(of_plan_changed(data, **{key: value}))
+    whole = "manifest.json: sessions: plan1: plan: its digest is not that of its parts"
+    assert any(line.startswith(whole) for line in problems), problems
+
+
+@pytest.mark.parametrize("remade", [False, True])
+def test_treatments_cannot_trade_names(data: Data, remade: bool) -> None:
+    """Everything trades names; `remade`: the digest of the plan is computed again."""
+    names = {"open": "pool", "pool": "open"}
+    traded = {
+        table: frame.assign(treatment=frame["treatment"].astype(str).map(names))
+        for table in ("decisions", "periods", "seats", "events", "outcomes", "config", "journal")
+        for frame in [getattr(data, table)]
+    }
+    plan = data.manifest["sessions"]["plan1"]["plan"]
+    moved = {key: {names[name]: plan[key][name] for name in names} for key in ("digests",)}
+    digest = {"digest": of_plan({**plan, **moved})} if remade else {}
+    problems = wrong(of_plan_changed(replace(data, **traded), **moved, **digest))
+    rule = "is not the digest of this treatment and what it played"
+    assert len([line for line in problems if rule in line]) == 2, problems
+
+
+def test_an_export_of_an_earlier_release_has_no_digests(data: Data) -> None:
+    plan = data.manifest["sessions"]["plan1"]["plan"]
+    kept = {key: value for key, value in plan.items() if key not in ("digests", "plan", "money")}
+    about = {**data.manifest["sessions"]["plan1"], "plan": {**kept, "digest": "of before"}}
+    config = data.config.drop(columns="digest")
+    old = replace(data, config=config, manifest={"sessions": {"plan1": about}})
+    assert wrong(old) == []
+
+
 def test_a_slot_of_another_treatment_is_reported(data: Data) -> None:
     treatments = data.outcomes["treatment"].tolist()
     other = treatments.index(next(name for name in treatments if name != treatments[0]))
@@ -75,6 +118,7 @@ def test_an_export_of_an_earlier_release_is_read_without_plan_columns(data: Data
     frames = {}
     for name in ("decisions", "periods", "seats", "events", "outcomes", "config"):
         frames[name] = getattr(data, name).drop(columns=["treatment", "group_id"])
+    frames["config"] = frames["config"].drop(columns="digest")
     frames["outcomes"] = frames["outcomes"].drop(columns=["slot", "assigned_ms"])
     old = replace(data, **frames, manifest={"sessions": {}})
     # under one session config the difference is named

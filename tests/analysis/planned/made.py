@@ -12,7 +12,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.types import typed
 from mixed_company.experiment import sealing, treatments
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.planned import Planned, planned_blocks
+from mixed_company.experiment.planned import Planned, described, planned_blocks
 from mixed_company.experiment.sealing import Seal
 from mixed_company.table.export import columns
 from tests.analysis.audit.tables import FEE, RATE, exported, play
@@ -48,8 +48,7 @@ def content(study: Plan, **changes: Any) -> dict[str, Any]:
 
 
 def sealed(study: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any) -> Seal:
-    held = content(study, **changes)
-    return Seal(plan="small", sealed=when, digest=sealing.digest_of(held), content=held)
+    return Seal.of("small", when, content(study, **changes))
 
 
 def played(study: Plan, groups: int) -> Data:
@@ -79,9 +78,10 @@ def mixed(data: Data) -> Data:
 
 def planned(**changes: Any) -> Planned:
     """Return the plan as the session stores it; `changes` were made in the form."""
-    shipped = config()
+    study = plan(TEXT)
+    shipped = config(study)
     options = {**shipped, **MONEY, **RULES, **changes}
-    return planned_blocks(plan(), {**options, "seed": str(SEED)}, shipped)[0]
+    return planned_blocks(study, {**options, "seed": str(SEED)}, shipped)[0]
 
 
 def export(**changes: Any) -> Data:
@@ -114,7 +114,7 @@ def export(**changes: Any) -> Data:
     everybody["assigned_ms"] = 1
     declared = columns("outcomes", study.setups[first[0]].game)
     everybody = typed(everybody.astype(object), {column.name: column.type for column in declared})
-    about = {"session_config": "small", "participants": 5, "plan": study.described()}
+    about = {"session_config": "small", "participants": 5, "plan": described([study])}
     rules = data.config.assign(session_config="small")
     manifest = {"sessions": {SESSION: about}, "session_configs": ["small"]}
     return replace(data, outcomes=everybody, config=rules, manifest=manifest)

@@ -13,6 +13,7 @@ from mixed_company.analysis.planned.deviations import deviations
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
 from mixed_company.experiment import treatments
+from mixed_company.experiment.digests import of_treatment, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import CHOSEN, RULES, TEXT, content, export, played, sealed
@@ -41,9 +42,43 @@ def test_changed_keys_changed_pay_and_a_late_seal_are_reported() -> None:
     assert "session plan1: treatment open: core.periods: planned 3, played 2" in found_lines
     assert "session plan1: treatment pool: core.periods: planned 3, played 2" in found_lines
     assert "session plan1: real_world_currency_per_point: 0.1 planned, 0.5 paid" in found_lines
-    assert found_lines[0].startswith(
+    digests = [line for line in found_lines if "digest" in line]
+    assert found_lines[: len(digests)] == digests
+    assert len(digests) == 5
+    assert found_lines[5].startswith(
         "seal: it was sealed 2030-01-01T00:00:00+00:00, after participants"
     )
+
+
+def test_exchanged_names_of_treatments_are_the_first_deviations() -> None:
+    study = plan(TEXT)
+    data = export()
+    exchanged = {"open": "pool", "pool": "open"}
+    groups = [
+        {**row, "treatment": exchanged[row["treatment"]]} for row in data.config.to_dict("records")
+    ]
+    remade = [of_treatment(row["treatment"], "", played_rules(row)) for row in groups]
+    names = [row["treatment"] for row in groups]
+    for digests in (list(data.config["digest"]), remade):
+        config_rows = data.config.assign(treatment=names, digest=digests)
+        found = lines(replace(data, config=config_rows), study, content(study), sealed(study))
+        assert found[0].startswith("session plan1: treatment open: the digest ")
+        assert "session plan1: treatment open: the digest of what was played is " in str(found[:4])
+        assert "session plan1: treatment pool: the digest of what was played is " in str(found[:4])
+        line = 'treatment open: core.governance: planned "none", played "per_step"'
+        assert f"session plan1: {line}" in found
+
+
+def test_a_session_made_from_another_plan_is_named() -> None:
+    study, data = plan(TEXT), export()
+    other = plan(TEXT.replace("more is earned", "less is earned"))
+    assert sealed(other).treatments == sealed(study).treatments
+    [line] = [
+        line for line in lines(data, other, content(other), sealed(other)) if "digest" in line
+    ]
+    made, now = sealed(study).digest[:12], sealed(other).digest[:12]
+    expected = f"was made from a plan with the digest {made}; this plan has {now}"
+    assert line == f"session plan1: {expected}"
 
 
 def test_a_groups_choice_among_the_planned_rules_is_no_deviation() -> None:
@@ -57,6 +92,7 @@ def test_a_groups_choice_among_the_planned_rules_is_no_deviation() -> None:
         if governance is not None:
             chosen["core"]["governance"] = governance
         written = {
+            "digest": "",  # of another plan
             "rule": rule,
             "config": json.dumps(chosen),
             "rules": json.dumps(setup.rules),

@@ -1,0 +1,51 @@
+"""Check that `outcomes` counts a person's messages, questions and answers as the tables have them.
+
+Answers on pages are in no journal, and a message can be given to another person in the journal,
+too, so these counts are the only trace of a row that is missing. Exports from earlier releases do
+not have them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.table.export import Row
+
+__all__ = ["check_counted"]
+
+_OF_TABLES = {
+    "messages": ("messages_sent",),
+    "answers": ("questions_asked", "questions_answered"),
+}
+
+
+def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
+    """Compare the counts of every person with the rows of `messages` and `answers`."""
+    if "outcomes" not in tables:
+        return
+    counts: Counter[Any] = Counter()
+    for table in _OF_TABLES:
+        for row in tables[table].records() if table in tables else ():
+            counts.update((*_person(row), name) for name in _counted(table, row))
+    columns = tables["outcomes"].columns
+    names = {name: table for table, listed in _OF_TABLES.items() for name in listed}
+    used = [name for name in names if any(count != "" for count in columns.get(name, ()))]
+    for row in tables["outcomes"].records():
+        key = f"participant {row['participant']}"
+        for name in used:
+            should, by = counts[*_person(row), name], names[name]
+            findings.value("outcomes", row["row"], name, row[name], should, key, by)
+
+
+def _person(row: Row) -> tuple[Any, ...]:
+    return row["session"], row["participant"], row.get("block", "")
+
+
+def _counted(table: str, row: Row) -> list[str]:
+    """Return the counts that a row of a table adds to."""
+    if table == "messages":
+        return ["messages_sent"] if row["occupant"] == "person" else []
+    return ["questions_asked", *(["questions_answered"] if row["value"] != "" else [])]

@@ -1,0 +1,67 @@
+"""Check that every treatment is what its digest says, in `config` and in the manifest.
+
+The digest of a treatment follows from its name, its block and what its groups played, and the
+digest of a plan from those of its treatments (`experiment.digests`). Exports from earlier releases
+have neither, and groups that were played without a server have no digest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.way import block_names, plan_of, read
+from mixed_company.analysis.data import Problem
+from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules
+from mixed_company.table.export import Row
+from mixed_company.table.export.archive import MANIFEST
+
+__all__ = ["check_digests"]
+
+
+def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
+    """Compare the digests in `config` and in the manifest with what was played."""
+    rows = list(config.records())
+    sessions = {row["session"] for row in rows}
+    plans = {session: plan_of(manifest, session) or {} for session in sessions}
+    known = any(row.get("digest", "") for row in rows)
+    if not known and not any("digests" in plan for plan in plans.values()):
+        return
+    for row in rows:
+        _check_group(row, plans[row["session"]], findings)
+    for session in sorted(sessions):
+        for message in _problems(plans[session]):
+            whose = f"sessions: {session}: plan: {message}"
+            findings.problems.append(Problem("differs", whose, MANIFEST, session))
+
+
+def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
+    key = f"session {row['session']}, group {row['group']}"
+    digest = ""
+    if "simulated" not in read(row["options"]):
+        treatment, block = row.get("treatment", ""), row.get("block", "")
+        digest, named = of_treatment(treatment, block, played_rules(row)), label(treatment, block)
+        digests = plan.get("digests", {named: digest})
+        promised = digests.get(named) if isinstance(digests, Mapping) else None
+        rule = f"was not played as treatment {named!r} of the plan in the manifest"
+        findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
+    rule = "is not the digest of this treatment and what it played"
+    right = row.get("digest", "") == digest
+    findings.rule(right, "config", row["row"], "digest", row.get("digest", ""), rule, key)
+
+
+def _problems(plan: Mapping[str, Any]) -> list[str]:
+    """Return what is wrong with a session's plan in the manifest; it may have none."""
+    if not plan:
+        return []
+    problems = []
+    if plan.get("digest") != of_plan(plan):
+        problems.append("its digest is not that of its parts: one of them was changed")
+    treatments, digests = plan.get("treatments"), plan.get("digests")
+    if isinstance(treatments, Mapping) and isinstance(digests, Mapping):
+        blocks = block_names(plan) or [""]
+        expected = {label(name, block) for block in blocks for name in treatments}
+        if set(digests) != expected:
+            problems.append("its digests are not those of its treatments")
+    return problems

@@ -1,0 +1,79 @@
+"""Digests that tie the name of a treatment to what was played.
+
+    of_treatment   sha256 of a treatment's name, its block and its resolved configuration
+    of_plan        sha256 of a plan: of its text, the digests of its treatments, and the money
+
+A seal has both, a session's manifest has both, and every group's row of `config` has the first. So
+two treatments cannot trade names, and no export can claim the digest of a plan with other
+treatments. Anybody can compute them again, unlike the seal of an export (`table.export.sealing`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.table.stored import digest_of
+
+__all__ = ["label", "of_plan", "of_treatment", "parts_of", "played_rules"]
+
+Content = Mapping[str, Any]
+
+
+def label(treatment: str, block: str = "") -> str:
+    """Return the name of a treatment in a block, as reports write it."""
+    return f"{treatment}, {block}" if block else treatment
+
+
+def of_treatment(treatment: str, block: str, rules: Content) -> str:
+    """Return the digest of a treatment with these rules (`experiment.treatments.rules_of`).
+
+    If groups choose a rule, the rules include the configuration of each, and no other is played.
+    """
+    common = ("game", "version", "options", "rules")
+    kept = common if "rules" in rules else tuple(rules)
+    resolved = {key: rules[key] for key in kept if key in rules}
+    return digest_of({"treatment": treatment, "block": block, "configuration": resolved})
+
+
+def parts_of(content: Content) -> dict[str, Any]:
+    """Return what a plan's digest is made of, from the content of its seal."""
+    blocks = content.get("blocks") or {"": content["treatments"]}
+    return {
+        "plan": digest_of(content["plan"]),
+        "money": dict(content["money"]),
+        "digests": {
+            label(name, block): of_treatment(name, block, rules)
+            for block, treatments in blocks.items()
+            for name, rules in treatments.items()
+        },
+    }
+
+
+def of_plan(parts: Content) -> str:
+    """Return the digest of a plan from its `parts_of`, which a manifest has too."""
+    return digest_of({key: parts.get(key) for key in ("plan", "money", "digests")})
+
+
+def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a group's rules in the form of `rules_of`, from its row of `config`."""
+    config = _object(row["config"])
+    identity = config.pop("identity", None) or {}
+    named = {key: identity.get(key) for key in ("game", "version")}
+    rules = {
+        name: {key: value for key, value in chosen.items() if key != "identity"}
+        for name, chosen in _object(row.get("rules", "")).items()
+        if isinstance(chosen, Mapping)
+    }
+    options = {"options": _object(row["options"])}
+    return {**named, **config, **options, **({"rules": rules} if rules else {})}
+
+
+def _object(text: Any) -> dict[str, Any]:
+    """Return the object in a JSON string; empty if it is damaged or not an object."""
+    try:
+        value = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
