@@ -202,4 +202,4 @@ def _sentence(row: Mapping[Hashable, Any]) -> str:
     words += f"{row['effect_name']} = {row['effect']:.4g}"
     if not pd.isna(row["low"]):
         words += f", {100 * row['confidence']:.4g}% interval {row['low']:.4g} to {row['high']:.4g}"
-    return f"{words}."
+    return f"{words}." + (f" {row['notes']}." if row["notes"] else "")

@@ -203,7 +203,10 @@ _TESTS = (
 _PAIRS = "P corrected: by Holm's method, over all rows."
 _TRENDS = (
     "Effect: probability that a group of a later treatment has a higher value than a group of an "
-    "earlier one. It is meaningful only if the treatments have a meaningful order."
+    "earlier one. Low and high: its 95% interval, which contains 0.5 if and only if p is above "
+    "0.05. Standardised: Somers' d, the share of pairs in this order minus the share in the "
+    "reverse order, from -1 to 1. A trend is meaningful only if the treatments have a meaningful "
+    "order. The notes give the order tested with its means, and say if these are not monotone."
 )
 _WAYS = (
     "Within sessions: a test of means that permutes groups only within their session. Sessions as "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pandas as pd
+
 from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
@@ -180,9 +182,15 @@ def _answer(contents: Contents) -> list[Shown]:
         units = [row["unit"].iloc[0]]
     unit = "".join(f", {unit}" for unit in units)
     title = f"{worded(str(row['measure'].iloc[0])).capitalize()}{unit}"
-    size = "epsilon squared" if len(names) > 2 else "Cliff's delta"  # without a unit
-    words = f"{results.note(row)} Standardised: {size}." if "p" in row else ""
+    words = f"{results.note(row)} Standardised: {_unitless(row)}." if "p" in row else ""
     return [Shown(table, [0], filled(row, columns), upright=True, title=title, note=words)]
+
+
+def _unitless(row: pd.DataFrame) -> str:
+    """Return the name of the unitless effect of a test."""
+    if (row["effect_name"] == "epsilon squared").any():
+        return "epsilon squared"
+    return "Somers' d" if "trend" in str(row["test"].iloc[0]) else "Cliff's delta"
 
 
 def _summary(contents: Contents) -> str:

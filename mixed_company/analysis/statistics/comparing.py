@@ -6,14 +6,15 @@ how much units vary.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
 
+from mixed_company.analysis.rounding import levels
 from mixed_company.analysis.statistics import effects
 from mixed_company.analysis.statistics.intervals import NONE
 from mixed_company.analysis.statistics.permuting import RESAMPLES, dealings, moves
@@ -78,15 +79,35 @@ def compare(
     for treatment, sample in zip(names, samples, strict=True):
         _enough(data, treatment, len(sample))
     tested = TESTS[name](samples, resamples, generator(seed, f"test of {data.measure}"))
-    other = "superiority" if name == "jonckheere" else "epsilon_squared"
-    kind = effect or next(iter(tested.intervals), other)
-    size = effects.cliffs_delta if len(samples) == 2 else effects.epsilon_squared
+    kind = effect or next(iter(tested.intervals), "epsilon_squared")
+    size = effects.EFFECTS[effects.standardised(name, len(names))][0]
+    result = _result(data, tested, names, samples, kind, level)
     return replace(
-        _result(data, tested, names, samples, kind, level),
+        result,
         effect=float(effects.EFFECTS[kind][0](*samples)),
         effect_name=effects.effect_name(kind, names),
         standardised=float(size(*samples)),
+        notes=(
+            *result.notes,
+            *(_in_order(names, samples) if name == "jonckheere" and len(names) > 2 else ()),
+        ),
     )
+
+
+def _in_order(names: Sequence[str], samples: Sequence[Array]) -> Iterator[str]:
+    """Yield notes on a trend over treatments: their order with the means, and whether the means
+    are monotone."""
+    means = np.array([sample.mean() for sample in samples])
+    listed = ", ".join(f"{name} {mean:.4g}" for name, mean in zip(names, means, strict=True))
+    yield f"Order tested, with means: {listed}"
+    steps = np.sign(np.diff(levels(means)))
+    if (steps > 0).any() and (steps < 0).any():
+        words = ", ".join(
+            f"{'rise' if step > 0 else 'fall'} from {before} to {after}"
+            for step, (before, after) in zip(steps, itertools.pairwise(names), strict=True)
+            if step
+        )
+        yield f"The means are not monotone: they {words}; compare pairs of treatments"
 
 
 def _enough(data: Units, treatment: str, number: int) -> None:
@@ -132,7 +153,7 @@ def pairwise(
             resamples=resamples,
             seed=seed,
         )
-        for two in combinations(data.named(treatments), 2)
+        for two in itertools.combinations(data.named(treatments), 2)
     ]
 
 

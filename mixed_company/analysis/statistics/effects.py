@@ -25,6 +25,7 @@ __all__ = [
     "is_difference",
     "pooled_deviation",
     "reached",
+    "standardised",
     "wins",
 ]
 
@@ -77,7 +78,9 @@ def cliffs_delta(*samples: Array) -> Array:
     """Return Cliff's delta: the share of pairs with more in the later treatment, minus the share
     with less.
 
-    It ranges from -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1.
+    It ranges from -1 to 1: Cliff (1993), Psychological Bulletin 114(3), equation 1. For more than
+    two treatments, in their order, it is the d of the value given the treatment of Somers (1962),
+    American Sociological Review 27(6).
     """
     return np.asarray(2 * superiority(*samples) - 1)
 
@@ -141,6 +144,11 @@ CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
     "shift": (middle_change, "Hodges-Lehmann change", True),
 }
 """Effects for two values of each unit, in the same form."""
+
+
+def standardised(test: str, treatments: int) -> str:
+    """Return the name of a test's unitless effect. A trend has one that measures a trend."""
+    return "cliffs_delta" if treatments == 2 or test == "jonckheere" else "epsilon_squared"
 
 
 def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:

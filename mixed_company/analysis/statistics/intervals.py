@@ -6,7 +6,7 @@ An end is NaN if there are too few units, or too many equal ones, to reject anyt
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy import optimize, special, stats
@@ -81,22 +81,65 @@ def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> I
     return (max(low, null), high) if estimate > null else (low, min(high, null))
 
 
-def of_superiority(share: float, n_first: int, n_second: int, level: float) -> Interval:
-    """Return the interval of the probability of superiority.
+_FAR = 20.0
+"""Log odds at which the probability of superiority counts as 0 or 1."""
 
-    This is the probability that a unit of one treatment exceeds a unit of the other. Newcombe
-    (2006), Statistics in Medicine 25(4), part 2, method 5: the interval contains the probabilities
-    compatible with `share`, given the variance for exponentially distributed values on one side. At
-    one half this is the variance of the Mann-Whitney test, and at 0 and 1 the interval has positive
-    width.
+
+def of_superiority(share: float, sizes: Sequence[int], level: float) -> Interval:
+    """Return the interval of the probability of superiority over treatments of these sizes.
+
+    This is the probability that a unit of a later treatment exceeds a unit of an earlier one.
+    Newcombe (2006), Statistics in Medicine 25(4), part 2, method 5: the interval contains the
+    probabilities compatible with `share`, given the variance for exponentially distributed values.
+    For more than two treatments, the odds are the same from each treatment to the next. At one half
+    this is the variance of the test (Mann and Whitney, Jonckheere), and at 0 and 1 the interval has
+    positive width.
     """
     z = float(stats.norm.ppf((1 + level) / 2))
-    rest = (n_first + n_second) / 2 - 1
 
-    def beyond(chance: float) -> float:
-        spread = 1 + rest * ((1 - chance) / (2 - chance) + chance / (1 + chance))
-        return (share - chance) ** 2 - z**2 * chance * (1 - chance) * spread / (n_first * n_second)
+    def end(side: int) -> float:
+        def beyond(odds: float) -> float:
+            chance, variance = _of_exponential(odds, sizes)
+            distance = side * (share - chance)
+            return distance * abs(distance) - z**2 * variance
 
-    low = optimize.brentq(beyond, 0.0, min(share, 1 - 1e-12)) if share > 0 else 0.0
-    high = optimize.brentq(beyond, max(share, 1e-12), 1.0) if share < 1 else 1.0
-    return float(low), float(high)
+        return _of_exponential(float(optimize.brentq(beyond, -_FAR, _FAR)), sizes)[0]
+
+    return (end(1) if share > 0 else 0.0), (end(-1) if share < 1 else 1.0)
+
+
+def _of_exponential(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
+    """Return the expected share of pairs in order, and its variance.
+
+    Values are exponential, with rates in a geometric sequence: the log odds that a unit exceeds one
+    of the treatment before are `odds`. The variance is the mean of that for these values and for
+    their negatives in the reverse order, so neither direction is preferred.
+    """
+    (chance, forwards), (_, backwards) = (_moments(odds, order) for order in (sizes, sizes[::-1]))
+    return chance, (forwards + backwards) / 2
+
+
+def _moments(odds: float, sizes: Sequence[int]) -> tuple[float, float]:
+    """Return the mean and the variance of the share of pairs in order.
+
+    Indicators of two pairs are dependent if the pairs have a unit in common: Hoeffding (1948),
+    Annals of Mathematical Statistics 19(3), section 5. In the arrays, i is the treatment of this
+    unit, and j and k are those of the other two.
+    """
+    place, n = np.arange(len(sizes)), np.asarray(sizes, dtype=float)
+    rate = np.exp(-odds * (place - place.mean()))
+    later, other = place > place[:, None], place != place[:, None]  # (i, j)
+    above = rate[:, None] / (rate[:, None] + rate)  # P(X_j > X_i)
+    both = rate[:, None, None] / (rate[:, None, None] + rate[:, None] + rate)  # both above X_i
+    first, second = above[:, :, None], above[:, None, :]
+    ordered = np.where(
+        later[:, :, None],
+        np.where(later[:, None, :], both, first - both),
+        np.where(later[:, None, :], second - both, 1 - first - second + both),
+    )
+    in_order = np.where(later, above, 1 - above)
+    pairs = later * n[:, None] * n
+    triples = n[:, None, None] * n[:, None] * (n - ~other) * (other[:, :, None] & other[:, None, :])
+    dependent = (triples * (ordered - in_order[:, :, None] * in_order[:, None, :])).sum()
+    variance = (pairs * above * (1 - above)).sum() + dependent
+    return float((pairs * above).sum() / pairs.sum()), float(variance / pairs.sum() ** 2)

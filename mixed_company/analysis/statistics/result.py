@@ -36,8 +36,8 @@ class Result:
     effect_name   kind of effect: `difference of means (governed - open)`
     effect        size of the effect; a difference is in units of the measure
     low, high     interval of the effects that the test does not reject; NaN: missing
-    standardised  unitless effect: Cliff's delta for two treatments, epsilon squared for more; NaN:
-                  within units
+    standardised  unitless effect: Cliff's delta for two treatments and for a trend, epsilon squared
+                  for more; NaN: within units
     level         nominal coverage of the interval
     n             units per treatment
     unit          group, session, person or decision

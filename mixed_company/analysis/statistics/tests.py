@@ -77,8 +77,7 @@ def _mann_whitney(samples: Sequence[Array], resamples: int, rng: np.random.Gener
         return inverted(lambda shift: p_of(shift)[0], points, estimate, level)
 
     p, method = p_of(0.0)
-    share = float(effects.superiority(first, second))
-    intervals = {"shift": shifts, **_superiority(share, len(first), len(second), p)}
+    intervals = {"shift": shifts, **_superiority(samples, p)}
     u, least_p = float(effects.wins(second, first)), 2 / arrangements(samples)
     return Tested(f"Mann-Whitney U test, {method}", "U", u, p, intervals, least_p)
 
@@ -100,14 +99,12 @@ def _rank_sums(
     return drawn.p, drawn.method
 
 
-def _superiority(
-    share: float, n_first: int, n_second: int, p: float
-) -> dict[str, Callable[[float], Interval]]:
+def _superiority(samples: Sequence[Array], p: float) -> dict[str, Callable[[float], Interval]]:
     """Return the intervals of the probability of superiority and of Cliff's delta."""
+    share, sizes = float(effects.superiority(*samples)), [len(sample) for sample in samples]
 
     def chance(level: float) -> Interval:
-        ends = of_superiority(share, n_first, n_second, level)
-        return agreeing(ends, 0.5, share, p > 1 - level)
+        return agreeing(of_superiority(share, sizes, level), 0.5, share, p > 1 - level)
 
     def delta(level: float) -> Interval:
         low, high = chance(level)
@@ -161,12 +158,8 @@ def _jonckheere(samples: Sequence[Array], resamples: int, rng: np.random.Generat
         ranked, effects.superiority, side="two-sided", resamples=resamples, rng=rng
     )
     j = float(sum(effects.wins(first, second) for first, second in combinations(ranked, 2)))
-    intervals: dict[str, Callable[[float], Interval]] = {}
-    if len(samples) == 2:
-        share = float(effects.superiority(*ranked))
-        intervals = _superiority(share, len(samples[0]), len(samples[1]), p)
     test, least_p = f"Jonckheere-Terpstra trend test, {method}", 2 / arrangements(samples)
-    return Tested(test, "J", j, p, intervals, least_p)
+    return Tested(test, "J", j, p, _superiority(ranked, p), least_p)
 
 
 def _permutation(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:

@@ -148,3 +148,28 @@ def test_a_hypothesis_in_words_contains_the_numbers_of_its_test() -> None:
     untested = hypotheses.tested([of_plan(export(), "small", study)], study, None)
     untested.insert(1, "status", "exploratory")
     assert all(": not tested: " in sentence for sentence in hypotheses.in_words(untested))
+
+
+THREE = """
+[treatments.fed]
+meaning = "a pool that gathers"
+changes = { governance = "accumulating" }
+
+[hypotheses.rising]
+meaning = "more is harvested with a larger pool"
+measure = "harvest"
+test = "jonckheere"
+treatments = ["pool", "open", "fed"]
+"""
+
+
+def test_a_trend_in_words_names_its_order_and_interval() -> None:
+    study = plan(SMALL + THREE)
+    table = hypotheses.tested([of_plan(played(study, 4), "small", study)], study, None)
+    table.insert(1, "status", "exploratory")
+    [sentence] = hypotheses.in_words(table)
+    assert "probability of superiority (fed over open over pool) = " in sentence
+    assert "95% interval" in sentence
+    assert "Order tested, with means: pool " in sentence
+    row = table.iloc[0]
+    assert row["standardised"] == pytest.approx(2 * row["effect"] - 1)

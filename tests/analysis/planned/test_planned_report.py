@@ -13,9 +13,9 @@ from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.analysis.report import planned as part
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.report.planned import Planned
-from tests.analysis.planned.made import TEXT, content, export, played, sealed
+from tests.analysis.planned.made import MEAN_HARVEST, TEXT, content, export, played, sealed
 from tests.analysis.report.made import undrawn
-from tests.experiment.planned import plan
+from tests.experiment.planned import SMALL, plan
 
 Files = dict[str, str | bytes]
 
@@ -104,3 +104,23 @@ def test_the_head_has_the_means_the_unit_and_one_measure_of_size() -> None:
     assert f"{worded(measure).capitalize()}, {own_means['unit'].iloc[0]}." in screen
     assert "Cliff&#39;s delta" in screen
     assert "epsilon squared" not in screen
+
+
+@pytest.mark.parametrize(
+    ("test", "treatments", "size"),
+    [
+        ("jonckheere", ["pool", "open", "fed"], "Somers&#39; d"),
+        ("mann_whitney", ["pool", "open"], "Cliff&#39;s delta"),
+        ("kruskal_wallis", ["pool", "open", "fed"], "epsilon squared"),
+    ],
+)
+def test_the_head_names_the_size_of_its_test(test: str, treatments: list[str], size: str) -> None:
+    """The plan has three treatments, whichever of them a hypothesis compares."""
+    hypothesis = MEAN_HARVEST.replace("mann_whitney", test) + f"treatments = {treatments}\n"
+    fed = '[treatments.fed]\nmeaning = "more"\nchanges = { governance = "accumulating" }\n'
+    study = plan(SMALL + fed + hypothesis)
+    data = of_plan(played(study, 3), "small", study)
+    planned = part.of_plan(data, study, content(study), None)
+    with undrawn():
+        page = str(report.files(data, plan=planned)["report.html"])
+    assert f"Standardised: {size}." in page[: page.index("</header>")]

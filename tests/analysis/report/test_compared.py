@@ -140,6 +140,10 @@ def test_three_treatments_are_compared_in_pairs_and_for_a_trend():
     ]
     trend = tables["trends"].query("measure == 'harvest'").iloc[0]
     assert trend["effect_name"] == "probability of superiority (high over middle over low)"
+    assert trend["low"] <= trend["effect"] <= trend["high"]
+    assert trend["standardised"] == pytest.approx(2 * trend["effect"] - 1)
+    assert "Order tested, with means: low " in trend["notes"]
+    assert "Order tested, with means: low " in shown_page.text
     tests = tables["tests"]
     assert tests.loc[tests["effect_name"] == "epsilon squared", "low"].isna().all()
     assert "Pairs of treatments" in shown_page.text

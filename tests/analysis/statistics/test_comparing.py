@@ -144,6 +144,36 @@ def test_a_trend_needs_its_order():
     assert result.statistic == 8
 
 
+def test_a_trend_says_its_order_and_whether_the_means_are_monotone():
+    """The middle treatment is lowest: of 12 pairs, a is below c in 4, the middle below c in 4 and
+    above a in none, so J = 8 of 12 and Somers' d = (8 - 4) / 12."""
+    result = compared("jonckheere", a=[3, 4], b=[1, 2], c=[5, 6])
+    assert (result.statistic, result.effect) == (8, pytest.approx(2 / 3))
+    assert result.standardised == pytest.approx(1 / 3)
+    assert 0 < result.low < 0.5 < result.effect < result.high
+    order, monotone = result.notes[-2:]
+    assert order == "Order tested, with means: a 3.5, b 1.5, c 5.5"
+    assert monotone == (
+        "The means are not monotone: they fall from a to b, rise from b to c; "
+        "compare pairs of treatments"
+    )
+    assert f"{order}. {monotone}." in str(result)
+
+
+@pytest.mark.parametrize("middle", [[1, 2], [3, 4], [5, 6]])
+def test_monotone_means_are_not_flagged(middle):
+    """Equal means are no reversal, and 0.1 + 0.2 equals 0.3."""
+    result = compared("jonckheere", a=[1, 2], b=middle, c=[5, 6])
+    assert "monotone" not in str(result)
+    noisy = compared("jonckheere", a=[0.1 + 0.2, 0.1 + 0.2], b=[0.3, 0.3], c=[0.5, 0.7])
+    assert "monotone" not in str(noisy)
+
+
+def test_a_trend_over_two_treatments_needs_no_order():
+    result = compared("jonckheere", a=[3, 4, 8], b=[1, 2, 9])
+    assert not any("Order" in note for note in result.notes)
+
+
 def test_p_from_drawn_arrangements_is_never_0():
     """Of 99 drawn arrangements none is as extreme: p is twice 1 / 100, not 0."""
     options = {"resamples": 99, "seed": 3}

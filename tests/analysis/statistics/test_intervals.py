@@ -7,9 +7,11 @@ import re
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from docs import coverage
 from mixed_company.analysis import statistics as st
+from mixed_company.analysis.statistics import effects, intervals
 from mixed_company.analysis.statistics.intervals import of_mean, of_superiority
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 from mixed_company.engine.contract.chance import generator
@@ -86,7 +88,7 @@ def test_welch_by_hand():
 def test_a_superiority_of_1_has_an_interval_with_a_width():
     """Two groups that all lie above two others: (1 - t)^2 = z^2 t (1 - t) (1 + (1 - t) / (2 - t) +
     t / (1 + t)) / 4, so 1 - t = 0.960 t (...)."""
-    low, high = of_superiority(1.0, 2, 2, 0.95)
+    low, high = of_superiority(1.0, [2, 2], 0.95)
     assert high == 1
     right = 1.96**2 / 4 * low * (1 + (1 - low) / (2 - low) + low / (1 + low))
     assert 1 - low == pytest.approx(right, abs=1e-3)
@@ -98,6 +100,33 @@ def test_cliffs_delta_of_separated_treatments_still_has_uncertainty():
     result = st.compare(data, effect="cliffs_delta")
     assert (result.effect, result.high) == (1, 1)
     assert 0 < result.low < 0.7
+
+
+def test_the_interval_of_a_trend_by_hand():
+    """Three treatments of one group each. If values do not differ, J of the 3 pairs is 0, 1, 2 or 3
+    in 1, 2, 2 and 1 of 6 orders: its variance is (2 (3/2)^2 + 4 (1/2)^2) / 6 = 11 / 12, that of the
+    share 11 / 108. An interval that ends at one half thus belongs to a share of 0.5 + z sqrt(11 /
+    108).
+    """
+    share = 0.5 + (11 / 108) ** 0.5
+    low, _ = of_superiority(share, [1, 1, 1], 2 * stats.norm.cdf(1) - 1)
+    assert low == pytest.approx(0.5)
+
+
+def test_the_variance_of_a_trend_agrees_with_draws():
+    """Exponential values, each treatment with a rate e^-0.8 times that of the one before. The
+    model takes the mean of their variance and that of the reverse order."""
+    sizes, rng = [4, 5, 6], np.random.default_rng(1)
+    shares = []
+    for order in (sizes, sizes[::-1]):
+        scales = np.exp(0.8 * np.arange(3))
+        samples = [
+            rng.exponential(scale, size=(20_000, n)) for scale, n in zip(scales, order, strict=True)
+        ]
+        shares.append(effects.superiority(*samples))
+    chance, variance = intervals._of_exponential(0.8, sizes)
+    assert np.mean(shares) == pytest.approx(chance, abs=0.002)
+    assert np.mean([share.var() for share in shares]) == pytest.approx(variance, rel=0.03)
 
 
 # -- agreement ------------------------------------------------------------------------------------
@@ -136,6 +165,22 @@ def test_an_interval_agrees_with_its_test(name, effect, null, values):
             assert agrees(result.p, low, high, null, level), (samples, result.p, low, high)
             rejected += result.p <= 1 - level
     assert 3 < rejected < 29
+
+
+@pytest.mark.parametrize("values", ["real", "whole"])
+def test_the_interval_of_a_trend_agrees_with_its_test(values):
+    """Three treatments of 2 to 8 groups, whose means rise by half a standard deviation."""
+    rng = np.random.default_rng(11)
+    rejected = 0
+    for sizes in ((3, 3, 3), (2, 4, 3), (6, 5, 8)) * 4:
+        samples = [rng.normal(0.5 * place, size=n) for place, n in enumerate(sizes)]
+        samples = [np.round(2 * sample) if values == "whole" else sample for sample in samples]
+        result = run("jonckheere", *samples, resamples=999)
+        low, high = result.intervals["superiority"](0.9)
+        assert agrees(result.p, low, high, 0.5, 0.9), (samples, result.p, low, high)
+        assert low <= float(effects.superiority(*samples)) <= high
+        rejected += result.p <= 0.1
+    assert 2 < rejected < 10
 
 
 @pytest.mark.parametrize(("name", "effect"), [("wilcoxon", "shift"), ("permutation", "difference")])
