@@ -6,14 +6,21 @@
     floor      amount added to reach the minimum payment
     cap        amount deducted above the maximum payment
     waiting    for the minutes in the lobby
-    rounding   added to round up to the next multiple of the session's step
+    rounding   added to round the sum of the other parts up to a multiple of the session's step
 
-    terms = Terms(fee=2.0, rate=0.1, waiting=0.1)
-    ledger(terms, Stay("finished", seated=True, points=41.3, waited_ms=90_000))
-    {"fee": 2.00, "points": 4.13, "questions": 0, "floor": 0, "cap": 0, "waiting": 0.15,
-     "rounding": 0}
+Money is `Decimal`. The fee, the paid points and the waiting time are each rounded to the nearest
+hundredth of the session's currency, and an exact half away from 0. Only their sum is rounded up, so
+that a person can add up the parts as shown. For example, 35.8414 points at 0.12 are 4.30097, which
+is 4.30. With a fee of 2.00 the sum is 6.30, and 6.50 if the step is 0.50:
 
-Money is `Decimal`, in hundredths of the session's currency; halves are rounded up. The server pays
+    terms = Terms(fee=2.0, rate=0.12, rounding=0.5)
+    ledger(terms, Stay("finished", seated=True, points=35.8414))
+    {"fee": 2.00, "points": 4.30, "questions": 0, "floor": 0, "cap": 0, "waiting": 0,
+     "rounding": 0.20}
+
+Points and answers are rounded together, so `questions` is what the answers add to the rounded
+points; `floor` and `cap` are differences of rounded amounts in the same way. In a session of
+several games or blocks, the rule holds for the parts of each, and for their sum. The server pays
 according to these rules, and an export's audit reapplies them.
 """
 
@@ -48,7 +55,7 @@ class Terms:
     waiting      for each minute in the lobby
     pro_rata     whether a person who left is paid the fee for the periods played in person
     shares       outcome -> share of the fee, where it is not all or nothing
-    rounding     payments are multiples of this
+    rounding     the sum of the rounded parts is rounded up to a multiple of this
     """
 
     fee: float
@@ -162,6 +169,7 @@ def _decimal(amount: float) -> Decimal:
 
 
 def _cents(amount: Decimal) -> Decimal:
+    """Round an amount to hundredths, an exact half away from 0."""
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 

@@ -235,7 +235,7 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     pay_rounding: float = parameter(
         0.01,
-        "payments are rounded up to a multiple of this",
+        "each part of a payment is rounded to the cent, and their sum up to a multiple of this",
         unit="currency",
         ge=0.01,
         le=100,

@@ -9,7 +9,8 @@ import pytest
 from otree import settings
 
 from mixed_company.language import speaking
-from mixed_company.server.pages import money
+from mixed_company.server.pages import money, wording
+from mixed_company.table.ledger import Stay, Terms, ledger
 from mixed_company.table.options import Options
 
 LESS = "If you do not play to the end, you may be paid less for taking part."
@@ -92,3 +93,12 @@ def test_the_answer_about_pay_gives_the_reason_and_the_rounding() -> None:
     [rounded] = money.question(session(0.1), Options(pay_rounding=0.5))
     assert rounded["right"] == "€2.50"
     assert rounded["why"] == f"{plain['why']} {ROUNDED}"
+
+
+def test_the_example_on_the_results_page_follows_the_rule() -> None:
+    """At 1.00 a point: 4.304 and 4.305 points."""
+    sentence = wording.results()["rounded"]
+    assert sentence.endswith("4.304 becomes 4.30, and 4.305 becomes 4.31.")
+    for points, paid in ((4.304, "4.30"), (4.305, "4.31")):
+        parts = ledger(Terms(0.0, 1.0), Stay("finished", seated=True, points=points))
+        assert str(parts["points"]) == paid

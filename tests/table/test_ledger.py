@@ -52,6 +52,41 @@ def amounts(terms: Terms, stay: Stay) -> dict[str, str]:
         ),
         # 8.25 points at 0.1 are 0.825; a half is rounded up despite its binary value
         (Terms(0.0, 0.1), Stay("finished", seated=True, points=8.25), {"points": "0.83"}, "0.83"),
+        # 35.8414 x 0.12 = 4.300968: each part is rounded to the nearest cent
+        (
+            Terms(0.0, 0.12),
+            Stay("finished", seated=True, points=35.8414),
+            {"points": "4.30"},
+            "4.30",
+        ),
+        # 2.00 + 4.30 = 6.30, up to the next half
+        (
+            Terms(2.0, 0.12, rounding=0.5),
+            Stay("finished", seated=True, points=35.8414),
+            {"fee": "2.00", "points": "4.30", "rounding": "0.20"},
+            "6.50",
+        ),
+        # 4.5042 is 4.50, a multiple of 0.50: the parts are rounded before their sum
+        (
+            Terms(0.0, 0.12, rounding=0.5),
+            Stay("finished", seated=True, points=37.535),
+            {"points": "4.50"},
+            "4.50",
+        ),
+        # 20 seconds at 0.10 a minute are 0.0333; a third of 2.00 is 0.6667
+        (
+            Terms(2.0, 0.12, waiting=0.1, pro_rata=True),
+            Stay("left", seated=True, points=35.8414, share=1 / 3, waited_ms=20_000),
+            {"fee": "0.67", "points": "4.30", "waiting": "0.03"},
+            "5.00",
+        ),
+        # 1.4 + 1.4 points at 0.01 are 0.014 and together 0.028: the answers add 0.03 - 0.01
+        (
+            Terms(0.0, 0.01),
+            Stay("finished", seated=True, points=1.4, answers=1.4),
+            {"points": "0.01", "questions": "0.02"},
+            "0.03",
+        ),
         # a quarter of the periods: a quarter of the fee, and the points earned in them
         (
             Terms(2.0, 0.1, pro_rata=True),

@@ -5,7 +5,7 @@ A page's script fills in the gaps `{...}` of some of them.
 
 from __future__ import annotations
 
-from mixed_company.language import Words, forms
+from mixed_company.language import Words, decimals, forms
 from mixed_company.language import gettext as _
 
 __all__ = ["lobby", "play", "results"]
@@ -163,6 +163,14 @@ def results() -> dict[str, str]:
         "blocks": _("Your points in all parts"),
         "total": _("Total"),
         "cents": _("How your payment adds up"),
+        "rounded": _(
+            "Each part is rounded to two decimals: {less} becomes {down}, and {half} becomes {up}."
+        ).format(
+            less=decimals("4.304"),
+            down=decimals("4.30"),
+            half=decimals("4.305"),
+            up=decimals("4.31"),
+        ),
         "pay_fee": _("For taking part"),
         "pay_points": _("For your points"),
         "pay_questions": _("For your answers"),

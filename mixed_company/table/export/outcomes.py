@@ -19,7 +19,7 @@ PAID = {
     "floor": "added to reach the minimum payment",
     "cap": "deducted above the maximum payment",
     "waiting": "for the minutes in the lobby",
-    "rounding": "added to round up to the next multiple of the session's step",
+    "rounding": "added to round the sum of these parts, in cents, up to a multiple of pay_rounding",
     "elsewhere": "by other games and apps of the session",
 }
 """Parts of a payment: those of `table.ledger`, and payments by other apps."""
