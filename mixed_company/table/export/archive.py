@@ -242,7 +242,13 @@ class Writer:
         package = described(about, spread_out, listed)
         self.text(PACKAGE, json.dumps(package, indent=2) + "\n")
         self.text(READ_R, read_r())
-        self.text(READ_DO, read_do(spread_out))
+        filled = {
+            game: {
+                name: columns for name, columns in sheets.items() if self._games[game][name].rows
+            }
+            for game, sheets in spread_out.items()
+        }
+        self.text(READ_DO, read_do(filled))
         lines = self._seals.lines()
         links = chained(lines)
         self.text(SEALS, written(lines, links))

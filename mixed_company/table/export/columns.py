@@ -38,7 +38,8 @@ _GROUP_ID = Column(
 _TREATMENT = Column(
     "treatment",
     "text",
-    "treatment, as named in the plan of the session; without a plan the session config",
+    "treatment, as named in the plan of the session; without a plan the session config, also if "
+    "its settings were changed",
     since="0.8.0",
 )
 _BLOCK = Column(

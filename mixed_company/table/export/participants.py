@@ -64,7 +64,12 @@ def participant_columns(blocks: int) -> list[Column]:
         _new("session", "text", "session code"),
         _new("participant", "text", "participant code", personal=Personal.CODE),
         _new("label", "text", "participant label", personal=Personal.CODE),
-        _new("treatment", "text", "treatment, as named in the plan, else the session config"),
+        _new(
+            "treatment",
+            "text",
+            "treatment, as named in the plan; without a plan the session config, also if its "
+            "settings were changed",
+        ),
         _new("slot", "whole", "slot in the order of the plan's treatments; empty: none"),
         _new("first_seen_ms", "whole", "when the link was first opened; empty: never", _SINCE),
         _new(

@@ -11,10 +11,15 @@ __all__ = ["READ_DO", "READ_R", "read_do", "read_r"]
 READ_R, READ_DO = "read.R", "read.do"
 _LONGEST = 32
 """Maximum length of a name in Stata."""
+_QUOTED = str.maketrans({'"': "'", "`": "'", "$": None})
+"""Characters that would end a label in Stata, or be read as a macro."""
 
 _R = """# Reads all tables of this export: source("read.R"); data <- read_export()
 # data$commons_game$decisions is a data frame. Flags are logical, missing values are NA, empty
 # strings stay empty. For a time in milliseconds since 1970 (name_ms), name_time is the POSIXct.
+# Without a plan, `treatment` is the session config, also if its settings were changed. Therefore
+# data$commons_game$config has the column `settings`: groups of a treatment (and block) with the
+# same rules and options have the same number.
 
 read_export <- function(folder = ".") {
   book <- read.csv(file.path(folder, "codebook.csv"), colClasses = "character")
@@ -28,8 +33,26 @@ read_export <- function(folder = ".") {
   }
   games <- split(book, factor(book$game, unique(book$game)))
   names(games)[names(games) == ""] <- "all"  # the table of all games
-  lapply(games, function(game)
-    lapply(split(game, factor(game$table, unique(game$table))), read_table))
+  lapply(games, function(game) {
+    tables <- lapply(split(game, factor(game$table, unique(game$table))), read_table)
+    if (!is.null(tables$config)) tables$config <- with_settings(tables$config)
+    tables
+  })
+}
+
+with_settings <- function(config) {
+  # the choice of a group among several rules makes no difference
+  rules <- ifelse(config$rules == "", config$config, config$rules)
+  played <- paste(gsub('"seed": *[0-9]+', "", rules), config$options)
+  config$settings <- rep(1, nrow(config))
+  for (rows in split(seq_len(nrow(config)), paste(config$treatment, config$block, sep = ", "))) {
+    config$settings[rows] <- match(played[rows], unique(played[rows]))
+    if (max(config$settings[rows]) > 1)
+      warning("treatment ", config$treatment[rows[1]], " was played with ",
+              max(config$settings[rows]), " different settings: see config$settings",
+              call. = FALSE)
+  }
+  config
 }
 
 typed <- function(rows, name, type, unit) {
@@ -54,13 +77,18 @@ def read_r() -> str:
 
 
 def read_do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> str:
-    """Return read.do, which lists every column, because names in Stata are short."""
+    """Return read.do, which lists every column, because names in Stata are short.
+
+    `tables` are those with rows.
+    """
     return "\n".join(_do(tables)) + "\n"
 
 
 def _do(tables: Mapping[str, Mapping[str, Mapping[str, Column]]]) -> Iterator[str]:
     yield "* Reads the tables of this export and saves each as a .dta next to it: do read.do"
     yield "* Flags are 1 and 0, empty values are missing; name_time is a %tc time, in UTC."
+    yield "* Without a plan, treatment is the session config, also if its settings were changed:"
+    yield "* then all groups of a session have the same settings, so tell treatments by session."
     yield "version 16"
     for game, sheets in tables.items():
         for table, columns in sheets.items():
@@ -84,7 +112,7 @@ def _column(place: str, name: str, whole: str, column: Column) -> Iterator[str]:
     yield f"rename {place} {name}"
     if column.type != "text" and whole != "seed":  # seeds have more digits than a double
         yield f"destring {name}, replace"
-    meaning = column.meaning.replace('"', "'").replace("`", "'")
+    meaning = column.meaning.translate(_QUOTED)
     yield f'label variable {name} "{meaning[:80]}"'
 
 

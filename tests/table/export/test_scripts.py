@@ -15,7 +15,7 @@ SHEETS = {
         "periods": [
             Column("session", "text", "session code"),
             Column("shown_ms", "whole", "shown", SINCE),
-            Column("moved", "flag", 'has it "moved" `at` all'),
+            Column("moved", "flag", 'has it "moved" `at` all for $'),
         ],
         "config": [Column("seed", "whole", "s" * 81)],
     },
@@ -40,9 +40,9 @@ def imported(path: str) -> str:
 
 def test_each_column_has_its_name_type_and_label_and_each_table_is_saved() -> None:
     """Strings stay strings, and so do seeds, which have more digits than Stata's numbers."""
-    head, body = script(SHEETS)[:3], script(SHEETS)[3:]
-    assert all(line.startswith("* ") for line in head[:2])
-    assert head[2] == "version 16"
+    head, body = script(SHEETS)[:5], script(SHEETS)[5:]
+    assert all(line.startswith("* ") for line in head[:4])
+    assert head[4] == "version 16"
     assert body == [
         "",
         imported("g/periods"),
@@ -52,7 +52,7 @@ def test_each_column_has_its_name_type_and_label_and_each_table_is_saved() -> No
         'generate double shown_time = shown_ms + clock("1970-01-01 00:00:00", "YMDhms")',
         "format shown_time %tc",
         *("rename v4 moved", "destring moved, replace"),
-        "label variable moved \"has it 'moved' 'at' all\"",
+        "label variable moved \"has it 'moved' 'at' all for \"",
         'save "g/periods.dta", replace',
         "",
         imported("g/config"),
