@@ -163,7 +163,8 @@ def _millimetres(text: str) -> float:
 
 
 def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
-    """Declare `--exclude`, `--blind`, `--contest` and `--width-mm` of a report.
+    """Declare `--exclude`, `--blind`, `--contest`, `--group-figures` and `--width-mm` of a
+    report.
 
     `excluded` is added to the help of `--exclude`; `where` names the action that the options are
     for.
@@ -186,6 +187,11 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
         action="store_true",
         help=f"{where}compare models of behaviour even if people made more than 10,000 decisions, "
         "which takes minutes",
+    )
+    add(
+        "--group-figures",
+        action="store_true",
+        help=f"{where}also draw a figure of each group, which takes most of the time",
     )
     width(parser, "figures, except those of single groups", where)
 

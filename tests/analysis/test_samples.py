@@ -121,7 +121,7 @@ def test_the_report_of_a_sample_needs_no_network_and_is_short_on_paper(browser, 
     file.write_text(report.html(analysis.load(sample(game))), encoding="utf-8")
     window, wrong = opened(browser, file.as_uri())
     assert "Simulated" in window.locator("body").inner_text()
-    assert window.locator("section.page").count() == 2 * GROUPS.get(game, 12)
+    assert window.locator("section.group").count() == 2 * GROUPS.get(game, 12)
     assert wrong == []
     window.evaluate(_WITHOUT_ANNEXES)
     pages = re.findall(rb"/Type\s*/Page\b", window.pdf(prefer_css_page_size=True))

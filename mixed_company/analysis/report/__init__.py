@@ -87,6 +87,7 @@ def files(
     excluded: Sequence[Excluded] = (),
     seed_of_labels: int | None = None,
     contest: bool = False,
+    group_figures: bool = False,
 ) -> dict[str, str | bytes]:
     """Return all files of the report by name: the page, the tables and the figures.
 
@@ -98,6 +99,7 @@ def files(
     seed_of_labels   seed that makes the report blind; a report with a plan takes it from the plan
     contest   whether to compare models of behaviour regardless of the number of decisions
               (`behaving`)
+    group_figures    whether to draw a figure of each group, which takes most of the time
 
     Other arguments and errors as in `tables`. Raises ConfigError if the labels cannot be permuted,
     ExportError if no group can be replayed.
@@ -107,7 +109,7 @@ def files(
         raise ExportError(f"{file}: no group can be played again: {reason}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     first = Main(main) if main else _of_plan(data, plan)
-    report = contents(data, limits, first, file, plan, width, excluded, permuted, contest)
+    report = contents(data, limits, first, file, plan, width, excluded, permuted, contest, group_figures)
     mark = blind.MARK if report.blind else ""
     printed = shown(report)
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}

@@ -1,4 +1,4 @@
-"""The annexes of a report: reference tables, and a page per group."""
+"""The annexes of a report: reference tables, and a section per group."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from mixed_company.analysis.report import markup
 from mixed_company.analysis.report.contents import Contents, Group
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.parts import Shown, filled
+from mixed_company.analysis.report.replays import packed
 
 __all__ = ["of_group", "participants", "place_of", "problems", "tests"]
 
@@ -66,18 +67,24 @@ def place_of(group: Group) -> str:
 
 
 def of_group(contents: Contents, group: Group) -> Html:
-    """Return the page of a group."""
+    """Return the section of a group. Its tables are packed, because there can be many groups."""
     place, groups = place_of(group), contents.tables["groups"]
     columns = [str(name) for name in groups.frame.columns if name not in ("session", "group")]
     parts: list[Piece] = [paragraph(words, "bad") for words in group.problems]
-    parts.append(Shown(groups, [group.row], columns, upright=True, title="The group"))
     if group.figure is not None:
         parts.append(markup.drawing(group.figure))
-    if group.replay:
-        parts.append(markup.replay(group.name, place, group.replay))
-    parts.append(_measures(contents, group, "measures_groups", "Measures of the group"))
-    parts.append(_measures(contents, group, "measures_people", "Measures of its seats"))
-    return section(place, group.name, [*parts, *_answers(contents, group)], "page")
+    if group.replay is not None:
+        game = contents.games.index(group.replay.game)
+        parts.append(markup.replay(group.name, place, group.replay.play, f"replay-game-{game}"))
+    tables = [
+        Shown(groups, [group.row], columns, upright=True, title="The group"),
+        _measures(contents, group, "measures_groups", "Measures of the group"),
+        _measures(contents, group, "measures_people", "Measures of its seats"),
+        *_answers(contents, group),
+    ]
+    content = packed("".join(map(markup.table, tables)))
+    parts.append(markup.packed(f"{place}-tables", "Its measures and answers", content))
+    return section(place, group.name, parts, "group")
 
 
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:

@@ -18,6 +18,7 @@ from mixed_company.analysis.report.flags import Thresholds
 from mixed_company.analysis.report.measured import OF_GAME, Main
 from mixed_company.analysis.report.parts import Figure, Table, from_one_in
 from mixed_company.analysis.report.planned import Planned
+from mixed_company.analysis.report.replays import Replay
 from mixed_company.engine.contract.errors import EngineError
 
 __all__ = ["Contents", "Group", "contents"]
@@ -25,7 +26,8 @@ __all__ = ["Contents", "Group", "contents"]
 
 @dataclass(frozen=True)
 class Group:
-    """The page of one group. `figure` and `replay` are empty if no period was played.
+    """The page of one group. `figure` and `replay` are empty if no period was played;
+    `figure` also unless it was asked for.
 
     row   position of the group in the table of groups
     """
@@ -34,7 +36,7 @@ class Group:
     group: int
     row: int
     figure: Figure | None
-    replay: str
+    replay: Replay | None
     problems: Sequence[str]
 
     @property
@@ -72,6 +74,11 @@ class Contents:
         """All figures, with the groups' figures last."""
         return [*self.figures.values(), *(group.figure for group in self.groups if group.figure)]
 
+    @cached_property
+    def games(self) -> list[str]:
+        """Packed data of the games in the replays, without repetition."""
+        return list(dict.fromkeys(group.replay.game for group in self.groups if group.replay))
+
     @property
     def treatments(self) -> list[str]:
         """Treatments in their common order."""
@@ -107,6 +114,7 @@ def contents(
     excluded: Sequence[Excluded] = (),
     permuted: Data | None = None,
     contest: bool = False,
+    group_figures: bool = False,
 ) -> Contents:
     """Audit, compute and draw everything. Arguments as in `report.files`.
 
@@ -129,7 +137,7 @@ def contents(
         audit=audit,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
-        groups=list(_groups(able, audit.problems)),
+        groups=list(_groups(able, audit.problems, group_figures)),
         player=replays.player(),
         plan=plan,
     )
@@ -182,8 +190,8 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.who(frames["who"], width)
 
 
-def _groups(data: Data, problems: Sequence[Problem]) -> Iterator[Group]:
-    """Yield the page of every group."""
+def _groups(data: Data, problems: Sequence[Problem], drawn: bool) -> Iterator[Group]:
+    """Yield the page of every group, with its figure if `drawn`."""
     by_group: dict[tuple[str, int | None], list[str]] = {}
     for problem in problems:
         sentence = from_one_in(str(problem))
@@ -191,11 +199,12 @@ def _groups(data: Data, problems: Sequence[Problem]) -> Iterator[Group]:
     for number, row in enumerate(data.groups.to_dict("records")):
         session, group = str(row["session"]), int(row["group"])
         sentences = by_group.get((session, group), [])
-        figure, replay = None, ""
+        figure, replay = None, None
         if row["periods"]:
             played = data.of_group(session, group)
-            name = re.sub(r"[^A-Za-z0-9-]", "_", session)
-            figure = groups.figure(played, f"group_{number}_{name}_{group}")
+            if drawn:
+                name = re.sub(r"[^A-Za-z0-9-]", "_", session)
+                figure = groups.figure(played, f"group_{number}_{name}_{group}")
             try:
                 replay = replays.replay(played)
             except EngineError as error:

@@ -20,6 +20,7 @@ __all__ = [
     "drawing",
     "drawings",
     "head",
+    "packed",
     "paragraph",
     "render",
     "replay",
@@ -76,9 +77,18 @@ def drawing(figure: Figure) -> Html:
     return _made("drawing", figure, inline(figure.svg, escape(figure.name)))
 
 
-def replay(name: str, place: str, packed: str) -> Html:
-    """Return the player for a group's replay: `place` is its section's id, `packed` its data."""
-    return _made("replay", name, place, packed)
+def packed(name: str, title: str, content: str) -> Html:
+    """Return pieces that a click on `title` unpacks; `content` is their packed HTML, `name` its
+    id."""
+    return _made("packed", name, title, content)
+
+
+def replay(name: str, place: str, play: str, game: str) -> Html:
+    """Return the player for a group's replay.
+
+    `place` is the id of its section, `play` its packed data, `game` the id of those of its game.
+    """
+    return _made("replay", name, place, play, game)
 
 
 def render(template: str, **parts: Any) -> Html:

@@ -70,6 +70,7 @@ def page(contents: Contents) -> Html:
         main=main,
         annexed=[*annexed, *(annexes.of_group(contents, group) for group in contents.groups)],
         player=contents.player,
+        games=contents.games,
         style=_beside(".css"),
         script=_beside(".js"),
     )

@@ -1,4 +1,4 @@
-"""Replays of groups in the page: one shared player, and the data of each group.
+"""Replays of groups in the page: one shared player, the data of each game, and those of each group.
 
 The data of a replay are compressed (zlib, base64), because a game on a map takes a million
 characters and compresses to a hundredth of that. The browser unpacks them on demand. All functions
@@ -11,7 +11,7 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -21,7 +21,7 @@ from mixed_company.analysis.treatments import described
 from mixed_company.engine.play import replay_page
 from mixed_company.engine.play.episode import Episode
 
-__all__ = ["answers", "messages", "packed", "player", "replay"]
+__all__ = ["Replay", "answers", "messages", "packed", "player", "replay"]
 
 
 def player() -> str:
@@ -29,19 +29,34 @@ def player() -> str:
     return packed(replay_page.player("Replay", "__DATA__"))
 
 
-def replay(data: Data) -> str:
-    """Return the packed data of a group for the player, with all messages, votes and answers.
+class Replay(NamedTuple):
+    """The packed data of a group for the player.
 
-    Raises EngineError if the group cannot be replayed.
+    game    the part that all groups of a game share: its fields and its configuration
+    play    all else, with messages, votes and answers
     """
+
+    game: str
+    play: str
+
+
+_OF_GAME = ("fields", "config")
+"""Parts of a replay's data that follow from the game."""
+
+
+def replay(data: Data) -> Replay:
+    """Return the data of a group for the player. Raises EngineError if it cannot be replayed."""
     content = replay_page.data(lines(data))
     rule = str(data.config.iloc[0].get("rule", ""))
     if rule:
         content["title"] += f", rule {rule} chosen by the group"
     extras = {"messages": messages(data), "answers": answers(data)}
     content |= {name: rows for name, rows in extras.items() if rows}
-    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
-    return packed(text.replace("<", "\\u003c"))
+    game = {name: content.pop(name) for name in _OF_GAME}
+    return Replay(*(packed(json.dumps(part, **_COMPACT)) for part in (game, content)))
+
+
+_COMPACT: Any = {"separators": (",", ":"), "allow_nan": False}
 
 
 def lines(data: Data) -> list[dict[str, Any]]:

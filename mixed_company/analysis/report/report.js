@@ -1,5 +1,7 @@
 "use strict";
-/* Replays of groups, unpacked on demand. */
+/* Tables and replays of groups, unpacked on demand. */
+
+const OLD = "This browser is too old to show this (it lacks DecompressionStream).";
 
 async function unpacked(id) {
   const packed = document.getElementById(id).textContent;
@@ -10,10 +12,13 @@ async function unpacked(id) {
 
 async function open(button, place) {
   if (typeof DecompressionStream === "undefined") {
-    place.textContent = "This browser is too old to show a replay (it lacks DecompressionStream).";
+    place.textContent = OLD;
     return;
   }
-  const [player, data] = await Promise.all([unpacked("replay-player"), unpacked(button.dataset.replay)]);
+  const { game, replay } = button.dataset;
+  const [player, ...parts] = await Promise.all(["replay-player", game, replay].map(unpacked));
+  const data = JSON.stringify(Object.assign({}, ...parts.map((part) => JSON.parse(part))))
+    .replaceAll("<", "\\u003c"); // which must not end the player's script
   const frame = document.createElement("iframe");
   frame.title = button.dataset.title;
   frame.sandbox = "allow-scripts";
@@ -30,4 +35,11 @@ for (const button of document.querySelectorAll("button[data-replay]")) {
     button.textContent = shown ? "Play this group" : "Close the replay";
     if (shown) place.replaceChildren(); else await open(button, place);
   });
+}
+
+for (const details of document.querySelectorAll("details[data-packed]")) {
+  details.addEventListener("toggle", async () => {
+    const content = typeof DecompressionStream === "undefined" ? OLD : await unpacked(details.dataset.packed);
+    details.insertAdjacentHTML("beforeend", content);
+  }, { once: true });
 }

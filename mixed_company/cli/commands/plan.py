@@ -108,6 +108,7 @@ _OPTIONS = {
     "blind": ("report",),
     "width_mm": ("report",),
     "contest": ("report",),
+    "group_figures": ("report",),
 }
 """Option -> actions that take it."""
 
@@ -296,6 +297,7 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
             plan=part,
             width=chosen.width_mm,
             contest=chosen.contest,
+            group_figures=chosen.group_figures,
             excluded=excluded_rows,
         )
         if seed is not None:

@@ -106,6 +106,7 @@ def run(chosen: Namespace) -> int:
                 excluded=rows,
                 seed_of_labels=seed,
                 contest=chosen.contest,
+                group_figures=chosen.group_figures,
             )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         if seed is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -145,6 +147,9 @@ class Page(HTMLParser):
         self.cells: list[tuple[str, int, str, str]] = []
         self.tags: list[tuple[str, dict]] = []
         self._row: dict = {}
+        self._columns: list[str] = []
+        self._rows: list[str] = []
+        self._cells_of_row, self._packed = 0, False
         self._csv = ""
         self._place: tuple[int, str] = (0, "")
         self._cell: list[str] | None = None
@@ -156,19 +161,33 @@ class Page(HTMLParser):
         attributes = dict(attrs)
         self.tags.append((tag, attributes))
         if tag == "table":
-            self._csv = attributes["data-csv"]
+            self._csv, self._columns, self._rows = attributes["data-csv"], [], []
+        if tag == "tbody":
+            self._rows = attributes.get("data-rows", "").split()
+        if tag == "th" and "data-column" in attributes:
+            self._columns.append(attributes["data-column"])
         if tag == "tr":
-            self._row = attributes
+            self._row, self._cells_of_row = attributes, 0
         if tag == "td":
-            context = self._row | attributes
-            self._place, self._cell = (int(context["data-row"]), context["data-column"]), []
+            context, number = self._row | attributes, self._cells_of_row
+            column = context.get("data-column") or self._columns[number]
+            row = context.get("data-row") or self._rows[number]
+            self._place, self._cell = (int(row), column), []
+            self._cells_of_row += 1
+        self._packed = tag == "script" and attributes.get("id", "").endswith("-tables")
 
     def handle_data(self, data):
+        if self._packed:  # as the page's script unpacks it
+            inside = Page(zlib.decompress(base64.b64decode(data)).decode())
+            self.cells += inside.cells
+            self.tags += inside.tags
+            data = inside.text
         self._words.append(data)
         if self._cell is not None:
             self._cell.append(data)
 
     def handle_endtag(self, tag):
+        self._packed = False
         if tag == "td":
             self.cells.append((self._csv, *self._place, "".join(self._cell or [])))
             self._cell = None

@@ -115,7 +115,8 @@ def test_strings_from_an_export_are_text_and_not_markup():
         element.get("data-title") for element in shown_page.all("button")
     ]
     kinds = [element.get("type") for element in shown_page.all("script")]
-    assert kinds == ["text/plain", "text/plain", None]  # a group, the player, the page itself
+    # a group's replay and tables, the player, the game, the page itself
+    assert kinds == [*["text/plain"] * 4, None]
     assert not any(name.startswith("on") for _, element in shown_page.tags for name in element)
     assert not shown_page.all("img")
 
@@ -132,6 +133,15 @@ def test_the_page_is_self_contained_and_has_no_duplicate_ids(game):
         1:
     ]
     assert "default-src 'none'" in policy
+
+
+def test_a_group_is_drawn_only_if_asked_for():
+    data = played(groups=1, periods=2)
+    with undrawn():
+        without, drawn = report.files(data), report.files(data, group_figures=True)
+    more = [name for name in drawn if name not in without]
+    assert more == ["figures/group_0_open_1.svg", "figures/group_0_open_1.pdf"]
+    assert without["tables/group_series.csv"] == drawn["tables/group_series.csv"]
 
 
 def test_every_figure_has_alternative_text_and_files():

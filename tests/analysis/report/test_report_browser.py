@@ -139,21 +139,32 @@ def test_many_long_values_of_a_hypothesis_need_no_scrolling(browser, width, shap
     window.close()
 
 
-def test_without_javascript_everything_but_the_replay_works(browser, pages):
+def test_without_javascript_everything_but_the_groups_works(browser, pages):
     window, wrong = opened(browser, pages("commons_game"), java_script_enabled=False)
     expect(window.locator("svg.drawn").first).to_be_visible()
-    expect(window.locator("section.page table").first).to_be_visible()
+    expect(window.locator("#groups table").first).to_be_visible()
     expect(window.locator("button[data-replay]").first).to_be_hidden()
     expect(window.locator("noscript p").first).to_be_visible()
     assert wrong == []
     window.close()
 
 
-def test_on_paper_every_group_begins_a_page_and_no_table_is_cut_off(browser, pages):
+def test_a_group_shows_its_tables_when_they_are_opened(browser, pages):
+    window, wrong = opened(browser, pages("commons_game"))
+    tables = window.locator("#group-0 table")
+    assert tables.count() == 0
+    summary = window.locator("#group-0 summary").first
+    for _ in range(3):  # opened twice
+        summary.click()
+    expect(tables).to_have_count(3)
+    expect(tables.first).to_contain_text("archetype")
+    assert wrong == []
+    window.close()
+
+
+def test_on_paper_no_table_is_cut_off(browser, pages):
     window, wrong = opened(browser, pages("commons_game"), width=690)
     window.emulate_media(media="print")
-    breaks = "all => all.map(each => getComputedStyle(each).breakBefore)"
-    assert set(window.locator("section.page").evaluate_all(breaks)) == {"page"}
     assert window.locator("nav").is_hidden()
     cut = "all => all.filter(each => getComputedStyle(each).overflowX !== 'visible').length"
     assert window.locator(".scroll").evaluate_all(cut) == 0
@@ -169,7 +180,7 @@ ALONE = """
         const alone = new Set();
         for (let height = 0; height < 1000; height += 40) {
             spacer.style.height = `${height}px`;
-            for (const heading of document.querySelectorAll("section:not(.page) > h2")) {
+            for (const heading of document.querySelectorAll("section:not(.group) > h2")) {
                 const next = heading.parentElement.querySelector("svg, tr, p, figcaption");
                 if (column(next) !== column(heading)) alone.add(heading.textContent);
             }
@@ -186,7 +197,7 @@ def test_on_paper_no_heading_stands_alone_at_the_end_of_a_page(browser, pages):
     window.emulate_media(media="print")
     sheet = "html body { width: 690px; columns: 690px; column-gap: 0; height: 1000px; }"
     window.add_style_tag(content=f"{sheet} html body {{ column-fill: auto; }}")
-    window.locator("section.page").evaluate_all("all => all.forEach(one => one.remove())")
+    window.locator("section.group").evaluate_all("all => all.forEach(one => one.remove())")
     assert window.evaluate("document.documentElement.scrollWidth") > 5 * 690
     assert window.evaluate(ALONE) == []
     window.close()
