@@ -5,7 +5,8 @@ save(simulated("commons_game", people=["greedy"] * 4, groups=20, seed=1), "simul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,13 @@ from typing import Any
 import pandas as pd
 
 from mixed_company import engine
-from mixed_company.analysis.data import Data
-from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, spread
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.experiment.blocks import MOST_BLOCKS
+from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, Column, columns, spread
 from mixed_company.table.export.archive import PROJECT, Writer, code_hash, software
+from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["save"]
+__all__ = ["save", "save_anonymous"]
 
 PART = 2_000
 """Number of rows held as objects at any time."""
@@ -28,18 +31,62 @@ def save(data: Data, path: str | Path) -> None:
 
     The same tables and the same code give the same bytes. Raises OSError.
     """
-    games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
     with Writer(Path(path), _manifest(data)) as archive:
-        for name in (*TABLES, *OPTIONAL):
-            frame = getattr(data, name)
-            if frame is not None and name not in data.unread:
-                declared = spread(column for game in games for column in columns(name, game))
-                by_label = {
-                    label: replace(column, name=label, shape=())
-                    for label, column in declared.items()
-                }
-                header = [by_label.get(label, _unknown(frame, label)) for label in frame.columns]
-                archive.table(data.game_id, name, header, _rows(frame))
+        _add(archive, data)
+
+
+def save_anonymous(
+    games: Sequence[Data], participants: pd.DataFrame | None, path: Path, key: bytes
+) -> None:
+    """Write the data of an export's games as one zip without personal data.
+
+    participants   table of that name in the export; None: it has none
+    key            key of the codes that replace people (`table.export.Anonymous`)
+
+    The journals of groups in which people wrote messages are left out, as in an anonymous export.
+    Raises OSError.
+    """
+    about = _manifest(games[0])
+    about["games"] = {name: version for data in games for name, version in _games(data).items()}
+    about.pop("created", None)
+    sessions = list(about["sessions"])
+    with Writer(path, about, Anonymous(key, lasting=False)) as archive:
+        for data in games:
+            _add(archive, _without_silenced(data))
+        if participants is not None:
+            frame = participants[participants["session"].isin(sessions)]
+            header = _header(frame, participant_columns(MOST_BLOCKS))
+            archive.table("", PARTICIPANTS, header, _rows(frame))
+
+
+def _add(archive: Writer, data: Data) -> None:
+    """Add all tables of a game."""
+    games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
+    for name in (*TABLES, *OPTIONAL):
+        frame = getattr(data, name)
+        if frame is not None and name not in data.unread:
+            declared = [column for game in games for column in columns(name, game)]
+            archive.table(data.game_id, name, _header(frame, declared), _rows(frame))
+
+
+def _header(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
+    """Return the columns of a frame, as declared if they are."""
+    by_label = {
+        label: replace(column, name=label, shape=()) for label, column in spread(declared).items()
+    }
+    return [by_label.get(label, _unknown(frame, label)) for label in frame.columns]
+
+
+def _without_silenced(data: Data) -> Data:
+    """Drop the journals of groups in which people wrote messages, which cannot be replayed."""
+    if data.journal is None:
+        return data
+    messages = data.journal[data.journal["kind"] == "message"]
+    written = messages[[json.loads(entry)["sentence"] is None for entry in messages["entry"]]]
+    silenced = pd.MultiIndex.from_frame(data.journal[GROUP]).isin(
+        pd.MultiIndex.from_frame(written[GROUP])
+    )
+    return replace(data, journal=data.journal[~silenced].reset_index(drop=True))
 
 
 def _manifest(data: Data) -> dict[str, Any]:
@@ -54,10 +101,14 @@ def _manifest(data: Data) -> dict[str, Any]:
         "made": "",
         "software": software("numpy"),
         "code": code_hash(),
-        "games": {data.game_id: engine.find(data.game_id).version},
+        "games": _games(data),
         "sessions": _sessions(data),
     }
     return {**defaults, **entries}
+
+
+def _games(data: Data) -> dict[str, str]:
+    return {data.game_id: engine.find(data.game_id).version}
 
 
 def _sessions(data: Data) -> dict[str, Any]:

@@ -42,6 +42,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tqdm import tqdm
+
 from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
@@ -170,12 +172,13 @@ def check(path: str | Path, game: str | None = None, key: bytes = b"") -> list[P
     return [*problems, *looked_at(path, key).problems]
 
 
-def audits(path: str | Path, game: str | None = None) -> list[Audit]:
+def audits(path: str | Path, game: str | None = None, progress: bool = False) -> list[Audit]:
     """Return the audits of all games in an export, or of one. If all games are audited and the
-    export has the table `participants`, its audit comes last. Raises as `check` does."""
+    export has the table `participants`, its audit comes last. `progress` shows a bar. Raises as
+    `check` does."""
     games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
     audited_games = [
-        audited(data, [other for other in games if other is not data]) for data in games
+        audited(data, [other for other in games if other is not data], progress) for data in games
     ]
     frame, problems = participants(path)
     if frame is None or len(games) < len(opened(path).games):
@@ -186,9 +189,9 @@ def audits(path: str | Path, game: str | None = None) -> list[Audit]:
     return [*audited_games, whole]
 
 
-def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
+def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> Audit:
     """Audit all tables of a game; problems found while reading come first. `others` are the other
-    games of the export, for sessions with blocks of several games."""
+    games of the export, for sessions with blocks of several games. `progress` shows a bar."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
     findings = Findings(data.game_id, other_code=bool(made_by))
@@ -209,7 +212,7 @@ def audited(data: Data, others: Sequence[Data] = ()) -> Audit:
     split = _split(tables, list(rows), findings)
     periods = 0
     games = data.games
-    for key, game in games.items():
+    for key, game in tqdm(games.items(), "Audit", leave=False, disable=not progress):
         findings.session, findings.group = key
         group_tables = {
             name: tables[name].take(places.get(key, [])) for name, places in split.items()

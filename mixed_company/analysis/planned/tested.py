@@ -22,7 +22,7 @@ Group = tuple[str, int]
 """A group, identified by its session and number."""
 
 _TESTED = (
-    *("test", "symbol", "statistic", "effect_name", "effect", "low", "high", "confidence"),
+    *("test", "symbol", "df", "statistic", "effect_name", "effect", "low", "high", "confidence"),
     "standardised",
     *("p", "p_corrected", "correction"),
 )

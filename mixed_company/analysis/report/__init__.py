@@ -88,6 +88,7 @@ def files(
     seed_of_labels: int | None = None,
     contest: bool = False,
     group_figures: bool = False,
+    progress: bool = False,
 ) -> dict[str, str | bytes]:
     """Return all files of the report by name: the page, the tables and the figures.
 
@@ -100,6 +101,7 @@ def files(
     contest   whether to compare models of behaviour regardless of the number of decisions
               (`behaving`)
     group_figures    whether to draw a figure of each group, which takes most of the time
+    progress         whether to show bars of the audit and of the groups
 
     Other arguments and errors as in `tables`. Raises ConfigError if the labels cannot be permuted,
     ExportError if no group can be replayed.
@@ -109,7 +111,11 @@ def files(
         raise ExportError(f"{file}: no group can be played again: {reason}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
     first = Main(main) if main else _of_plan(data, plan)
-    report = contents(data, limits, first, file, plan, width, excluded, permuted, contest, group_figures)
+    report = contents(
+        *(data, limits, first, file, plan, width, excluded, permuted, contest),
+        group_figures=group_figures,
+        progress=progress,
+    )
     mark = blind.MARK if report.blind else ""
     printed = shown(report)
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}

@@ -90,7 +90,7 @@ def of_group(contents: Contents, group: Group) -> Html:
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:
     """Return the measures that have a value, for a group or for its seats."""
     table, rows = contents.tables[name], contents.rows(name, group)
-    columns = filled(table.frame.drop(columns=["session", "group", "treatment"]).iloc[rows])
+    columns = filled(table.frame.iloc[rows].drop(columns=["session", "group", "treatment"]))
     return Shown(table, rows, columns, upright=True, title=title)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from tqdm import tqdm
+
 from mixed_company.analysis.audit import Audit, audited
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import kept
@@ -115,12 +117,13 @@ def contents(
     permuted: Data | None = None,
     contest: bool = False,
     group_figures: bool = False,
+    progress: bool = False,
 ) -> Contents:
     """Audit, compute and draw everything. Arguments as in `report.files`.
 
     permuted   the data with permuted labels, for a blind report without a plan
     """
-    audit = audited(data)
+    audit = audited(data, progress=progress)
     labelled = permuted if plan is None else plan.blind
     if labelled is not None:
         tables = blind.tables(labelled, main, kept(data), excluded, contest)
@@ -137,7 +140,7 @@ def contents(
         audit=audit,
         tables=tables,
         figures={figure.name: figure for figure in _figures(tables, able, width)},
-        groups=list(_groups(able, audit.problems, group_figures)),
+        groups=list(_groups(able, audit.problems, group_figures, progress)),
         player=replays.player(),
         plan=plan,
     )
@@ -190,13 +193,16 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
         yield figures.who(frames["who"], width)
 
 
-def _groups(data: Data, problems: Sequence[Problem], drawn: bool) -> Iterator[Group]:
+def _groups(
+    data: Data, problems: Sequence[Problem], drawn: bool, progress: bool
+) -> Iterator[Group]:
     """Yield the page of every group, with its figure if `drawn`."""
     by_group: dict[tuple[str, int | None], list[str]] = {}
     for problem in problems:
         sentence = from_one_in(str(problem))
         by_group.setdefault((problem.session, problem.group), []).append(sentence)
-    for number, row in enumerate(data.groups.to_dict("records")):
+    rows = data.groups.to_dict("records")
+    for number, row in enumerate(tqdm(rows, "Groups", leave=False, disable=not progress)):
         session, group = str(row["session"]), int(row["group"])
         sentences = by_group.get((session, group), [])
         figure, replay = None, None

@@ -126,8 +126,14 @@ def filled(frame: pd.DataFrame, names: Iterable[str] | None = None) -> list[str]
     return [
         str(name)
         for name in (frame.columns if names is None else names)
-        if name in frame and (frame[name].dropna().astype(object) != "").any()
+        if name in frame and _has_value(frame[name])
     ]
+
+
+def _has_value(column: pd.Series[Any]) -> bool:
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufb":
+        return bool(column.notna().any())
+    return bool((column.dropna().astype(object) != "").any())
 
 
 _PERIODS = ("period", "since_period", "until_period")

@@ -11,6 +11,8 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -64,9 +66,10 @@ def lines(data: Data) -> list[dict[str, Any]]:
     group = data.config.iloc[0]
     config, seed = json.loads(group["config"]), int(group["seed"])
     config["instrumentation"]["period"] = 1
-    periods = data.decisions.sort_values("seat").groupby("period")
-    rows: Iterator[Any] = (period.to_dict("records") for _, period in periods)
-    played = again.played(Episode(game_of(str(group["config"])), seed), rows)
+    decisions = data.decisions.dropna(subset=["period"]).sort_values(["period", "seat"])
+    rows = groupby(decisions.to_dict("records"), itemgetter("period"))
+    periods: Iterator[Any] = (list(period) for _, period in rows)
+    played = again.played(Episode(game_of(str(group["config"])), seed), periods)
     return [
         {"level": "episode", "config": config, "seed": seed},
         *(

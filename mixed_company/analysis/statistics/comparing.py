@@ -325,6 +325,7 @@ def _result(
         n={name: len(sample) for name, sample in zip(names, samples, strict=True)},
         unit=data.unit,
         least_p=tested.least_p,
+        df=tested.df,
         left_out=data.left_out + tested.left_out,
         notes=notes,
     )

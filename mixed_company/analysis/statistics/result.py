@@ -42,6 +42,7 @@ class Result:
     n             units per treatment
     unit          group, session, person or decision
     least_p       smallest p attainable with this number of units
+    df            degrees of freedom of the statistic; NaN: it has none
     left_out      sentences on data that were left out, with reasons
     notes         caveats
     p_corrected   p value corrected for several tests; None: not corrected
@@ -63,6 +64,7 @@ class Result:
     unit: str
     least_p: float = 0.0
     standardised: float = math.nan
+    df: float = math.nan
     left_out: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     p_corrected: float | None = None

@@ -37,6 +37,7 @@ class Tested(NamedTuple):
 
     intervals   functions of the level, by effect
     least_p       smallest p attainable with this number of units
+    df          degrees of freedom; NaN: the statistic has none
     """
 
     test: str
@@ -46,6 +47,7 @@ class Tested(NamedTuple):
     intervals: Mapping[str, Callable[[float], Interval]] = {}
     least_p: float = 0.0
     left_out: tuple[str, ...] = ()
+    df: float = math.nan
 
 
 Tests = Mapping[str, Callable[[Sequence[Array], int, np.random.Generator], Tested]]
@@ -127,7 +129,8 @@ def _welch(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -
         return float(low), float(high)
 
     intervals = {"difference": between}
-    return Tested("Welch's t test", "t", float(tested.statistic), float(tested.pvalue), intervals)
+    t, p = float(tested.statistic), float(tested.pvalue)
+    return Tested("Welch's t test", "t", t, p, intervals, df=float(tested.df))
 
 
 def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Generator) -> Tested:
@@ -141,7 +144,7 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
         p, method = permuted(
             ranked, effects.epsilon_squared, side="greater", resamples=resamples, rng=rng
         )
-    return Tested(f"Kruskal-Wallis test, {method}", "H", h, p, least_p=_renamed(samples))
+    return Tested(f"Kruskal-Wallis test, {method}", "H", h, p, least_p=_renamed(samples), df=len(samples) - 1)
 
 
 def _renamed(samples: Sequence[Array]) -> float:

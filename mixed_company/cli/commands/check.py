@@ -46,7 +46,7 @@ def run(chosen: Namespace) -> int:
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import lines, seals, wrong
 
-    done = audits(chosen.export, chosen.game)
+    done = audits(chosen.export, chosen.game, progress=True)
     for audit in done:
         print(*lines(audit, chosen.limit), sep="\n")
     faults = [problem for audit in done for problem in wrong(audit)]

@@ -298,6 +298,7 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
             width=chosen.width_mm,
             contest=chosen.contest,
             group_figures=chosen.group_figures,
+            progress=True,
             excluded=excluded_rows,
         )
         if seed is not None:

@@ -107,6 +107,7 @@ def run(chosen: Namespace) -> int:
                 seed_of_labels=seed,
                 contest=chosen.contest,
                 group_figures=chosen.group_figures,
+                progress=True,
             )
             contents |= {f"{folder}{name}": content for name, content in written.items()}
         if seed is not None:
