@@ -82,7 +82,7 @@ def _without_silenced(data: Data) -> Data:
     if data.journal is None:
         return data
     messages = data.journal[data.journal["kind"] == "message"]
-    written = messages[[json.loads(entry)["sentence"] is None for entry in messages["entry"]]]
+    written = messages.loc[[json.loads(entry)["sentence"] is None for entry in messages["entry"]]]
     silenced = pd.MultiIndex.from_frame(data.journal[GROUP]).isin(
         pd.MultiIndex.from_frame(written[GROUP])
     )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.files import opened
+from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
 from mixed_company.engine.contract.errors import UnknownName
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["STRATIFIED", "in_words", "measured", "of_plan", "tested"]
+__all__ = ["STRATIFIED", "in_words", "loaded", "measured", "of_plan", "tested"]
 
 STRATIFIED = "stratified"
 """Name, in a plan, of the test of means within sessions."""
@@ -46,6 +49,21 @@ def of_plan(data: Data, name: str, plan: Plan) -> Data:
             if (name, block) in played
         }
     )
+
+
+def loaded(path: str | Path, name: str, plan: Plan, games: Sequence[str]) -> list[Data]:
+    """Load the data of a plan's sessions from an export.
+
+    games   games of the plan's blocks in order; the result has one entry for each that is in the
+            export, starting with the first, which must be
+
+    Raises ExportError; ConfigError if the export has no session of this plan.
+    """
+    export = opened(path)
+    for other in export.games if games[0] not in export.games else ():
+        load(path, other).of_session_config(name)  # the error names the export's plans
+    later = [game for game in games[1:] if game in export.games]
+    return [of_plan(load(path, game), name, plan) for game in (games[0], *later)]
 
 
 def _of_treatments(data: Data, plan: Plan) -> Data:

@@ -46,7 +46,7 @@ from mixed_company.analysis import measures
 from mixed_company.analysis.data import UNPLAYABLE, Data
 from mixed_company.analysis.files import ExportError
 from mixed_company.analysis.report import blind, collected, paper
-from mixed_company.analysis.report.contents import contents
+from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds, thresholds
@@ -54,7 +54,7 @@ from mixed_company.analysis.report.measured import Main
 from mixed_company.analysis.report.page import page, shown
 from mixed_company.analysis.report.planned import Planned
 
-__all__ = ["Thresholds", "files", "html", "tables", "thresholds"]
+__all__ = ["Thresholds", "files", "html", "of_plan", "rendered", "tables", "thresholds"]
 
 
 def tables(
@@ -110,12 +110,18 @@ def files(
         reason = next(str(problem) for problem in data.problems if problem.kind == UNPLAYABLE)
         raise ExportError(f"{file}: no group can be played again: {reason}")
     permuted = None if seed_of_labels is None else blind.permuted(data, seed_of_labels)
-    first = Main(main) if main else _of_plan(data, plan)
-    report = contents(
-        *(data, limits, first, file, plan, width, excluded, permuted, contest),
-        group_figures=group_figures,
-        progress=progress,
+    first = Main(main) if main else of_plan(data, plan)
+    return rendered(
+        contents(
+            *(data, limits, first, file, plan, width, excluded, permuted, contest),
+            group_figures=group_figures,
+            progress=progress,
+        )
     )
+
+
+def rendered(report: Contents) -> dict[str, str | bytes]:
+    """Return the files of these contents by name."""
     mark = blind.MARK if report.blind else ""
     printed = shown(report)
     content: dict[str, str | bytes] = {f"{mark}report.html": page(report)}
@@ -131,7 +137,7 @@ def files(
     return content
 
 
-def _of_plan(data: Data, plan: Planned | None) -> Main:
+def of_plan(data: Data, plan: Planned | None) -> Main:
     """Return the measures in a plan's hypotheses that have the same level as the first."""
     if plan is None or not plan.measures:
         return Main()

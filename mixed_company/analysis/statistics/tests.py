@@ -144,7 +144,9 @@ def _kruskal_wallis(samples: Sequence[Array], resamples: int, rng: np.random.Gen
         p, method = permuted(
             ranked, effects.epsilon_squared, side="greater", resamples=resamples, rng=rng
         )
-    return Tested(f"Kruskal-Wallis test, {method}", "H", h, p, least_p=_renamed(samples), df=len(samples) - 1)
+    return Tested(
+        f"Kruskal-Wallis test, {method}", "H", h, p, least_p=_renamed(samples), df=len(samples) - 1
+    )
 
 
 def _renamed(samples: Sequence[Array]) -> float:

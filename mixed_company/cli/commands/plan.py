@@ -91,7 +91,7 @@ def run(chosen: Namespace) -> int:
         rule = "needs an export" if chosen.action == "report" else "takes no export"
         raise config_error(f"mixed plan {chosen.action}: {rule}")
     _check_options(chosen)
-    return _ACTIONS[chosen.action](chosen, _load(chosen.name, chosen.simulated))
+    return _ACTIONS[chosen.action](chosen, load_plan(chosen.name, chosen.simulated))
 
 
 _OPTIONS = {
@@ -126,7 +126,7 @@ def _check_options(chosen: Namespace) -> None:
             )
 
 
-class _Loaded(NamedTuple):
+class LoadedPlan(NamedTuple):
     """A plan, its session config with all defaults, and the setups of its treatments in each
     block."""
 
@@ -167,7 +167,7 @@ class _Loaded(NamedTuple):
         return list(remarks(self.plan, self.by_block))
 
 
-def _load(name: str, people: str) -> _Loaded:
+def load_plan(name: str, people: str = "") -> LoadedPlan:
     """Return a plan of the project by its name, with these policies for people, if any.
 
     Raises UnknownName, ConfigError.
@@ -187,10 +187,10 @@ def _load(name: str, people: str) -> _Loaded:
     config = configs[name]
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config}
     played = treatments.shipped_series(treatments.game_of(config), whole)
-    return _Loaded(plan.simulated_by(people), whole, played, folder)
+    return LoadedPlan(plan.simulated_by(people), whole, played, folder)
 
 
-def _show(_chosen: Namespace, loaded: _Loaded) -> int:
+def _show(_chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.experiment import sealing, showing
 
     print(*showing.lines(loaded.plan, loaded.series, loaded.config), sep="\n")
@@ -200,7 +200,7 @@ def _show(_chosen: Namespace, loaded: _Loaded) -> int:
     return 0
 
 
-def _check(_chosen: Namespace, loaded: _Loaded) -> int:
+def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
     for remark in loaded.remarks:
         print(f"{'STOP' if remark.wrong else 'look':6s}{remark.sentence}")
     wrong = sum(remark.wrong for remark in loaded.remarks)
@@ -208,7 +208,7 @@ def _check(_chosen: Namespace, loaded: _Loaded) -> int:
     return 1 if wrong else 0
 
 
-def _power(chosen: Namespace, loaded: _Loaded) -> int:
+def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.analysis.planned.powered import powered, unsimulated
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
@@ -229,7 +229,7 @@ def _power(chosen: Namespace, loaded: _Loaded) -> int:
     return 0
 
 
-def _seal(_chosen: Namespace, loaded: _Loaded) -> int:
+def _seal(_chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.experiment import sealing
 
     wrong = [remark.sentence for remark in loaded.remarks if remark.wrong]
@@ -239,7 +239,7 @@ def _seal(_chosen: Namespace, loaded: _Loaded) -> int:
     return 0
 
 
-def _rehearse(chosen: Namespace, loaded: _Loaded) -> int:
+def _rehearse(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company.cli.commands import rehearse
 
     groups = whole_numbers("groups", chosen.groups or "1")
@@ -259,16 +259,13 @@ def _rehearse(chosen: Namespace, loaded: _Loaded) -> int:
     return rehearse.run(arguments)
 
 
-def _report(chosen: Namespace, loaded: _Loaded) -> int:
+def _report(chosen: Namespace, loaded: LoadedPlan) -> int:
     from mixed_company import files
     from mixed_company.analysis import report
     from mixed_company.analysis.blinding import blinded, blinded_blocks
-    from mixed_company.analysis.files import opened
-    from mixed_company.analysis.planned.tested import in_words, of_plan
-    from mixed_company.analysis.reading import load
+    from mixed_company.analysis.planned import tested
     from mixed_company.analysis.report import blind, excluded, planned
     from mixed_company.experiment import sealing
-    from mixed_company.experiment.treatments import game_of
 
     name, file = str(loaded.config["name"]), Path(chosen.export).name
     seal = sealing.sealed(name, loaded.folder)
@@ -277,12 +274,7 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
     output = report_folder(chosen.output, seed)
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder by default
-        export, game = opened(chosen.export), game_of(loaded.config)
-        for other in export.games if game not in export.games else ():
-            load(chosen.export, other).of_session_config(name)  # the error names the export's plans
-        data = of_plan(load(chosen.export, game), name, loaded.plan)
-        later_games = [game for game in loaded.games[1:] if game in export.games]
-        others = [of_plan(load(chosen.export, game), name, loaded.plan) for game in later_games]
+        data, *others = tested.loaded(chosen.export, name, loaded.plan, loaded.games)
         treatments = tuple(loaded.plan.treatments)
         permuted: Sequence[Data] = ()
         if seed is not None and loaded.plan.blocks:
@@ -305,7 +297,7 @@ def _report(chosen: Namespace, loaded: _Loaded) -> int:
             written["blind.json"] = blind.manifest(file, seed, name, seal)
         files.written(output, place, written)
     if seed is None:
-        print(*in_words(part.tables[0].frame), sep="\n")
+        print(*tested.in_words(part.tables[0].frame), sep="\n")
     print(output / next(iter(written)))
     return 0
 

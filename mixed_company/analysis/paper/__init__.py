@@ -1,0 +1,221 @@
+"""A folder that a journal takes: the text of a study, and everything that its numbers come from.
+
+    mixed paper commons_quota export.zip --output paper
+
+writes
+
+    paper.md          Methods and Results, filled from the plan and the data
+    report.html       the whole report, as supplement
+    tables/, figures/, paper/   its tables (CSV, LaTeX, HTML for Word) and figures
+    data.zip          the plan's sessions without personal data, as an export
+    codebook.md       every column of the data
+    study.json        the plan
+    seal.json         its seal, if it was sealed
+    excluded.csv      excluded groups, if there are any
+    again.py          makes all files again from data.zip, study.json, seal.json and excluded.csv
+    requirements.txt  the libraries it needs, with their versions
+
+    notation   numbers and tests in the notation of journals
+    methods    the Methods
+    results    the Results
+
+Everything is computed from data.zip, so no file has personal data, and the same folder always gives
+the same bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mixed_company import files
+from mixed_company.analysis import reading, report
+from mixed_company.analysis.files import opened
+from mixed_company.analysis.paper.methods import methods
+from mixed_company.analysis.paper.results import results
+from mixed_company.analysis.planned import tested
+from mixed_company.analysis.report import excluded, planned
+from mixed_company.analysis.report.contents import Contents, contents
+from mixed_company.analysis.report.excluded import Excluded
+from mixed_company.analysis.writing import save_anonymous
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.sealing import Content, Seal, digest_of
+from mixed_company.table.export import Anonymous
+
+__all__ = ["DATA", "Study", "again", "collected", "paper", "read"]
+
+DATA = "data.zip"
+STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
+_AGAIN = "again.py"
+_LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "statsmodels")
+
+
+@dataclass(frozen=True)
+class Study:
+    """A plan with everything that was decided about its data.
+
+    name      name of the plan
+    content   content of its file (`experiment.sealing.content_of`)
+    seal      its seal; None: it was not sealed
+    excluded  excluded groups
+    """
+
+    name: str
+    content: Content
+    seal: Seal | None
+    excluded: Sequence[Excluded] = ()
+
+    @property
+    def plan(self) -> Plan:
+        """The plan in the file."""
+        return Plan.model_validate(self.content["plan"])
+
+    @property
+    def games(self) -> list[str]:
+        """Games of its blocks, without repetition, in order."""
+        rules = self.content.get("blocks", {"": self.content["treatments"]})
+        games = [next(iter(treatments.values()))["game"] for treatments in rules.values()]
+        return list(dict.fromkeys(games))
+
+
+def collected(study: Study, export: str | Path, path: Path) -> Study:
+    """Write the data of a study without personal data, and return it with the same codes of people.
+
+    An export that is already anonymous is copied if it is a file. The key of the codes is the
+    sha256 of the export's tables, so the same export gives the same codes, and only somebody who
+    has the export can compute them.
+
+    Raises ExportError; ConfigError if the export has no session of the plan.
+    """
+    games = tested.loaded(export, study.name, study.plan, study.games)
+    if opened(export).manifest.get("anonymous") is True and Path(export).is_file():
+        path.write_bytes(Path(export).read_bytes())
+        return study
+    key = hashlib.sha256(json.dumps(games[0].manifest["tables"]).encode()).digest()
+    plain = [replace(data, names={}) for data in games]
+    save_anonymous(plain, reading.participants(export)[0], path, key)
+    code = Anonymous(key).code
+    rows = [replace(row, participant=code(row.participant)) for row in study.excluded]
+    return replace(study, excluded=tuple(rows))
+
+
+def paper(study: Study, path: Path, progress: bool = False) -> dict[str, str | bytes]:
+    """Return all files of the folder except the data, by name; `path` is the file with the data.
+
+    Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
+    """
+    data, *others = tested.loaded(path, study.name, study.plan, study.games)
+    rows = excluded.rows_of(data, study.excluded)
+    part = planned.of_plan(data, study.plan, study.content, study.seal, others, (), study.excluded)
+    whole = contents(
+        data,
+        main=report.of_plan(data, part),
+        file=DATA,
+        plan=part,
+        excluded=rows,
+        progress=progress,
+    )
+    sealed = study.content if study.seal is None else study.seal.content
+    plan = Plan.model_validate(sealed["plan"])
+    text = [
+        f"<!-- Made by mixed paper from {STUDY} and {DATA}. -->",
+        *methods(sealed, study.seal, part.confirmatory, data.manifest),
+        *results(whole, plan),
+        _lists(whole),
+    ]
+    return {
+        "paper.md": "\n\n".join(text) + "\n",
+        **_about(study),
+        "codebook.md": opened(path).read("codebook.md"),
+        **report.rendered(whole),
+    }
+
+
+def _lists(whole: Contents) -> str:
+    """Return the captions of all figures with their files."""
+    figures = [
+        f"- Figure {number}. {figure.title}. {figure.words} (`figures/{figure.name}.pdf`)"
+        for number, figure in enumerate(whole.drawn, 1)
+    ]
+    return "\n".join(["# Figures\n", *figures])
+
+
+def _about(study: Study) -> dict[str, str | bytes]:
+    """Return the files from which `read` makes the study again, and the script that does."""
+    content: dict[str, str | bytes] = {
+        STUDY: _json({"plan": study.name, "content": study.content}),
+        _AGAIN: _SCRIPT,
+        "requirements.txt": "".join(f"{name}=={version(name)}\n" for name in _LIBRARIES),
+    }
+    if study.seal is not None:
+        content[SEAL] = _json(study.seal.model_dump(mode="json"))
+    if study.excluded:
+        text = io.StringIO()
+        table = csv.DictWriter(text, list(asdict(study.excluded[0])), lineterminator="\n")
+        table.writeheader()
+        table.writerows(asdict(row) for row in study.excluded)
+        content[EXCLUDED] = text.getvalue()
+    return content
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2) + "\n"
+
+
+# -- again, from the folder alone ------------------------------------------------------------------
+
+_SCRIPT = '''"""Make every file of this folder again: python again.py FOLDER
+
+The new files go to FOLDER. The exit code is 0 if they have the same bytes as the files here. Needs
+mixed-company with the extra `analysis`, in the versions of requirements.txt.
+"""
+
+import sys
+from pathlib import Path
+
+from mixed_company.analysis.paper import again
+
+sys.exit(again(Path(__file__).resolve().parent, Path(sys.argv[1])))
+'''
+
+
+def read(folder: Path) -> Study:
+    """Return the study of a folder. Raises ConfigError if it has none or its seal was changed."""
+    try:
+        study = json.loads((folder / STUDY).read_text("utf-8"))
+        file = folder / SEAL
+        seal = Seal.model_validate_json(file.read_text("utf-8")) if file.is_file() else None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{folder}: is not the folder of a paper: {error}") from None
+    if seal is not None and digest_of(seal.content) != seal.digest:
+        raise ConfigError(f"{file}: was changed: its hash does not match its content")
+    file = folder / EXCLUDED
+    rows = excluded.read(file) if file.is_file() else ()
+    return Study(study["plan"], study["content"], seal, rows)
+
+
+def again(folder: Path, output: Path) -> int:
+    """Make the files of a folder again from its data, print the differences, and return their
+    number, at most 1."""
+    data = folder / DATA
+    with files.prepared(output) as place:
+        assert place is not None  # noqa: S101  there is a folder
+        made = {**paper(read(folder), data), DATA: data.read_bytes()}
+        files.written(output, place, made)
+    different = [name for name in made if _bytes(folder / name) != _bytes(output / name)]
+    for name in different:
+        print(f"differs: {name}")
+    print(f"{len(made) - len(different)} of {len(made)} files are the same.")
+    return 1 if different else 0
+
+
+def _bytes(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None

@@ -1,0 +1,140 @@
+"""The Results of a paper, from the tables of a report, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis.audit import NOTES, Audit
+from mixed_company.analysis.paper.notation import interval, listed, number, test
+from mixed_company.analysis.report.contents import Contents
+from mixed_company.analysis.report.parts import worded
+from mixed_company.experiment.plan import Hypothesis, Plan
+
+__all__ = ["results"]
+
+_CONFIDENCE = 0.95
+"""Confidence of the intervals of means in a report."""
+_ROUNDING = 1e-12
+"""Rounding error of a level that is 1 minus a confidence."""
+
+
+def results(contents: Contents, plan: Plan) -> Iterator[str]:
+    """Yield the paragraphs. `plan` is the plan that was tested."""
+    part = contents.plan
+    assert part is not None  # noqa: S101  a paper always has a plan
+    frames = {name: table.frame for name, table in contents.tables.items()}
+    yield "# Results"
+    if contents.rehearsed:
+        yield "**Simulated: policies played in place of people.**"
+    yield f"## Participants\n\n{participants(frames['who'])}"
+    yield f"## Deviations from the plan and exclusions\n\n{' '.join(part.words)}"
+    if len(frames["deviations"]):
+        yield "\n".join(f"- {row.about}: {row.what}" for row in frames["deviations"].itertuples())
+    yield excluded(frames.get("excluded"))
+    yield f"## Quality of the data\n\n{audited(contents.audit)}"
+    yield "## Hypotheses"
+    means, tested = frames["measures_by_treatment"], frames["hypotheses"]
+    for row in tested.to_dict("records"):
+        yield hypothesis(row, plan.hypotheses[str(row["hypothesis"])], means)
+    if "hypotheses_of_all" in frames:
+        yield "The same tests with all groups, without exclusions (exploratory):"
+        yield "\n".join(
+            f"- {_tested(row)}" for row in frames["hypotheses_of_all"].to_dict("records")
+        )
+
+
+def participants(who: pd.DataFrame) -> str:
+    """Return how many people took part and what they were paid; `who` is the report's table."""
+    total = who[["arrived", "grouped", "finished", "dropped_out"]].sum()
+    sentences = [
+        f"Of {total['arrived']} participants who arrived, {total['grouped']} joined a group and "
+        f"{total['finished']} played to the end "
+        f"({'; '.join(f'{row.treatment}: {row.finished}' for row in who.itertuples())}). "
+        f"{total['dropped_out']} dropped out of the game at least once."
+    ]
+    paid = who.dropna(subset=["payment_mean"])
+    sentences += [
+        f"The mean payment in {row.treatment} was {row.payment_mean:.2f}, from "
+        f"{row.payment_min:.2f} to {row.payment_max:.2f}."
+        for row in paid.itertuples()
+    ]
+    return " ".join(sentences)
+
+
+def excluded(table: pd.DataFrame | None) -> str:
+    """Return the groups that the researchers excluded, with reasons."""
+    if table is None or table.empty:
+        return "No group that played was excluded."
+    return "\n".join(
+        f"- Group {row.group} of session {row.session} ({row.treatment}) was excluded: {row.why} "
+        f"(decided: {row.when})"
+        for row in table.itertuples()
+    )
+
+
+def audited(audit: Audit) -> str:
+    """Return the result of playing every group again."""
+    wrong = sum(problem.kind not in NOTES for problem in audit.problems)
+    found = "no difference was found" if not wrong else f"{wrong} problems were found"
+    return (
+        f"All {audit.groups} groups were played again from configuration, seed and journal, in "
+        f"{audit.periods} periods. Of {audit.numbers} numbers compared with the data, {found}."
+    )
+
+
+def hypothesis(row: Mapping[Hashable, Any], planned: Hypothesis, means: pd.DataFrame) -> str:
+    """Return the means and the test of a hypothesis.
+
+    row      of the table `hypotheses`
+    planned  the hypothesis in the plan
+    means    table `measures_by_treatment` of the report
+    """
+    name, meaning = row["hypothesis"], planned.meaning.rstrip(".")
+    return " ".join(
+        filter(
+            None, [f"**{name}** ({row['status']}). {meaning}.", _means(planned, means), _test(row)]
+        )
+    )
+
+
+def _means(planned: Hypothesis, means: pd.DataFrame) -> str:
+    """Return the means of the treatments that the hypothesis compares."""
+    level = "group" if planned.of == "group" else "person"
+    rows = means[(means["measure"] == planned.measure) & (means["level"] == level)]
+    blocks = planned.blocks or ((planned.block,) if planned.block else ())
+    names = rows["treatment"].astype(str)
+    if blocks:
+        rows = rows[names.str.rpartition(", ")[2].isin(blocks)]
+    elif planned.treatments:
+        rows = rows[names.isin(planned.treatments)]
+    values = [
+        f"{number(row.mean)} in {row.treatment} ({row.groups} groups{_ends(row)})"
+        for row in rows.itertuples(index=False)
+    ]
+    measure = worded(planned.measure).capitalize()
+    unit = f" ({rows['unit'].iloc[0]})" if len(rows) and rows["unit"].iloc[0] else ""
+    return f"{measure}{unit} was on average {listed(values)}, over all groups." if values else ""
+
+
+def _ends(row: Any) -> str:
+    return "" if pd.isna(row.low) else f", {interval(row.low, row.high, _CONFIDENCE)}"
+
+
+def _test(row: Mapping[Hashable, Any]) -> str:
+    if pd.isna(row["p"]):
+        return f"{str(row['notes']).capitalize()}."
+    at_look = "level" in row  # levels of looks replace the correction (`planned.looks`)
+    p, level = row["p" if at_look else "p_corrected"], 1 - row["confidence"]
+    verdict = "significant" if p <= level + _ROUNDING else "not significant"
+    notes = f" {row['notes']}." if row["notes"] else ""
+    return f"{_tested(row)} The result is {verdict} at the level {number(level)}.{notes}"
+
+
+def _tested(row: Mapping[Hashable, Any]) -> str:
+    """Return the test with its numbers of groups, or the reason why there is none."""
+    if pd.isna(row["p"]):
+        return f"{row['hypothesis']}: {row['notes']}."
+    return f"{row['test']} ({row['groups']}): {test(row)}."

@@ -1,0 +1,56 @@
+"""Write the folder of a paper: Methods, Results, tables, figures, data and a script.
+
+Methods and Results are filled from a plan and an export of its sessions. The data have no personal
+data. `python again.py FOLDER` in the folder makes every file again, with the same bytes.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from mixed_company.cli.command import Group
+
+GROUP = Group.DATA
+EXTRA = "analysis"
+EXAMPLES = (
+    "mixed paper commons_governance export.zip --output paper",
+    "mixed paper commons_governance export.zip --exclude excluded.csv",
+)
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("name", help="name of the plan's file in plans/")
+    add("export", help="the zip of an export, or its unpacked folder")
+    add("--output", type=Path, default=Path("paper"), help="folder to write; default paper")
+    add(
+        "--exclude",
+        type=Path,
+        metavar="FILE",
+        help="CSV or TOML file of groups to leave out: who, why and when; a reason that does not "
+        "repeat an exclusion of the plan verbatim is a deviation",
+    )
+
+
+def run(chosen: Namespace) -> int:
+    """Write the folder; print the file of the text."""
+    from mixed_company import files
+    from mixed_company.analysis import paper
+    from mixed_company.analysis.report import excluded
+    from mixed_company.cli.commands.plan import load_plan
+    from mixed_company.experiment import sealing
+
+    loaded = load_plan(chosen.name)
+    seal = sealing.sealed(chosen.name, loaded.folder)
+    rows = excluded.read(chosen.exclude) if chosen.exclude else ()
+    with files.prepared(chosen.output) as place:
+        assert place is not None  # noqa: S101  there is a folder by default
+        data = place / paper.DATA
+        study = paper.Study(chosen.name, loaded.content, seal, rows)
+        study = paper.collected(study, chosen.export, data)
+        written = {**paper.paper(study, data, progress=True), paper.DATA: data.read_bytes()}
+        files.written(chosen.output, place, written)
+    print(chosen.output / "paper.md")
+    return 0

@@ -1,0 +1,112 @@
+"""The folder of a paper: complete, without personal data, and made again from itself alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from mixed_company import analysis
+from mixed_company.__main__ import main
+from mixed_company.analysis import paper
+from tests.project import ROOT
+
+PLAN = "gems_information"
+SAMPLE = ROOT / "mixed_company/analysis/sample/gem_mining.zip"
+WHY = "the projector failed"
+
+
+def people(export: Path) -> list[dict[str, str]]:
+    with zipfile.ZipFile(export) as archive:
+        text = archive.read("participants.csv").decode()
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the folder of a sample, with one excluded participant."""
+    place = tmp_path_factory.mktemp("paper")
+    person = people(SAMPLE)[0]["participant"]
+    (place / "out.csv").write_text(f"participant,why,when\n{person},{WHY},before\n", "utf-8")
+    output = place / "paper"
+    arguments = [PLAN, str(SAMPLE), "--output", str(output), "--exclude", str(place / "out.csv")]
+    before = Path.cwd()
+    os.chdir(ROOT)
+    try:
+        assert main(["paper", *arguments]) == 0
+    finally:
+        os.chdir(before)
+    return output
+
+
+def test_the_script_makes_the_same_bytes_from_the_folder_alone(folder, tmp_path):
+    """It runs in another folder, where there are no plans and no settings."""
+    alone = tmp_path / "alone"
+    folder.rename(alone)
+    try:
+        done = subprocess.run(
+            [sys.executable, str(alone / "again.py"), "second"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        alone.rename(folder)
+    assert done.returncode == 0, done.stderr
+    first = {file.relative_to(folder): file.read_bytes() for file in _files(folder)}
+    second = tmp_path / "second"
+    assert {file.relative_to(second): file.read_bytes() for file in _files(second)} == first
+    assert done.stdout == f"{len(first)} of {len(first)} files are the same.\n"
+
+
+def _files(folder: Path) -> list[Path]:
+    return [file for file in sorted(folder.rglob("*")) if file.is_file()]
+
+
+def test_the_folder_has_text_tables_figures_data_and_plan(folder):
+    names = {str(file.relative_to(folder)) for file in _files(folder)}
+    assert {"paper.md", "data.zip", "codebook.md", "study.json", "again.py"} <= names
+    assert {"excluded.csv", "requirements.txt", "report.html"} <= names
+    assert {"tables/hypotheses.csv", "paper/the_hypotheses.tex", "figures/who.pdf"} <= names
+    text = (folder / "paper.md").read_text("utf-8")
+    assert text.index("# Methods") < text.index("# Results") < text.index("# Figures")
+    assert f"was excluded: {WHY} (decided: before)" in text
+    assert "is excluded for a reason that is not in the plan" in text
+
+
+def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
+    codes = [row["participant"] for row in people(SAMPLE)]
+    with zipfile.ZipFile(folder / "data.zip") as archive:
+        contents = [archive.read(name) for name in archive.namelist()]
+    contents += [file.read_bytes() for file in _files(folder) if file.suffix != ".zip"]
+    for content in contents:
+        assert not [code for code in codes if code.encode() in content]
+    assert len(people(folder / "data.zip")) == len(codes)
+    assert analysis.check(folder / "data.zip") == []
+
+
+def test_a_plan_of_another_export_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    output = tmp_path / "paper"
+    assert main(["paper", "vote_effect", str(SAMPLE), "--output", str(output)]) == 2
+    wrong = capsys.readouterr().err
+    assert f"there is no session of 'vote_effect'; there are sessions of {PLAN!r}" in wrong
+    assert not output.exists()
+
+
+def test_a_folder_without_a_study_and_a_changed_seal_are_refused(tmp_path):
+    with pytest.raises(analysis.ConfigError, match="is not the folder of a paper"):
+        paper.read(tmp_path)
+    (tmp_path / "study.json").write_text('{"plan": "a", "content": {}}', "utf-8")
+    seal = '{"plan": "a", "sealed": "2026-01-01T00:00:00+00:00", "digest": "0", "content": {}}'
+    (tmp_path / "seal.json").write_text(seal, "utf-8")
+    with pytest.raises(analysis.ConfigError, match="its hash does not match its content"):
+        paper.read(tmp_path)
