@@ -38,8 +38,7 @@ from typing import Any
 from mixed_company import files
 from mixed_company.analysis import reading, report
 from mixed_company.analysis.files import opened
-from mixed_company.analysis.paper.methods import methods
-from mixed_company.analysis.paper.results import results
+from mixed_company.analysis.paper import methods, results
 from mixed_company.analysis.planned import tested
 from mixed_company.analysis.report import excluded, planned
 from mixed_company.analysis.report.contents import Contents, contents
@@ -50,7 +49,7 @@ from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Content, Seal, digest_of
 from mixed_company.table.export import Anonymous
 
-__all__ = ["DATA", "Study", "again", "collected", "paper", "read"]
+__all__ = ["DATA", "Study", "again", "collected", "made", "read"]
 
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
@@ -107,7 +106,7 @@ def collected(study: Study, export: str | Path, path: Path) -> Study:
     return replace(study, excluded=tuple(rows))
 
 
-def paper(study: Study, path: Path, progress: bool = False) -> dict[str, str | bytes]:
+def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | bytes]:
     """Return all files of the folder except the data, by name; `path` is the file with the data.
 
     Raises the errors of `report.files`, `planned.of_plan` and `excluded.table`.
@@ -127,8 +126,8 @@ def paper(study: Study, path: Path, progress: bool = False) -> dict[str, str | b
     plan = Plan.model_validate(sealed["plan"])
     text = [
         f"<!-- Made by mixed paper from {STUDY} and {DATA}. -->",
-        *methods(sealed, study.seal, part.confirmatory, data.manifest),
-        *results(whole, plan),
+        *methods.paragraphs(sealed, study.seal, part.confirmatory, data.manifest),
+        *results.paragraphs(whole, plan),
         _lists(whole),
     ]
     return {
@@ -208,12 +207,12 @@ def again(folder: Path, output: Path) -> int:
     data = folder / DATA
     with files.prepared(output) as place:
         assert place is not None  # noqa: S101  there is a folder
-        made = {**paper(read(folder), data), DATA: data.read_bytes()}
-        files.written(output, place, made)
-    different = [name for name in made if _bytes(folder / name) != _bytes(output / name)]
+        new = {**made(read(folder), data), DATA: data.read_bytes()}
+        files.written(output, place, new)
+    different = [name for name in new if _bytes(folder / name) != _bytes(output / name)]
     for name in different:
         print(f"differs: {name}")
-    print(f"{len(made) - len(different)} of {len(made)} files are the same.")
+    print(f"{len(new) - len(different)} of {len(new)} files are the same.")
     return 1 if different else 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mixed_company.analysis.paper.notation import listed, number
+from mixed_company.analysis.paper.notation import listed
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Hypothesis, Plan
@@ -14,12 +14,12 @@ from mixed_company.experiment.showing import steps
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
-__all__ = ["methods"]
+__all__ = ["paragraphs"]
 
 Content = Mapping[str, Any]
 
 
-def methods(
+def paragraphs(
     content: Content, seal: Seal | None, confirmatory: bool, manifest: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield the paragraphs.
@@ -73,10 +73,9 @@ def _size(rule: Mapping[str, Any]) -> str:
     periods, unit = (core["turns"], "turn") if "turns" in core else (core["periods"], "period")
     people, seats = options["people_per_group"], core["seats"]
     bots = f", and bots ({options['bots']}) in the others" if people < seats else ""
-    game = rule["game"].replace("_", " ")
     disclosed = f"; disclosure of bots: {options['disclosure']}"
     return (
-        f"played {counted(periods, unit)} of the game {game} (rules version {rule['version']}), "
+        f"played {counted(periods, unit)} of `{rule['game']}` (rules version {rule['version']}), "
         f"with people in {people} of {counted(seats, 'seat')}{bots}{disclosed}"
     )
 
@@ -104,9 +103,7 @@ def _assigned(plan: Plan) -> str:
 
 def _paid(money: Mapping[str, float]) -> str:
     fee, rate = money["participation_fee"], money["real_world_currency_per_point"]
-    return (
-        f"Participants received {number(fee)} for taking part, and {number(rate)} for each point."
-    )
+    return f"Participants received {fee:.2f} for taking part, and {rate:g} for each point."
 
 
 def _procedures(plan: Plan, content: Content) -> Iterator[str]:
@@ -138,7 +135,7 @@ def _tests(plan: Plan) -> str:
     if not plan.hypotheses:
         return "The plan has no hypotheses."
     return (
-        f"Each hypothesis has one two-sided test, at the level {number(plan.alpha)}. P values are "
+        f"Each hypothesis has one two-sided test, at the level {plan.alpha:g}. P values are "
         "corrected within a family of hypotheses (Holm). Everything else is exploratory."
     )
 
@@ -149,7 +146,7 @@ def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     compared: Sequence[str] = hypothesis.blocks or plan.compared(hypothesis)
     return (
         f"- {name}: {hypothesis.meaning.rstrip('.')}. Measure: {worded(hypothesis.measure)}{people}"
-        f". Test: {worded(hypothesis.test)}, between {listed(list(compared))}{where}. Independent "
+        f". Test: `{hypothesis.test}`, between {listed(list(compared))}{where}. Independent "
         f"unit: {hypothesis.unit}. Family: {hypothesis.family}."
     )
 

@@ -13,7 +13,7 @@ from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.parts import worded
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["results"]
+__all__ = ["audited", "excluded", "hypothesis", "paragraphs", "participants"]
 
 _CONFIDENCE = 0.95
 """Confidence of the intervals of means in a report."""
@@ -21,7 +21,7 @@ _ROUNDING = 1e-12
 """Rounding error of a level that is 1 minus a confidence."""
 
 
-def results(contents: Contents, plan: Plan) -> Iterator[str]:
+def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     """Yield the paragraphs. `plan` is the plan that was tested."""
     part = contents.plan
     assert part is not None  # noqa: S101  a paper always has a plan
@@ -130,7 +130,7 @@ def _test(row: Mapping[Hashable, Any]) -> str:
     p, level = row["p" if at_look else "p_corrected"], 1 - row["confidence"]
     verdict = "significant" if p <= level + _ROUNDING else "not significant"
     notes = f" {row['notes']}." if row["notes"] else ""
-    return f"{_tested(row)} The result is {verdict} at the level {number(level)}.{notes}"
+    return f"{_tested(row)} The result is {verdict} at the level {level:.4g}.{notes}"
 
 
 def _tested(row: Mapping[Hashable, Any]) -> str:

@@ -50,7 +50,7 @@ def run(chosen: Namespace) -> int:
         data = place / paper.DATA
         study = paper.Study(chosen.name, loaded.content, seal, rows)
         study = paper.collected(study, chosen.export, data)
-        written = {**paper.paper(study, data, progress=True), paper.DATA: data.read_bytes()}
+        written = {**paper.made(study, data, progress=True), paper.DATA: data.read_bytes()}
         files.written(chosen.output, place, written)
     print(chosen.output / "paper.md")
     return 0

@@ -15,6 +15,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis import paper
+from mixed_company.engine.contract.errors import ConfigError
 from tests.project import ROOT
 
 PLAN = "gems_information"
@@ -103,10 +104,10 @@ def test_a_plan_of_another_export_is_refused(tmp_path, monkeypatch, capsys):
 
 
 def test_a_folder_without_a_study_and_a_changed_seal_are_refused(tmp_path):
-    with pytest.raises(analysis.ConfigError, match="is not the folder of a paper"):
+    with pytest.raises(ConfigError, match="is not the folder of a paper"):
         paper.read(tmp_path)
     (tmp_path / "study.json").write_text('{"plan": "a", "content": {}}', "utf-8")
     seal = '{"plan": "a", "sealed": "2026-01-01T00:00:00+00:00", "digest": "0", "content": {}}'
     (tmp_path / "seal.json").write_text(seal, "utf-8")
-    with pytest.raises(analysis.ConfigError, match="its hash does not match its content"):
+    with pytest.raises(ConfigError, match="its hash does not match its content"):
         paper.read(tmp_path)

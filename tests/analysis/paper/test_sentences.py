@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import pandas as pd
 import pytest
 
 from mixed_company.analysis.audit import Audit
-from mixed_company.analysis.paper import notation, results
-from mixed_company.analysis.paper.methods import methods
+from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.experiment.sealing import Seal
 from tests.analysis.planned.made import TEXT, content, plan, sealed
 
@@ -47,11 +45,6 @@ MEANS = pd.DataFrame(
 def hypothesis(**changes: Any) -> str:
     planned = plan(TEXT).hypotheses["harvest"]
     return results.hypothesis({**ROW, **changes}, planned, MEANS)
-
-
-def test_examples_in_docstrings_hold():
-    assert doctest.testmod(notation).attempted == 9
-    assert doctest.testmod(notation).failed == 0
 
 
 def test_a_test_is_in_the_notation_of_journals():
@@ -130,7 +123,7 @@ def test_the_audit_is_reported():
 def written(seal: Seal | None, confirmatory: bool = True) -> str:
     manifest = {"software": {"python": "3.11"}, "code": "ab12"}
     planned = content(plan(TEXT)) if seal is None else seal.content
-    return "\n\n".join(methods(planned, seal, confirmatory, manifest))
+    return "\n\n".join(methods.paragraphs(planned, seal, confirmatory, manifest))
 
 
 def test_methods_say_what_was_planned():
