@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.commons_game.reading import mean_of_others, sustainable_share
+from bots.commons_game.reading import mean_of_others, yield_share
 from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class ConditionalCooperator(Policy):
-    """Takes a tenth more than the others' last average, and starts with its sustainable share."""
+    """Takes a tenth more than the others' last mean; starts with a share of the maximum yield.
+
+    It starts with an equal share of the maximum sustainable yield. A group of them takes more every
+    period and empties any lake, and sooner if it starts below its best stock, as `lab` does.
+    """
 
     id = "conditional_cooperator"
     games = ("commons_game",)
@@ -18,5 +22,5 @@ class ConditionalCooperator(Policy):
     def act_together(self, seats: Seats) -> Decided:
         others = mean_of_others(seats)
         alike = np.minimum((1.0 + self.settings["bias"]) * others, self.rules.max_harvest)
-        harvest = np.where(np.isnan(others), sustainable_share(self.rules), alike)
+        harvest = np.where(np.isnan(others), yield_share(self.rules), alike)
         return {"harvest": harvest, "contribution": 0.0}, {}

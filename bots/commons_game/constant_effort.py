@@ -2,19 +2,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.commons_game.reading import stock_seen, sustainable_share
+from bots.commons_game.reading import stock_seen, yield_share
 from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
 from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class ConstantEffort(Policy):
-    """Takes the same part of the stock every period: its sustainable share where growth is best."""
+    """Takes the same part of every stock, so that the best stock yields the most that can last."""
 
     id = "constant_effort"
     games = ("commons_game",)
+    preserves_stock = True
     source = "constant effort: Schaefer (1954), Bulletin of the IATTC 1(2)"
 
     def act_together(self, seats: Seats) -> Decided:
         best, _ = maximum_sustainable_yield(self.rules)
-        harvest = sustainable_share(self.rules) * stock_seen(seats, self.rules) / best
+        harvest = yield_share(self.rules) * stock_seen(seats, self.rules) / best
         return {"harvest": np.minimum(harvest, self.rules.max_harvest), "contribution": 0.0}, {}

@@ -12,6 +12,7 @@ class HalfCapacity(Policy):
 
     id = "half_capacity"
     games = ("commons_game",)
+    preserves_stock = True
     source = "escapement rule: Reed (1979), Journal of Environmental Economics and Management 6(4)"
 
     def act_together(self, seats: Seats) -> Decided:

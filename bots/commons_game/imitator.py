@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.commons_game.reading import most_taken, sustainable_share
+from bots.commons_game.reading import most_taken, yield_share
 from mixed_company.policies.policy import Decided, Policy, Seats
 
 
 class Imitator(Policy):
-    """Takes as much as the player who took most last period; starts with its sustainable share."""
+    """Takes last period's largest harvest; starts with a share of the maximum sustainable yield.
+
+    This share is more than what regrows in a lake that starts below its best stock, as `lab` does.
+    There a group of imitators empties the lake.
+    """
 
     id = "imitator"
     games = ("commons_game",)
@@ -15,5 +19,5 @@ class Imitator(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         taken = most_taken(seats)
-        harvest = np.where(np.isnan(taken), sustainable_share(self.rules), taken)
+        harvest = np.where(np.isnan(taken), yield_share(self.rules), taken)
         return {"harvest": np.minimum(harvest, self.rules.max_harvest), "contribution": 0.0}, {}

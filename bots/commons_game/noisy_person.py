@@ -6,13 +6,13 @@ from bots.commons_game.reading import (
     mean_of_others,
     own_wealth,
     stock_seen,
-    sustainable_share,
+    yield_share,
 )
 from mixed_company.policies.policy import Decided, Policy, Range, Seats
 
 
 class NoisyPerson(Policy):
-    """Drifts between its sustainable share and the others' harvest, with errors and whims."""
+    """Drifts between its share of the maximum yield and others' harvests, with errors and whims."""
 
     id = "noisy_person"
     games = ("commons_game",)
@@ -26,7 +26,7 @@ class NoisyPerson(Policy):
 
     def act_together(self, seats: Seats) -> Decided:
         maximum, draws = self.rules.max_harvest, seats.draws
-        share, others = sustainable_share(self.rules), mean_of_others(seats)
+        share, others = yield_share(self.rules), mean_of_others(seats)
         drawn_to = (1.0 - self.settings["imitation"]) * share + self.settings["imitation"] * others
         target = np.where(np.isnan(others), share, drawn_to)
         harvest = target * np.exp(self.settings["error"] * draws.normal())

@@ -10,6 +10,7 @@ class PromisesAndBreaks(PromisesAndKeeps):
     """Promises to take its sustainable share, but takes twice as much."""
 
     id = "promises_and_breaks"
+    preserves_stock = False
     parameters = {"excess": Range(2.0, 1.0, 1000.0)}
 
     def act_together(self, seats: Seats) -> Decided:

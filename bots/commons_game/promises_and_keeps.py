@@ -13,6 +13,8 @@ class PromisesAndKeeps(Promising):
 
     id = "promises_and_keeps"
     games = ("commons_game",)
+    version = "2"
+    preserves_stock = True
     source = "Ostrom, Walker and Gardner (1992), American Political Science Review 86(2)"
 
     def act_together(self, seats: Seats) -> Decided:
@@ -20,7 +22,8 @@ class PromisesAndKeeps(Promising):
         return {"harvest": harvest, "contribution": 0.0}, seats.memory
 
     def amount(self, seat: int) -> float:
-        return plain_number(sustainable_share(self.rules))
+        stock = np.array([self.rules.initial_stock])
+        return plain_number(float(sustainable_share(self.rules, stock)[0]))
 
     def sentence(self) -> str:
         return _("I will take {n}.")

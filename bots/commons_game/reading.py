@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from mixed_company.engine.contract.space import Array
-from mixed_company.engine.games.commons_game import CommonsCore
+from mixed_company.engine.games.commons_game import CommonsCore, growth
 from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
 from mixed_company.policies.seats import Seats, mean_where
 
-__all__ = ["mean_of_others", "most_taken", "own_wealth", "stock_seen", "sustainable_share"]
+__all__ = [
+    "mean_of_others",
+    "most_taken",
+    "own_wealth",
+    "stock_seen",
+    "sustainable_share",
+    "yield_share",
+]
 
 
 def mean_of_others(seats: Seats) -> Array:
@@ -38,6 +45,20 @@ def stock_seen(seats: Seats, rules: CommonsCore) -> Array:
     return np.where(np.isnan(stock), rules.capacity / 2, np.clip(stock, 0.0, rules.capacity))
 
 
-def sustainable_share(rules: CommonsCore) -> float:
+def sustainable_share(rules: CommonsCore, stock: Array) -> Array:
+    """Return an equal share of what each stock regrows, (K,).
+
+    It is at most a share of the maximum sustainable yield, which larger stocks can give as well,
+    and at most `max_harvest`.
+    """
+    best, _ = maximum_sustainable_yield(rules)
+    regrown = np.broadcast_to(growth(rules, np.minimum(stock, best)), stock.shape)
+    if rules.growth == "exponential":  # a fish left in the lake becomes 1 + gamma
+        regrown = regrown / (1.0 + rules.growth_rate)
+    share: Array = np.minimum(regrown / rules.seats, rules.max_harvest)
+    return share
+
+
+def yield_share(rules: CommonsCore) -> float:
     """Return an equal share of the maximum sustainable yield, at most `max_harvest`."""
     return min(maximum_sustainable_yield(rules)[1] / rules.seats, rules.max_harvest)

@@ -11,10 +11,13 @@ class Steward(Policy):
 
     id = "steward"
     games = ("commons_game",)
+    version = "2"
+    preserves_stock = True
     source = "ours, after the monitors of Ostrom (1990), Governing the Commons"
     parameters = {"share": Range(0.1, 0.0, 1.0)}
 
     def act_together(self, seats: Seats) -> Decided:
-        low = stock_seen(seats, self.rules) < self.rules.capacity / 2
+        stock = stock_seen(seats, self.rules)
+        low = stock < self.rules.capacity / 2
         paid = np.where(low, self.settings["share"] * own_wealth(seats), 0.0)
-        return {"harvest": sustainable_share(self.rules), "contribution": paid}, {}
+        return {"harvest": sustainable_share(self.rules, stock), "contribution": paid}, {}

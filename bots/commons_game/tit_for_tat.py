@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bots.commons_game.reading import mean_of_others, sustainable_share
-from mixed_company.policies.policy import Decided, Policy, Range, Seats
+from bots.commons_game.reading import mean_of_others, stock_seen, sustainable_share
+from mixed_company.policies.policy import Decided, Memory, Policy, Range, Seats
 
 
 class TitForTat(Policy):
@@ -11,11 +11,17 @@ class TitForTat(Policy):
 
     id = "tit_for_tat"
     games = ("commons_game",)
+    version = "2"
+    preserves_stock = True
     source = "Axelrod (1984), The Evolution of Cooperation, on the group's mean"
     parameters = {"tolerance": Range(0.05, 0.0, 10.0)}
 
+    def start(self) -> Memory:
+        return {"share": 0.0}
+
     def act_together(self, seats: Seats) -> Decided:
-        share = sustainable_share(self.rules)
-        betrayed = mean_of_others(seats) > share * (1.0 + self.settings["tolerance"])
+        share = sustainable_share(self.rules, stock_seen(seats, self.rules))
+        limit = seats.memory["share"] * (1.0 + self.settings["tolerance"])
+        betrayed = mean_of_others(seats) > limit
         harvest = np.where(betrayed, self.rules.max_harvest, share)
-        return {"harvest": harvest, "contribution": 0.0}, {}
+        return {"harvest": harvest, "contribution": 0.0}, {"share": share}

@@ -21,7 +21,17 @@ from mixed_company.engine.game import Game
 from mixed_company.policies.bench import Bench
 from mixed_company.server.pages.guide import guide_of
 
-__all__ = ["SESSIONS", "Lake", "best_reply", "conditions", "lake_of", "named", "played", "promises"]
+__all__ = [
+    "SESSIONS",
+    "Lake",
+    "best_reply",
+    "conditions",
+    "lake_of",
+    "named",
+    "played",
+    "preserving",
+    "promises",
+]
 
 SESSIONS = ("commons",)
 NEAR, MOST, RANDOM = 0.75, 0.5, 0.6
@@ -63,7 +73,28 @@ class Lake:
 
 def conditions(table: Table) -> Iterator[Condition]:
     """Yield the promises of a session of this game."""
-    return promises(lake_of(table))
+    yield from promises(lake_of(table))
+    yield preserving({name: earned.mean for name, earned in table.group.items()})
+
+
+def preserving(groups: Mapping[str, float]) -> Condition:
+    """Return whether groups of the policies that claim to preserve the stock beat a random group.
+
+    `groups` are the mean points of a seat if all seats follow a policy. A policy makes that claim
+    with the attribute `preserves_stock`.
+    """
+    claiming = {
+        name: points
+        for name, points in groups.items()
+        if name in policies.ids("commons_game")
+        and getattr(policies.find(name, "commons_game"), "preserves_stock", False)
+    }
+    least, random = min(claiming, key=claiming.__getitem__), groups["random"]
+    return Condition(
+        "a group of any policy that claims to preserve the stock earns more than a random group",
+        f"`{least}` {claiming[least]:.1f}, `random` {random:.1f}",
+        claiming[least] > random,
+    )
 
 
 def promises(lake: Lake) -> Iterator[Condition]:

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from docs.stakes import commons_game, earning
-from docs.stakes.commons_game import Lake, best_reply, named, numbers_in, played, promises
+from docs.stakes.commons_game import (
+    Lake,
+    best_reply,
+    named,
+    numbers_in,
+    played,
+    preserving,
+    promises,
+)
 from docs.stakes.earning import Stake, Table
 from settings import SESSION_CONFIGS
 
@@ -80,6 +88,19 @@ def test_each_unmet_promise_is_reported(place: int, changed: dict[str, Any], num
 
 def test_whole_numbers_next_to_the_peak_may_earn_three_quarters() -> None:
     assert judged(fixed=np.array([0.0, 20, 30, 40, 30, 20]))[1] == ("75%", True)
+
+
+@pytest.mark.parametrize(("least", "met"), [(45.0, True), (40.0, False)])
+def test_the_worst_group_that_preserves_the_stock_must_beat_random(least: float, met: bool) -> None:
+    # A group of greedy seats may earn less, because they do not claim to preserve anything.
+    groups = {"random": 40.0, "half_capacity": 60.0, "sustainable": least, "greedy": 10.0}
+    number = f"`sustainable` {least}, `random` 40.0"
+    assert preserving(groups)[1:] == (number, met)
+
+
+def test_a_promise_that_is_broken_preserves_nothing() -> None:
+    groups = {"random": 40.0, "promises_and_keeps": 60.0, "promises_and_breaks": 10.0}
+    assert preserving(groups).met
 
 
 def test_numbers_are_read_in_texts_but_not_in_keys() -> None:

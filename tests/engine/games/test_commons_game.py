@@ -208,17 +208,17 @@ def test_wealth_is_initial_wealth_plus_all_rewards():
 # -- the sums on the manual page ----------------------------------------------------------
 
 
-def test_greed_in_the_lab_empties_the_lake_in_nine_periods():
+def test_greed_in_the_lab_empties_the_lake_in_eleven_periods():
     # 48 of 50 are taken, 0.7 * 50 * 110 / 160 = 24.0625 are born: 26.0625 are left. Then all that
     # are left are taken, 6.5156 each, and 0.7 * 26.0625 * 133.9375 / 160 = 15.2720 are born.
-    steps = play(commons(archetype="lab"), *[acts(12)] * 9)
+    steps = play(commons(archetype="lab"), *[acts(12)] * 11)
     assert [float(step.observations["stock"]) for step in steps[:2]] == pytest.approx(
         [26.0625, 15.2720], abs=1e-4
     )
     assert steps[1].rewards.tolist() == pytest.approx([6.515625] * 4)
-    assert [step.done for step in steps] == [False] * 8 + [True]
+    assert [step.done for step in steps] == [False] * 10 + [True]
     assert steps[-1].reason == "collapse"
-    assert float(sum(step.rewards[0] for step in steps)) == pytest.approx(28.984, abs=1e-3)
+    assert float(sum(step.rewards[0] for step in steps)) == pytest.approx(29.391, abs=1e-3)
 
 
 def test_six_fish_each_keep_the_lake_of_the_lab_and_seven_do_not():
@@ -226,7 +226,7 @@ def test_six_fish_each_keep_the_lake_of_the_lab_and_seven_do_not():
     assert stocks(commons(archetype="lab"), acts(6)) == [50.0625]
     assert stocks(commons(archetype="lab"), acts(7)) == [46.0625]
     assert len(play(commons(archetype="lab"), *[acts(6)] * 20)) == 20
-    assert play(commons(archetype="lab"), *[acts(7)] * 12)[-1].reason == "collapse"
+    assert play(commons(archetype="lab"), *[acts(7)] * 14)[-1].reason == "collapse"
 
 
 def test_greed_in_the_lab_of_0_8_ends_the_play_immediately():

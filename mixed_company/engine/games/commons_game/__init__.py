@@ -34,20 +34,20 @@ Endings          `horizon` (neither), `collapse` (failure) if terminate_on_colla
                  is a living_cost, and then of the play `all_out` (failure)
 
 Archetypes. `lab` is the default for people: 4 seats, 20 periods, a lake that could hold K = 160 but
-starts with R_0 = 50, gamma = 0.7, h_max = 12, and the play ends when fewer than 1 fish are left.
+starts with R_0 = 50, gamma = 0.7, h_max = 12, and the play ends when less than half a fish is left.
 The sums:
 
     Growth at 50 is 0.7 * 50 * 110/160 = 24.06, so 6 each keep the lake as it is: 120 each.
 
     Growth is largest at 80: 0.7 * 80 * 0.5 = 28, so each seat can take 7 for ever, but only if all
-    wait first. From 50 fish, 7 each empty the lake in 12 periods and earn 44.6.
+    wait first. From 50 fish, 7 each empty the lake in 14 periods and earn 45.0.
 
     The best group plan: nobody fishes in the first period, 50 + 24.06 = 74.06. Then 5.48 each leave
     74.06 - 21.91 + 27.85 = 80, 7 each for 15 periods keep them, and 9.86, 12 and 12 take what the
     end allows: 577.3 in all, or 144.3 each.
 
     All greedy (12 each): 48 of 50 are taken, 50 - 48 + 24.06 = 26.06; then all that are left in
-    every period, until 0.96 are left after 9 periods: 29.0 each.
+    every period, until 0.47 are left after 11 periods: 29.4 each.
 
     docs/stakes.md lists what each policy earns among the default bots, and what more fish cost.
 

@@ -241,7 +241,7 @@ ARCHETYPES: Mapping[str, Mapping[str, Any]] = {
         "initial_stock": 50.0,
         "max_harvest": 12.0,
         "growth_rate": 0.7,
-        "collapse_stock": 1.0,
+        "collapse_stock": 0.5,
     },
     "subsistence": {
         "growth_rate": 0.4,

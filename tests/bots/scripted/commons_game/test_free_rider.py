@@ -32,7 +32,8 @@ def test_free_rider_never_pays(stock):
 def test_free_rider_earns_more_than_the_stewards_it_lives_on():
     governed = {"governance": "per_step", "initial_wealth": 20, "pool_effect": 2}
     steps = table("free_rider", *["steward"] * 3, initial_stock=20, **governed)
-    # Three stewards pay a tenth of 20 in the first period: pool 6, so 2.5 + 2 * 6, at most 10.
-    assert harvests(steps, 0)[:2] == pytest.approx([2.5, 10])
+    # 0.4 * 20 * 0.8 = 6.4 regrow, 1.6 each. Three stewards pay a tenth of 20 in the first period:
+    # pool 6, so 2 * 6 and a share, at most 10.
+    assert harvests(steps, 0)[:2] == pytest.approx([1.6, 10])
     earned = sum(step.rewards for step in steps)
     assert earned[0] > max(earned[1:])

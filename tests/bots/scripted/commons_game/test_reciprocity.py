@@ -10,8 +10,32 @@ RECIPROCAL = ["conditional_cooperator", "tit_for_tat", "grim_trigger"]
 
 
 @pytest.mark.parametrize("name", RECIPROCAL)
-def test_all_of_them_start_with_their_sustainable_share_and_never_pay(name):
-    assert Seat(name).sees(took=0, wealth=50, stock=1) == {"harvest": 2.5, "contribution": 0}
+def test_all_of_them_start_with_their_share_and_never_pay(name):
+    assert Seat(name).sees(took=0, wealth=50, stock=50) == {"harvest": 2.5, "contribution": 0}
+
+
+@pytest.mark.parametrize("name", ["tit_for_tat", "grim_trigger"])
+def test_those_that_retaliate_start_with_a_share_of_what_regrows(name):
+    # 0.4 * 25 * 0.75 = 7.5, or 1.875 each.
+    assert Seat(name).takes(stock=25) == 1.875
+
+
+@pytest.mark.parametrize(("name", "limit"), [("tit_for_tat", 1.05), ("grim_trigger", 1.25)])
+def test_those_that_retaliate_judge_by_the_share_of_the_same_period(name, limit):
+    # A share of 1.875 from 25 fish, and of 2.5 from 50: in the second period the others are judged
+    # by the first share, and in the third by the second.
+    for more, answers in ((-0.01, (2.5, 2.5)), (0.01, (10, 10))):
+        seat = Seat(name)
+        seat.takes(stock=25)
+        assert seat.takes(stock=50, took=1.875 * limit + more) == answers[0]
+    seat = Seat(name)
+    seat.takes(stock=25)
+    assert [seat.takes(stock=50, took=took) for took in (1.875, 2.5 * limit - 0.01)] == [2.5, 2.5]
+    assert seat.takes(stock=50, took=2.5 * limit + 0.01) == 10
+
+
+def test_a_conditional_cooperator_starts_with_a_share_of_the_best_yield_whatever_the_stock():
+    assert Seat("conditional_cooperator").takes(stock=1) == 2.5
 
 
 @pytest.mark.parametrize("name", RECIPROCAL)
@@ -109,7 +133,7 @@ def test_the_tolerance_of_both_can_be_set():
     assert after_a_period("grim_trigger:tolerance=0").takes(took=2.6) == 10
 
 
-def test_imitator_starts_with_its_sustainable_share_and_never_pays():
+def test_imitator_starts_with_a_share_of_the_best_yield_and_never_pays():
     assert Seat("imitator").sees(took=9, wealth=50, stock=1) == {"harvest": 2.5, "contribution": 0}
 
 

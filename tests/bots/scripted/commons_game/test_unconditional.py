@@ -25,13 +25,31 @@ def test_four_greedy_seats_empty_the_lab_in_three_periods():
     assert steps[-1].reason == "collapse"
 
 
-@pytest.mark.parametrize("stock", [0, 5, 50, 100])
+@pytest.mark.parametrize(
+    ("stock", "answer"),
+    # 0.4 * 5 * 0.95 = 1.9, or 0.475 each; from 50 fish on the most that can last, 10.
+    [(0, 0), (5, 0.475), (50, 2.5), (100, 2.5)],
+)
 @pytest.mark.parametrize("took", [0, 2.5, 10])
-def test_sustainable_takes_its_share_of_the_yield_whatever_the_stock(stock, took):
+def test_sustainable_takes_its_share_of_what_regrows_up_to_the_best_yield(stock, answer, took):
     assert Seat("sustainable").sees(stock=stock, took=took, wealth=30) == {
-        "harvest": 2.5,
+        "harvest": pytest.approx(answer),
         "contribution": 0,
     }
+
+
+def test_sustainable_keeps_a_stock_that_doubles_under_exponential_growth():
+    # 25 of 50 are taken, 6.25 each; the other 25 double to 50.
+    lake = {"growth": "exponential", "growth_rate": 1.0, "max_harvest": 50}
+    assert Seat("sustainable", **lake).takes(stock=50) == 6.25
+    steps = table(*["sustainable"] * 4, initial_stock=50, **lake)
+    assert [float(step.observations["stock"]) for step in steps] == [50] * 15
+
+
+def test_four_sustainable_seats_keep_a_stock_below_the_best():
+    # 0.4 * 25 * 0.75 = 7.5 regrow and are taken.
+    steps = table(*["sustainable"] * 4, initial_stock=25)
+    assert [float(step.observations["stock"]) for step in steps] == [25] * 15
 
 
 def test_the_share_is_smaller_with_more_seats():
@@ -43,9 +61,10 @@ def test_the_share_never_exceeds_the_largest_request():
     assert Seat("sustainable", seats=1, max_harvest=4).takes() == 4
 
 
-def test_the_share_of_linear_growth_is_a_share_of_the_whole_growth():
-    # 6 / 4.
-    assert Seat("sustainable", growth="linear", growth_rate=6).takes() == 1.5
+@pytest.mark.parametrize("stock", [0, 100])
+def test_the_share_of_linear_growth_is_a_share_of_the_whole_growth(stock):
+    # 6 / 4, at any stock.
+    assert Seat("sustainable", growth="linear", growth_rate=6).takes(stock=stock) == 1.5
 
 
 def test_four_sustainable_seats_last_for_ever():
@@ -88,3 +107,15 @@ def test_random_pays_any_share_of_its_harvest():
 def test_random_depends_only_on_its_seed():
     assert Seat("random", seed=1).sees() == Seat("random", seed=1).sees()
     assert Seat("random", seed=1).sees() != Seat("random", seed=2).sees()
+
+
+@pytest.mark.parametrize(
+    ("lake", "promised"),
+    [
+        ({}, 2),  # 10 / 4, rounded down
+        ({"initial_stock": 25}, 1),  # 0.4 * 25 * 0.75 / 4 = 1.875
+        ({"growth": "linear", "growth_rate": 12}, 3),
+    ],
+)
+def test_a_promise_is_a_share_of_what_the_first_stock_regrows(lake, promised):
+    assert Seat("promises_and_keeps", **lake).takes() == promised
