@@ -10,7 +10,7 @@ from tests.bots.scripted.commons_game.seat import Seat, after_a_period
 CALM = "noisy_person:error=0;whim=0"
 
 
-def test_without_errors_and_whims_it_starts_with_its_sustainable_share():
+def test_without_errors_and_whims_it_starts_with_its_share_of_the_best_yield():
     assert Seat(CALM).takes() == 2.5
 
 
