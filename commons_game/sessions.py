@@ -87,9 +87,9 @@ SESSION_CONFIGS = [
     session_config(
         "commons_trained",
         "commons_game",
-        "lab_0_8",
+        "lab",
         display_name="Commons: you and three trained bots",
-        real_world_currency_per_point=0.12,
+        real_world_currency_per_point=0.08,
         bots="commons_ppo_lab_group,commons_ppo_lab_own",
     ),
 ]

@@ -20,16 +20,29 @@ def gain(game_id: str, archetype: str, field: str, reply: str) -> float:
     return float(other - points)
 
 
+BREAKS = "promises_and_breaks"
+LIBERTARIAN = "libertarian:target=0;zeal=0.8"
+
+
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    ("game_id", "archetype", "short", "reply"),
+    ("game_id", "archetype", "field", "reply"),
     [
-        ("commons_game", "lab_0_8", "commons", "promises_and_breaks"),
-        ("punishment_vote", "lab_0_8", "vote", "libertarian:target=0;zeal=0.8"),
+        ("commons_game", "lab", "commons_ppo_lab_group", BREAKS),
+        ("punishment_vote", "lab_0_8", "vote_ppo_lab_group", LIBERTARIAN),
     ],
 )
-def test_a_deviator_gains_among_plain_and_loses_among_deterring_policies(
-    game_id, archetype, short, reply
-):
-    assert gain(game_id, archetype, f"{short}_ppo_lab_group", reply) > 30
-    assert gain(game_id, archetype, f"{short}_ppo_lab_deter", reply) < -10
+def test_a_deviator_gains_among_plain_policies(game_id, archetype, field, reply):
+    assert gain(game_id, archetype, field, reply) > 30
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize(
+    ("game_id", "field", "reply"),
+    [
+        ("commons_game", "commons_ppo_lab_deter", BREAKS),
+        ("punishment_vote", "vote_ppo_lab_deter", LIBERTARIAN),
+    ],
+)
+def test_a_deviator_loses_among_deterring_policies(game_id, field, reply):
+    assert gain(game_id, "lab_0_8", field, reply) < -10
