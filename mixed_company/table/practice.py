@@ -27,8 +27,11 @@ def practice_seed(code: str) -> int:
 
 
 def practice_seat(setup: Setup, code: str) -> int:
-    """Draw the practice seat; it does not depend on the seat in the play."""
-    return int(generator(0, f"seat in practice of {code}").integers(setup.game.seats))
+    """Draw the practice seat among those that people may have in the play; it does not depend on
+    the seat in the play."""
+    first = setup.options.people_seats == "first"
+    seats = setup.options.people_per_group if first else setup.game.seats
+    return int(generator(0, f"seat in practice of {code}").integers(seats))
 
 
 def open_practice(setup: Setup, code: str, now: int) -> Table:

@@ -139,6 +139,15 @@ def test_people_are_seated_anywhere_and_in_the_same_seat_when_the_practice_resta
     assert seats == [practice_seat(whole, f"code{n}") for n in range(200)]
 
 
+@pytest.mark.parametrize(("people", "seats"), [(1, {0}), (2, {0, 1}), (4, {0, 1, 2, 3})])
+def test_a_session_whose_people_have_the_first_seats_practises_in_them(people, seats) -> None:
+    """The villages of gem mining differ, so a practice elsewhere would teach other mines."""
+    whole = practised("gem_mining", people=people)
+    first = whole.options.model_copy(update={"people_seats": "first"})
+    whole = whole.changed(options=first)
+    assert {practice_seat(whole, f"code{n}") for n in range(100)} == seats
+
+
 def test_the_play_itself_keeps_its_length() -> None:
     whole = setup(core={"periods": 3}, practice_periods=1, decision_seconds=0.0)
     table = Table.open(whole, [0], seed=7, now=0)
