@@ -1,19 +1,25 @@
 """Recorded behaviour of every written policy in fixed plays, as digests of all actions.
 
-    python -m tests.bots.recorded      rewrites `recorded.json`; only if a policy should change
+    python -m tests.bots.recorded                    adds new policies, and those of a new version
+    python -m tests.bots.recorded sanctions lab      also records an archetype with new numbers
 
-The command writes nothing if a policy decides differently under the `version` on file. The file has
-two plays of each policy under every archetype and every hard setting. The policy has every second
-seat, and random policies have the others. Policies that solve equations are left out, because
-rounding differs between processors and picks different plans among those that earn the same to a
-billionth (`tests/engine/solutions` checks their points).
+A record changes only with the policy's `version`, or because the numbers of its archetype were
+changed on purpose. The second command is for `lab` and archetypes that follow it. `source`,
+published archetypes and earlier ones such as `lab_0_8` keep their numbers. Both commands write
+nothing if any other policy decides differently.
+
+The file has two plays of each policy under every archetype and every hard setting. The policy has
+every second seat, and random policies have the others. Policies that solve equations are left out,
+because rounding differs between processors and picks different plans among those that earn the same
+to a billionth (`tests/engine/solutions` checks their points).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,21 +91,44 @@ def versions(game_id: str) -> dict[str, str]:
     return {game_id: engine.find(game_id).version, **kinds}
 
 
-def unversioned(kept: Digests, now: Digests, changed: set[str]) -> list[str]:
-    """List the policies that decide differently from the record, without the `changed` ones.
+def unversioned(kept: Digests, now: Digests, changed: set[str]) -> dict[str, list[str]]:
+    """Map policies that decide differently from the record to the settings; leave out `changed`.
 
     Random policies sit beside every policy, so a change of `random` changes every record.
     """
+    differing: dict[str, list[str]] = {}
     if "random" in changed:
-        return []
-    return sorted(
-        {
-            policy
-            for setting in kept.keys() & now.keys()
-            for policy in kept[setting].keys() & now[setting].keys() - changed
-            if kept[setting][policy] != now[setting][policy]
-        }
-    )
+        return differing
+    for setting in kept.keys() & now.keys():
+        for policy in kept[setting].keys() & now[setting].keys() - changed:
+            if kept[setting][policy] != now[setting][policy]:
+                differing.setdefault(policy, []).append(setting)
+    return {policy: sorted(settings) for policy, settings in sorted(differing.items())}
+
+
+def refusal(game_id: str, differing: dict[str, list[str]]) -> str:
+    """Return why nothing is recorded, and what to do."""
+    settings = sorted({name for names in differing.values() for name in names})
+    lines = [
+        f"{game_id}: decides differently from {KEPT.name} under the same version; nothing written",
+        *(f"  {policy}: in {'; '.join(names)}" for policy, names in differing.items()),
+        "If its rule or its draws were changed, raise its `version`.",
+    ]
+    if set(settings) <= engine.find(game_id).archetypes.keys():
+        lines.append(
+            "If numbers of an archetype were changed on purpose, keep those of the last release in "
+            "`superseded` of the game, and record it again:\n"
+            f"  python -m tests.bots.recorded {game_id} {' '.join(settings)}"
+        )
+    return "\n".join(lines)
+
+
+def check_again(game_id: str, archetypes: Sequence[str]) -> None:
+    """Raise SystemExit for an archetype that cannot be recorded again."""
+    offered = engine.find(game_id).archetypes
+    for name in archetypes:
+        if name not in offered:
+            raise SystemExit(f"{game_id} {name}: should be one of {', '.join(offered)}")
 
 
 def recorded() -> dict[str, Digests]:
@@ -116,21 +145,23 @@ def recorded() -> dict[str, Digests]:
     }
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     """Write the record. Raises SystemExit if a version must be raised first."""
+    again, archetypes = arguments[0] if arguments else "", arguments[1:]
+    if again:
+        check_again(again, archetypes)
     kept, now = json.loads(KEPT.read_text()), recorded()
     named = {game_id: versions(game_id) for game_id in now}
     for game_id in kept["plays"].keys() & now.keys():
-        before = kept["versions"][game_id]
+        before, plays = kept["versions"][game_id], kept["plays"][game_id]
         changed = {name for name, number in named[game_id].items() if before.get(name) != number}
-        same = unversioned(kept["plays"][game_id], now[game_id], changed)
-        if same and game_id not in changed:
-            raise SystemExit(
-                f"{game_id}: {', '.join(same)}: decides differently from {KEPT.name}; raise its "
-                "version first"
-            )
+        if game_id == again:
+            plays = {name: row for name, row in plays.items() if name not in archetypes}
+        differing = unversioned(plays, now[game_id], changed)
+        if differing and game_id not in changed:
+            raise SystemExit(refusal(game_id, differing))
     KEPT.write_text(json.dumps({"versions": named, "plays": now}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -11,6 +11,7 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.policies.bench import Bench, by_seat
+from tests.bots import recorded as record
 from tests.bots.recorded import (
     KEPT,
     SEED,
@@ -19,6 +20,7 @@ from tests.bots.recorded import (
     alone,
     company,
     digest,
+    main,
     recordable,
     settings,
     unversioned,
@@ -90,11 +92,64 @@ def test_the_record_has_the_current_versions(game_id):
 def test_a_policy_that_decides_differently_needs_another_version():
     kept = {"lab": {"steward": ["a", "b"], "fixed": ["c", "d"], "gone": ["e", "f"]}}
     now = {"lab": {"steward": ["a", "x"], "fixed": ["c", "d"], "new": ["g", "h"]}, "other": {}}
-    assert unversioned(kept, now, set()) == ["steward"]
-    assert unversioned(kept, now, {"fixed"}) == ["steward"]
-    assert unversioned(kept, now, {"steward"}) == []
-    assert unversioned(kept, now, {"random"}) == []
-    assert unversioned(kept, kept, set()) == []
+    assert unversioned(kept, now, set()) == {"steward": ["lab"]}
+    assert unversioned(kept, now, {"fixed"}) == {"steward": ["lab"]}
+    assert unversioned(kept, now, {"steward"}) == {}
+    assert unversioned(kept, now, {"random"}) == {}
+    assert unversioned(kept, kept, set()) == {}
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """Return the writer of a record in which `fixed` decides differently in some settings."""
+
+    def written_with(*differing):
+        settings = ("lab", "open_access", "lab_0_7")
+        now = {"commons_game": {name: {"fixed": ["a", "b"]} for name in settings}}
+        kept = {
+            name: {"fixed": ["x", "b"] if name in differing else ["a", "b"]} for name in settings
+        }
+        plays = {
+            "versions": {"commons_game": versions("commons_game")},
+            "plays": {"commons_game": kept},
+        }
+        path = tmp_path / "recorded.json"
+        path.write_text(json.dumps(plays))
+        monkeypatch.setattr(record, "KEPT", path)
+        monkeypatch.setattr(record, "recorded", lambda: now)
+        return path
+
+    return written_with
+
+
+def test_a_lab_with_new_numbers_is_recorded_again_only_by_name(file):
+    path = file("lab")
+    before = path.read_text()
+    with pytest.raises(SystemExit) as refused:
+        main([])
+    assert "fixed: in lab\n" in str(refused.value)
+    assert str(refused.value).endswith("python -m tests.bots.recorded commons_game lab")
+    with pytest.raises(SystemExit):
+        main(["commons_game", "open_access"])
+    with pytest.raises(SystemExit):
+        main(["sanctions", "lab"])
+    assert path.read_text() == before
+    main(["commons_game", "lab"])
+    assert json.loads(path.read_text())["plays"]["commons_game"]["lab"] == {"fixed": ["a", "b"]}
+
+
+def test_a_policy_that_changes_elsewhere_needs_another_version_too(file):
+    file("lab", "lab_0_7")
+    for arguments in ([], ["commons_game", "lab"]):
+        with pytest.raises(SystemExit) as refused:
+            main(arguments)
+        assert str(refused.value).endswith("raise its `version`.")
+
+
+def test_earlier_numbers_of_lab_are_never_recorded_again(file):
+    file("lab_0_7")
+    with pytest.raises(SystemExit, match="commons_game lab_0_7: should be one of open_access, "):
+        main(["commons_game", "lab_0_7"])
 
 
 @pytest.mark.few(1)
