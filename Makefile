@@ -10,12 +10,14 @@
 # make site    build the website of the documents in site/; open site/index.html, with or without a server
 # make hashes  write requirements-hashed.txt
 # make samples rehearse plans on a real server, for mixed_company/analysis/sample/
+# make trained train, judge and exploit the trained policies again, for hours; one game: make trained GAME=sanctions
 
 PYTHON ?= python3
 PORT ?= 8000
 TESTS ?= tests
 AGAIN ?=
 SAMPLE ?=
+GAME ?=
 VENV := .venv
 BIN := $(VENV)/bin
 LIBRARY := .venv-library
@@ -36,7 +38,7 @@ SUITE := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.suite $(AGAIN) $(BY_FILE)
 # If this variable were set, every server and worker of a test would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs site hashes samples clean
+.PHONY: env play test test-long check suite long drawn library pythons ends sampled coverage mutants bench drills docs site hashes samples trained clean
 
 $(VENV)/.play: pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed, for example: make play PYTHON=python3.12")'
@@ -183,6 +185,9 @@ hashes: $(VENV)/.test
 
 samples: $(VENV)/.test
 	$(BIN)/python -m docs.samples
+
+trained: $(LIBRARY)/.test
+	$(LIBRARY)/bin/python -m docs.training $(GAME)
 
 clean:
 	rm -rf $(VENV) $(VENV)-* site build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache

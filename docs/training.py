@@ -1,0 +1,86 @@
+"""Trainer of the policies in bots/trained, from the commands in their cards.
+
+    python -m docs.training [GAME ...]
+
+Run it after the numbers of `lab` have changed, in an environment with the extra `training`. Every
+card of the game that names a current archetype is trained again, judged and exploited, with as many
+plays as before, and with the same further training seeds. Policies that others learned from come
+first. Cards of earlier archetypes, such as `lab_0_8`, stay as they are.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from graphlib import TopologicalSorter
+from tempfile import TemporaryDirectory
+
+from mixed_company import engine
+from mixed_company.policies.trained import HERE, policies_in
+from mixed_company.policies.trained.card import Card
+
+__all__ = ["chosen", "commands"]
+
+JUDGED, EXPLOITED = 1000, 400
+"""Plays of a card without scores, and of a card without a gap."""
+REPLYING = 300_000
+"""Decisions of a network that learns to reply, if the card has one."""
+
+
+def chosen(cards: Sequence[Card], game_id: str) -> list[Card]:
+    """Return a game's cards to train again, each after the policies that its command names."""
+    current = engine.find(game_id).archetypes
+    by_id = {
+        card.id: card
+        for card in cards
+        if card.game == game_id
+        and card.command.startswith("mixed train ")
+        and card.config["identity"]["archetype"] in current
+    }
+    words = {name: card.command.replace(",", " ").split() for name, card in by_id.items()}
+    named = {name: (by_id.keys() & set(words[name])) - {name} for name in by_id}
+    return [by_id[name] for name in TopologicalSorter(named).static_order()]
+
+
+def commands(card: Card, folder: str) -> Iterator[list[str]]:
+    """Yield the arguments of `mixed` that renew a card; policies of further seeds go to `folder`.
+
+    A later option replaces an earlier one, so the card's own command is only extended.
+    """
+    training = shlex.split(card.command)[1:]
+    yield training
+    seeds = () if card.seeds is None else map(int, card.seeds.by_aim)
+    names = {seed: f"{card.id}_seed_{seed}" for seed in seeds if seed != card.seed}
+    for seed, name in names.items():
+        yield [*training, "--seed", str(seed), "--name", name, "--output", folder]
+    plays = JUDGED if card.scores is None else card.scores.plays
+    judging = ["judge", card.id, "--plays", str(plays), "--write"]
+    yield [*judging, "--folder", folder, "--seeds", ",".join(names.values())] if names else judging
+    plays = EXPLOITED if card.gap is None else card.gap.plays
+    learning = card.gap is not None and "ppo" in card.gap.searched
+    more = ["--ppo", str(REPLYING)] if learning else []
+    yield ["exploit", card.id, "--plays", str(plays), *more, "--write"]
+
+
+def main() -> None:
+    """Renew the cards of games. Raises SystemExit for a command that fails."""
+    cards = [policy.card for policy in policies_in(HERE)]
+    for game_id in sys.argv[1:] or engine.game_ids():
+        for card in chosen(cards, game_id):
+            with TemporaryDirectory() as folder:
+                for words in commands(card, folder):
+                    _run(words)
+
+
+def _run(words: list[str]) -> None:
+    """Run `mixed` in a new process, which reads the new cards."""
+    print(shlex.join(["mixed", *words]), flush=True)
+    done = subprocess.run([sys.executable, "-m", "mixed_company", *words], check=False)  # noqa: S603  our own
+    if done.returncode:
+        raise SystemExit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()
