@@ -122,22 +122,20 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:
-    """Return what the best equal harvest on the slider would have earned.
-
-    The amount is not named, because the participants may play again in a later part.
-    """
+    """Return the best equal harvest on the slider and what it would have earned."""
     requests = stops(game, "harvest", 0.0, min(plain.most(game, "harvest")))
     if not requests or len(requests) * game.core.periods > TRIED_PERIODS:
         return []
     alike = best_alike(game.core, requests)
     return [
         counted(
-            "If all of you had asked for the same number of fish in every period, each of you "
-            "could have earned {n} point.",
-            "If all of you had asked for the same number of fish in every period, each of you "
-            "could have earned {n} points.",
+            "If all of you had asked for the same number of fish in every period ({x}), each of "
+            "you could have earned {n} point.",
+            "If all of you had asked for the same number of fish in every period ({x}), each of "
+            "you could have earned {n} points.",
             alike.points,
             DIGITS,
+            x=number(alike.request),
         )
     ]
 

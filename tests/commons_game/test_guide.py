@@ -125,8 +125,8 @@ def test_the_summary_says_how_the_play_went() -> None:
         "The fish stock collapsed after period 3 of 15.",
         "Your group earned 109.6 points together.",
         "That is 47.7 % of what your group could have earned with the best plan.",
-        "If all of you had asked for the same number of fish in every period, each of you could "
-        "have earned 52.5 points.",
+        "If all of you had asked for the same number of fish in every period (3.5), each of you "
+        "could have earned 52.5 points.",
         "You took 27.4 fish in total.",
     ]
 
