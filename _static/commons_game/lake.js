@@ -13,10 +13,10 @@ const SIZES = [
 ];
 const MOST_FISH = 120;
 const MOST_IN_A_BOAT = 12;
+const SHALLOW = 54;  // too little water for a label below the boats
 const STEP_MS = 1000;
 
 export const screens = SIZES.map(({screen}) => screen);
-export const wide = matchMedia("(min-width: 801px)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Returns {node, show(scene, lively)}. A scene is {stock, change, harvest}, with null for hidden
@@ -29,7 +29,7 @@ export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
   const school = makeSchool(setting.capacity, size);
   const fleet = Array.from({length: seats}, (_, index) => makeBoat(index, seats, seat, size, texts));
   const boats = svg("g", {class: "lake-boats"}, ...fleet.map((boat) => boat.node));
-  const born = svg("text", {class: "lake-born", x: 12, y: size.height - 12});
+  const born = svg("text", {class: "lake-born", x: 12});
   const marks = [[setting.collapse_stock, texts.collapse_line, "critical"], [setting.recovery_stock, texts.recovery_line, "goal"]]
     .filter(([stock]) => stock !== null && stock > 0)
     .map(([stock, words, gap]) => mark(surface(stock), text(words, {[gap]: number(stock)}), gap, size));
@@ -46,6 +46,7 @@ export function makeLake({setting, seat, seats, texts, widest = Infinity}) {
     const level = surface(stock ?? setting.capacity);
     school.fill(stock ?? 0, change?.left ?? stock ?? 0, level);
     born.textContent = change ? text(texts.born, {born: signed(change.born)}) : "";
+    born.setAttribute("y", level < size.height - SHALLOW ? size.height - 12 : 28);
     float(level);
   }
 

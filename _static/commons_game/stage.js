@@ -3,7 +3,7 @@
 import {chart, room, roundTop} from "../mixed/chart.js";
 import {outcome} from "../mixed/controls.js";
 import {along, badge, element, number, seatName, svg, tag, text} from "../mixed/dom.js";
-import {apart, ending as makeEnding, makeLake, screens, wide} from "./lake.js";
+import {apart, ending as makeEnding, makeLake, screens} from "./lake.js";
 import {scenes as drawn} from "./scenes.js";
 
 const MOST_COLOURS = 6;
@@ -106,7 +106,7 @@ function makeView({setting, seat, texts}) {
   };
 }
 
-// The history of a play: the stock with the collapse level, and beside it the harvest of each seat.
+// The history of a play: the stock with the collapse level, and below it the harvest of each seat.
 // At the end, `picture.best` is the best plan, or null if none was computed.
 export function past(node, {setting, seat, periods, texts, picture}, history) {
   if (history.length === 0) return;
@@ -115,7 +115,6 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   const first = played[0]?.period ?? 0;
   const ghost = (values) => (best ? {name: texts.best_plan, colour: "var(--ink-quiet)", values: values.slice(first)} : null);
   const common = {periods, first, height: 190, width: room(node), words: {period: texts.period_word, table: texts.as_table, hidden: texts.not_shown}};
-  if (wide.matches && !best) common.width = (common.width - 24) / 2;
   const mark = setting.collapse_stock > 0
     ? {value: setting.collapse_stock, name: text(texts.collapse_line, {critical: number(setting.collapse_stock)})}
     : null;

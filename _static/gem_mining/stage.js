@@ -168,7 +168,7 @@ export function past(node, {setting, periods, texts}, history) {
     periods,
     top: Math.max(4, ...points, ...gems.map((count) => count ?? 0)),
     start: null,
-    line: {name: texts.team_series, colour: "var(--blue)", values: points},
+    line: {name: texts.team_series, colour: "var(--accent)", values: points},
     bars: setting.mines_are_shown ? bars : null,
     column: bars,
   });

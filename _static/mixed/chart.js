@@ -8,11 +8,12 @@ const RIGHT = 8;
 const TOP = 12;
 const BOTTOM = 28;
 const MOST_SLOTS = 200;  // more would be too thin to see
+const MARKED = "var(--warn)";
 
 // line, ghost, thin, bars: {name, colour, values}: one value per period from `first` on, null for a missing
 // one. Several `bars` are stacked; `ghost` is the line for comparison, dashed, `thin` another. `low` is the
 // lower end of the axis, a multiple of its `step`; `start` is the line's value before period 0; `mark` is an
-// optional horizontal line; `column` {name, values} replaces the bars in the table; `width` is the available
+// optional horizontal line {value, name}; `column` {name, values} replaces the bars in the table; `width` is the available
 // width in pixels, so that text keeps its size on a phone.
 export function chart({periods, first = 0, low = 0, top, step = top / 4, line = null, ghost = null, thin = null, bars = [], column = bars, start = null, mark, words, width, height = 220}) {
   const [stacked, columns] = [bars, column].map((some) => [some ?? []].flat());
@@ -27,12 +28,12 @@ export function chart({periods, first = 0, low = 0, top, step = top / 4, line = 
   };
   const picture = svg("svg", {viewBox: `0 0 ${right + RIGHT} ${height}`, class: "mc-chart", "aria-hidden": "true"});
   picture.append(...grid(low, top, step, scale), ...ticks(first, shown, scale, height));
-  if (mark) picture.append(...marked(mark, scale));
   picture.append(...piles(stacked, scale));
+  if (mark) picture.append(level(mark, scale));
   if (thin) picture.append(path(thin, null, scale, {"stroke-width": 1.25}));
   if (ghost) picture.append(path(ghost, null, scale, {"stroke-width": 2, "stroke-dasharray": "3 5"}));
   if (line) picture.append(path(line, start, scale, {"stroke-width": 3}), ...dots(line, start, scale));
-  const named = [line && {...line, kind: "line"}, ghost && {...ghost, kind: "ghost"}, thin && {...thin, kind: "thin"}, ...stacked.map((series) => ({...series, kind: "bar"}))];
+  const named = [line && {...line, kind: "line"}, ghost && {...ghost, kind: "ghost"}, thin && {...thin, kind: "thin"}, ...stacked.map((series) => ({...series, kind: "bar"})), mark && {...mark, colour: MARKED, kind: "mark"}];
   return [legend(named.filter(Boolean)), picture, table(first, count, [...columns, line, ghost, thin].filter(Boolean), words)];
 }
 
@@ -51,12 +52,8 @@ function* ticks(first, shown, {slot, x}, height) {
   }
 }
 
-function* marked({value, name}, {right, y}) {
-  yield svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value),
-    stroke: "var(--warn)", "stroke-dasharray": "6 4"});
-  const above = y(value) > 2 * TOP;
-  yield svg("text", {x: right - 4, y: y(value) + (above ? -5 : 15), "text-anchor": "end", style: "fill: var(--warn)"}, name);
-}
+const level = ({value}, {right, y}) => svg("line", {x1: LEFT, x2: right, y1: y(value), y2: y(value),
+  stroke: MARKED, "stroke-width": 1.5, "stroke-dasharray": "6 4"});
 
 function* piles(stacked, {x, y, slot, bottom}) {
   const thick = Math.min(0.5 * slot, 24);
@@ -89,6 +86,7 @@ const SIGNS = {
   line: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 3}),
   ghost: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 2, "stroke-dasharray": "3 5"}),
   thin: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 1.25}),
+  mark: (colour) => svg("line", {x1: 0, x2: 20, y1: 6, y2: 6, stroke: colour, "stroke-width": 1.5, "stroke-dasharray": "6 4"}),
   bar: (colour) => svg("rect", {x: 5, y: 0, width: 10, height: 12, fill: colour, rx: 2}),
 };
 

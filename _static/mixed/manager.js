@@ -22,13 +22,13 @@ export function managed({texts, place, back = null, ready = null}) {
     shown = json;
     node.replaceChildren(
       ...(view.paused ? [element("p", {class: "mc-note", role: "status"}, texts.paused)] : []),
-      ...(view.called ? [question(texts.asked, texts.back, back)] : []),
-      ...(view.to_confirm ? [question(view.started ? texts.missed : texts.are_you_ready, texts.i_am_ready, ready)] : []),
+      ...(view.called ? [question(texts.asked, texts.back, back, true)] : []),
+      ...(view.to_confirm ? [question(view.started ? texts.missed : texts.are_you_ready, texts.i_am_ready, ready, view.started)] : []),
       ...(unread ? [message(unread)] : []));
   };
 
-  function question(words, label, answer) {
-    return card(element("p", {}, words), label, answer);
+  function question(words, label, answer, urgent) {
+    return card(element("p", {}, words), label, answer, urgent);
   }
 
   function message(note) {
@@ -41,8 +41,8 @@ export function managed({texts, place, back = null, ready = null}) {
   }
 }
 
-function card(text, label, onClick) {
+function card(text, label, onClick, urgent = true) {
   const button = element("button", {type: "button", class: "mc-button"}, label);
   button.addEventListener("click", onClick);
-  return element("div", {class: "mc-note mc-note-wrong mc-told", role: "alert"}, text, button);
+  return element("div", {class: `mc-note mc-told ${urgent ? "mc-note-wrong" : "mc-note-now"}`, role: "alert"}, text, button);
 }

@@ -155,19 +155,20 @@ function vessel([x, y], size, {total, played, seats, back}, setting, texts) {
     svg("path", {d: "M-1 -0.4A1 0.28 0 0 0 1 -0.4C0.95 0.9 -0.95 0.9 -1 -0.4z", transform: `scale(${size})`, class: "pot-body"}),
     svg("text", {y: size * 0.28, class: "pot-sum"}, sum),
     svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : texts.pot),
-    back ? svg("text", {y: size * 0.62 + 29, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(back)})) : null);
+    back ? svg("text", {y: size * 0.62 + 31, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(back)})) : null);
 }
 
 // The meaning of what can be seen in the picture.
 function legend({amounts, trust, through}, setting, texts) {
   const isSeen = (values) => values.flat().some((value) => value !== null);
-  const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, picture), words);
+  const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, ...[picture].flat()), words);
   const line = (attributes) => svg("path", {d: "M1 6h22", ...attributes});
   return [
     isSeen(amounts) && item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(setting.most / COINS)})),
     isSeen(amounts) && setting.remembers && setting.with_baseline && item(line({class: "pot-expected"}), texts.expected_line),
     setting.trusts && isSeen(trust) && item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted),
-    setting.remembers && isSeen(through) && item(line({class: "net-arrow net-takes", "stroke-width": 3}), texts.key_loses),
+    setting.remembers && isSeen(through) && item([svg("path", {d: "M1 6h13", class: "net-arrow net-takes", "stroke-width": 2.5}),
+      svg("path", {d: "M23 6l-10 -5v10z", class: "net-head net-takes"})], texts.key_loses),
   ].filter(Boolean);
 }
 

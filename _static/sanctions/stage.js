@@ -89,8 +89,8 @@ export function past(node, {setting, periods, seat, texts}, history) {
     periods,
     top: setting.most,
     start: null,
-    line: {name: texts.mean_series, colour: "var(--blue)", values: played.map(average)},
-    bars: {name: texts.own_series, colour: "var(--vermilion)", values: played.map((entry) => entry.observation.contribution[seat])},
+    line: {name: texts.mean_series, colour: "var(--vermilion)", values: played.map(average)},
+    bars: {name: texts.own_series, colour: "var(--accent)", values: played.map((entry) => entry.observation.contribution[seat])},
     mark: setting.remembers ? {value: setting.baseline, name: texts.expected_line} : null,
   });
 }

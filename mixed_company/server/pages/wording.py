@@ -158,7 +158,7 @@ def results() -> dict[str, str]:
     return {
         "title": _("Results"),
         "pay": _("Your payment"),
-        "course": _("Points so far, after each period"),
+        "course": _("Points during the game"),
         "apart": _("How your points add up"),
         "blocks": _("Your points in all parts"),
         "total": _("Total"),
