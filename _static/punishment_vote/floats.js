@@ -20,6 +20,11 @@ export function floats() {
   }
 
   const up = ([x, y], cells) => [x, y - cells * CELL];
+  // One cell from a place towards another, so that numbers to or from several players do not overlap.
+  const beside = ([x, y], [toX, toY]) => {
+    const far = Math.hypot(toX - x, toY - y) / CELL;
+    return [x + (toX - x) / far, y + (toY - y) / far];
+  };
   const aside = ([x, y]) => [x + (x < 2 * CELL ? 1 : -1) * CELL, y];
 
   return {
@@ -32,10 +37,10 @@ export function floats() {
       const others = [...seats].filter(([seat]) => seat !== ownSeat).map(([, place]) => place);
       if (components.value) float(signed(components.value), home, up(home, 1), components.value > 0 ? "gain" : "loss");
       if (components.punishment) float(signed(components.punishment), aside(home), up(aside(home), 1), "loss");
-      if (harms) others.forEach((place) => float(signed(-harms), home, middle(place), "loss"));
+      if (harms) others.forEach((place) => float(signed(-harms), beside(home, middle(place)), middle(place), "loss"));
       if (!components.harm) return;
       const takers = others.map((place) => [place, was(place)]).filter(([, meaning]) => meaning?.type === "resource" && meaning.harm);
-      takers.forEach(([place, {harm}]) => float(signed(-harm), middle(place), home, "loss"));
+      takers.forEach(([place, {harm}]) => float(signed(-harm), middle(place), beside(home, middle(place)), "loss"));
       if (takers.length === 0) float(signed(components.harm), up(home, -1.5), up(home, -0.3), "loss");
     },
   };

@@ -383,8 +383,10 @@ STAGE = """async ([sent, words, views]) => {
     }
     game.draw(view, history);
   }
-  return [...document.querySelectorAll(".vote-float")].map((one) =>
-    [one.textContent, one.getAnimations()[0].effect.getKeyframes()[0].transform]);
+  return [...document.querySelectorAll(".vote-float")].map((one) => {
+    const frames = one.getAnimations()[0].effect.getKeyframes();
+    return [one.textContent, frames[0].transform, frames.at(-1).transform];
+  });
 }"""
 FIELD = {"height": 3, "width": 8, "vision": 1, "map_memory": True, "initial_resources": 0}
 
@@ -419,8 +421,30 @@ def test_points_float_once_and_from_the_seat_that_was_seen_to_take_them(
     turn = {"period": 1, "observation": after, "last": last, **more}
     views = [{"period": 0, "observation": start, "last": None, **more}, turn, turn, turn]
     words = {**vote_words(game.core), **wording.play()}
+    [[points, start_at, _]] = page.evaluate(STAGE, [sent, words, views])
+    assert (points, start_at) == ("\u22123", f"translate({begins})")
+
+
+def test_points_lost_through_several_seats_never_float_over_each_other(page: Page) -> None:
+    """Seat 0 stays in column 3, in the middle of (140, 64) pixels. Seats 1 and 2 take a B each, on
+    its left and on its right."""
+    kinds = {"A": {"value": 3}, "B": {"value": 5, "harm": 1.5}}
+    game = engine.make("punishment_vote", seats=3, resources=kinds, **FIELD)
+    sent = setting(game, 0)
+    codes = len(sent["means"])
+    bad, left, right = codes - 4, codes - 2, codes - 1
+    start = seen_at(3, codes, at_2=bad, at_4=bad)
+    after = seen_at(3, codes, at_2=left, at_4=right)
+    maps = {"remembered": [[0] * 8] * 3, "last_seen": [[-1] * 8] * 3}
+    last = {"components": {"value": 0, "punishment": 0, "vote_cost": 0, "harm": -3},
+            "reward": -3, "used": {"action": 6}}  # fmt: skip
+    more = {"points": 0, "shown": {"net": None}, "seats": []}
+    views = [{"period": 0, "observation": {**start, **maps}, "last": None, **more},
+             {"period": 1, "observation": {**after, **maps}, "last": last, **more}]  # fmt: skip
+    words = {**vote_words(game.core), **wording.play()}
     floated = page.evaluate(STAGE, [sent, words, views])
-    assert floated == [["\u22123", f"translate({begins})"]]
+    assert [words for words, _, _ in floated] == ["\u22121.5"] * 2
+    assert [end for _, _, end in floated] == ["translate(100px, 64px)", "translate(180px, 64px)"]
 
 
 MEMORY = """async ([sent, shown, words]) => {
