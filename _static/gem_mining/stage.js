@@ -166,7 +166,7 @@ export function past(node, {setting, periods, texts}, history) {
   const bars = {name: texts.own_series, colour: "var(--orange)", values: gems};
   historyChart(node, texts.history, texts, played, {
     periods,
-    top: Math.max(4, ...points, ...gems.map((count) => count ?? 0)),
+    top: 4 * Math.max(Math.ceil(Math.max(...points, ...gems) / 4), 1),  // in four whole steps
     start: null,
     line: {name: texts.team_series, colour: "var(--accent)", values: points},
     bars: setting.mines_are_shown ? bars : null,

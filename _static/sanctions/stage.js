@@ -89,7 +89,7 @@ export function past(node, {setting, periods, seat, texts}, history) {
     periods,
     top: setting.most,
     start: null,
-    line: {name: texts.mean_series, colour: "var(--vermilion)", values: played.map(average)},
+    line: {name: texts.mean_series, colour: "var(--green)", values: played.map(average)},
     bars: {name: texts.own_series, colour: "var(--accent)", values: played.map((entry) => entry.observation.contribution[seat])},
     mark: setting.remembers ? {value: setting.baseline, name: texts.expected_line} : null,
   });

@@ -5,6 +5,7 @@ No page overflows on a tablet, at twice its size, or in any language.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -123,6 +124,54 @@ def test_words_longer_than_english_ones_fit_on_every_screen(
     page.locator("#leave").click()
     expect(page.locator("h1")).not_to_be_empty()
     look_through(page, "results", axes=False)
+
+
+ASKED = [
+    {"name": when, "text": "How are you?", "type": "choice", "options": ["well", "badly"]}
+    | {"when": when}
+    for when in ("before", "after")
+]
+AROUND: dict[str, Any] = {
+    "consent": "Do you take part?",
+    "comments": True,
+    "quiz": False,
+    "periods": 1,
+}
+AROUND |= {"ready": True, "practice_periods": 1, "questions": json.dumps(ASKED)}
+
+
+@pytest.mark.long
+def test_the_pages_around_a_play_are_accessible(server: Server, browser: Browser) -> None:
+    """Consent, practice, questions, the question whether a person is ready, and comments."""
+    session = server.session("commons", 1, **ALONE, **AROUND)
+    page = window(browser, session["session_wide_url"])
+    look_through(page, "consent")
+    page.locator("#agree").click()
+    expect(page.locator("#forth")).to_be_visible()
+    read(page)
+    for part in ("practice", "play"):
+        if part == "play":
+            look_through(page, "questions before")
+            answer(page)
+            look_through(page, "ready")
+            page.get_by_role("button", name="I am ready").click()
+        page.locator("#harvest:enabled").wait_for()
+        look_through(page, part)
+        decide(page, "commons")
+        look_through(page, f"end of the {part}")
+        page.locator("#leave").click()
+    look_through(page, "questions after")
+    answer(page)
+    expect(page.locator("#comments")).to_be_visible()
+    look_through(page, "comments")
+    page.locator("#next").click()
+    expect(page.locator("h1")).to_have_text("Results")
+
+
+def answer(page: Page) -> None:
+    """Answer the only question of a page."""
+    page.locator("[data-question] input").first.check()
+    page.locator("#next").click()
 
 
 @pytest.mark.long
