@@ -43,8 +43,8 @@ mixed rehearse sanctions_two_people --groups 20 \\
     --simulated population:fischbacher_gaechter_2010 --output rehearsal.zip
 people=population:fischbacher_gaechter_2010
 mixed power sanctions --measure contribution --groups 8,16 \\
-    --treatment four simulated=$people,$people,$people,$people archetype=unsanctioned \\
-    --treatment two simulated=$people,$people bots=fixed archetype=unsanctioned
+    --treatment four simulated=$people people_per_group=4 archetype=unsanctioned \\
+    --treatment two simulated=$people people_per_group=2 bots=fixed archetype=unsanctioned
 mixed calibrate export.zip --output own.toml
 ```
 

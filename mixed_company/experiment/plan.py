@@ -236,7 +236,7 @@ class Plan(Blocks):
         return self.model_copy(update={"treatments": treatments, "blocks": blocks})
 
 
-def apart(what: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) -> list[str]:
+def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) -> list[str]:
     """Return a sentence on simulated people who differ between treatments or blocks, if they do.
 
     Each element of `compared` has the keys of populations that should be equal, with their
@@ -250,7 +250,7 @@ def apart(what: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) ->
         return []
     named = ", ".join(dict.fromkeys(keys))
     return [
-        f"Simulated people differ between {what} ({named}), so a difference between {what} can "
+        f"Simulated people differ between {groups} ({named}), so a difference between {groups} can "
         "come from them alone."
     ]
 

@@ -235,13 +235,13 @@ class PaidInAll(NamedTuple):
     prize   mean amount that answers add if they win all prizes
     """
 
-    least: float
+    lowest: float
     mean: float
-    most: float
+    highest: float
     prize: float
 
     def __str__(self) -> str:
-        return f"{self.least:.2f} to {self.most:.2f}, {self.mean:.2f} on average"
+        return f"{self.lowest:.2f} to {self.highest:.2f}, {self.mean:.2f} on average"
 
 
 def summed_up(blocks: Sequence[Paid], fee: float, one_is_paid: bool) -> PaidInAll:

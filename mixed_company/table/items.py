@@ -57,7 +57,9 @@ class Item(Section):
     name: str = parameter(..., "name of its answers in the data")
     text: Texts = parameter(..., "the question; or by language, {code: text}")
     when: Literal["", "before", "after", "end"] = parameter(
-        "", "on a page before the lobby, after the play, or as the last page before the results"
+        "",
+        "on a page before the lobby, after the play, or as the last page before the results; set "
+        "exactly one of when, periods and every",
     )
     periods: tuple[int, ...] = parameter(
         (), "periods in which it is asked before the decision, counted from 0"

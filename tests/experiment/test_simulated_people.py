@@ -46,8 +46,8 @@ def test_a_policy_that_is_named_twice_has_two_shares() -> None:
     assert str(people) == (
         "Simulated people: 4 per group, each drawn from greedy (2 of 3), steward (1 of 3); no bots."
     )
-    one = SimulatedPeople.seated("greedy,greedy", setup(people_per_group=4))
-    assert str(one) == "Simulated people: 4 per group, each greedy; no bots."
+    alone = SimulatedPeople.seated("greedy,greedy", setup(people_per_group=4))
+    assert str(alone) == "Simulated people: 4 per group, each greedy; no bots."
 
 
 LISTED = ("greedy", "half_capacity", "noisy_person", "steward")
@@ -77,16 +77,16 @@ APART = "(treatments.pool.people), so a difference between treatments can come f
 
 
 @pytest.mark.parametrize(
-    ("own", "sentences"),
+    ("key", "sentences"),
     [
         ("", []),
         ('people = "steward,greedy,steward,greedy"', []),
         ('people = "steward"', [f"Simulated people differ between treatments {APART}"]),
     ],
 )
-def test_a_plan_names_the_key_by_which_people_differ(own: str, sentences: list[str]) -> None:
+def test_a_plan_names_the_key_by_which_people_differ(key: str, sentences: list[str]) -> None:
     pool = 'meaning = "a pool"'
-    study = plan(**{pool: f"{pool}\n{own}"})
+    study = plan(**{pool: f"{pool}\n{key}"})
     assert study.people_apart == sentences
     assert study.simulated_by("noisy_person").people_apart == []
     series = treatments.shipped_series("commons_game", config(study))

@@ -410,15 +410,15 @@ def test_prizes_are_under_the_cap() -> None:
 def test_a_budget_is_judged_for_all_treatments_together() -> None:
     """A dear treatment may cost more than its share if a cheap one costs less."""
     plan = reading.from_text(UNEQUAL, "unequal.toml")
-    made = {
+    session_config = {
         **SESSION_CONFIG_DEFAULTS,
         **treatments.session_config("unequal", plan, SESSION_CONFIGS),
     }
     # 4 people take 1 of a stock that lasts, 2 + 0.1 * 20 = 4; 4 people take none, 2: 24 in all
-    findings = list(session.of_session(made, 8, 25.0))
+    findings = list(session.of_session(session_config, 8, 25.0))
     assert of(findings, Verdict.STOP) == []
     assert "8 people would be paid 24, but the budget is 23." in of(
-        session.of_session(made, 8, 23.0), Verdict.STOP
+        session.of_session(session_config, 8, 23.0), Verdict.STOP
     )
 
 
@@ -441,10 +441,10 @@ changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 0.0 } 
 
 def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
     nobody = UNEQUAL.replace('people = "fixed:harvest=1"', "")
-    made = treatments.session_config(
+    session_config = treatments.session_config(
         "unequal", reading.from_text(nobody, "unequal.toml"), SESSION_CONFIGS
     )
-    whole = {**SESSION_CONFIG_DEFAULTS, **made}
+    whole = {**SESSION_CONFIG_DEFAULTS, **session_config}
     line = "The pay is unknown, because `people` names no policies in people's places"
     looks = of(session.of_session(whole, 8, None), Verdict.LOOK)
     assert sum(line in sentence for sentence in looks) == 2
@@ -456,13 +456,13 @@ def test_pay_is_unknown_if_the_plan_names_no_simulated_people() -> None:
 @pytest.mark.parametrize("name", ["commons_talk", "sanctions_in_turn", "vote_effect"])
 def test_preflight_and_plan_show_agree(name: str) -> None:
     """Durations, simulated people and pay are the same, block by block."""
-    made = {**SESSION_CONFIG_DEFAULTS, **config(name)}
-    plan = treatments.plan_of(made)
+    session_config = {**SESSION_CONFIG_DEFAULTS, **config(name)}
+    plan = treatments.plan_of(session_config)
     assert plan is not None
-    series = treatments.shipped_series(treatments.game_of(made), made)
-    shown = "\n".join(showing.lines(plan, series, made))
+    series = treatments.shipped_series(treatments.game_of(session_config), session_config)
+    shown = "\n".join(showing.lines(plan, series, session_config))
     size = sum(setup.options.people_per_group for setup in series[0].values())
-    findings = "\n".join(line for _, line in told(session.of_session(made, size, None)))
+    findings = "\n".join(line for _, line in told(session.of_session(session_config, size, None)))
     amounts = r"\d+\.\d\d to \d+\.\d\d, \d+\.\d\d on average"
     paid = re.findall(rf"In all: .* pay ({amounts})" if plan.blocks else f"pay: ({amounts})", shown)
     assert paid == re.findall(f"is paid ({amounts})", findings) != []

@@ -102,9 +102,9 @@ def _first(contents: Contents, title: str) -> Html:
         words = paragraph(blind.words(contents.data), "warning")
         above = [words, paragraph(f"Left out: {blind.LEFT_OUT}."), *above]
     if contents.rehearsed:
-        said = [] if contents.blind else collected.simulated_people(contents.data)
-        sentences = " ".join(["Simulated: policies played in place of people.", *said])
-        above.insert(0, paragraph(sentences, "warning"))
+        people = [] if contents.blind else collected.simulated_people(contents.data)
+        sentences = ["Simulated: policies played in place of people.", *people]
+        above.insert(0, paragraph(" ".join(sentences), "warning"))
     left = [markup.table(listed) for listed in _head_tables(contents)]
     right = [markup.drawing(figure) for figure in contents.of("groups_")[:1]]
     right += [paragraph(_summary(contents)), _audit(contents)]

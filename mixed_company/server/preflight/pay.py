@@ -100,4 +100,4 @@ def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
 def _highest(part: Expected) -> float:
     """Return the most that a person can be paid, or without a cap the most that simulated people
     earned, with all prizes for answers."""
-    return part.in_all.most + part.in_all.prize if part.cap is None else part.cap
+    return part.in_all.highest + part.in_all.prize if part.cap is None else part.cap

@@ -65,9 +65,9 @@ def _of_game(
             yield replace(finding, sentence=f"{where}{finding.sentence}")
     if plan is not None:
         yield from (look(sentence) for sentence in plan.people_apart)
-    known = [part for part in parts if part is not None]
-    if len(known) == len(parts):
-        yield pay.of_budget(known, budget or series[0][name].options.budget or None)
+    estimated = [part for part in parts if part is not None]
+    if len(estimated) == len(parts):
+        yield pay.of_budget(estimated, budget or series[0][name].options.budget or None)
 
 
 def _blocks(sizes: Mapping[str, int], people: int) -> Finding:
@@ -110,11 +110,11 @@ def _expected(
     else:
         numbered = enumerate(blocks, start=1)
         paid = [paid_in(plan, treatment, setup, config, number) for number, setup in numbered]
-    known = [amounts for amounts in paid if amounts is not None]
-    if len(known) < len(paid):
+    estimated = [amounts for amounts in paid if amounts is not None]
+    if len(estimated) < len(paid):
         return None
     return pay.expected(
-        blocks, known, config, people, plan is not None and plan.pay_blocks == "one"
+        blocks, estimated, config, people, plan is not None and plan.pay_blocks == "one"
     )
 
 
