@@ -1,7 +1,8 @@
 """Digests that tie the name of a treatment to what was played.
 
     of_treatment   sha256 of a treatment's name, its block and its resolved configuration
-    of_plan        sha256 of a plan: of its text, the digests of its treatments, and the money
+    of_plan        sha256 of a plan: of its text, the digests of its treatments, the money, and how
+                   people are assigned and go on from block to block
 
 A seal has both, a session's manifest has both, and every group's row of `config` has the first. So
 two treatments cannot trade names, and no export can claim the digest of a plan with other
@@ -14,9 +15,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from mixed_company.experiment.blocks import Course
 from mixed_company.table.stored import digest_of
 
-__all__ = ["label", "of_plan", "of_treatment", "parts_of", "played_rules"]
+__all__ = ["digests_of", "label", "of_plan", "of_treatment", "parts_of", "played_rules"]
 
 Content = Mapping[str, Any]
 
@@ -39,21 +41,29 @@ def of_treatment(treatment: str, block: str, rules: Content) -> str:
 
 def parts_of(content: Content) -> dict[str, Any]:
     """Return what a plan's digest is made of, from the content of its seal."""
-    blocks = content.get("blocks") or {"": content["treatments"]}
+    plan, blocks = content["plan"], content.get("blocks") or {"": content["treatments"]}
     return {
-        "plan": digest_of(content["plan"]),
+        "plan": digest_of(plan),
         "money": dict(content["money"]),
-        "digests": {
-            label(name, block): of_treatment(name, block, rules)
-            for block, treatments in blocks.items()
-            for name, rules in treatments.items()
-        },
+        "assignment": plan["assignment"],
+        **{key: plan[key] for key in Course.model_fields if "" not in blocks},
+        "digests": digests_of(blocks),
+    }
+
+
+def digests_of(blocks: Mapping[str, Mapping[str, Content]]) -> dict[str, str]:
+    """Return the digest of every treatment, from their rules by block and treatment."""
+    return {
+        label(name, block): of_treatment(name, block, rules)
+        for block, treatments in blocks.items()
+        for name, rules in treatments.items()
     }
 
 
 def of_plan(parts: Content) -> str:
     """Return the digest of a plan from its `parts_of`, which a manifest has too."""
-    return digest_of({key: parts.get(key) for key in ("plan", "money", "digests")})
+    listed = ("plan", "money", "digests", "assignment", *Course.model_fields)
+    return digest_of({key: parts.get(key) for key in listed})
 
 
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from mixed_company.engine.contract.config import Section
 from mixed_company.experiment.assignment import Assignment, block_of, treatment_of
 from mixed_company.experiment.blocks import Course
-from mixed_company.experiment.digests import of_plan, parts_of
+from mixed_company.experiment.digests import digests_of, of_plan
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import content_of
 from mixed_company.experiment.treatments import order_of, rules_of, series
@@ -81,23 +81,22 @@ def described(blocks: Sequence[Planned]) -> dict[str, Any]:
     them, too. Settings that a later release added belong to both.
     """
     first = blocks[0]
-    digests: dict[str, Any] = {"digest": first.digest}
-    if first.plan:
-        rules = {
-            planned.block: {name: rules_of(setup) for name, setup in planned.setups.items()}
-            for planned in blocks
-        }
-        parts = parts_of({"plan": "", "money": first.money, "blocks": rules})
-        parts["plan"] = first.plan
-        digests = {"digest": of_plan(parts), **parts}
-    return {
+    entry = {
         "name": first.name,
-        **digests,
+        "digest": first.digest,
         "assignment": first.assignment,
         **({"by_hand": first.by_hand} if first.by_hand else {}),
         "treatments": first.sizes,
         **({"blocks": first.blocks, **first.course.model_dump()} if first.blocks else {}),
     }
+    if not first.plan:
+        return entry
+    rules = {
+        planned.block: {name: rules_of(setup) for name, setup in planned.setups.items()}
+        for planned in blocks
+    }
+    entry |= {"plan": first.plan, "money": first.money, "digests": digests_of(rules)}
+    return {**entry, "digest": of_plan(entry)}
 
 
 def planned_blocks(

@@ -25,7 +25,7 @@ from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.setup import Setup
 from mixed_company.table.stored import digest_of
 
-__all__ = ["Seal", "content_of", "different", "seal", "sealed"]
+__all__ = ["Seal", "content_of", "different", "path_of", "seal", "sealed"]
 
 Content = dict[str, Any]
 
@@ -88,14 +88,14 @@ def seal(name: str, content: Content, folder: Path) -> Path:
         )
     when = datetime.now(UTC).isoformat(timespec="seconds")
     written = Seal.of(name, when, content)
-    path = _path(name, folder)
+    path = path_of(name, folder)
     files.write_whole(path, json.dumps(written.model_dump(mode="json"), indent=2) + "\n")
     return path
 
 
 def sealed(name: str, folder: Path) -> Seal | None:
     """Return the seal of a plan; None if it has none. Raises ConfigError for a changed seal."""
-    path = _path(name, folder)
+    path = path_of(name, folder)
     if not path.is_file():
         return None
     try:
@@ -133,5 +133,6 @@ def _shown(value: Any) -> str:
     return "nothing" if value is _ABSENT else f"{json.dumps(value):.80}"
 
 
-def _path(name: str, folder: Path) -> Path:
+def path_of(name: str, folder: Path) -> Path:
+    """Return the file of a plan's seal."""
     return folder / f"{name}.seal.json"

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
+from mixed_company.experiment.digests import of_treatment
+from mixed_company.experiment.treatments import rules_of
 from mixed_company.server import export, live
 from mixed_company.server.archive import participants, writing
 from mixed_company.server.open.tables import tables
@@ -305,6 +307,7 @@ def test_the_row_of_a_group_has_everything_that_determined_its_play(
     assert row == {
         **BASE,
         "matching_group": ["ann", "ben"],
+        "digest": of_treatment("t", "", rules_of(play.setup)),
         "seed": 7,
         "rehearsed": play.setup.rehearsed,
         "session_config": "commons",

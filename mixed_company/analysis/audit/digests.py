@@ -16,6 +16,7 @@ from mixed_company.analysis.data import Problem
 from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
+from mixed_company.table.options import policy_specs
 
 __all__ = ["check_digests"]
 
@@ -46,9 +47,24 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
         promised = digests.get(named) if isinstance(digests, Mapping) else None
         rule = f"was not played as treatment {named!r} of the plan in the manifest"
         findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
+        _check_assigned(row, plan, findings)
     rule = "is not the digest of this treatment and what it played"
     right = row.get("digest", "") == digest
     findings.rule(right, "config", row["row"], "digest", row.get("digest", ""), rule, key)
+
+
+def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
+    """Check the plan's number of people, and its order of treatments if that was set by hand."""
+    options, sizes = read(row["options"]), plan.get("treatments")
+    key = f"session {row['session']}, group {row['group']}"
+    cell = ("config", row["row"], "options", row["options"])
+    if isinstance(sizes, Mapping):
+        right = sizes.get(row["treatment"]) == options.get("people_per_group")
+        findings.rule(right, *cell, "has another people_per_group than the manifest", key)
+    if "treatments" in plan:
+        order = policy_specs(str(options.get("treatment_order", "")))
+        rule = "has another treatment_order than the manifest"
+        findings.rule(order == list(plan.get("by_hand", ())), *cell, rule, key)
 
 
 def _problems(plan: Mapping[str, Any]) -> list[str]:

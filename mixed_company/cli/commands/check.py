@@ -1,5 +1,7 @@
 """Play every group of an export again, and compare every number.
 
+In a project, treatments are also compared with the seals of its plans (`mixed plan seal`).
+
 The exit code is 0 if everything matches, 1 if something differs, 2 if the export cannot be read.
 """
 
@@ -43,8 +45,10 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print how much was compared, and the differences."""
     from mixed_company.analysis.audit import audits
+    from mixed_company.analysis.audit.promised import not_as_sealed
     from mixed_company.analysis.audit.sealed import looked_at
     from mixed_company.analysis.audit.wording import lines, seals, wrong
+    from mixed_company.experiment import reading
 
     done = audits(chosen.export, chosen.game, progress=True)
     for audit in done:
@@ -54,7 +58,10 @@ def run(chosen: Namespace) -> int:
         print(_RULE)
     sealed = looked_at(chosen.export, _key(chosen.key))
     print(*seals(sealed), sep="\n")
-    return 1 if sealed.problems or faults else 0
+    broken = not_as_sealed(chosen.export, Path(reading.FOLDER))
+    for problem in broken:
+        print(problem)
+    return 1 if sealed.problems or faults or broken else 0
 
 
 def _key(file: Path | None) -> bytes:

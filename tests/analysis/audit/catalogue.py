@@ -6,37 +6,32 @@ without the key.
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mixed_company import analysis
-from mixed_company.table.export import sealing
-from mixed_company.table.export.column import iso, iso_name
-from tests.analysis.audit.faults import Rows, contents_of, other, reseal, written
+from tests.analysis.audit import rehearsed
+from tests.analysis.audit.classes import classes
+from tests.analysis.audit.faults import Rows, contents_of
+from tests.analysis.audit.planting import (
+    KEY,
+    Fault,
+    Manifest,
+    Plant,
+    Tables,
+    change_value,
+    packed,
+    remake_iso,
+    tables_of,
+)
 from tests.analysis.audit.tables import exported, play, setup
 
+__all__ = ["catalogue"]
+
 GAME = "commons_game"
-KEY = b"the key of a server"
-Tables = dict[str, Rows]
-Manifest = dict[str, Any]
-Plant = Callable[[Tables, Manifest], None]
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Change of an export. `about` is its name in UNKNOWN, if it has one."""
-
-    kind: str
-    name: str
-    about: str
-    plant: Plant
 
 
 def export(folder: Path) -> Path:
@@ -61,41 +56,11 @@ def export(folder: Path) -> Path:
     manifest = json.loads(files["manifest.json"])
     for about in manifest["sessions"].values():
         about["groups"] = {GAME: 2}
-    manifest |= {"created": ["s", "t"], "rehearsed": {"people": ["random"], "seed": 1}}
+    manifest |= {"session_configs": ["lab"], "created": ["s", "t"]}
+    manifest |= {"rehearsed": {"people": ["random"], "seed": settings.config["identity"]["seed"]}}
     tables = tables_of(files, manifest)
     _change_column("config", "rehearsed", lambda _: "True")(tables, manifest)
     return packed(path, files, tables, manifest, KEY)
-
-
-def tables_of(files: dict[str, bytes], manifest: Manifest) -> Tables:
-    """Return the rows of the game's tables by table name."""
-    return {
-        Path(path).stem: list(csv.reader(io.StringIO(files[path].decode(), newline="")))
-        for path in manifest["tables"]
-    }
-
-
-def packed(
-    path: Path, files: dict[str, bytes], tables: Tables, manifest: Manifest, key: bytes = b""
-) -> Path:
-    """Write an export of these tables, recompute all digests, and seal it if there is a key."""
-    files = dict(files)
-    for name, rows in tables.items():
-        text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(rows)
-        inside = f"{GAME}/{name}.csv"
-        files[inside] = text.getvalue().encode()
-        sha256 = hashlib.sha256(files[inside]).hexdigest()
-        manifest["tables"][inside] = {"rows": len(rows) - 1, "sha256": sha256}
-    files["manifest.json"] = json.dumps(manifest).encode()
-    reseal(files)
-    if key:
-        manifest = json.loads(files["manifest.json"])
-        manifest.pop("sealed")
-        lines = list(csv.reader(io.StringIO(files[sealing.SEALS].decode())))[1:]
-        whole = sealing.sealed(manifest, [line[5] for line in lines], key)
-        files["manifest.json"] = json.dumps(whole).encode()
-    return written(path, files)
 
 
 # -- the faults -----------------------------------------------------------------------------------
@@ -108,25 +73,9 @@ def _change_column(table: str, column: str, value: Callable[[str], str]) -> Plan
         index = tables[table][0].index(column)
         for row in tables[table][1:]:
             row[index] = value(row[index])
-            _remake_iso(tables[table][0], row, column)
+            remake_iso(tables[table][0], row, column)
 
     return plant
-
-
-def _change_value(table: str, column: str, row: int, value: str | None = None) -> Plant:
-    def plant(tables: Tables, _manifest: Manifest) -> None:
-        index = tables[table][0].index(column)
-        before = tables[table][row][index]
-        tables[table][row][index] = other(before) if value is None else value
-        _remake_iso(tables[table][0], tables[table][row], column)
-
-    return plant
-
-
-def _remake_iso(header: list[str], row: list[str], column: str) -> None:
-    """Update the ISO column that belongs to a changed time column."""
-    if iso_name(column) != column and iso_name(column) in header:
-        row[header.index(iso_name(column))] = iso(row[header.index(column)])
 
 
 def _json(column: str, *path: str) -> Plant:
@@ -186,7 +135,7 @@ def _columns(good: Tables) -> Iterator[Fault]:
                 f"a value of {table}",
                 column,
                 about,
-                _change_value(table, column, 1 + len(rows) // 2),
+                change_value(table, column, 1 + len(rows) // 2),
             )
 
 
@@ -317,7 +266,7 @@ def _defined(good: Tables) -> Iterator[Fault]:
     everywhere = _renamed("lab", "commons_lab")
     yield Fault("treatments", "the session config renamed", "config.session_config", everywhere)
     yield Fault(
-        "treatments", "of one group another", "", _change_value("config", "treatment", 1, "other")
+        "treatments", "of one group another", "", change_value("config", "treatment", 1, "other")
     )
 
     def not_rehearsed(tables: Tables, manifest: Manifest) -> None:
@@ -438,6 +387,14 @@ def _of_manifest(_good: Tables) -> Iterator[Fault]:
     yield Fault(kind, "other software", "manifest", _manifest("software", {"python": "2.7"}))
     yield Fault(kind, "other code", "manifest", _manifest("code", "f" * 64))
     yield Fault(kind, "no seal", "manifest", _manifest("sealed"))
+
+
+def catalogue(folder: Path) -> list[tuple[Path, list[Fault]]]:
+    """Save the exports in this folder; return each with all faults that can be planted in it."""
+    good, blocks = export(folder), rehearsed.export(folder)
+    files = contents_of(blocks)
+    manifest = json.loads(files["manifest.json"])
+    return [(good, faults(good)), (blocks, [*classes(tables_of(files, manifest), manifest)])]
 
 
 def faults(good: Path) -> list[Fault]:

@@ -32,7 +32,7 @@ IMPERSONAL = {
     *("reason", "event", "status", "disclosure", "quiz_log", "consented", "when", "question"),
     "practice_log",
     *("type", "session_config", "game", "version", "config", "rule", "rules", "options"),
-    *("software", "block", "matching_group", "reported_by", "kind"),
+    *("software", "block", "matching_group", "digest", "reported_by", "kind"),
 }
 """Columns of text from rules, settings or lists, in which nobody can write anything."""
 

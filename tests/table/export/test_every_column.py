@@ -12,7 +12,7 @@ from mixed_company.table.export import OPTIONAL, TABLES, Column, columns
 from mixed_company.table.export.column import ISO, iso, iso_name, with_iso
 from mixed_company.table.export.participants import participant_columns
 
-RELEASES = ("", "0.8.0")
+RELEASES = ("", "0.8.0", "0.9.0")
 """Releases since which a column exists; empty for all releases."""
 
 
@@ -115,8 +115,9 @@ def test_tables_begin_with_the_group_and_say_who_had_the_seat() -> None:
     assert begun["seats"] == ["seat", *who, *span]
     assert begun["events"] == ["period", "at_ms", "wall_ms", "event", "seat", "detail"]
     assert begun["config"] == [
-        *("matching_group", "seed", "rehearsed", "session_config", "participation_fee"),
-        *("point_value", "game", "version", "config", "rule", "rules", "options", "software"),
+        *("matching_group", "digest", "seed", "rehearsed", "session_config"),
+        *("participation_fee", "point_value", "game", "version", "config", "rule", "rules"),
+        *("options", "software"),
     ]
     assert begun["messages"][:5] == ["number", "period", "at_ms", "wall_ms", "seat"]
     assert begun["answers"][:4] == ["period", "seat", "participant", "when"]

@@ -1,0 +1,89 @@
+"""Check that the manifest has every entry that a server writes.
+
+An entry that is missing would leave out a comparison. Exports from earlier releases, which have no
+digests of treatments, and exports made without a server can lack some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.way import plan_of, read
+from mixed_company.analysis.data import Problem
+from mixed_company.table.export import Row
+from mixed_company.table.export.archive import MANIFEST, PROJECT
+
+__all__ = ["check_manifest"]
+
+_ALL = ("made", "software", "code", "games", "sessions", "created", "session_configs")
+_OF_SESSION = ("session_config", "participants", "groups")
+_OF_PLAN = ("name", "digest", "plan", "money", "digests", "assignment", "treatments")
+_OF_BLOCKS = ("matching", "matching_groups", "roles", "pay_blocks")
+_OF_SEAL = ("groups", "head", "key", "seal")
+
+
+def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
+    """Report missing entries, and names in it that disagree."""
+    rows, entries = list(config.records()), manifest.get("sessions")
+    sessions = entries.values() if isinstance(entries, Mapping) else ()
+    of_server = any(isinstance(entry, Mapping) and "groups" in entry for entry in sessions)
+    if of_server and any(row.get("digest", "") for row in rows):
+        played = dict.fromkeys(row["session"] for row in rows)
+        for message in _problems(manifest, list(played)):
+            findings.problems.append(Problem("differs", message, MANIFEST))
+        for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
+            _check_seed(row, manifest["rehearsed"].get("seed"), findings)
+
+
+def _check_seed(row: Row, seeds: Any, findings: Findings) -> None:
+    """Check that the seed of a rehearsed session is one of those in the manifest."""
+    identity = read(row["config"]).get("identity")
+    seed = identity.get("seed") if isinstance(identity, Mapping) else None
+    right = seed in (seeds if isinstance(seeds, list) else [seeds])
+    cell = ("config", row["row"], "config", row["config"])
+    findings.rule(right, *cell, "has a seed that the manifest does not say was rehearsed")
+
+
+def _problems(manifest: Mapping[str, Any], played: list[str]) -> Iterator[str]:
+    if manifest.get("project") != PROJECT:
+        yield f"project should be {PROJECT!r}"
+    yield from _missing("", manifest, _ALL)
+    if isinstance(seal := manifest.get("sealed"), Mapping):
+        yield from _missing("sealed: ", seal, _OF_SEAL)
+    listed, configs = manifest.get("sessions"), set()
+    sessions = listed if isinstance(listed, Mapping) else {}
+    for session in played if isinstance(listed, Mapping) else ():
+        if session not in sessions:
+            yield f"sessions: {session} is missing, but it has groups"
+    for session, entry in sessions.items():
+        where, about = f"sessions: {session}: ", entry if isinstance(entry, Mapping) else {}
+        expected = [key for key in _OF_SESSION if key != "groups" or session in played]
+        yield from _missing(where, about, expected)
+        configs.add(about.get("session_config"))
+        if plan := plan_of(manifest, session):
+            yield from _missing(f"{where}plan: ", plan, _OF_PLAN)
+            if "blocks" in plan or "matching" in plan:
+                yield from _missing(f"{where}plan: ", plan, ("blocks", *_OF_BLOCKS))
+            if plan.get("name") != about.get("session_config"):
+                yield f"{where}plan: its name is not that of the session config"
+    yield from _named(manifest, sessions, configs)
+
+
+def _named(
+    manifest: Mapping[str, Any], sessions: Mapping[str, Any], configs: set[Any]
+) -> Iterator[str]:
+    """Yield lists of names that are not those of the sessions."""
+    named, created = manifest.get("session_configs"), manifest.get("created")
+    if isinstance(named, list) and (len(set(named)) != len(named) or not configs >= set(named)):
+        yield "session_configs: are not those of the sessions"
+    codes = list(map(str, created)) if isinstance(created, list) else list(sessions)
+    if len(set(codes)) != len(codes) or not set(sessions) <= set(codes):
+        yield "created: has a session twice, or lacks one"
+
+
+def _missing(where: str, content: Mapping[str, Any], keys: Any) -> Iterator[str]:
+    for key in keys:
+        if key not in content:
+            yield f"{where}{key}: is missing"

@@ -1,0 +1,68 @@
+"""Changes of an export that the audit cannot find without the server's key."""
+
+from __future__ import annotations
+
+__all__ = ["UNKNOWN"]
+
+UNKNOWN = {
+    "outcomes.label": "the laboratory's own label for a participant, which is in no other table",
+    "outcomes.payment": "the payment, if the export does not have its parts",
+    "outcomes.disclosure": "the sentence on bots, if the export does not have the instructions",
+    "outcomes.disclosed_ms": "when that sentence was shown",
+    "outcomes.slot": "the slot of a person within a treatment",
+    "outcomes.assigned_ms": "when the person received the slot",
+    "outcomes.consented": "consent, which is given on a page of its own",
+    "outcomes.consented_ms": "when consent was given",
+    "outcomes.comments": "comments at the end",
+    "outcomes.hidden_ms": "counted only by the page, like hidden_times and idle_ms",
+    "outcomes.hidden_times": "counted only by the page",
+    "outcomes.idle_ms": "counted only by the page",
+    "outcomes.parameters": "parameters of a person's link, which are in no other table",
+    "outcomes.waited_ms": "the time in the lobby, if it is not paid",
+    "outcomes.quiz_log": "answers to the quiz; only the number of attempts is known",
+    "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
+    "outcomes.managed": "the manager's actions for people without a seat, which are in no "
+    "other table",
+    "answers.value": "an answer on a page, if nothing follows from it",
+    "answers.number": "the same, as a number",
+    "answers.wall_ms": "when it was given, by the machine's clock, like shown_wall_ms",
+    "answers.shown_wall_ms": "when a page of questions was shown",
+    "journal": "that a journal existed, if its table is left out; only the numbers that follow "
+    "from the decisions are known then",
+    "journal.entry": "the id of a message, and when a page was open, if nothing follows from it",
+    "journal.at_ms": "when a page was open, if nothing follows from it",
+    "participants.first_seen_ms": "when the link was first opened, which is in no other table",
+    "participants.arrived_ms_": "when a person reached the lobby of a block, which is in no other "
+    "table",
+    "config.seed": "the seed of a simulated play without a named seed, if the game draws nothing "
+    "by chance",
+    "config.software": "the server's software, if it is the same for the whole session",
+    **{
+        f"{table}.wall_ms": "the time by the machine's clock, if nothing else took place then"
+        for table in ("decisions", "periods", "seats", "events", "messages")
+    },
+    "outcomes: order": "the order of participants",
+    "participants: order": "the same",
+    "answers: order": "the same",
+    "config.config": "numbers of the rules that never applied, such as a collapse threshold that "
+    "the stock never reached, changed in all groups of a treatment alike",
+    "config.options": "options on which no table depends, such as the quiz or the lobby, changed "
+    "in all groups of a treatment alike",
+    "config.session_config": "the name of a treatment, changed everywhere",
+    "digests": "two treatments that trade names, if every digest is computed again; in the "
+    "project, `mixed check` compares them with the seal of the plan",
+    "names": "codes of sessions and of people that trade places in all tables",
+    "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
+    "separate line counts the decisions that were not asked again",
+    "people": "a bot declared as a person in all tables, with a payment and all, because people "
+    "can decide anything",
+    "rehearsed": "that a session was a rehearsal, removed everywhere",
+    "groups": "the last groups of a session left out, with a manifest changed to match",
+    "sessions": "a session left out, with a manifest changed to match",
+    "times": "all times shifted by the same amount",
+    "manifest": "when, by what software and by what code it was made, and that it was sealed",
+    "manifest: rehearsed.people": "the policies that took people's places in a rehearsal",
+    "invention": "a play invented as a whole, in all tables, by these same rules",
+}
+"""Changes that have no consequence, and why. In a sealed export (`analysis.audit.sealed`) the
+server's key reveals all but the last, which only the server itself could have played."""

@@ -1,0 +1,56 @@
+"""Rehearsal of `two_blocks.toml`, whose export has every table, for the catalogue of faults.
+
+python -m tests.analysis.audit.rehearsed        writes two_blocks.zip
+
+Make it again if a game's rules or the tables of an export change so much that the audit finds
+differences in it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from mixed_company.table.export.archive import code_hash
+from tests.analysis.audit.faults import contents_of
+from tests.analysis.audit.planting import KEY, packed, tables_of
+
+__all__ = ["export"]
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+PLAN, EXPORT = HERE / "two_blocks.toml", HERE / "two_blocks.zip"
+_LEFT_OUT = shutil.ignore_patterns(".*", "tests", "docs", "benchmarks", "*.pyc")
+
+
+def export(folder: Path) -> Path:
+    """Save the rehearsed export, sealed with KEY, as if the code of today had made it."""
+    files = contents_of(EXPORT)
+    manifest = {**json.loads(files["manifest.json"]), "code": code_hash()}
+    tables = tables_of(files, manifest)
+    return packed(folder / EXPORT.name, files, tables, manifest, KEY)
+
+
+def main() -> None:
+    """Rehearse the plan in a copy of the project."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder) / "project"
+        shutil.copytree(ROOT, project, ignore=_LEFT_OUT)
+        shutil.copy(PLAN, project / "plans")
+        numbers = ["--groups", "1", "--sessions", "2", "--seed", "5"]
+        command = ["rehearse", PLAN.stem, *numbers, "--output", str(EXPORT)]
+        subprocess.run(
+            [sys.executable, "-m", "mixed_company", *command],
+            cwd=project,
+            env={**os.environ, "PYTHONPATH": str(project)},
+            check=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
