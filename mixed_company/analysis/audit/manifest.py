@@ -6,7 +6,7 @@ digests of treatments, and exports made without a server can lack some.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
@@ -31,10 +31,27 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
     of_server = any(isinstance(entry, Mapping) and "groups" in entry for entry in sessions)
     if of_server and any(row.get("digest", "") for row in rows):
         played = dict.fromkeys(row["session"] for row in rows)
-        for message in _problems(manifest, list(played)):
+        messages = [
+            *_problems(manifest, list(played)),
+            *_uncounted(manifest, played, findings.game),
+        ]
+        for message in messages:
             findings.problems.append(Problem("differs", message, MANIFEST))
         for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
             _check_seed(row, manifest["rehearsed"].get("seed"), findings)
+
+
+def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
+    """Yield sessions without a number of groups of this game, and seeds that are named twice."""
+    for session in played:
+        entry = manifest["sessions"].get(session)
+        groups = entry.get("groups") if isinstance(entry, Mapping) else None
+        if isinstance(groups, Mapping) and game not in groups:
+            yield f"sessions: {session}: groups: {game}: is missing"
+    rehearsed = manifest.get("rehearsed")
+    seeds = rehearsed.get("seed") if isinstance(rehearsed, Mapping) else None
+    if isinstance(seeds, list) and len(set(map(str, seeds))) != len(seeds):
+        yield "rehearsed: seed: has a seed twice"
 
 
 def _check_seed(row: Row, seeds: Any, findings: Findings) -> None:
