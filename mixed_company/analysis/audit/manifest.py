@@ -31,11 +31,8 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
     of_server = any(isinstance(entry, Mapping) and "groups" in entry for entry in sessions)
     if of_server and any(row.get("digest", "") for row in rows):
         played = dict.fromkeys(row["session"] for row in rows)
-        messages = [
-            *_problems(manifest, list(played)),
-            *_uncounted(manifest, played, findings.game),
-        ]
-        for message in messages:
+        uncounted = _uncounted(manifest, played, findings.game)
+        for message in (*_problems(manifest, list(played)), *uncounted):
             findings.problems.append(Problem("differs", message, MANIFEST))
         for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
             _check_seed(row, manifest["rehearsed"].get("seed"), findings)
