@@ -1,7 +1,8 @@
 """Check that the manifest has every entry that a server writes.
 
 An entry that is missing would leave out a comparison. Exports from earlier releases, which have no
-digests of treatments, and exports made without a server can lack some.
+digests of treatments, and files that are not sealed with a key, such as exports that were joined,
+can lack some.
 """
 
 from __future__ import annotations
@@ -26,9 +27,8 @@ _OF_SEAL = ("groups", "head", "key", "seal")
 
 def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings) -> None:
     """Report missing entries, and names in it that disagree."""
-    rows, entries = list(config.records()), manifest.get("sessions")
-    sessions = entries.values() if isinstance(entries, Mapping) else ()
-    of_server = any(isinstance(entry, Mapping) and "groups" in entry for entry in sessions)
+    rows, seal = list(config.records()), manifest.get("sealed")
+    of_server = isinstance(seal, Mapping) and seal.get("key") != ""
     if of_server and any(row.get("digest", "") for row in rows):
         played = dict.fromkeys(row["session"] for row in rows)
         uncounted = _uncounted(manifest, played, findings.game)
@@ -40,8 +40,9 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
     """Yield sessions without a number of groups of this game, and seeds that are named twice."""
+    entries = manifest.get("sessions")
     for session in played:
-        entry = manifest["sessions"].get(session)
+        entry = entries.get(session) if isinstance(entries, Mapping) else None
         groups = entry.get("groups") if isinstance(entry, Mapping) else None
         if isinstance(groups, Mapping) and game not in groups:
             yield f"sessions: {session}: groups: {game}: is missing"
