@@ -5,15 +5,16 @@ the estimates of experiments that can stop early.
     python -m docs.coverage --repetitions 200       with fewer draws for each number, and sooner
     python -m docs.coverage --scheduler ADDRESS     on a Dask cluster; else on all cores
 
-Groups are drawn from distributions with known parameters: a normal one, and a lognormal one whose
-logarithm has standard deviation 1. All draws follow from the seed.
+Groups are drawn from distributions with known parameters: a normal one, a lognormal one whose
+logarithm has standard deviation 1, and whole numbers from 0 to 4, of which many are equal. All
+draws follow from the seed.
 """
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from scipy import stats
 
 from docs.dating import dated
 from mixed_company.analysis.statistics.intervals import of_mean
+from mixed_company.analysis.statistics.permuting import moves
 from mixed_company.analysis.statistics.spending import SPENDING, levels, unbiased
 from mixed_company.analysis.statistics.tests import TESTS
 from mixed_company.cli.arguments import sharing, workers_of
@@ -29,12 +31,14 @@ from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import Sharing
 
-__all__ = ["covered", "document", "estimated", "rejected"]
+__all__ = ["by_unit", "covered", "document", "estimated", "of_trend", "rejected"]
 
 HERE = Path(__file__).resolve().parent
-GROUPS = (3, 5, 8, 15, 30)
+GROUPS = (4, 8, 16, 30)
 REPETITIONS = 1000
 RESAMPLES = 999
+TREND_RESAMPLES = 199
+"""A trend of three treatments takes longer to permute, and its interval hardly depends on p."""
 LEVEL = 0.95
 
 Draw = Callable[[np.random.Generator, int], Array]
@@ -42,6 +46,7 @@ Draw = Callable[[np.random.Generator, int], Array]
 DRAWS: dict[str, tuple[Draw, float]] = {
     "normal": (lambda rng, n: rng.normal(size=n), 0.0),
     "skewed": (lambda rng, n: rng.lognormal(size=n), float(np.exp(0.5))),
+    "whole": (lambda rng, n: rng.binomial(4, 0.5, size=n).astype(float), 2.0),
 }
 """Distributions by name: a function that draws the values of n groups, and the true mean."""
 
@@ -88,6 +93,79 @@ def rejected(test: str, groups: tuple[int, int], spread: float, repetitions: int
     return wrong / repetitions
 
 
+TRENDS = ((0.0, 0.0, 0.0), (0.0, 0.5, 1.0), (0.0, 1.0, 2.0), (0.0, 1.0, 0.0))
+"""Means of three treatments, in standard deviations; the last are not monotone."""
+
+
+def of_trend(means: Sequence[float], groups: int, repetitions: int) -> float:
+    """Return the share of intervals of a trend that contain the true probability of superiority.
+
+    Values are normal with these means and standard deviation 1.
+    """
+    rng = generator(0, f"coverage of a trend, {means}, {groups} groups")
+    pairs = [stats.norm.cdf((b - a) / np.sqrt(2)) for a, b in combinations(means, 2)]
+    truth, held = float(np.mean(pairs)), 0
+    for _ in range(repetitions):
+        samples = [rng.normal(mean, size=groups) for mean in means]
+        tested = TESTS["jonckheere"](samples, TREND_RESAMPLES, rng)
+        low, high = tested.intervals["superiority"](LEVEL)
+        held += low <= truth <= high
+    return held / repetitions
+
+
+PEOPLE, IN_SESSION = 4, 2
+"""People per group, and groups per session."""
+SHARES = (0.0, 0.2)
+"""Shares of the variance of people that lie between sessions."""
+OF_GROUPS = 0.4
+"""Share of the variance of people that lies between groups of a session."""
+UNITS = {
+    "one treatment": ("person", "group", "session"),
+    "both treatments": ("person", "group", "within sessions"),
+}
+"""Units that can be tested, by the treatments of a session."""
+
+
+def by_unit(
+    design: str, unit: str, share: float, groups: int, repetitions: int
+) -> tuple[float, int]:
+    """Return the share of intervals of the difference that contain 0, and their number.
+
+    design   one of UNITS; sessions of both treatments have one group of each
+    unit     a unit, by Welch's test of its means, or `within sessions`, by the stratified test
+    share    share of the variance between sessions
+    """
+    rng = generator(0, f"coverage by {unit}, {design}, {share}, {groups} groups")
+    held = []
+    for _ in range(repetitions):
+        people = _of_people(rng, design, share, groups)
+        if unit == "within sessions":
+            strata = [np.arange(groups)] * 2
+            of_groups = people.mean(axis=-1)
+            test = moves(of_groups, strata=strata, resamples=RESAMPLES, rng=rng)
+            low, high = test.interval(LEVEL)
+        else:
+            size = {"person": 1, "group": PEOPLE, "session": PEOPLE * IN_SESSION}[unit]
+            samples = people.reshape(2, -1, size).mean(axis=-1)
+            low, high = TESTS["welch"](samples, RESAMPLES, rng).intervals["difference"](LEVEL)
+        if low == low:
+            held.append(low <= 0 <= high)
+    return (float(np.mean(held)) if held else float("nan")), len(held)
+
+
+def _of_people(rng: np.random.Generator, design: str, share: float, groups: int) -> Array:
+    """Return the values of people, shape (2, groups, PEOPLE), with variance 1 and without an effect
+    of the treatment."""
+    if design == "one treatment":
+        sessions = rng.normal(size=(2, groups // IN_SESSION)).repeat(IN_SESSION, axis=1)
+    else:
+        sessions = np.stack([rng.normal(size=groups)] * 2)
+    of_groups = rng.normal(size=(2, groups))
+    of_people = rng.normal(size=(2, groups, PEOPLE))
+    together = np.sqrt(share) * sessions + np.sqrt(OF_GROUPS) * of_groups
+    return together[..., None] + np.sqrt(1 - share - OF_GROUPS) * of_people
+
+
 SPREADS = (((6, 6), 1.0), ((6, 6), 4.0), ((15, 5), 1.0), ((15, 5), 4.0), ((5, 15), 4.0))
 
 
@@ -128,7 +206,7 @@ def estimated(
 
 
 Cell = tuple[str, tuple[Any, ...]]
-"""Kind of a cell (`coverage`, `size` or `estimate`), and the arguments of its function."""
+"""Kind of a cell (a key of DRAWN), and the arguments of its function."""
 
 
 def cells(repetitions: int) -> list[Cell]:
@@ -140,6 +218,14 @@ def cells(repetitions: int) -> list[Cell]:
         for name in ("mean", *INTERVALS)
     ]
     return of_intervals + [
+        *(("trend", (means, groups, repetitions)) for groups in GROUPS for means in TRENDS),
+        *(
+            ("unit", (design, unit, share, groups, repetitions))
+            for groups in GROUPS
+            for share in SHARES
+            for design, units in UNITS.items()
+            for unit in units
+        ),
         *(
             ("size", (name, groups, spread, repetitions))
             for groups, spread in SPREADS
@@ -157,17 +243,25 @@ def cells(repetitions: int) -> list[Cell]:
 def drawn(cell: Cell) -> str:
     """Return the text of a cell."""
     kind, about = cell
-    if kind == "estimate":
-        early, naive, corrected = estimated(*about)
-        return f"{early:.2f} | {naive:.2f} | {corrected:.2f}"
-    return _cell(*covered(*about)) if kind == "coverage" else f"{rejected(*about):.3f}"
+    return DRAWN[kind](*about)
+
+
+DRAWN: dict[str, Callable[..., str]] = {
+    "coverage": lambda *about: _cell(*covered(*about)),
+    "trend": lambda *about: f"{of_trend(*about):.3f}",
+    "unit": lambda *about: _cell(*by_unit(*about)),
+    "size": lambda *about: f"{rejected(*about):.3f}",
+    "estimate": lambda *about: "{:.2f} | {:.2f} | {:.2f}".format(*estimated(*about)),
+}
+"""Functions that return the text of a cell, by kind."""
 
 
 def document(repetitions: int, workers: int = 1, scheduler: str | None = None) -> str:
     """Return the tables, as Markdown."""
     with Sharing(workers, scheduler, progress=True) as among:
         texts = iter(among.gathered(drawn, cells(repetitions), " numbers"))
-    return "\n".join([*_coverage(texts), "", *_size(texts), "", *_estimates(texts)]) + "\n"
+    tables = (_coverage, _trends, _units, _size, _estimates)
+    return "\n\n".join("\n".join(table(texts)) for table in tables) + "\n"
 
 
 def _coverage(texts: Iterator[str]) -> Iterator[str]:
@@ -177,6 +271,23 @@ def _coverage(texts: Iterator[str]) -> Iterator[str]:
     for groups in GROUPS:
         for shape in DRAWS:
             yield f"| {groups} | {shape} | {' | '.join(islice(texts, len(names)))} |"
+
+
+def _trends(texts: Iterator[str]) -> Iterator[str]:
+    names = [", ".join(f"{mean:g}" for mean in means) for means in TRENDS]
+    yield f"| groups | {' | '.join(names)} |"
+    yield "|---|" + "---|" * len(names)
+    for groups in GROUPS:
+        yield f"| {groups} | {' | '.join(islice(texts, len(names)))} |"
+
+
+def _units(texts: Iterator[str]) -> Iterator[str]:
+    names = [f"{unit}, {design}" for design, units in UNITS.items() for unit in units]
+    yield f"| groups | variance between sessions | {' | '.join(names)} |"
+    yield "|---|---|" + "---|" * len(names)
+    for groups in GROUPS:
+        for share in SHARES:
+            yield f"| {groups} | {share:g} | {' | '.join(islice(texts, len(names)))} |"
 
 
 def _cell(share: float, number: int) -> str:

@@ -6,12 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis import measures
 from mixed_company.analysis.power import power
 from mixed_company.analysis.power import simulation as module
 from mixed_company.analysis.power.experiments import Experiments, findings, interval, looked
 from mixed_company.analysis.statistics import NoTest
+from mixed_company.analysis.statistics.tests import TESTS
+from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.policies import sharing
 from tests.analysis import elsewhere
@@ -80,6 +83,37 @@ def test_a_treatment_under_two_names_differs_at_the_rate_alpha(looks):
     )
     assert 0.03 < table["power"].iloc[0] < 0.2
     assert table["low"].iloc[0] < 0.1 < table["high"].iloc[0]
+
+
+@pytest.mark.long
+def test_power_agrees_with_new_experiments():
+    """Power comes from a pool of 120 groups per treatment. Here each of 100 experiments plays new
+    groups. Both shares have errors, so they may differ by the two together."""
+    people = {"people": ["noisy_person"] * 4, "archetype": "lab_0_7", "periods": 8}
+    treatments = {rate: {**people, "growth_rate": rate} for rate in (0.4, 0.5)}
+    number, size = 100, 6
+    new = {
+        rate: analysis.simulated(
+            "commons_game", treatment="new", groups=number * size, seed=seed, **setup
+        )
+        for seed, (rate, setup) in enumerate(treatments.items(), 100)
+    }
+    points = [
+        data.outcomes.groupby("group")["points"].mean().to_numpy().reshape(number, size)
+        for data in new.values()
+    ]
+    for test in ("mann_whitney", "welch"):
+        named = {str(rate): setup for rate, setup in treatments.items()}
+        table = power("commons_game", named, "points", [size], test=test, repetitions=300, seed=1)
+        [row] = table.to_dict("records")
+        rng = generator(0, "not drawn: six against six groups are all tried")
+        p = [TESTS[test](samples, 999, rng).p for samples in zip(*points, strict=True)]
+        share = np.mean(np.array(p) <= 0.05)
+        error = np.hypot(
+            (row["high"] - row["low"]) / 2, 1.96 * np.sqrt(share * (1 - share) / number)
+        )
+        assert 0.3 < share < 0.95
+        assert abs(row["power"] - share) <= error, (row["power"], share, error)
 
 
 def test_an_experiment_with_looks_is_significant_if_any_look_is_by_hand():
