@@ -25,6 +25,7 @@ from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.report.flags import Thresholds
 from mixed_company.analysis.report.measured import OF_GAME, Main, Measured
 from mixed_company.analysis.report.parts import Table, from_one, from_one_in, function_name
+from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.analysis.treatments import described
 
 __all__ = [
@@ -191,7 +192,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 _MEANS = (
     "Groups: number with a value. Low and high: 95% t interval of the mean over groups; missing "
     "for a single group, or if all groups are identical. Measures of persons are first averaged "
-    "within groups."
+    f"within groups. {OF_MEAN}"
 )
 _TESTS = (
     "The group is the unit of independence. Low and high: 95% interval of the effect, obtained by "

@@ -18,6 +18,7 @@ from mixed_company.analysis.multiverse import CHOICES, Multiverse
 from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.parts import Figure, function_name, labelled, shown, worded
+from mixed_company.analysis.statistics.intervals import OF_MEAN
 from mixed_company.engine.contract.space import Array
 
 __all__ = ["course", "curve", "dots", "lasting", "spread", "who"]
@@ -87,7 +88,7 @@ def course(
     thin = "Thin lines: groups. " if len(periods) else ""
     words = (
         f"Mean over groups, {'; '.join(sentences)}. {thin}Shaded: 95% interval of the mean, for "
-        "two or more groups."
+        f"two or more groups. {OF_MEAN}"
     )
     title = f"{worded(name).capitalize()} by period"
     return _figure(canvas, course, f"period_{name}", title, words, "series", "measures_periods")

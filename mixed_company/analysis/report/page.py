@@ -12,6 +12,7 @@ from mixed_company.analysis.report import annexes, blind, collected, markup, res
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.parts import Shown, filled, worded
+from mixed_company.analysis.statistics.intervals import OF_MEAN
 
 __all__ = ["page", "shown"]
 
@@ -158,7 +159,7 @@ def _means_of_plan(contents: Contents) -> list[Shown]:
     means, (level, measure) = contents.tables["measures_by_treatment"], contents.plan.measures[0]
     chosen = (means.frame["level"] == level) & (means.frame["measure"] == measure)
     rows = [int(row) for row in means.frame.index[chosen]]
-    note = "Means over groups. Low, high: 95% interval of the mean."
+    note = f"Means over groups. Low, high: 95% interval of the mean. {OF_MEAN}"
     title = f"Means of {worded(measure)}"
     return [Shown(means, rows, ("treatment", *_MEAN), title=title, note=note)] if rows else []
 

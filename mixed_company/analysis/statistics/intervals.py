@@ -14,16 +14,25 @@ from scipy import optimize, special, stats
 from mixed_company.analysis.rounding import alike, levels
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["NONE", "Interval", "agreeing", "inverted", "of_mean", "of_superiority"]
+__all__ = ["NONE", "OF_MEAN", "Interval", "agreeing", "inverted", "of_mean", "of_superiority"]
 
 Interval = tuple[float, float]
 NONE: Interval = (math.nan, math.nan)
 
 
+OF_MEAN = (
+    "An interval of a mean is too narrow if values are skewed, or if there are few groups with "
+    "many equal values: it then contains the true mean less often than 95 times in 100 "
+    "(docs/coverage.md)."
+)
+"""Caveat to print with intervals of `of_mean`."""
+
+
 def of_mean(values: Array, level: float) -> Interval:
     """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
 
-    Return NONE for a single value or identical values, which do not show how much values vary.
+    Return NONE for a single value or identical values, which do not show how much values vary. The
+    interval is too narrow for skewed values, and for few values of which many are equal (OF_MEAN).
     """
     if len(values) < 2 or alike(values):
         return NONE

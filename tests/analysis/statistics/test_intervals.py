@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from docs import coverage
+from docs import coverage, covering
 from mixed_company.analysis import statistics as st
 from mixed_company.analysis.statistics import effects, intervals
 from mixed_company.analysis.statistics.intervals import of_mean, of_superiority
@@ -249,27 +249,61 @@ def test_an_effect_that_does_not_belong_to_the_test_has_no_interval():
     [
         *(("mean", "normal", groups, 0.92) for groups in (3, 5, 20)),
         *(("shift", "skewed", groups, 0.92) for groups in (4, 8)),
-        *(("difference (permutation)", shape, 5, 0.92) for shape in coverage.DRAWS),
+        *(("difference (permutation)", shape, 5, 0.92) for shape in covering.DRAWS),
         ("difference (welch)", "normal", 4, 0.92),
         ("superiority", "normal", 6, 0.90),
     ],
 )
 def test_an_interval_has_its_nominal_coverage(name, shape, groups, least):
-    share, number = coverage.covered(name, shape, groups, 200)
+    share, number = covering.covered(name, shape, groups, 200)
     assert number == 200
     assert share >= least
+
+
+@pytest.mark.parametrize("means", [(0.0, 0.0, 0.0), (0.0, 1.0, 2.0)])
+def test_the_interval_of_a_trend_has_its_nominal_coverage(means):
+    """0.91 of 100 is within two standard errors of 0.95 (each is 0.022)."""
+    assert covering.of_trend(means, 5, 100) >= 0.91
+
+
+def test_a_mean_of_four_groups_with_many_equal_values_is_covered_too_rarely():
+    """Whole numbers from 0 to 3, equally likely: the report says so beside each such interval."""
+    share, number = covering.covered("mean", "whole", 4, 1000)
+    assert number < 1000  # identical groups have no interval
+    assert 0.89 < share < 0.94
+    assert "less often than 95 times in 100" in intervals.OF_MEAN
+
+
+def test_the_unit_of_independence_has_its_nominal_coverage():
+    """Sessions differ, and each has one treatment: people and groups are not independent."""
+    shares = {
+        unit: covering.by_unit("one treatment", unit, 0.2, 16, 1000)[0]
+        for unit in covering.UNITS["one treatment"]
+    }
+    assert shares["person"] < 0.8
+    assert 0.88 < shares["group"] < 0.94
+    assert 0.93 < shares["session"] < 0.97
+    share, number = covering.by_unit("both treatments", "within sessions", 0.2, 8, 200)
+    assert number == 200
+    assert share >= 0.91
 
 
 def test_the_document_matches_its_command():
     text = (ROOT / "docs/coverage.md").read_text("utf-8")
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     head = rows[0]
-    assert head[2:] == ["mean", *coverage.INTERVALS]
+    assert head[2:] == ["mean", *covering.INTERVALS]
     assert {int(row[0]) for row in rows if row[0].isdigit()} == set(coverage.GROUPS)
-    cells = {(row[0], row[1]): dict(zip(head, row, strict=True)) for row in rows if len(row) == 7}
+    cells = {
+        (row[0], row[1]): dict(zip(head, row, strict=True))
+        for row in rows
+        if row[1] in covering.DRAWS
+    }
     (repetitions,) = re.findall(r"(\d+) draws for each number", text)
-    share, _ = coverage.covered("mean", "skewed", 5, int(repetitions))
-    assert cells["5", "skewed"]["mean"] == f"{share:.3f}"
+    share, _ = covering.covered("mean", "skewed", 4, int(repetitions))
+    assert cells["4", "skewed"]["mean"] == f"{share:.3f}"
+    about = ("one treatment", "person", 0.2, 4, int(repetitions))
+    assert f"| 4 | 0.2 | {coverage.drawn(('unit', about))} | " in text
     looked = ("pocock", (8, 16, 24), 0.8, int(repetitions))
     assert f"| pocock | 8, 16, 24 | 0.8 | {coverage.drawn(('estimate', looked))} |" in text
 
@@ -281,4 +315,4 @@ def test_the_test_recommended_for_means_is_valid_with_unequal_spread():
     text = (ROOT / "docs/statistics.md").read_text("utf-8")
     (row,) = [line for line in text.splitlines() if line.startswith("| means")]
     (name,) = re.findall(r'st\.compare\(points, "(\w+)"\)', row)
-    assert coverage.rejected(name, (15, 5), 4.0, 200) < 0.1
+    assert covering.rejected(name, (15, 5), 4.0, 200) < 0.1
