@@ -164,7 +164,7 @@ def _of_people(
         sessions = rng.normal(size=(repetitions, 1, groups))
     together = np.sqrt(share) * sessions + np.sqrt(OF_GROUPS) * of_groups
     of_people = rng.normal(size=(*of_groups.shape, PEOPLE))
-    return together[..., None] + np.sqrt(1 - share - OF_GROUPS) * of_people
+    return np.asarray(together[..., None] + np.sqrt(1 - share - OF_GROUPS) * of_people)
 
 
 SPREADS = (((6, 6), 1.0), ((6, 6), 4.0), ((15, 5), 1.0), ((15, 5), 4.0), ((5, 15), 4.0))

@@ -44,8 +44,8 @@ class Stata:
 
     def _command(self, line: str) -> None:
         for pattern, do in _COMMANDS.items():
-            if found := re.fullmatch(pattern, line):
-                do(self, *found.groups())
+            if match := re.fullmatch(pattern, line):
+                do(self, *match.groups())
                 return
         raise ValueError(f"unknown command: {line}")
 

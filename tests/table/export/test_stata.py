@@ -75,9 +75,9 @@ def test_each_table_is_read_with_its_rows_names_labels_and_keys(
 def test_the_documented_reshape_has_its_variables_and_keys(tmp_path: Path) -> None:
     """`reshape` needs variables that end in a number, and keys that identify a row."""
     text = (ROOT / "docs" / "export.md").read_text()
-    found = re.search(r"reshape long (.+), i\((.+)\) j\((.+)\) +//", text)
-    assert found is not None
-    stubs, keys, number = (part.split() for part in found.groups())
+    match = re.search(r"reshape long (.+), i\((.+)\) j\((.+)\) +//", text)
+    assert match is not None
+    stubs, keys, number = (part.split() for part in match.groups())
     with zipfile.ZipFile(SAMPLES / "commons_game.zip") as archive:
         archive.extractall(tmp_path)
     Stata(tmp_path).run((tmp_path / "read.do").read_text())
@@ -89,7 +89,7 @@ def test_the_documented_reshape_has_its_variables_and_keys(tmp_path: Path) -> No
 
 
 def test_a_table_without_rows_is_not_read(tmp_path: Path) -> None:
-    """Nobody knows what Stata makes of a file that has only a header."""
+    """Without Stata, its behaviour on a file with only a header is unknown."""
     data = analysis.simulated(
         "gem_mining", people=["random"] * 2, groups=1, seats=2, periods=1, seed=1
     )
