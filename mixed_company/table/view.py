@@ -12,6 +12,7 @@ from typing import Any
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
+from mixed_company.engine.play.told import components_told
 from mixed_company.table import replying, voting
 from mixed_company.table.journal import Entry
 from mixed_company.table.protocol import OwnPeriod, SeatView, View
@@ -95,10 +96,11 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
 def history(game: Game[Any], log: Sequence[Entry], seat: int) -> list[dict[str, Any]]:
     """Return a seat's observations and earnings, one entry per start and period, without maps."""
     layout = [field for field in game.declaration.observations if not field.bulk]
-    return [_past(layout, entry, seat) for entry in log if entry["kind"] in ("start", "period")]
+    kept = [entry for entry in log if entry["kind"] in ("start", "period")]
+    return [_past(game, layout, entry, seat) for entry in kept]
 
 
-def _past(layout: list[Field], entry: Entry, seat: int) -> dict[str, Any]:
+def _past(game: Game[Any], layout: list[Field], entry: Entry, seat: int) -> dict[str, Any]:
     seen = space.of_seat(layout, entry["observations"], seat)
     if entry["kind"] == "start":
         return {"period": -1, "observation": seen}
@@ -106,13 +108,18 @@ def _past(layout: list[Field], entry: Entry, seat: int) -> dict[str, Any]:
         "period": entry["period"],
         "observation": seen,
         "reward": entry["rewards"][seat],
-        "components": _of_seat(entry["components"], seat),
+        "components": _components(game, entry["components"], seat),
         "used": _of_seat(entry["used"], seat),
     }
 
 
 def _of_seat(values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
     return {name: by_seat[seat] for name, by_seat in values.items()}
+
+
+def _components(game: Game[Any], values: dict[str, list[Any]], seat: int) -> dict[str, Any]:
+    """Return the components of a seat's reward; none if they would tell what it does not see."""
+    return _of_seat(values, seat) if components_told(game, seat) else {}
 
 
 def _decision(table: State, seat: int) -> dict[str, Any] | None:
@@ -125,8 +132,8 @@ def _last(table: State, seat: int) -> OwnPeriod | None:
     last = table.last
     if last is None:
         return None
-    components, used = _of_seat(last.components, seat), _of_seat(last.used, seat)
-    return OwnPeriod(last.rewards[seat], components, used, last.by[seat])
+    components = _components(table.game, last.components, seat)
+    return OwnPeriod(last.rewards[seat], components, _of_seat(last.used, seat), last.by[seat])
 
 
 def _awaited(table: State, viewer: int) -> bool:

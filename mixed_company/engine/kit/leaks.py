@@ -24,7 +24,7 @@ from mixed_company.engine.kit.plays import AnyGame, actions_for, equal
 from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 
-__all__ = ["nothing_leaks"]
+__all__ = ["moments", "nothing_leaks", "variants"]
 
 _FEW = 4
 _ROUND = 2**20  # a number with this many trailing binary zeros was not drawn
@@ -33,7 +33,7 @@ _ROUND = 2**20  # a number with this many trailing binary zeros was not drawn
 def nothing_leaks(game: AnyGame) -> list[str]:
     """Check that secrets change no observation, whatever the layers, roles and timing."""
     faults: dict[str, None] = {}
-    for name, variant in _variants(game):
+    for name, variant in variants(game):
         for fault in (*_depends(variant), *_computes(variant)):
             faults[f"{name}: {fault}"] = None
     return list(faults)
@@ -42,7 +42,7 @@ def nothing_leaks(game: AnyGame) -> list[str]:
 # -- the game under other layers and agents -------------------------------------------------------
 
 
-def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
+def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
     yield "as it is", game
     many = _with_everyone(game)
     yield "leaving, turns and roles", many
@@ -107,7 +107,7 @@ def _information(game: AnyGame) -> dict[str, dict[str, Any]]:
 # -- moments of random plays ----------------------------------------------------------------------
 
 
-def _moments(game: AnyGame) -> Iterator[tuple[World, World]]:
+def moments(game: AnyGame) -> Iterator[tuple[World, World]]:
     """Yield pairs of possible worlds: the same period of two plays."""
     plays = [_worlds(game, seed) for seed in (1, 2)]
     yield from zip(*plays, strict=False)
@@ -150,7 +150,7 @@ def _some(game: AnyGame) -> list[int]:
 def _depends(game: AnyGame) -> Iterator[str]:
     """Yield a fault for each observation that depends on a secret or is writeable."""
     layout, blurs = game.declaration.observations, bool(game.config.layers.information.noise)
-    for world, other in _moments(game):
+    for world, other in moments(game):
         observations, allowed = game.observe(*world), game.allowed(world.state)
         yield from _writeable(observations)
         for seat in _some(game):
