@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from mixed_company.engine.contract.declaration import Happened
+from mixed_company.engine.contract.declaration import Happened, Info
 from mixed_company.engine.kit.plays import SEEDS, AnyGame, actions_for, walked
 from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
@@ -12,15 +14,27 @@ from mixed_company.engine.play.events import event_kinds, events
 
 __all__ = ["events_and_infos_are_declared", "log_replays"]
 
-_OF_THE_STEP = {"seed", "action_mask", "components", "used", "illegal_action", "reason", "result"}
+_OF_THE_STEP = {"seed", "action_mask", "illegal_action", "reason", "result", "faults"}
 """Info names that adapters use for every game."""
+_PREFIXES = ("used_", "component_", "shown_")
+"""First parts of further such names."""
 
 
 def events_and_infos_are_declared(game: AnyGame) -> list[str]:
     """Check that events and infos are as declared, and plain JSON."""
     kinds, names = event_kinds(game), [info.name for info in game.declaration.info]
     observed = {field.name for field in game.own_observations}
-    problems = [f"info {name!r}: is a name of every step" for name in names if name in _OF_THE_STEP]
+    problems = [
+        f"info {name!r}: is a name of every step"
+        for name in names
+        if name in _OF_THE_STEP or name.startswith(_PREFIXES)
+    ]
+    for field in game.declare().components:
+        problems += [
+            f"component {field.name!r}: no observation {name!r}"
+            for name in field.reads
+            if name not in observed
+        ]
     for info in game.declaration.info:
         problems += [
             f"info {info.name!r}: no observation {of!r}" for of in info.of if of not in observed
@@ -36,11 +50,21 @@ def events_and_infos_are_declared(game: AnyGame) -> list[str]:
             values = game.info(before, outcome.used, after)
             if list(values) != names:
                 problems.append(f"{when}: info {list(values)} not {names}")
+            problems += _unlike(when, game.declaration.info, values)
             try:
                 json.dumps([named, dict(values)], allow_nan=False)
             except (TypeError, ValueError) as error:
                 problems.append(f"{when}: events and info have no JSON form: {error}")
     return problems
+
+
+def _unlike(when: str, declared: Sequence[Info], values: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a fault for each info whose keys are not as declared."""
+    for info in declared:
+        value = values.get(info.name)
+        keys = tuple(value) if isinstance(value, Mapping) else ()
+        if keys != info.keys:
+            yield f"{when}: info {info.name!r} has keys {list(keys)} not {list(info.keys)}"
 
 
 def log_replays(game: AnyGame) -> list[str]:

@@ -47,10 +47,26 @@ class TellsAnArray(CommonsGame):
 
 class FollowsFromNothingSeen(CommonsGame):
     def declare(self):
-        return replace(super().declare(), info=(Info("used", "fish taken", of=("shoal",)),))
+        return replace(super().declare(), info=(Info("reason", "fish taken", of=("shoal",)),))
 
     def info(self, before, used, after):
-        return {"used": 0.0}
+        return {"reason": 0.0}
+
+
+class RevealsNothingSeen(CommonsGame):
+    def declare(self):
+        declared = super().declare()
+        harvest, *others = declared.components
+        parts = (replace(harvest, reads=("shoal",)), *others)
+        return replace(declared, components=parts)
+
+
+class TellsOtherKeysThanItDeclares(CommonsGame):
+    def declare(self):
+        return replace(super().declare(), info=(Info("catch", "fish", keys=("0", "1")),))
+
+    def info(self, before, used, after):
+        return {"catch": {"0": 0.0, "2": 0.0}}
 
 
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
@@ -60,5 +76,7 @@ BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
         TellsMoreThanItDeclares,
         TellsAnArray,
         FollowsFromNothingSeen,
+        RevealsNothingSeen,
+        TellsOtherKeysThanItDeclares,
     ),
 }
