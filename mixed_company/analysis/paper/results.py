@@ -111,16 +111,16 @@ def _means(planned: Hypothesis, means: pd.DataFrame) -> str:
     elif planned.treatments:
         rows = rows[names.isin(planned.treatments)]
     values = [
-        f"{number(row.mean)} in {row.treatment} ({row.groups} groups{_ends(row)})"
-        for row in rows.itertuples(index=False)
+        f"{number(row['mean'])} in {row['treatment']} ({row['groups']} groups{_ends(row)})"
+        for row in rows.to_dict("records")
     ]
     measure = worded(planned.measure).capitalize()
     unit = f" ({rows['unit'].iloc[0]})" if len(rows) and rows["unit"].iloc[0] else ""
     return f"{measure}{unit} was on average {listed(values)}, over all groups." if values else ""
 
 
-def _ends(row: Any) -> str:
-    return "" if pd.isna(row.low) else f", {interval(row.low, row.high, _CONFIDENCE)}"
+def _ends(row: Mapping[Hashable, Any]) -> str:
+    return "" if pd.isna(row["low"]) else f", {interval(row['low'], row['high'], _CONFIDENCE)}"
 
 
 def _test(row: Mapping[Hashable, Any]) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from mixed_company.analysis.report import markup
+from mixed_company.analysis.report import groups, markup
 from mixed_company.analysis.report.contents import Contents, Group
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.parts import Shown, filled
 from mixed_company.analysis.report.replays import packed
 
-__all__ = ["of_group", "participants", "place_of", "problems", "tests"]
+__all__ = ["all_groups", "of_group", "participants", "place_of", "problems", "tests"]
 
 
 def tests(contents: Contents) -> list[Piece]:
@@ -58,6 +58,17 @@ def problems(contents: Contents) -> list[Piece]:
     return [paragraph(words), *(Shown(contents.tables[name]) for name in names)]
 
 
+def all_groups(contents: Contents) -> list[Piece]:
+    """Return the table of groups, and the reason if they have no sections."""
+    table = Shown(contents.tables["groups"])
+    number = len(table.places)
+    if number <= groups.MOST_GROUPS:
+        return [table]
+    limit = f"With more than {groups.MOST_GROUPS} groups"
+    words = f"{limit}, replays and measures of single groups are left out."
+    return [paragraph(words), table]
+
+
 # -- a group ---------------------------------------------------------------------------------------
 
 
@@ -68,8 +79,8 @@ def place_of(group: Group) -> str:
 
 def of_group(contents: Contents, group: Group) -> Html:
     """Return the section of a group. Its tables are packed, because there can be many groups."""
-    place, groups = place_of(group), contents.tables["groups"]
-    columns = [str(name) for name in groups.frame.columns if name not in ("session", "group")]
+    place, table = place_of(group), contents.tables["groups"]
+    columns = [str(name) for name in table.frame.columns if name not in ("session", "group")]
     parts: list[Piece] = [paragraph(words, "bad") for words in group.problems]
     if group.figure is not None:
         parts.append(markup.drawing(group.figure))
@@ -77,7 +88,7 @@ def of_group(contents: Contents, group: Group) -> Html:
         game = contents.games.index(group.replay.game)
         parts.append(markup.replay(group.name, place, group.replay.play, f"replay-game-{game}"))
     tables = [
-        Shown(groups, [group.row], columns, upright=True, title="The group"),
+        Shown(table, [group.row], columns, upright=True, title="The group"),
         _measures(contents, group, "measures_groups", "Measures of the group"),
         _measures(contents, group, "measures_people", "Measures of its seats"),
         *_answers(contents, group),

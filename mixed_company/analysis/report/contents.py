@@ -196,12 +196,12 @@ def _figures(tables: Mapping[str, Table], data: Data, width: float) -> Iterator[
 def _groups(
     data: Data, problems: Sequence[Problem], drawn: bool, progress: bool
 ) -> Iterator[Group]:
-    """Yield the page of every group, with its figure if `drawn`."""
+    """Yield the section of every group, with its figure if `drawn`; none for very many groups."""
     by_group: dict[tuple[str, int | None], list[str]] = {}
     for problem in problems:
         sentence = from_one_in(str(problem))
         by_group.setdefault((problem.session, problem.group), []).append(sentence)
-    rows = data.groups.to_dict("records")
+    rows = data.groups.to_dict("records") if len(data.groups) <= groups.MOST_GROUPS else []
     for number, row in enumerate(tqdm(rows, "Groups", leave=False, disable=not progress)):
         session, group = str(row["session"]), int(row["group"])
         sentences = by_group.get((session, group), [])

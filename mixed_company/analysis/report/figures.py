@@ -24,6 +24,8 @@ from mixed_company.engine.contract.space import Array
 __all__ = ["course", "curve", "dots", "lasting", "spread", "who"]
 
 _STEPS = {"arrived": "arrived", "grouped": "joined a group", "finished": "played to the end"}
+MOST_DRAWN = 1000
+"""Maximum number of groups that are drawn one by one."""
 _LETTERS = 0.27
 """Letters per line of a name beside an axis, for each mm of width."""
 
@@ -69,9 +71,11 @@ def course(
     """
     canvas, (panel,) = drawing.canvas(width, 62)
     lines, shown_treatments, sentences = [], [], []
+    thin = 0 < len(periods.drop_duplicates(["session", "group"])) <= MOST_DRAWN
     for number, treatment, mean in _parts(series, treatments):
         look = drawing.style(number)
-        for _, group in periods[periods["treatment"] == treatment].groupby(["session", "group"]):
+        of_groups = periods[periods["treatment"] == treatment].groupby(["session", "group"])
+        for _, group in of_groups if thin else ():
             panel.plot(group["period"], group[name], color=look["color"], linewidth=0.4, alpha=0.4)
         _shade(panel, mean["period"], mean["low"], mean["high"], look)
         step = max(1, len(mean) // 8)
@@ -85,10 +89,10 @@ def course(
     drawing.by_period(panel)
     panel.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
     drawing.keyed_above(canvas, lines, shown_treatments)
-    thin = "Thin lines: groups. " if len(periods) else ""
+    lines_drawn = "Thin lines: groups. " if thin else ""
     words = (
-        f"Mean over groups, {'; '.join(sentences)}. {thin}Shaded: 95% interval of the mean, for "
-        f"two or more groups. {OF_MEAN}"
+        f"Mean over groups, {'; '.join(sentences)}. {lines_drawn}Shaded: 95% interval of the mean, "
+        f"for two or more groups. {OF_MEAN}"
     )
     title = f"{worded(name).capitalize()} by period"
     return _figure(canvas, course, f"period_{name}", title, words, "series", "measures_periods")
@@ -121,6 +125,7 @@ def dots(
     """
     by_group = groups.groupby(["treatment", "session", "group"], observed=True)[name].mean()
     values = by_group.reset_index()
+    circles = 0 < len(values) <= MOST_DRAWN
     names = [drawing.broken(treatment, int(width * _LETTERS)) for treatment in treatments]
     lines = sum(1 + words.count("\n") for words in names)
     canvas, (panel,) = drawing.canvas(width, 14 + 5 * len(names) + 4 * lines)
@@ -129,7 +134,8 @@ def dots(
         of_groups = values.loc[values["treatment"] == row["treatment"], name].dropna().to_numpy()
         look: Any = {"markerfacecolor": "none", "markersize": 4, "markeredgewidth": 0.8}
         look["markeredgecolor"] = drawing.COLOURS[height % 7]
-        panel.plot(of_groups, height + _apart(of_groups), linestyle="", marker="o", **look)
+        if circles:
+            panel.plot(of_groups, height + _apart(of_groups), linestyle="", marker="o", **look)
         if not np.isnan(row["low"]):
             interval = [row["low"], row["high"]]
             panel.plot(interval, [height, height], color=drawing.INK, linewidth=1.6)
@@ -139,8 +145,9 @@ def dots(
     panel.set_yticks(range(len(names)), names)  # the first at the top
     panel.set_ylim(len(names) - 0.45, -0.55)
     panel.xaxis.set_major_locator(MaxNLocator(4))
-    circles = "Circles: groups. " if len(values) else ""
-    words = f"{circles}Square and line: their mean and its 95% interval."
+    words = (
+        f"{'Circles: groups. ' if circles else ''}Square and line: their mean and its 95% interval."
+    )
     table = "measures_people" if means["level"].iloc[0] == "person" else "measures_groups"
     title = f"{worded(name).capitalize()} by treatment"
     return _figure(canvas, dots, f"groups_{name}", title, words, table, "measures_by_treatment")

@@ -20,6 +20,8 @@ from mixed_company.table.export import columns
 
 __all__ = ["answers", "drawn", "figure", "occupancy", "quantities"]
 
+MOST_GROUPS = 300
+"""Maximum number of groups that have a section each; more would make a page of many megabytes."""
 MEAN = "mean of seats"
 MOST_LINES = 7
 """Maximum number of seats to draw as lines. More seats are drawn as a greyscale map."""

@@ -46,7 +46,7 @@ _ANNEXES: tuple[Section, ...] = (
     ("export", "The export", _listed("export", "treatments", "files")),
     ("codebook", "Definitions of the measures", _listed("measures")),
     ("problems", "Problems, and what was left out", annexes.problems),
-    ("groups", "The groups", _listed("groups")),
+    ("groups", "The groups", annexes.all_groups),
 )
 _NOT_BLIND = ("people", "quality", "participants", "export", "problems", "groups")
 """Sections that a blind report leaves out."""

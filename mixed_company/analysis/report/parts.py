@@ -27,6 +27,8 @@ __all__ = [
 
 
 MINUS = "\N{MINUS SIGN}"
+MOST_ROWS = 500
+"""Maximum number of rows of a table on the page; its CSV has all rows."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,17 @@ class Shown:
     def places(self) -> list[int]:
         """Positions of the shown rows."""
         return list(range(len(self.content.frame)) if self.rows is None else self.rows)
+
+    @property
+    def first(self) -> list[int]:
+        """Positions of the rows that the page shows: at most MOST_ROWS."""
+        return self.places[:MOST_ROWS]
+
+    @property
+    def rest(self) -> str:
+        """Sentence on the rows that the page leaves out; empty if it shows all."""
+        number = len(self.places)
+        return "" if number <= MOST_ROWS else f"The first {MOST_ROWS} of {number} rows."
 
     @property
     def heading(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import unescape
 
 import pandas as pd
@@ -61,6 +62,14 @@ def test_a_cell_names_its_source_and_breaks_between_the_parts_of_a_name():
     assert "<td>open</td>" in upright
     assert "governance" not in upright
     assert "<p>None.</p>" in markup.table(Shown(TABLE, rows=[]))
+
+
+def test_a_long_table_shows_its_first_rows_and_counts_the_others():
+    shown = Shown(Table("a", "A", pd.DataFrame({"n": range(502)}), "a.function"))
+    page = markup.table(shown)
+    assert page.count("<tr data-row") == 500
+    assert "The first 500 of 502 rows." in page
+    assert "The first" not in markup.table(replace(shown, rows=list(range(500))))
 
 
 def test_a_block_labels_each_of_its_values_and_leaves_out_missing_ones():

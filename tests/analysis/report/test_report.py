@@ -17,6 +17,7 @@ import pytest
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
 from mixed_company.analysis import report
+from mixed_company.analysis.report import figures, groups
 from mixed_company.analysis.report.parts import MINUS, shown
 from tests.analysis.report.made import (
     FIRST_GAME,
@@ -142,6 +143,20 @@ def test_a_group_is_drawn_only_if_asked_for():
     more = [name for name in drawn if name not in without]
     assert more == ["figures/group_0_open_1.svg", "figures/group_0_open_1.pdf"]
     assert without["tables/group_series.csv"] == drawn["tables/group_series.csv"]
+
+
+def test_of_very_many_groups_none_has_a_section_or_a_line(monkeypatch):
+    """With 10,000 groups the page once had a section and a line of every group."""
+    data = played(groups=3, periods=2)
+    some = words(data)
+    assert len([one for one in some.all("section") if one["id"].startswith("group-")]) == 3
+    monkeypatch.setattr(groups, "MOST_GROUPS", 2)
+    monkeypatch.setattr(figures, "MOST_DRAWN", 2)
+    page = report.html(data)
+    assert "With more than 2 groups, replays and measures of single groups are left out." in page
+    assert 'id="group-' not in page
+    assert "Circles: groups" not in page
+    assert "Thin lines: groups" not in page
 
 
 def test_every_figure_has_alternative_text_and_files():
