@@ -185,8 +185,8 @@ def report_form(parser: ArgumentParser, excluded: str, where: str = "") -> None:
     add(
         "--contest",
         action="store_true",
-        help=f"{where}compare models of behaviour even if people made more than 10,000 decisions, "
-        "which takes minutes",
+        help=f"{where}compare models of behaviour even if people made more than 5,000 decisions, "
+        "which takes from seconds to minutes",
     )
     add(
         "--group-figures",

@@ -73,7 +73,12 @@ def _by_seat(decisions: pd.DataFrame, column: str) -> pd.DataFrame:
     if decisions[keys].isna().to_numpy().any() or decisions.duplicated(keys).any():
         wide = decisions.pivot_table(index="period", columns="seat", values=column, dropna=False)
         return wide.astype(float)
-    return decisions.set_index(keys)[column].astype(float).unstack("seat") + 0.0  # never -0.0
+    (periods, row), (seats, place) = (
+        np.unique(decisions[key], return_inverse=True) for key in keys
+    )
+    values = np.full((len(periods), len(seats)), np.nan)
+    values[row, place] = decisions[column].astype(float) + 0.0  # never -0.0
+    return pd.DataFrame(values, pd.Index(periods, name="period"), pd.Index(seats, name="seat"))
 
 
 def _of_any_game(data: Data) -> list[Quantity]:
