@@ -83,18 +83,18 @@ def preserving(groups: Mapping[str, float]) -> Condition:
     `groups` are the mean points of a seat if all seats follow a policy. A policy makes that claim
     with the attribute `preserves_stock`.
     """
-    claiming = {
-        name: points
-        for name, points in groups.items()
-        if name in policies.ids("commons_game")
-        and getattr(policies.find(name, "commons_game"), "preserves_stock", False)
-    }
-    least, random = min(claiming, key=claiming.__getitem__), groups["random"]
-    return Condition(
-        "a group of any policy that claims to preserve the stock earns more than a random group",
-        f"`{least}` {claiming[least]:.1f}, `random` {random:.1f}",
-        claiming[least] > random,
-    )
+    promise = "a group of each policy that claims to preserve the stock earns more than random"
+    claiming = [name for name in policies.ids("commons_game") if name in groups and _claims(name)]
+    if not claiming:
+        return Condition(promise, "no policy makes that claim", False)
+    least, random = min(claiming, key=groups.__getitem__), groups["random"]
+    number = f"`{least}` {groups[least]:.1f}, `random` {random:.1f}"
+    return Condition(promise, number, groups[least] > random)
+
+
+def _claims(name: str) -> bool:
+    """Return whether a policy claims to preserve the stock."""
+    return bool(getattr(policies.find(name, "commons_game"), "preserves_stock", False))
 
 
 def promises(lake: Lake) -> Iterator[Condition]:

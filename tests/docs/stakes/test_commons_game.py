@@ -101,6 +101,8 @@ def test_the_worst_group_that_preserves_the_stock_must_beat_random(least: float,
 def test_a_promise_that_is_broken_preserves_nothing() -> None:
     groups = {"random": 40.0, "promises_and_keeps": 60.0, "promises_and_breaks": 10.0}
     assert preserving(groups).met
+    del groups["promises_and_keeps"]
+    assert preserving(groups)[1:] == ("no policy makes that claim", False)
 
 
 def test_numbers_are_read_in_texts_but_not_in_keys() -> None:
