@@ -18,7 +18,7 @@ from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import counted, exact, number, per_player, percent, section
 from mixed_company.table.options import Options
 from sanctions.quiz import expects, may_all_give, reacts, to_all, trust_counts
-from sanctions.scenes import passed, written
+from sanctions.scenes import heads, passed, written
 from sanctions.words import leads
 
 __all__ = ["sections"]
@@ -263,11 +263,8 @@ def _sanction_table(core: SanctionsCore) -> list[dict[str, Any]]:
     for far, *ends in effects:
         shown = dict.fromkeys(written(end, digits) for end in ends)
         rows.append({"head": far, "cells": [" ... ".join(shown)]})
-    head = {
-        "head": _("Lower/higher by"),
-        "cells": [_("points because of one other player, at the starting level of trust")],
-    }
-    return [head, *rows]
+    names, points = heads()
+    return [{"head": names, "cells": [points]}, *rows]
 
 
 def _trust(game: SanctionsGame) -> Section:

@@ -13,7 +13,7 @@ from mixed_company.server.pages.guide import Row
 from mixed_company.server.pages.texts import exact, number
 from sanctions.quiz import may_all_give, reacts, to_all
 
-__all__ = ["passed", "scenes", "written"]
+__all__ = ["heads", "passed", "scenes", "written"]
 
 _STRONG = 0.5
 """Argument at which tanh visibly bends; its value there is 0.46."""
@@ -24,7 +24,8 @@ def scenes(game: SanctionsGame) -> dict[str, Row]:
 
     about    seats: the number of players around the contributions
     decides  a player's endowment in parts, if it is the same for all
-    happens  points that pass between two players, one bar per difference from the comparison
+    happens  points that pass between two players, one bar per difference from the comparison,
+             and the heads of both columns
     pays     points of a period if all give the baseline, or nothing: one bar each
     """
     core = game.core
@@ -32,7 +33,7 @@ def scenes(game: SanctionsGame) -> dict[str, Row]:
     if np.ndim(core.endowment) == 0:
         drawn["decides"] = _split(core)
     if reacts(core) and passed(core):
-        drawn["happens"] = {"bars": _passing(core)}
+        drawn["happens"] = {"bars": _passing(core), "heads": heads()}
     everybody = None if plain.is_shared(game) else to_all(core)
     if everybody is not None and may_all_give(game):
         drawn["pays"] = {"bars": _worths(core, everybody)}
@@ -55,6 +56,14 @@ def _passing(core: SanctionsCore) -> list[Row]:
     """Return [{name, value}]: points, midway between the least and the most that pass between two
     players."""
     return [{"name": name, "value": (low + high) / 2} for name, low, high in passed(core)]
+
+
+def heads() -> list[str]:
+    """Return the heads of the names and of the bars, as in the table of the same numbers."""
+    return [
+        _("Lower/higher by"),
+        _("points because of one other player, at the starting level of trust"),
+    ]
 
 
 def _worths(core: SanctionsCore, everybody: float) -> list[Row]:

@@ -38,16 +38,18 @@ function split({whole, given: amount, kept_words: kept, given_words: words}) {
     element("p", {}, element("span", {}, words), element("span", {}, kept)));
 }
 
-// A bar for each value: positive ones to the right, negative ones to the left.
-function bars({bars: all}) {
+// A bar for each value: positive ones to the right, negative ones to the left. `heads` name the two columns.
+function bars({bars: all, heads = []}) {
   const largest = Math.max(...all.map(({value}) => Math.abs(value))) || 1;
   const both = all.some(({value}) => value < 0);
   const [zero, unit] = both ? [WIDE / 2, WIDE / 2 / largest] : [0, WIDE / largest];
-  return element("table", {class: "net-scene-bars"}, element("tbody", {}, ...all.map(({name, value}) => element("tr", {},
-    element("th", {scope: "row"}, name),
-    element("td", {}, svg("svg", {viewBox: `0 0 ${WIDE} 14`, preserveAspectRatio: "none"},
-      svg("rect", {x: zero + Math.min(value, 0) * unit, y: 1, width: Math.max(Math.abs(value) * unit, 0.5), height: 12, "data-less": value < 0}),
-      both ? svg("path", {d: `M${zero} 0v14`, class: "net-scene-zero"}) : null))))));
+  return element("table", {class: "net-scene-bars"},
+    heads.length ? element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", {scope: "col"}, head)))) : null,
+      element("tbody", {}, ...all.map(({name, value}) => element("tr", {},
+      element("th", {scope: "row"}, name),
+      element("td", {}, svg("svg", {viewBox: `0 0 ${WIDE} 14`, preserveAspectRatio: "none"},
+        svg("rect", {x: zero + Math.min(value, 0) * unit, y: 1, width: Math.max(Math.abs(value) * unit, 0.5), height: 12, "data-less": value < 0}),
+        both ? svg("path", {d: `M${zero} 0v14`, class: "net-scene-zero"}) : null))))));
 }
 
 export const scenes = {about: around, decides: split, happens: bars, pays: bars};
