@@ -1,4 +1,4 @@
-"""Graduated sanctions: people and bots contribute, trust each other, and pay for what they gave."""
+"""Graduated sanctions: people and bots fill a common pool, and lose points for giving little."""
 
 from otree.api import BaseConstants, BaseGroup, BasePlayer, BaseSubsession, ExtraModel
 
