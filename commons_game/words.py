@@ -79,8 +79,8 @@ def texts(core: CommonsCore) -> Words:
         "seen_history": _("Fish taken by the players you can see"),
         "earned": _("earned"),
         "change": forms(
-            "Last period, {n} fish was taken and {born} were added.",
-            "Last period, {n} fish were taken and {born} were added.",
+            "Last period: {n} fish taken, {born} added.",
+            "Last period: {n} fish taken, {born} added.",
         ),
         "granted": _("You asked for {asked} and got {got}."),
         "stage_text": _("The lake holds {stock} of {capacity} fish."),

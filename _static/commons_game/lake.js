@@ -13,7 +13,7 @@ const SIZES = [
 ];
 const MOST_FISH = 120;
 const MOST_IN_A_BOAT = 12;
-const SHALLOW = 54;  // too little water for a label below the boats
+const SHALLOW = 70;  // too little water for a label below the boats
 const STEP_MS = 1000;
 
 export const screens = SIZES.map(({screen}) => screen);
