@@ -28,6 +28,7 @@ from mixed_company.engine.contract.chance import (
     as_normal,
     as_uniform,
     generator,
+    one_apart,
     stream,
 )
 from mixed_company.engine.contract.space import Array
@@ -100,6 +101,11 @@ class Draws:
     def _drawn(self, where: Array | None, shape: tuple[int, ...] = ()) -> Array:
         """Draw (K, *shape) uniform numbers on [0, 1) from the streams of the flagged seats."""
         before = self._left
+        if self.count == 1 and not shape:
+            number, key = one_apart(before.key.item())
+            if where is None or where[0]:
+                self._left = Stream(np.array([key], np.uint64))
+            return np.array([number])
         after = before.without(prod(shape))
         self._left = after if where is None else Stream(np.where(where, after.key, before.key))
         return as_uniform(before.bits_apart(shape))
