@@ -15,6 +15,7 @@ does after a crash. Every value of every table is compared exactly:
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
     money      the components of each payment, and their sum; the total of a session
     answers    the subject of each answer to a question, its error, and what it earned
+    disclosed  what people were told about bots
     counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
     blocks     matching and seats in each of several blocks, and which block is paid
@@ -50,6 +51,7 @@ from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.counted import check_counted
 from mixed_company.analysis.audit.digests import check_digests
+from mixed_company.analysis.audit.disclosed import check_disclosed
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.order import by_group
@@ -155,6 +157,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
         check_counted(tables, findings)
+        check_disclosed(tables, data.manifest, findings)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
     split = _split(tables, list(rows), findings)
     periods = 0

@@ -7,14 +7,15 @@ can lack some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import plan_of, read
 from mixed_company.analysis.data import Problem
 from mixed_company.table.export import Row
-from mixed_company.table.export.archive import MANIFEST, PROJECT
+from mixed_company.table.export.archive import MANIFEST, PROJECT, file_of
+from mixed_company.table.export.participants import PARTICIPANTS
 
 __all__ = ["check_manifest"]
 
@@ -32,10 +33,19 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
     if of_server and any(row.get("digest", "") for row in rows):
         played = dict.fromkeys(row["session"] for row in rows)
         uncounted = _uncounted(manifest, played, findings.game)
-        for message in (*_problems(manifest, list(played)), *uncounted):
+        absent = _left_out(rows, manifest, findings.game)
+        for message in (*_problems(manifest, list(played)), *uncounted, *absent):
             findings.problems.append(Problem("differs", message, MANIFEST))
         for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
             _check_seed(row, manifest["rehearsed"].get("seed"), findings)
+
+
+def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
+    """Yield missing tables that every server writes; a group names the oTree that it played on."""
+    if any("otree" in read(row["software"]) for row in rows):
+        for path in (file_of(game, "journal"), file_of("", PARTICIPANTS)):
+            if path not in manifest["tables"]:
+                yield f"tables: {path}: is missing"
 
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:

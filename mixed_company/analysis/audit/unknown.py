@@ -7,7 +7,8 @@ __all__ = ["UNKNOWN"]
 UNKNOWN = {
     "outcomes.label": "the laboratory's own label for a participant, which is in no other table",
     "outcomes.payment": "the payment, if the export does not have its parts",
-    "outcomes.disclosure": "the sentence on bots, if the export does not have the instructions",
+    "outcomes.disclosure": "the wording of the sentence on bots, changed for all people of a "
+    "treatment, or for the only person; in exports from earlier releases, the whole sentence",
     "outcomes.disclosed_ms": "when that sentence was shown",
     "outcomes.slot": "the slot of a person within a treatment",
     "outcomes.assigned_ms": "when the person received the slot",
@@ -51,6 +52,10 @@ UNKNOWN = {
     "config.session_config": "the name of a treatment, changed everywhere",
     "digests": "two treatments that trade names, if every digest is computed again; in the "
     "project, `mixed check` compares them with the seal of the plan",
+    "terms": "the fee, or the worth of a point, changed together with all payments; if the "
+    "session has a plan, `mixed plan report` names the planned amounts",
+    "people: left out": "a person who never had a seat, left out of all tables, with a manifest "
+    "to match",
     "names": "codes of sessions and of people that trade places in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
     "separate line counts the decisions that were not asked again",

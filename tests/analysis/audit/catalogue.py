@@ -269,12 +269,25 @@ def _defined(good: Tables) -> Iterator[Fault]:
         "treatments", "of one group another", "", change_value("config", "treatment", 1, "other")
     )
 
+    yield Fault("treatments", "a higher fee in all tables", "terms", _paid_more)
+
     def not_rehearsed(tables: Tables, manifest: Manifest) -> None:
         manifest.pop("rehearsed")
         _change_column("config", "rehearsed", lambda _: "False")(tables, manifest)
 
     yield Fault("treatments", "`rehearsed` taken out of the manifest", "", _manifest("rehearsed"))
     yield Fault("treatments", "`rehearsed` taken out everywhere", "rehearsed", not_rehearsed)
+
+
+def _paid_more(tables: Tables, manifest: Manifest) -> None:
+    """Add 1 to the fee of all groups, and to what everybody was paid."""
+    for table, column in (
+        ("config", "participation_fee"),
+        *(("outcomes", column) for column in ("pay_fee", "payment")),
+    ):
+        _change_column(table, column, lambda text: str(float(text) + 1) if text else text)(
+            tables, manifest
+        )
 
 
 def _manifest(key: str, value: Any = None) -> Plant:

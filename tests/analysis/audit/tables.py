@@ -161,6 +161,8 @@ def _outcome(table: Table, group: Played, seat: int) -> Row:
         "seat": seat,
         "participant": group.code(seat),
         "status": table.status(seat),
+        "disclosure": "" if table.options.disclosure == "none" else "There may be bots.",
+        "disclosed_ms": "" if table.options.disclosure == "none" else START,
         **credited(group, seat),
         **_paid(table, seat),
         "quiz_attempts": 1,

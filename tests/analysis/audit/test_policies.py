@@ -10,8 +10,10 @@ import pytest
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES, audited, wording
 from mixed_company.analysis.audit.asked import NOT_INSTALLED
+from mixed_company.experiment.digests import of_treatment, played_rules
 from mixed_company.policies.policy import Policy
 from tests.analysis.audit.faults import contents_of, edited, planted, written
+from tests.analysis.audit.planting import records
 from tests.analysis.audit.tables import exported, play, setup
 
 BEFORE = Path(__file__).with_name("export_draws_before.zip")
@@ -23,6 +25,10 @@ def renamed(good: Path, bad: Path, old: str, new: str) -> Path:
 
     def change(rows):
         rows[1:] = [[value.replace(old, new) for value in row] for row in rows[1:]]
+        for row, line in zip(records(rows), rows[1:], strict=True):
+            if "digest" in row:  # as if the policy had had this name from the start
+                digest = of_treatment(row["treatment"], row["block"], played_rules(row))
+                line[rows[0].index("digest")] = digest
 
     path = good
     for table in _tables(good):
