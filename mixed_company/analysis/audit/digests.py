@@ -26,8 +26,8 @@ def check_digests(config: Rows, manifest: Mapping[str, Any], findings: Findings)
     rows = list(config.records())
     sessions = {row["session"] for row in rows}
     plans = {session: plan_of(manifest, session) or {} for session in sessions}
-    known = any(row.get("digest", "") for row in rows)
-    if not known and not any("digests" in plan for plan in plans.values()):
+    has_digests = any(row.get("digest", "") for row in rows)
+    if not has_digests and not any("digests" in plan for plan in plans.values()):
         return
     for row in rows:
         _check_group(row, plans[row["session"]], findings)

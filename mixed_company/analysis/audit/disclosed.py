@@ -30,21 +30,23 @@ def check_disclosed(
         if row["disclosure"] != "":
             sentences.setdefault(_treatment(row), Counter())[row["disclosure"]] += 1
     for row in people:
-        said, line = row["disclosure"], ("outcomes", row["row"])
+        sentence, line = row["disclosure"], ("outcomes", row["row"])
         key = f"participant {row['participant']}"
-        timed = (said == "") == (row["disclosed_ms"] == "")
+        timed = (sentence == "") == (row["disclosed_ms"] == "")
         rule = "does not match the sentence about bots"
         findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
-        if said != "":
+        if sentence != "":
             [(usual, _)] = sentences[_treatment(row)].most_common(1)
             rule = "is not what the others in this treatment were told"
-            findings.rule(said == usual, *line, "disclosure", said, rule, key)
+            findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
         group = groups.get((row["session"], row["group"]))
         blocks = block_names(plan_of(manifest, row["session"])) or [""]
         if group is not None and row.get("block", "") == blocks[0]:
             kind = read(group["options"]).get("disclosure", "none")
             rule = f"but the options say: disclosure = {kind!r}"
-            findings.rule((said == "") == (kind == "none"), *line, "disclosure", said, rule, key)
+            findings.rule(
+                (sentence == "") == (kind == "none"), *line, "disclosure", sentence, rule, key
+            )
 
 
 def _treatment(row: Row) -> tuple[Any, ...]:

@@ -110,8 +110,8 @@ def _of_digests(data: Data, planned: Content) -> Iterator[Deviation]:
     for session in dict.fromkeys(data.config["session"]):
         entry, digest = plan_of(data.manifest, session) or {}, of_plan(parts_of(planned))
         if "digests" in entry and not data.manifest.get("rehearsed") and entry["digest"] != digest:
-            made = f"was made from a plan with the digest {entry['digest']!s:.12}"
-            yield f"session {session}", f"{made}; this plan has {digest:.12}"
+            origin = f"was made from a plan with the digest {entry['digest']!s:.12}"
+            yield f"session {session}", f"{origin}; this plan has {digest:.12}"
 
 
 def _planned(data: Data, row: Mapping[Any, Any], planned: Content) -> dict[str, Any] | None:

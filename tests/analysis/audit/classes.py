@@ -66,8 +66,10 @@ def _values(good: Tables) -> Iterator[Fault]:
                 continue
             filled = [number for number, row in enumerate(rows) if number and row[place]]
             if filled:
-                at = filled[len(filled) // 2]
-                yield Fault(kind, f"{column} emptied", about, change_value(table, column, at, ""))
+                number = filled[len(filled) // 2]
+                yield Fault(
+                    kind, f"{column} emptied", about, change_value(table, column, number, "")
+                )
             pair = _differing(rows, place)
             if pair is not None:
                 traded = _traded(table, column, *pair)
@@ -146,8 +148,8 @@ def _names(good: Tables, manifest: Manifest) -> Iterator[Fault]:
     yield Fault(kind, "two treatments exchanged", "", _renamed(*treatments))
     for name, remade in (("of the plan", "plan"), ("of plan and groups", "groups")):
         about = "digests" if remade == "groups" else ""
-        what = f"two treatments exchanged with the digests {name} computed again"
-        yield Fault(kind, what, about, _renamed(*treatments, remade=remade))
+        title = f"two treatments exchanged with the digests {name} computed again"
+        yield Fault(kind, title, about, _renamed(*treatments, remade=remade))
     for table in good:
         if "treatment" in good[table][0]:
             plant = _renamed(*treatments, tables_named=(table,))
@@ -215,12 +217,14 @@ def _remake(plan: Manifest, tables: Tables) -> None:
 def _moved(good: Tables) -> Iterator[Fault]:
     kind = f"{_KIND}words"
     for name, inside in (("", False), (" and in the journal", True)):
-        what = f"a person's message given to another seat and participant{name}"
-        yield Fault(kind, what, "", _message_moved(inside))
+        title = f"a person's message given to another seat and participant{name}"
+        yield Fault(kind, title, "", _message_moved(inside))
     for when in dict.fromkeys(row["when"] for row in records(good["answers"])):
         number = next(n for n, row in enumerate(records(good["answers"]), 1) if row["when"] == when)
-        what = f"the row of an answer ({when}) left out"
-        yield Fault(kind, what, "", _of_rows("answers", lambda rows, n=number: rows.__delitem__(n)))
+        title = f"the row of an answer ({when}) left out"
+        yield Fault(
+            kind, title, "", _of_rows("answers", lambda rows, n=number: rows.__delitem__(n))
+        )
 
 
 def _message_moved(inside: bool) -> Plant:
@@ -240,11 +244,11 @@ def _message_moved(inside: bool) -> Plant:
         names = tables["journal"][0]
         for line in tables["journal"][1:] if inside else ():
             entry = dict(zip(names, line, strict=True))
-            said = json.loads(entry["entry"])
-            which = (entry["session"], entry["group"], entry["kind"], str(said.get("number")))
+            content = json.loads(entry["entry"])
+            which = (entry["session"], entry["group"], entry["kind"], str(content.get("number")))
             if which == (*place, "message", message["number"]):
-                said["seat"] = int(seated["seat"])
-                line[names.index("entry")] = json.dumps(said)
+                content["seat"] = int(seated["seat"])
+                line[names.index("entry")] = json.dumps(content)
 
     return plant
 

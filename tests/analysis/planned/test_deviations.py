@@ -61,12 +61,16 @@ def test_exchanged_names_of_treatments_are_the_first_deviations() -> None:
     names = [row["treatment"] for row in groups]
     for digests in (list(data.config["digest"]), remade):
         config_rows = data.config.assign(treatment=names, digest=digests)
-        found = lines(replace(data, config=config_rows), study, content(study), sealed(study))
-        assert found[0].startswith("session plan1: treatment open: the digest ")
-        assert "session plan1: treatment open: the digest of what was played is " in str(found[:4])
-        assert "session plan1: treatment pool: the digest of what was played is " in str(found[:4])
+        sentences = lines(replace(data, config=config_rows), study, content(study), sealed(study))
+        assert sentences[0].startswith("session plan1: treatment open: the digest ")
+        assert "session plan1: treatment open: the digest of what was played is " in str(
+            sentences[:4]
+        )
+        assert "session plan1: treatment pool: the digest of what was played is " in str(
+            sentences[:4]
+        )
         line = 'treatment open: core.governance: planned "none", played "per_step"'
-        assert f"session plan1: {line}" in found
+        assert f"session plan1: {line}" in sentences
 
 
 def test_a_session_made_from_another_plan_is_named() -> None:
@@ -76,8 +80,8 @@ def test_a_session_made_from_another_plan_is_named() -> None:
     [line] = [
         line for line in lines(data, other, content(other), sealed(other)) if "digest" in line
     ]
-    made, now = sealed(study).digest[:12], sealed(other).digest[:12]
-    expected = f"was made from a plan with the digest {made}; this plan has {now}"
+    before, now = sealed(study).digest[:12], sealed(other).digest[:12]
+    expected = f"was made from a plan with the digest {before}; this plan has {now}"
     assert line == f"session plan1: {expected}"
 
 
