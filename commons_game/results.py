@@ -110,15 +110,15 @@ def _of_best(game: Game[CommonsCore], rewards: Array) -> list[str]:
     shares = 100 * efficiency(game.core, rewards, group_most(game))
     if np.isnan(shares).any():
         return []
-    least, most = map(number, shares.tolist())
-    if least == most:
+    low, high = map(number, shares.tolist())
+    if low == high:
         line = _("That is {share} % of what your group could have earned with the best plan.")
-        return [line.format(share=most)]
+        return [line.format(share=high)]
     line = _(
         "That is between {least} and {most} % of what your group could have earned with the best "
         "plan, which is not known exactly."
     )
-    return [line.format(least=least, most=most)]
+    return [line.format(least=low, most=high)]
 
 
 def _had_all_taken(game: Game[CommonsCore]) -> list[str]:

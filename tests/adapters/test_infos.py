@@ -93,11 +93,11 @@ def test_the_seed_and_the_components_are_in_no_infos_unless_they_are_asked_for()
             for info in env.play.infos(range(game.seats), env.play.step({})).values():
                 assert "seed" not in info
                 assert not [name for name in info if name.startswith("component")]
-        one = OneSeat(game, "random")
-        assert "seed" not in one.reset(seed=7)[1]
-    asked = OneSeat(game, "random", reveal=["seed", "components"])
-    assert asked.reset(seed=7)[1]["seed"] == 7
-    _, reward, *_, info = asked.step(np.zeros(1, np.float32))
+        alone = OneSeat(game, "random")
+        assert "seed" not in alone.reset(seed=7)[1]
+    revealing = OneSeat(game, "random", reveal=["seed", "components"])
+    assert revealing.reset(seed=7)[1]["seed"] == 7
+    _, reward, *_, info = revealing.step(np.zeros(1, np.float32))
     parts = [value for name, value in info.items() if name.startswith("component_")]
     assert sum(parts) == pytest.approx(reward)
 

@@ -54,9 +54,9 @@ def test_a_seed_in_the_infos_is_found():
 
 def test_facts_that_ignore_what_is_hidden_are_found(monkeypatch):
     monkeypatch.setattr(told, "_seen", lambda *_: True)
-    found = faults(infos)
-    assert any("mean_trust" in fault for fault in found)
-    assert any("memory_averages.0->1" in fault for fault in found)
+    sentences = faults(infos)
+    assert any("mean_trust" in fault for fault in sentences)
+    assert any("memory_averages.0->1" in fault for fault in sentences)
 
 
 def test_components_that_are_always_in_the_infos_are_found():
@@ -64,8 +64,8 @@ def test_components_that_are_always_in_the_infos_are_found():
         parts = {name: float(part[seat]) for name, part in period.components.items()}
         return infos(game, seed, period, seat)[0], parts
 
-    found = faults(with_components)
-    assert any("delayed, sanctions" in fault for fault in found)
+    sentences = faults(with_components)
+    assert any("delayed, sanctions" in fault for fault in sentences)
 
 
 def test_components_as_facts_are_found():

@@ -36,8 +36,8 @@ def test_a_live_page_is_told_nothing_that_layers_or_roles_hide(game_id):
 
 def test_components_on_pages_that_ignore_what_is_hidden_are_found(monkeypatch):
     monkeypatch.setattr(view, "components_told", lambda *_: True)
-    found = telling_faults(engine.make("sanctions", archetype="reputation"), told)
-    assert any("delayed, sanctions" in fault for fault in found)
+    sentences = telling_faults(engine.make("sanctions", archetype="reputation"), told)
+    assert any("delayed, sanctions" in fault for fault in sentences)
 
 
 @pytest.mark.parametrize(("archetype", "names"), [("lab", True), ("reputation", False)])

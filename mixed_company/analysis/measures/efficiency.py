@@ -59,8 +59,8 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
             components = _components(game, plays, game_rows, finished)
             shares[finished] = solutions.share_of_best(game, [], components)
             exact[places] = not (np.ptp(shares[finished], axis=1) > _EXACT).any()
-    least, most = shares.T
-    return pd.DataFrame({"least": least, "most": most, "exact": exact}, plays.groups.index)
+    low, high = shares.T
+    return pd.DataFrame({"least": low, "most": high, "exact": exact}, plays.groups.index)
 
 
 def _components(

@@ -59,8 +59,8 @@ def telling_faults(game: AnyGame, tell: Tell) -> list[str]:
     worlds, faults = list(_going_on(game))[:_MOMENTS], dict[str, None]()
     for seat in {0, game.seats - 1}:
         here = [pair for pair in worlds if not _out(pair[0], seat)]
-        found = [*_facts(game, here, seat, tell), *_parts(game, bare, here, seat, tell)]
-        faults |= {f"seat {seat}: {fault}": None for fault in found}
+        sentences = [*_facts(game, here, seat, tell), *_parts(game, bare, here, seat, tell)]
+        faults |= {f"seat {seat}: {fault}": None for fault in sentences}
     return list(faults)
 
 
@@ -70,8 +70,8 @@ def _facts(game: AnyGame, worlds: Worlds, seat: int, tell: Tell) -> Iterator[str
         secret = {key: ~flags for key, flags in _visible(game, world, seat).items()}
         for seed, others in ((1, 1), (2, 1)) if game.turn.order else ((1, 1), (2, 1), (1, 2)):
             for first, second in _alike(game, world, other, secret, seat, seed, others):
-                told = tell(game, 1, first, seat)[0], tell(game, seed, second, seat)[0]
-                for name in _different(*told):
+                both = tell(game, 1, first, seat)[0], tell(game, seed, second, seat)[0]
+                for name in _different(*both):
                     yield f"is told {name} of what it does not see"
 
 
@@ -85,8 +85,8 @@ def _parts(game: AnyGame, bare: AnyGame, worlds: Worlds, seat: int, tell: Tell) 
             for key, flags in _visible(game, world, seat).items()
         }
         for first, second in _alike(game, world, other, added, seat):
-            told = tell(game, 1, first, seat)[1], tell(game, 1, second, seat)[1]
-            differing |= set(_different(*told))
+            both = tell(game, 1, first, seat)[1], tell(game, 1, second, seat)[1]
+            differing |= set(_different(*both))
     if len(differing) > 1:
         yield f"is told the components {', '.join(sorted(differing))} of what layers or roles hide"
 
@@ -131,13 +131,13 @@ def _visible(game: AnyGame, world: World, seat: int) -> Visible:
 
 
 def _played(
-    game: AnyGame, world: World, seat: int, seed: int, others: int, own: World | None = None
+    game: AnyGame, world: World, seat: int, seed: int, others: int, original: World | None = None
 ) -> Period:
-    """Return the period played from a world; `own`: world of the seat's own decision."""
+    """Return the period played from a world; `original`: world of the seat's own decision."""
     period = int(world.state["period"])
     sent = actions_for(game, world.state, others, period)
-    if own is not None:
-        for name, values in actions_for(game, own.state, 1, period).items():
+    if original is not None:
+        for name, values in actions_for(game, original.state, 1, period).items():
             sent[name][seat] = values[seat]
     chance = game.draw_chance(seed, period)
     after, outcome = game.step(world.state, sent, chance)

@@ -127,10 +127,10 @@ class Layer(Generic[P]):
     def events(self, period: Happened) -> list[dict[str, Any]]:
         return []
 
-    def alters(self, name: str, own: bool = False) -> bool:
+    def alters(self, name: str, personal: bool = False) -> bool:
         """Return whether the observation field is hidden, blurred or delayed for any seat.
 
-        `own`: whether the own number of any seat is, in a field with a number per seat.
+        `personal`: whether the own number of any seat is, in a field with a number per seat.
         """
         return False
 

@@ -277,9 +277,9 @@ class Information(Layer[InformationParameters]):
         groups = np.array(sum_.groups)
         return over_seats(np.where(groups[:, None] == groups, values, 0.0))
 
-    def alters(self, name: str, own: bool = False) -> bool:
+    def alters(self, name: str, personal: bool = False) -> bool:
         settings = self.settings
-        if own:
+        if personal:
             return name in {*settings.hide, *settings.noise, *settings.delay}
         return name in self.touched or name in self.sums
 

@@ -25,7 +25,7 @@ __all__ = ["components_told", "infos_told"]
 def components_told(game: Game[Any], seat: int) -> bool:
     """Return whether a seat may know the components of its reward."""
     return all(
-        _seen(game, seat, name, own=field.visibility == "private")
+        _seen(game, seat, name, personal=field.visibility == "private")
         for field in game.declaration.components
         if field.low < field.high
         for name in field.reads
@@ -38,17 +38,17 @@ def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, f
     The numbers of an info with `keys` are called `name.key`. `shown_name` is 1 if the seat may know
     the info, else 0, as are its numbers then. Without a period nothing is shown.
     """
-    told: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for info in game.declaration.info:
         names = [f"{info.name}.{key}" for key in info.keys] or [info.name]
         shown = period is not None and _known(game, seat, info, period)
-        numbers = [0.0] * len(names)
+        values = [0.0] * len(names)
         if period is not None and shown:
             value = period.info[info.name]
-            numbers = list(value.values()) if isinstance(value, Mapping) else [value]
-        told |= zip(names, map(float, numbers), strict=True)
-        told[f"shown_{info.name}"] = float(shown)
-    return told
+            values = list(value.values()) if isinstance(value, Mapping) else [value]
+        numbers |= zip(names, map(float, values), strict=True)
+        numbers[f"shown_{info.name}"] = float(shown)
+    return numbers
 
 
 def _known(game: Game[Any], seat: int, info: Info, period: Period) -> bool:
@@ -58,14 +58,14 @@ def _known(game: Game[Any], seat: int, info: Info, period: Period) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _seen(game: Game[Any], seat: int, name: str, own: bool = False) -> bool:
-    """Return whether a seat sees an observation unaltered; `own`: its own number in it."""
+def _seen(game: Game[Any], seat: int, name: str, personal: bool = False) -> bool:
+    """Return whether a seat sees an observation unaltered; `personal`: its own number in it."""
     field = _observed(game).get(name)
     if field is None or name in game.sight.hidden_from(seat):
         return False
-    if not own and field.visibility != "public":
+    if not personal and field.visibility != "public":
         return False
-    return not any(layer.alters(name, own) for layer in game.layers)
+    return not any(layer.alters(name, personal) for layer in game.layers)
 
 
 def _observed(game: Game[Any]) -> dict[str, Field]:

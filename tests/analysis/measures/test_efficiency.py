@@ -183,9 +183,9 @@ def test_efficiency_matches_the_engine_for_whole_plays(game):
             [data.periods["expected_points"].sum() / data.periods["best_expected_points"].sum()]
         )
         return
-    least, most = np.asarray(solutions.share_of_best(rules, [], components)).T
-    assert values(name, data) == pytest.approx(least.tolist())
-    assert values(name, data) == pytest.approx(most.tolist())
+    low, high = np.asarray(solutions.share_of_best(rules, [], components)).T
+    assert values(name, data) == pytest.approx(low.tolist())
+    assert values(name, data) == pytest.approx(high.tolist())
 
 
 def test_the_vote_has_no_efficiency():

@@ -33,12 +33,12 @@ def most_in(core, periods):
     Its unknowns are the harvests and the stocks after them; stock may be wasted, which never pays.
     """
     floor = core.collapse_stock if core.terminate_on_collapse else 0.0
-    steep, one = 1.0 + core.growth_rate, eye_array(periods)
+    steep, unit = 1.0 + core.growth_rate, eye_array(periods)
     earlier = diags_array([1.0], offsets=[-1], shape=(periods, periods))
     first = core.initial_stock * np.eye(1, periods)[0]
-    before = hstack([one * 0.0, earlier])  # stock before each harvest, apart from the first
-    grown = hstack([steep * one, one]) - steep * before
-    taken = hstack([one, one * 0.0]) - before
+    before = hstack([unit * 0.0, earlier])  # stock before each harvest, apart from the first
+    grown = hstack([steep * unit, unit]) - steep * before
+    taken = hstack([unit, unit * 0.0]) - before
     lows = np.append(np.full(periods - 1, floor), 0.0)
     solved = linprog(
         np.append(-(core.discount ** np.arange(periods)), np.zeros(periods)),
@@ -56,9 +56,9 @@ def most_in(core, periods):
 def test_the_plan_earns_as_much_as_a_linear_programme(number):
     core = commons(**drawn(number)).core
     ends = range(1, core.periods + 1) if core.terminate_on_collapse else [core.periods]
-    most = max(most_in(core, periods) for periods in ends)
+    largest = max(most_in(core, periods) for periods in ends)
     plan = best_group_plan(core)
-    assert plan.value == pytest.approx(most, abs=1e-6)
+    assert plan.value == pytest.approx(largest, abs=1e-6)
     assert plan.error == pytest.approx(0, abs=1e-8)
 
 

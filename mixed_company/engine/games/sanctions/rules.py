@@ -104,14 +104,14 @@ class SanctionsGame(Game[SanctionsCore]):
             sanctions = (-0.99 * most_useful, most_useful * effect / float(endowment.mean()))
         ranges = {name: (0.0, float(part.max())) for name, part in parts.items()}
         of_all = ("contribution",) if core.production == "public_good" else ()
-        given, weighed = ("contribution",), ("contribution", "trust", "reputation")
+        gifts, weighed = ("contribution",), ("contribution", "trust", "reputation")
         effects, by = ("reciprocity_effects",), "sanctions, and rewards, by reciprocity"
         return (
             _part("kept", "endowment kept", ranges["kept"]),
             _part(
                 "production", "own production, or share of the good", ranges["production"], of_all
             ),
-            _part("synergy", "share of the synergy", ranges["synergy"], given),
+            _part("synergy", "share of the synergy", ranges["synergy"], gifts),
             _part("others", "welfare of the others", others, weighed),
             _part("sanctions", by, sanctions, effects),
         )
