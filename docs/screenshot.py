@@ -92,7 +92,7 @@ def sanctions(page: Page) -> Iterator[float]:
 
 
 def gems(page: Page) -> Iterator[float]:
-    for choice in (0, 1, 2, 2, 3, 2):
+    for choice in (0, 1, 2, 2, 1, 2):
         page.locator(".mc-choice:enabled input").nth(choice).check()
         yield 0.8
         page.locator("#confirm").click()
