@@ -46,8 +46,9 @@ from mixed_company.analysis.report.excluded import Excluded
 from mixed_company.analysis.writing import save_anonymous
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
-from mixed_company.experiment.sealing import Content, Seal, digest_of
+from mixed_company.experiment.sealing import Content, Seal
 from mixed_company.table.export import Anonymous
+from mixed_company.table.stored import digest_of
 
 __all__ = ["DATA", "Study", "again", "collected", "made", "read"]
 
