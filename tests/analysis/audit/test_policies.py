@@ -101,7 +101,7 @@ def test_decisions_that_differ_under_other_code_are_reported_but_no_fault(good, 
     files["manifest.json"] = json.dumps({**manifest, "code": "f" * 64}).encode()
     audit = audited(analysis.load(written(bad, files)))
     assert wording.wrong(audit) == []
-    assert list(audit.otherwise) == ["sustainable, version 1"]
+    assert list(audit.otherwise) == ["sustainable, version 2"]
     assert any(
         "differ from what they decide with this code" in line for line in wording.lines(audit, 0)
     )
