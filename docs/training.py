@@ -65,7 +65,7 @@ def commands(card: Card, folder: str) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """Renew the cards of games. Raises SystemExit for a command that fails."""
+    """Run all commands for the cards of games. Raises SystemExit for one that fails."""
     cards = [policy.card for policy in policies_in(HERE)]
     for game_id in sys.argv[1:] or engine.game_ids():
         for card in chosen(cards, game_id):

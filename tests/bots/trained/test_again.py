@@ -34,12 +34,12 @@ def test_cards_of_current_archetypes_have_their_current_numbers():
 
 
 def test_cards_of_current_archetypes_come_after_the_policies_they_learned_with():
-    deter = made("deter", command="mixed train commons_game --deviators greedy,own,group:x=1")
-    own = made("own", command="mixed train commons_game --against group,greedy")
+    deter = made("deter", command="mixed train commons_game --deviators greedy,selfish,group:x=1")
+    selfish = made("selfish", command="mixed train commons_game --against group,greedy")
     group, earlier = made("group"), made("earlier", "lab_0_8")
     foreign = made("foreign").model_copy(update={"command": "python learn.py"})
-    cards = [deter, own, group, earlier, foreign]
-    assert chosen(cards, "commons_game") == [group, own, deter]
+    cards = [deter, selfish, group, earlier, foreign]
+    assert chosen(cards, "commons_game") == [group, selfish, deter]
     assert chosen(cards, "sanctions") == []
 
 
