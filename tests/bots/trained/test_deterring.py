@@ -29,7 +29,7 @@ LIBERTARIAN = "libertarian:target=0;zeal=0.8"
     ("game_id", "archetype", "field", "reply"),
     [
         ("commons_game", "lab", "commons_ppo_lab_group", BREAKS),
-        ("punishment_vote", "lab_0_8", "vote_ppo_lab_group", LIBERTARIAN),
+        ("punishment_vote", "lab", "vote_ppo_lab_group", LIBERTARIAN),
     ],
 )
 def test_a_deviator_gains_among_plain_policies(game_id, archetype, field, reply):
@@ -38,11 +38,11 @@ def test_a_deviator_gains_among_plain_policies(game_id, archetype, field, reply)
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize(
-    ("game_id", "field", "reply"),
+    ("game_id", "archetype", "field", "reply"),
     [
-        ("commons_game", "commons_ppo_lab_deter", BREAKS),
-        ("punishment_vote", "vote_ppo_lab_deter", LIBERTARIAN),
+        ("commons_game", "lab_0_8", "commons_ppo_lab_deter", BREAKS),
+        ("punishment_vote", "lab", "vote_ppo_lab_deter", LIBERTARIAN),
     ],
 )
-def test_a_deviator_loses_among_deterring_policies(game_id, field, reply):
-    assert gain(game_id, "lab_0_8", field, reply) < -10
+def test_a_deviator_loses_among_deterring_policies(game_id, archetype, field, reply):
+    assert gain(game_id, archetype, field, reply) < -10
