@@ -34,6 +34,7 @@ SMALL = {
     # with a clock
     "vote": ["turns=3", "decision_seconds=1", "--people", "forager"],
 }
+DESCRIBED = "Simulated people: 1 per group, each greedy; bots: imitator (2 seats), constant_effort."
 TOO_LATE = r"refused: (period \d+ is over; this is period \d+|the game is over)\n"
 REPLAYED = ("decisions", "periods", "config", "pairs")
 
@@ -84,7 +85,7 @@ def test_the_export_says_for_ever_that_it_was_rehearsed(tmp_path):
     rehearse(tmp_path / "out.zip", "commons", "--people", "greedy", "--seed", "5", "periods=1")
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["rehearsed"] == {"people": ["greedy"], "seed": 5}
+    assert manifest["rehearsed"] == {"people": ["greedy"], "described": [DESCRIBED], "seed": 5}
     assert [entry["session_config"] for entry in manifest["sessions"].values()] == ["commons"]
     assert list(manifest["games"]) == ["commons_game"]
 
@@ -94,7 +95,11 @@ def test_several_sessions_share_one_server_and_the_export_names_their_seeds(tmp_
     tables = rehearse(tmp_path / "out.zip", "commons", *few)
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["rehearsed"] == {"people": ["greedy"], "seed": [5, 6]}
+    assert manifest["rehearsed"] == {
+        "people": ["greedy"],
+        "described": [DESCRIBED],
+        "seed": [5, 6],
+    }
     assert manifest["created"] == list(manifest["sessions"]) == tables["config"]["session"].tolist()
     assert main(["check", str(tmp_path / "out.zip")]) == 0
 

@@ -199,7 +199,7 @@ def _who(sessions: Sequence[Plan]) -> dict[str, Any]:
     populations = [people.population for part in first.parts for people in part.people.values()]
     every = [spec for population in populations for spec in population]
     return {
-        "people": populations[0] if len(set(populations)) == 1 else list(dict.fromkeys(every)),
+        "people": list(populations[0] if len(set(populations)) == 1 else dict.fromkeys(every)),
         "described": list(first.described),
         "seed": seeds if len(seeds) > 1 else seeds[0],
     }

@@ -190,6 +190,14 @@ def test_simulated_people_are_announced_in_large_letters():
     assert "Simulated: policies played in place of people." in page().text
 
 
+def test_the_report_says_who_the_simulated_people_were():
+    data = played()
+    sentences = ["Simulated people: 4 per group, each greedy; no bots.", "They differ <by> a key."]
+    manifest = {**data.manifest, "rehearsed": {"people": ["greedy"], "described": sentences}}
+    first = words(replace(data, manifest=manifest))
+    assert " ".join(["played in place of people.", *sentences]) in first.text
+
+
 def test_nobody_is_excluded_and_the_report_says_so():
     shown_page = page()
     assert "Nobody is excluded" in shown_page.text
