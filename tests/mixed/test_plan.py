@@ -31,10 +31,18 @@ def project(tmp_path, monkeypatch):
     return tmp_path
 
 
+TALKERS = (
+    "look  people: Simulated people differ between treatments (treatments.talk.people), so a "
+    "difference between treatments can come from them alone."
+)
+
+
 @pytest.mark.parametrize("name", [path.stem for path in (Path("plans")).glob("*.toml")])
 def test_the_shipped_plans_lack_nothing(project, capsys, name):
     assert main(["plan", "check", name]) == 0
-    assert capsys.readouterr().out == "go\n"
+    *looks, last = capsys.readouterr().out.splitlines()
+    assert last == "go"
+    assert looks == ([TALKERS] if name == "commons_talk" else [])
 
 
 def test_show_says_what_happens_to_a_participant_in_each_treatment(project, capsys):
@@ -49,7 +57,9 @@ def test_show_says_what_happens_to_a_participant_in_each_treatment(project, caps
     order = ["instructions", "quiz", "lobby", "play", "results"]
     places = [open_access.index(f". {step}") for step in order]
     assert places == sorted(places)
-    assert "on average over 20 plays of greedy,half_capacity,noisy_person,steward" in pool
+    people = "drawn from greedy, half_capacity, noisy_person, steward (equal shares); no bots."
+    assert f"Simulated people: 4 per group, each {people}" in pool
+    assert "on average over 20 plays; 2.00 of it for taking part" in pool
     assert text.endswith("Not sealed.\n")
 
 
