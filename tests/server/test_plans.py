@@ -170,8 +170,8 @@ def test_before_a_session_each_treatment_is_checked() -> None:
     assert sentences[0] == "2 treatments, 2 groups of each."
     for name in SIZES:
         assert f"Treatment {name}: 8 people in groups of 4, one person per seat." in sentences
-    # 16 people share 400: 200 are for the 8 people of a treatment
-    assert sum("of a budget of 200" in sentence for sentence in sentences) == 2
+    [budget] = [sentence for sentence in sentences if "of a budget of 400" in sentence]
+    assert budget.startswith("16 people would be paid ")
     uneven = next(iter(of_session(whole, 12, None))).sentence
     assert uneven.startswith("12 people cannot form the same number of groups in each")
 
