@@ -58,7 +58,7 @@ def _check_block(
     terms = Terms.of(fee if last else 0.0, rate if counts and seated else 0.0, options)
     waited_ms, answers = row["waited_ms"] or 0.0, row.get("question_points") or 0.0
     plays = seated or block > 0
-    stay = Stay(row["status"], plays, row["points"], 1.0, waited_ms, answers)
+    stay = Stay(row["status"], plays, row["points"] or 0.0, 1.0, waited_ms, answers)
     exact = ledger(Terms(**{**vars(terms), "rounding": 0.01}), stay)
     if last and is_paid(stay.status, stay.seated):
         whole = before + total(exact)

@@ -119,7 +119,7 @@ def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None
     if not _has_parts(row) or "" in (fee, rate):
         return
     waited_ms, answers = row.get("waited_ms") or 0.0, row.get("question_points") or 0.0
-    stay = Stay(row["status"], True, row["points"], share, waited_ms, answers)
+    stay = Stay(row["status"], True, row["points"] or 0.0, share, waited_ms, answers)
     elsewhere = bool(row["pay_elsewhere"])
     for name, amount in ledger(Terms.of(fee, rate, group.options), stay).items():
         column = f"pay_{name}"

@@ -63,3 +63,8 @@ def test_an_export_of_an_earlier_release_has_no_counts(data: Data) -> None:
     counts = ["messages_sent", "questions_asked", "questions_answered"]
     people = data.outcomes.drop(columns=counts)
     assert named(replace(data, outcomes=people)) == []
+
+
+def test_emptied_points_of_a_block_are_reported(data: Data) -> None:
+    lines = [str(problem) for problem in audited(of_outcomes(data, points=float("nan"))).problems]
+    assert any(line.startswith("sanctions/outcomes.csv, line 2, points: ") for line in lines), lines
