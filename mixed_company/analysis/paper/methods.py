@@ -36,7 +36,7 @@ def paragraphs(
     yield f"## Procedure\n\n{_assigned(plan)} {_paid(content['money'])}"
     yield from _procedures(plan, content)
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
-    yield "\n".join(_hypothesis(name, one, plan) for name, one in plan.hypotheses.items())
+    yield "\n".join(_hypothesis(name, planned, plan) for name, planned in plan.hypotheses.items())
     yield f"## Sample size, stopping and exclusions\n\n{_sample(plan)}"
     yield f"## Registration\n\n{_sealed(seal, confirmatory)}"
     yield f"## Software\n\n{_software(manifest)}"
@@ -123,7 +123,8 @@ def _setup(rule: Mapping[str, Any]) -> Setup:
     """Return the setup that a seal describes (`experiment.treatments.rules_of`)."""
     config = {key: value for key, value in rule.items() if key not in _BESIDE}
     identity = {key: rule[key] for key in ("game", "version")}
-    rules = {name: {"identity": identity, **one} for name, one in rule.get("rules", {}).items()}
+    votes = rule.get("rules", {}).items()
+    rules = {name: {"identity": identity, **chosen} for name, chosen in votes}
     options = Options.model_validate(rule["options"])
     return Setup(config={"identity": identity, **config}, options=options, rules=rules)
 

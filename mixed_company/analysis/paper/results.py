@@ -78,10 +78,10 @@ def excluded(table: pd.DataFrame | None) -> str:
 def audited(audit: Audit) -> str:
     """Return the result of playing every group again."""
     wrong = sum(problem.kind not in NOTES for problem in audit.problems)
-    found = "no difference was found" if not wrong else f"{wrong} problems were found"
+    outcome = "no difference was found" if not wrong else f"{wrong} problems were found"
     return (
         f"All {audit.groups} groups were played again from configuration, seed and journal, in "
-        f"{audit.periods} periods. Of {audit.numbers} numbers compared with the data, {found}."
+        f"{audit.periods} periods. Of {audit.numbers} numbers compared with the data, {outcome}."
     )
 
 
