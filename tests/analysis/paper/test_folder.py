@@ -47,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_script_makes_the_same_bytes_from_the_folder_alone(folder, tmp_path):
-    """It runs in another folder, where there are no plans and no settings."""
+    """The script runs in another folder, where there are no plans and no settings."""
     alone = tmp_path / "alone"
     folder.rename(alone)
     try:
