@@ -10,7 +10,7 @@ import concurrent.futures
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import CancelledError, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -31,6 +31,7 @@ __all__ = [
     "Sharing",
     "WorkersLost",
     "shared",
+    "watched",
 ]
 
 _LOST = "nothing has been written"
@@ -99,6 +100,11 @@ class Sharing:
                 results[index] = result
                 bar.update(counts[index])
         return [results[index] for index in range(len(work))]
+
+
+def watched(items: Collection[Piece], name: str, progress: bool) -> Iterator[Piece]:
+    """Yield the items, with a progress bar of this name if `progress`."""
+    yield from tqdm(items, name, leave=False, disable=not progress)
 
 
 def shared(

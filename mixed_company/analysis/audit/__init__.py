@@ -44,8 +44,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
@@ -71,6 +69,7 @@ from mixed_company.analysis.audit.walls import check_walls
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.reading import load, participants
+from mixed_company.policies.sharing import watched
 from mixed_company.table.export import OPTIONAL, TABLES
 from mixed_company.table.export.archive import code_hash
 
@@ -162,7 +161,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     split = _split(tables, list(rows), findings)
     periods = 0
     games = data.games
-    for key, game in tqdm(games.items(), "Audit", leave=False, disable=not progress):
+    for key, game in watched(games.items(), "Audit", progress):
         findings.session, findings.group = key
         group_tables = {
             name: tables[name].take(places.get(key, [])) for name, places in split.items()

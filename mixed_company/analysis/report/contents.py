@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from tqdm import tqdm
-
 from mixed_company.analysis.audit import Audit, audited
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import kept
@@ -22,6 +20,7 @@ from mixed_company.analysis.report.parts import Figure, Table, from_one_in
 from mixed_company.analysis.report.planned import Planned
 from mixed_company.analysis.report.replays import Replay
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.policies.sharing import watched
 
 __all__ = ["Contents", "Group", "contents"]
 
@@ -202,7 +201,7 @@ def _groups(
         sentence = from_one_in(str(problem))
         by_group.setdefault((problem.session, problem.group), []).append(sentence)
     rows = data.groups.to_dict("records") if len(data.groups) <= groups.MOST_GROUPS else []
-    for number, row in enumerate(tqdm(rows, "Groups", leave=False, disable=not progress)):
+    for number, row in enumerate(watched(rows, "Groups", progress)):
         session, group = str(row["session"]), int(row["group"])
         sentences = by_group.get((session, group), [])
         figure, replay = None, None
