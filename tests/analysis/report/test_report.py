@@ -149,7 +149,9 @@ def test_of_very_many_groups_none_has_a_section_or_a_line(monkeypatch):
     """With 10,000 groups the page once had a section and a line of every group."""
     data = played(groups=3, periods=2)
     some = words(data)
-    assert len([one for one in some.all("section") if one["id"].startswith("group-")]) == 3
+    assert (
+        len([section for section in some.all("section") if section["id"].startswith("group-")]) == 3
+    )
     monkeypatch.setattr(groups, "MOST_GROUPS", 2)
     monkeypatch.setattr(figures, "MOST_DRAWN", 2)
     page = report.html(data)
