@@ -51,7 +51,7 @@ export const share = (chance, texts) => text(texts.percent, {p: number(100 * cha
 
 // `shownParts`: {chances, again, tally, went}.
 export function legend(shownParts, texts) {
-  const rows = [[true, road("gems-road-own"), texts.road_own], [shownParts.went, picture(svg("path", {d: "M2 6h18", class: "gems-way"}), svg("path", {d: "M28 6l-10 -6v12z", class: "gems-way-head"})), texts.road_used],
+  const rows = [[true, road("gems-road-own"), texts.road_own], [shownParts.went, picture(svg("path", {d: "M2 6h18", class: "gems-way"}), svg("path", {d: "M28 6l-10 -6v12z", fill: "var(--ink)"})), texts.road_used],
     [shownParts.chances && shownParts.again, bar(null), texts.bar_again], [shownParts.chances, bar("gems-pale"), texts.bar_alone],
     [shownParts.tally, bar("gems-pale"), texts.bar_between]];
   return rows.filter(([shown]) => shown).map(([, picture, words]) => element("li", {}, picture, words));
