@@ -47,7 +47,7 @@ def look_back(core: CommonsCore) -> int:
 
 
 def derived(game: CommonsGame, seat: int, seen: Sequence[Observation]) -> Row:
-    """Return the last change of the stock, if the seat can infer it, and the effects of a decision.
+    """Return the last change in the stock, if the seat can infer it, and the effects of a decision.
 
     change     fish {before, taken, left, born} in the last period; None if it cannot be inferred
     if_all     [{value, then, end}]: the next stock `then` if all request `value`, nobody pays and

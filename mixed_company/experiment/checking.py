@@ -76,7 +76,7 @@ def _check_asked_last(plan: Plan, played: Sequence[Setup]) -> None:
                 raise ConfigError(
                     f"blocks.{block.name}: question {item.name!r} would be asked at the end of "
                     f"the last block, {end!r}, which does not have it; add it to `questions` "
-                    f"there (changes of a block replace those of the plan)"
+                    f"there (changes in a block replace those of the plan)"
                 )
 
 

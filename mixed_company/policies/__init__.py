@@ -77,7 +77,7 @@ def _all() -> dict[tuple[str, str], type[Policy]]:
 def look_in(folder: str | Path) -> list[str]:
     """Add a folder of trained policies; return their ids. Call it in settings.py.
 
-    Opens every model, so that errors appear when the server starts. Raises ConfigError that names
+    Opens every model, so that errors appear when the server starts. Raises a ConfigError that names
     the file; then no policy of the folder is added.
     """
     place = Path(folder).resolve()

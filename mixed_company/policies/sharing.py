@@ -160,7 +160,7 @@ def _in_processes(
 
 
 def _pool(workers: int) -> ProcessPoolExecutor:
-    """Return fresh processes that start with their first work.
+    """Return new processes that start on their first task.
 
     They inherit nothing that is imported or running here, except the folders of trained policies.
     """

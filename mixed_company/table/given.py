@@ -36,7 +36,7 @@ def read(section: type[Section], config: Mapping[str, Any]) -> dict[str, Any]:
 def from_text(key: str, value: Any, empty: Any) -> Any:
     """Return the number, flag, list or object that a string denotes; `empty` for an empty string.
 
-    Raises ConfigError that names `key` if a list or an object is not JSON.
+    Raises a ConfigError that names `key` if a list or an object is not JSON.
     """
     if not isinstance(value, str):
         return value

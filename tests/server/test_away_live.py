@@ -1,4 +1,4 @@
-"""Server downtime and changes of the machine's clock count neither as absence nor as lost time."""
+"""Server downtime and changes to the machine's clock count neither as absence nor as lost time."""
 
 from __future__ import annotations
 

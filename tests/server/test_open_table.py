@@ -221,7 +221,7 @@ def test_a_table_wakes_when_a_bot_answers_and_when_time_is_up_and_shows_it(clock
     assert room.due() == [9 * SECOND]
     clock.now = 9 * SECOND + 40
     room.alarms[-1].ring()
-    assert room.pages[0].messages == []  # a period has been settled, but it is not saved yet
+    assert room.pages[0].messages == []  # a period has been settled, but it has not been saved yet
     room.paper.save()
     assert [page.messages[-1]["period"] for page in room.pages.values()] == [1, 1]
     assert [page.messages[-1]["remaining_ms"] for page in room.pages.values()] == [8960] * 2
@@ -257,7 +257,7 @@ def test_a_play_that_everybody_left_continues_to_its_end_and_is_then_forgotten(
         room.alarms[-1].ring()
     assert clock.now == 4 * 3 * SECOND  # four periods, all without a decision
     assert room.table.table.episode.done
-    assert not room.table.idle  # it is not saved yet
+    assert not room.table.idle  # it has not been saved yet
     room.paper.save()
     assert room.table.idle
     assert {outcome.status for outcome in room.paper.batches[-1].outcomes} == {"finished"}

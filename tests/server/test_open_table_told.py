@@ -146,7 +146,7 @@ def test_pages_see_what_was_settled_when_somebody_loads_one(clock: Clock) -> Non
         page.messages.clear()
     clock.now += 10 * SECOND
     room.table.settle()
-    assert [page.messages for page in room.pages.values()] == [[], []]  # it is not saved yet
+    assert [page.messages for page in room.pages.values()] == [[], []]  # it has not been saved yet
     room.paper.save()
     views = [page.messages for page in room.pages.values()]
     assert [[view["period"] for view in page] for page in views] == [[1], [1]]

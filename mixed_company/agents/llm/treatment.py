@@ -37,7 +37,10 @@ class Treatment:
 
 
 def read(path: str) -> Treatment:
-    """Read a prompt file, or one of PROMPTS by its name. Raises ConfigError that names the key."""
+    """Read a prompt file, or one of PROMPTS by its name.
+
+    Raises a ConfigError that names the key.
+    """
     shipped = {file.stem: file for file in PROMPTS.glob("*.toml")}
     file = shipped.get(path, Path(path))
     try:

@@ -123,7 +123,7 @@ def components_add_up(
 def batch_is_the_same_play(
     game: AnyGame, seeds: Sequence[int] = SEEDS, periods: int = PERIODS
 ) -> list[str]:
-    """Check that each play gives bit for bit the same results in a batch as alone."""
+    """Check that each play gives bit-for-bit identical results in a batch and alone."""
     plays = np.arange(2 + len(seeds)) * 7919 + 3
     states, seen = game.reset(plays)
     problems = []
@@ -281,7 +281,7 @@ def one_value_says_what_is_allowed(
 
 
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
-    """Check that finite numbers outside a range are clamped to its end."""
+    """Check that finite numbers outside a range are clamped to its nearest bound."""
     state, _ = game.reset(0)
     problems = []
     for field in game.declaration.actions:

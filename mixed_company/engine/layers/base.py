@@ -8,7 +8,7 @@ calls its layers in the order of `engine.layers.ORDER`, which follows `Layer.ord
     draw(chance)                 named random arrays, from the layer's own streams
     initial(state)               its state fields before the first period
     limits(limits, state)        tighter limits of actions
-    shake(state, after, chance)  its changes of the state, after the game's transition
+    shake(state, after, chance)  its changes to the state, after the game's transition
     settle(period, components)   the changed components; its state fields
     view(seen, state, chance)    the changed observations
     remember(before, seen, state)  its state fields that store observations

@@ -25,7 +25,7 @@ Periods = Annotated[int, PydanticField(ge=1, le=1000)]
 
 
 class InformationParameters(Parameters):
-    """Changes of the observation fields."""
+    """Changes to the observation fields."""
 
     hide: tuple[str, ...] = parameter(
         (), "hidden observation fields, except those that limits of actions reveal"

@@ -284,7 +284,7 @@ class Episode:
         )
 
     def _half_decided(self) -> dict[str, Any]:
-        """Return the decisions of a period that is not played yet, if there are any."""
+        """Return the decisions of a period that has not been played yet, if there are any."""
         if not self._decided:
             return {}
         decided = {str(seat): _plain(action) for seat, action in self._decided.items()}

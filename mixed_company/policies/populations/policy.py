@@ -43,7 +43,7 @@ class Population(Policy):
 
     @classmethod
     def for_game(cls, game: Game[Any], **parameters: float) -> Population:
-        """Return the population for a game. Raises ConfigError that names the unsuitable type."""
+        """Return the population for a game. Raises a ConfigError that names the unsuitable type."""
         for name in parameters:
             raise ConfigError(
                 f"{cls.id}: parameter {name!r}: cannot be set; "

@@ -124,7 +124,7 @@ class Card(Section, strict=True):
 def read(path: Path) -> Card:
     """Return the card in a file, checked against the games and its model file.
 
-    Raises ConfigError that names the file, the key, its value and the rule.
+    Raises a ConfigError that names the file, the key, its value and the rule.
     """
     try:
         card = _parsed(path.read_bytes())
@@ -171,7 +171,7 @@ def _check_files(card: Card, path: Path) -> None:
 def model_bytes(card: Card, path: Path) -> bytes:
     """Return the bytes of the model next to a card's file, checked against its sha256.
 
-    Raises ConfigError that names the key, its value and the rule.
+    Raises a ConfigError that names the key, its value and the rule.
     """
     model = path.with_suffix(".onnx")
     if not model.is_file():

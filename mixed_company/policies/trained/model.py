@@ -97,7 +97,7 @@ class Answer:
 
 
 class Model:
-    """An opened model. Raises ConfigError that names the file if it does not fit these shapes.
+    """An opened model. Raises a ConfigError that names the file if it does not fit these shapes.
 
     content    the bytes of the file; None: read the file
     together   whether it can answer for several seats at once

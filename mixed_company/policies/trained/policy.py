@@ -171,7 +171,7 @@ def policy_class(card: Card, path: Path) -> type[Trained]:
 
 
 def opened(card: Card, path: Path) -> Model:
-    """Return the model of a card. Raises ConfigError that names the invalid file."""
+    """Return the model of a card. Raises a ConfigError that names the invalid file."""
     game = _trained_for(card, path)
     names = FlatObservations(game.declaration.observations, game.seats).names
     for name in card.observation:

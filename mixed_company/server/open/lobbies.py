@@ -69,7 +69,7 @@ class Lobbies:
 
     @property
     def people(self) -> int:
-        """Number of connected people who wait in lobbies."""
+        """Number of connected people waiting in lobbies."""
         return sum(opened.people for opened in self._open.values())
 
     def of(self, player: Any) -> OpenLobby:

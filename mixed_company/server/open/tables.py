@@ -140,7 +140,7 @@ class OpenTables:
         return views[0]
 
     def manage(self, player: Any, directive: Directive) -> Ack | Refusal:
-        """Carry out a manager's directive at the table of a person, and commit. Raises NotSaved."""
+        """Carry out a manager's directive at a person's table, and commit. Raises NotSaved."""
         opened, answers = self.of(player), []
         self.committed(opened, lambda: answers.append(opened.manage(directive)))
         return answers[0]

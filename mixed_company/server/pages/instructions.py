@@ -153,7 +153,7 @@ def rhythm(options: Options) -> list[str]:
 
 
 def absence(options: Options) -> list[str]:
-    """Return the sentences on people who are away."""
+    """Return the sentences about people who are away."""
     lines = []
     away = _(
         "If you are away for more than {s} seconds, a stand-in decides for you until "

@@ -112,5 +112,5 @@ class TalkOptions(Section):
 
     @property
     def talk_apart(self) -> bool:
-        """Flag for a separate time for talk, in which nobody decides."""
+        """Flag for a separate phase of talk, in which nobody decides."""
         return self.talks and self.talk_when != "always"

@@ -1,4 +1,4 @@
-"""Planting of faults: a change of the tables and the manifest, after which everything is computed
+"""Planting of faults: a change to the tables and the manifest, after which everything is computed
 again that anybody can compute, which is all but the seal."""
 
 from __future__ import annotations

@@ -14,11 +14,11 @@ from mixed_company.engine.contract.space import Array
 __all__ = ["ConditionalCooperation", "ConditionalCooperationInertia"]
 
 INTERCEPT = Parameter("intercept", "b_0", "action if the others did nothing", "action")
-SLOPE = Parameter("slope", "b_1", "change of the action per unit of the others' mean", start=0.5)
+SLOPE = Parameter("slope", "b_1", "change in the action per unit of the others' mean", start=0.5)
 NOISE = Parameter(
     "noise", "s", "standard deviation of the errors", "action", low=1e-3, high=np.inf, start=0.3
 )
-INERTIA = Parameter("inertia", "b_2", "change of the action per unit of one's own last action")
+INERTIA = Parameter("inertia", "b_2", "change in the action per unit of one's own last action")
 
 _COLLINEAR = "the last actions of the others and of the person are collinear or constant"
 

@@ -77,7 +77,7 @@ def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="fish/period", higher_is="rising", whole=True)
 def harvest_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Change of a seat's harvest per period.
+    """Change in a seat's harvest per period.
 
     Formula: least-squares slope, over periods, of the mean of `reward_harvest` of the period.
 

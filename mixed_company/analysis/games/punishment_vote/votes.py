@@ -56,7 +56,7 @@ def final_level(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", unit="1/turn", higher_is="rising", whole=True)
 def level_slope(plays: Plays, by: list[str]) -> Values[float]:
-    """Change of the punishment level per turn.
+    """Change in the punishment level per turn.
 
     Formula: least-squares slope of `after_level` on the turn. The level stays between 0 and 1.
 

@@ -4,7 +4,7 @@ Sanctions are not decisions in this game: the strength with which seat i sanctio
 from i's trust in j and from j's remembered contributions (rules, step 5). `sanctions_given` is
 therefore not a choice, and only the response can be interpreted as behaviour.
 
-The response compares changes of contributions after a sanction with changes without one. Both use
+The response compares changes in contributions after a sanction with changes without one. Both use
 decisions below the group's mean, because low contributors are the ones sanctioned, and they tend to
 give more next time anyway (regression to the mean). The difference is still not a causal effect:
 sanctioned seats may be further below the mean, or have been low for longer. `response_per_point`
@@ -108,7 +108,7 @@ def sanctions_given(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="rising")
 def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean change of contributions after a sanction, among decisions below the group's mean.
+    """Mean change in contributions after a sanction, among decisions below the group's mean.
 
     Formula: mean of c_t+1 - c_t over pairs of the person's decisions in adjacent periods, with c_t
     below the mean of all seats in t and a loss from sanctions in t. For a group: over its people.
@@ -123,7 +123,7 @@ def change_after_sanction(plays: Plays, by: list[str]) -> Values[float]:
 
 @measure("group", "person", unit="points", higher_is="rising")
 def change_without_sanction(plays: Plays, by: list[str]) -> Values[float]:
-    """Mean change of contributions without a sanction, among decisions below the group's mean.
+    """Mean change in contributions without a sanction, among decisions below the group's mean.
 
     Regression to the mean makes it positive even in games without sanctions.
 
@@ -174,7 +174,7 @@ def response_per_point(plays: Plays, by: list[str]) -> Values[float]:
     return fits["slope"].where(fits["n"] >= 4)
 
 
-# -- changes of contributions ---------------------------------------------------------------------
+# -- changes in contributions ---------------------------------------------------------------------
 
 
 def _lost(plays: Plays) -> pd.Series[float]:

@@ -34,7 +34,7 @@ class Grid:
 
     @property
     def steps(self) -> tuple[int, int, int, int]:
-        """Changes of the cell number by a step up, down, left or right."""
+        """Changes in the cell number for a step up, down, left or right."""
         return (-self.width, self.width, -1, 1)
 
     @cached_property

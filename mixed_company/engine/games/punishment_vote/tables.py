@@ -37,7 +37,7 @@ class Tables:
 
     @cached_property
     def step_of(self) -> Array:
-        """Action -> change of the cell number."""
+        """Action -> change in the cell number."""
         names = ACTIONS[self.core.actions]
         steps = dict(zip(("up", "down", "left", "right"), self.grid.steps, strict=True))
         return np.array([steps.get(name.split("_")[0], 0) for name in names])
