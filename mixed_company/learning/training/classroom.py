@@ -27,7 +27,8 @@ __all__ = ["Classroom", "chosen_numbers", "rooms"]
 def chosen_numbers(flat: FlatObservations, fields: Sequence[str]) -> Array:
     """Return the positions of these fields in the flat observations.
 
-    All fields count if none is named. `shown:wealth` names the numbers that say where the field `wealth` is shown. Raises ConfigError.
+    All fields count if none is named. `shown:wealth` names the numbers that say where the field
+    `wealth` is shown. Raises ConfigError.
     """
     places_of = {**flat.values, **{f"shown:{name}": where for name, where in flat.shown.items()}}
     for name in fields:
