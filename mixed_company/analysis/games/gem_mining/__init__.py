@@ -28,8 +28,8 @@ _LAB = {"archetype": "lab_0_7"}
 _PATTERN = Pattern(
     title="Coordination needs to be seen",
     says="If each seat is shown only its own finds, a policy that avoids crowds sees nobody and "
-    "chooses at random; if all finds are shown, it rarely meets others. The same policy is compared "
-    "under random and informed choice.",
+    "chooses at random; if all finds are shown, it rarely meets others. The same policy is "
+    "compared under random and informed choice.",
     source="Challet and Zhang (1997), Physica A 246",
     people=("avoid_crowd",) * 4,
     treatments={"own finds seen": {"information": "own"}, "all seen": {"information": "all"}},
