@@ -89,8 +89,8 @@ class Study:
 def collected(study: Study, export: str | Path, path: Path) -> Study:
     """Write the data of a study without personal data, and return it with the same codes of people.
 
-    An export that is already anonymous is copied if it is a file. The key of the codes is the
-    sha256 of the export's tables, so the same export gives the same codes, and only somebody who
+    An export that is already anonymous is copied if it is a file. The key of the codes
+    is a sha256 of the export's tables and of the participants' own codes, so the same export gives the same codes, and only somebody who
     has the export can compute them.
 
     Raises ExportError; ConfigError if the export has no session of the plan.
@@ -99,7 +99,8 @@ def collected(study: Study, export: str | Path, path: Path) -> Study:
     if opened(export).manifest.get("anonymous") is True and Path(export).is_file():
         path.write_bytes(Path(export).read_bytes())
         return study
-    key = hashlib.sha256(json.dumps(games[0].manifest["tables"]).encode()).digest()
+    secret = [games[0].manifest["tables"], games[0].outcomes["participant"].tolist()]
+    key = hashlib.sha256(json.dumps(secret).encode()).digest()
     plain = [replace(data, names={}) for data in games]
     save_anonymous(plain, reading.participants(export)[0], path, key)
     code = Anonymous(key).code
