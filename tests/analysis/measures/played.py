@@ -74,7 +74,7 @@ def played(
         code = f"{group}-{seat}" if seat < count else ""
         who = {"occupant": "person", "participant": code} if code else {"occupant": "policy"}
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
-    seated = SimulatedPeople(["greedy"] * count, ["greedy"] * (game.seats - count))
+    seated = SimulatedPeople(("greedy",), count, ["greedy"] * (game.seats - count))
     rows["config"].append({**base, **_identity(game, seated, seed, "tiny")})
     frames: dict[str, Any] = {name: _frame(name, [game], listed) for name, listed in rows.items()}
     return Data(game_id, **frames)
