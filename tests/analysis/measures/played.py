@@ -14,7 +14,7 @@ from mixed_company.analysis import Data
 from mixed_company.analysis.measures.declaring import Measure
 from mixed_company.analysis.simulated import _frame, _identity
 from mixed_company.engine import solutions
-from mixed_company.experiment.simulated_people import SimulatedPeople
+from mixed_company.experiment.simulated_people import SimulatedGroup
 from mixed_company.table.export import pair_rows, period_row, seat_rows, tables
 
 __all__ = ["BY", "played", "values", "with_columns"]
@@ -74,7 +74,7 @@ def played(
         code = f"{group}-{seat}" if seat < count else ""
         who = {"occupant": "person", "participant": code} if code else {"occupant": "policy"}
         rows["seats"].append({**base, "seat": seat, "since_period": 0, "reason": "seated", **who})
-    seated = SimulatedPeople(("greedy",), count, ["greedy"] * (game.seats - count))
+    seated = SimulatedGroup(["greedy"] * count, ["greedy"] * (game.seats - count))
     rows["config"].append({**base, **_identity(game, seated, seed, "tiny")})
     frames: dict[str, Any] = {name: _frame(name, [game], listed) for name, listed in rows.items()}
     return Data(game_id, **frames)
