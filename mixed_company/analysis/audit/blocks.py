@@ -39,7 +39,7 @@ def check_paid_blocks(session: Session, rows: Sequence[Row], findings: Findings)
     for block, row in enumerate(rows):
         last = row["status"] != "finished" or block == len(session.names) - 1
         group = _rules_of(session, row)
-        if group is None or row.get("pay_fee", "") == "":
+        if group is None or "" in (row.get("pay_fee", ""), *_money(group)):
             return
         before = _check_block(row, group, block, (last, block in paid, before), findings)
 
@@ -54,7 +54,7 @@ def _check_block(
     """Check one block of one participant; return the total paid up to and including this block."""
     last, counts, before = state
     options, seated = read(group["options"]), row["seat"] != ""
-    fee, rate = group["participation_fee"], group["point_value"]
+    fee, rate = _money(group)
     terms = Terms.of(fee if last else 0.0, rate if counts and seated else 0.0, options)
     waited_ms, answers = row["waited_ms"] or 0.0, row.get("question_points") or 0.0
     plays = seated or block > 0
@@ -72,6 +72,11 @@ def _check_block(
             cell = ("outcomes", row["row"], column, row[column])
             findings.value(*cell, float(exact[name]), key)
     return before + total(exact)
+
+
+def _money(group: Row) -> tuple[Any, Any]:
+    """Return the fee and the value of a point, as numbers, or empty if a cell is."""
+    return group["participation_fee"], group["point_value"]
 
 
 def _rules_of(session: Session, row: Row) -> Row | None:

@@ -68,3 +68,11 @@ def test_an_export_of_an_earlier_release_has_no_counts(data: Data) -> None:
 def test_emptied_points_of_a_block_are_reported(data: Data) -> None:
     lines = [str(problem) for problem in audited(of_outcomes(data, points=float("nan"))).problems]
     assert any(line.startswith("sanctions/outcomes.csv, line 2, points: ") for line in lines), lines
+
+
+@pytest.mark.parametrize("name", ["participation_fee", "point_value"])
+def test_an_emptied_fee_or_value_of_a_point_is_reported(data: Data, name: str) -> None:
+    config = data.config.copy()
+    config.loc[0, name] = float("nan")
+    lines = [str(problem) for problem in audited(replace(data, config=config)).problems]
+    assert any(f", {name}: " in line for line in lines), lines
