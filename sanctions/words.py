@@ -66,8 +66,10 @@ def brings(game: SanctionsGame, seat: int) -> str:
         return ""
     if core.production == "public_good":
         return counted(
-            "For each point you give, you and every other player get {n} point.",
-            "For each point you give, you and every other player get {n} points.",
+            "You keep what you do not give. "
+            "Each point you give brings you and every other player {n} point.",
+            "You keep what you do not give. "
+            "Each point you give brings you and every other player {n} points.",
             core.mpcr,
         )
     first, last = (

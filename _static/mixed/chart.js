@@ -4,7 +4,7 @@
 import {element, number, svg} from "./dom.js";
 
 const LEFT = 36;
-const RIGHT = 8;
+const RIGHT = 14;
 const TOP = 12;
 const BOTTOM = 28;
 const MOST_SLOTS = 200;  // more would be too thin to see

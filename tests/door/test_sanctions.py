@@ -253,7 +253,8 @@ def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
         "lose points."
     )
     expect(page.locator("#contribution-preview")).to_have_text(
-        "For each point you give, you and every other player get 0.4 points. Each point also adds "
+        "You keep what you do not give. Each point you give brings you and every other player "
+        "0.4 points. Each point also adds "
         "1 to your remembered average."
     )
     expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
