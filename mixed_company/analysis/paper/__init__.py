@@ -89,10 +89,9 @@ class Study:
 def collected(study: Study, export: str | Path, path: Path) -> Study:
     """Write the data of a study without personal data, and return it with the same codes of people.
 
-    An export that is already anonymous is copied if it is a file. The key of the codes
-    is a sha256 of the export's tables and of the participants' own codes, so the same export
-    gives the same codes, and only somebody who
-    has the export can compute them.
+    An export that is already anonymous is copied if it is a file. The key of the codes is a sha256
+    of the export's tables and of the participants' own codes, so the same export gives the same
+    codes, and only somebody who has the export can compute them.
 
     Raises ExportError; ConfigError if the export has no session of the plan.
     """
