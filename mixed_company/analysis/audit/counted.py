@@ -1,4 +1,5 @@
-"""Check that `outcomes` counts a person's messages, questions and answers as the tables have them.
+"""Check that `outcomes` counts a person's messages, questions and answers as the tables have them,
+and that no number is missing that everybody has.
 
 Answers on pages are in no journal, and a message can be given to another person in the journal,
 too, so these counts are the only trace of a row that is missing. Exports from earlier releases do
@@ -8,7 +9,7 @@ not have them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
@@ -22,10 +23,15 @@ _OF_TABLES = {
 }
 
 
+_FILLED = ("quiz_attempts", "practised_periods", "question_points", "pay_questions")
+"""Columns that have a number for all people of a session, or for none in earlier releases."""
+
+
 def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
     """Compare the counts of every person with the rows of `messages` and `answers`."""
     if "outcomes" not in tables:
         return
+    _check_filled(list(tables["outcomes"].records()), findings)
     counts: Counter[Any] = Counter()
     for table in _OF_TABLES:
         for row in tables[table].records() if table in tables else ():
@@ -38,6 +44,16 @@ def check_counted(tables: Mapping[str, Rows], findings: Findings) -> None:
         for name in used:
             should, by = counts[*_person(row), name], names[name]
             findings.value("outcomes", row["row"], name, row[name], should, key, by)
+
+
+def _check_filled(rows: Sequence[Row], findings: Findings) -> None:
+    for name in _FILLED:
+        sessions = {row["session"] for row in rows if row.get(name, "") != ""}
+        for row in rows:
+            if row["session"] in sessions and row[name] == "":
+                rule = "is empty, but other people of the session have a number"
+                key = f"participant {row['participant']}"
+                findings.rule(False, "outcomes", row["row"], name, "", rule, key)
 
 
 def _person(row: Row) -> tuple[Any, ...]:

@@ -76,3 +76,9 @@ def test_an_emptied_fee_or_value_of_a_point_is_reported(data: Data, name: str) -
     config.loc[0, name] = float("nan")
     lines = [str(problem) for problem in audited(replace(data, config=config)).problems]
     assert any(f", {name}: " in line for line in lines), lines
+
+
+@pytest.mark.parametrize("name", ["quiz_attempts", "practised_periods", "question_points"])
+def test_an_emptied_number_that_everybody_has_is_reported(data: Data, name: str) -> None:
+    lines = [str(p) for p in audited(of_outcomes(data, **{name: float("nan")})).problems]
+    assert any(f", {name}: " in line and "is empty" in line for line in lines), lines
