@@ -46,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
+@pytest.mark.long
 def test_the_script_makes_the_same_bytes_from_the_folder_alone(folder, tmp_path):
     """The script runs in another folder, where there are no plans and no settings."""
     alone = tmp_path / "alone"

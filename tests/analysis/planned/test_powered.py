@@ -108,6 +108,7 @@ test = "jonckheere"
 """
 
 
+@pytest.mark.long
 def test_people_who_do_not_react_to_bots_show_no_trend_over_numbers_of_bots() -> None:
     """No policy looks at the others, so a trend over treatments is found in 5 % of experiments."""
     study = plan(COMPANY)
