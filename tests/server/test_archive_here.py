@@ -164,7 +164,8 @@ def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(writing.door, "history", lambda session: ["shut"] if session is a else [])
     configs = dict.fromkeys(("other", "commons", "gems"))
     monkeypatch.setattr(writing, "SESSION_CONFIGS_DICT", configs)
-    plan = SimpleNamespace(described=lambda: "described")
+    plan = SimpleNamespace(number=1)
+    monkeypatch.setattr(writing, "described", lambda blocks: {"blocks": len(blocks)})
     subsessions = [None, "plain", "planned"]
 
     def app(subsession: Any) -> Any:
@@ -186,7 +187,7 @@ def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) ->
         "games": {"commons_game": "commons_game 2"},
         "sessions": {
             "a": {"session_config": "gems", "participants": 3, "door": ["shut"]},
-            "b": {"session_config": "commons", "participants": 4, "plan": "described"},
+            "b": {"session_config": "commons", "participants": 4, "plan": {"blocks": 1}},
         },
         "created": ["a", "b", "gone"],
         "session_configs": ["commons", "gems"],

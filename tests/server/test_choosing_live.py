@@ -135,7 +135,7 @@ def replayed_title(data: Data) -> str:
     """Return the title of a report's replay of the only group."""
     (row,) = data.config.to_dict("records")
     text = replays.replay(data.of_group(row["session"], row["group"]))
-    title: str = json.loads(zlib.decompress(base64.b64decode(text)))["title"]
+    title: str = json.loads(zlib.decompress(base64.b64decode(text.play)))["title"]
     return title
 
 

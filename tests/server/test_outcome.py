@@ -68,6 +68,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> None:
         "block_shown": lambda player: "block",
         "ledger_of": lambda player: parts,
         "payment": lambda player: "2.75",
+        "answers": lambda player, played: [{"value": "3"}, {"value": ""}],
     }
     monkeypatch.setattr(rows_of, "won", lambda played, seat: 3.0)
     for name, value in reads.items():
@@ -96,6 +97,9 @@ def test_everything_recorded_about_a_person_who_never_got_a_seat() -> None:
         "hidden_ms": 1500,
         "disclosure": "Told.",
         "disclosed_ms": 7,
+        "messages_sent": 0,
+        "questions_asked": 2,
+        "questions_answered": 1,
         **{key: KEPT[key] for key in ("parameters", "managed", "quiz_attempts", "quiz_log")},
         **{key: KEPT[key] for key in ("practised_periods", "practice_log")},
     }
@@ -138,6 +142,10 @@ def test_points_and_times_are_those_of_the_person_s_own_periods() -> None:
         *({"kind": "heard", "seat": seat, "gap": gap} for seat, gap in ((1, 1), (1, 0), (0, 5))),
         *({"kind": "event", "seat": 1, "event": event} for event in ("takeover", "left", "note")),
         *({"kind": "event", "event": "left"}, {"kind": "event", "seat": 0, "event": "left"}),
+        *(
+            {"kind": "message", "seat": seat, "occupant": occupant}
+            for seat, occupant in ((1, "person"), (1, "policy"), (0, "person"))
+        ),
     ]
     base = {"group": 2, "group_id": "s-2", "treatment": "t", "block": "b", "session": "s"}
     options = Options(pay_floor=1.0, pay_cap=8.0)
@@ -155,6 +163,7 @@ def test_points_and_times_are_those_of_the_person_s_own_periods() -> None:
         "seat_points": 11.0,
         "question_points": 3.0,
         "paid_points": 8.0,  # of 9, which exceed the cap
+        "messages_sent": 1,
         "disconnections": 3,
         "reaction_ms": 200,
         "bot_share": 1 / 3,

@@ -10,7 +10,6 @@ import pytest
 
 from mixed_company.server.open.arrivals import panel_id
 from mixed_company.server.preflight import pay
-from mixed_company.table.ledger import Terms
 from mixed_company.table.setup import Setup, resolve
 from tests.table.chosen import BASE
 
@@ -29,9 +28,8 @@ def setup(**changes: Any) -> Setup:
 )
 def test_the_largest_payment_includes_the_longest_wait(outcome: str, expected: float) -> None:
     config = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 50.0}
-    resolved = setup(**config)
-    terms = Terms.of(2.0, 0.1, resolved.options.model_dump())
-    assert pay._most(resolved, terms) == pytest.approx(expected)
+    money = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
+    assert pay._most(setup(**config), money, 1) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(

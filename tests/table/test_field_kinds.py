@@ -217,5 +217,5 @@ def test_an_environment_takes_every_kind(kinds: Any) -> None:
     environment.reset(seed=1)
     sent = {**WHOLE, "door": 2, "split": np.array([1.5, 9.0]), "grid": np.array([[1, 2], [3, 99]])}
     infos = environment.step(dict.fromkeys(environment.agents, sent))[-1]
-    assert infos["seat_0"]["used"]["grid"] == [[1, 2], [3, 9]]
-    assert infos["seat_0"]["used"]["door"] == 3  # choices count from 0
+    assert [infos["seat_0"][f"used_grid_{place}"] for place in range(4)] == [1, 2, 3, 9]
+    assert infos["seat_0"]["used_door"] == 3  # choices count from 0

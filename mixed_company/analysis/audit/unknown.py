@@ -53,7 +53,7 @@ UNKNOWN = {
     "digests": "two treatments that trade names, if every digest is computed again; in the "
     "project, `mixed check` compares them with the seal of the plan",
     "terms": "the fee, or the worth of a point, changed together with all payments; if the "
-    "session has a plan, `mixed plan report` names the planned amounts",
+    "session has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a manifest "
     "to match",
     "names": "codes of sessions and of people that trade places in all tables",

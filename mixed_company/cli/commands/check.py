@@ -1,6 +1,6 @@
 """Play every group of an export again, and compare every number.
 
-In a project, treatments are also compared with the seals of its plans (`mixed plan seal`).
+In a project, treatments are also compared with the seals of its plans (`mixed plan seal PLAN`).
 
 The exit code is 0 if everything matches, 1 if something differs, 2 if the export cannot be read.
 """

@@ -1,4 +1,4 @@
-"""Write the folder of a paper: Methods, Results, tables, figures, data and a script.
+"""Write the folder of a paper: its text, tables, figures, data and a script.
 
 Methods and Results are filled from a plan and an export of its sessions. The data have no personal
 data. `python again.py FOLDER` in the folder makes every file again, with the same bytes.
