@@ -60,6 +60,7 @@ def test_a_wheel_has_every_file_of_the_library_and_no_other(wheel: Path) -> None
     assert any(name.endswith(".onnx") for name in names)
 
 
+@pytest.mark.long
 def test_an_installed_library_plays_without_otree(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "installed")

@@ -217,6 +217,7 @@ def test_the_report_is_identical_if_block_names_are_exchanged(study, data, files
             pd.testing.assert_frame_equal(getattr(same, field.name), frame)
 
 
+@pytest.mark.long
 def test_the_report_contains_no_number_or_name_of_a_block(data, files) -> None:
     texts = {name: text for name, text in files.items() if isinstance(text, str)}
     true = Measured(data).groups

@@ -100,6 +100,7 @@ def test_numbers_are_rounded_as_stated(value, text):
 # -- the same bytes, and nothing escapes its cell --------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_same_export_gives_the_same_bytes():
     again = of_game.__wrapped__("gem_mining")
     assert again == of_game("gem_mining")
@@ -145,6 +146,7 @@ def test_a_group_is_drawn_only_if_asked_for():
     assert without["tables/group_series.csv"] == drawn["tables/group_series.csv"]
 
 
+@pytest.mark.long
 def test_of_very_many_groups_none_has_a_section_or_a_line(monkeypatch):
     """With 10,000 groups the page once had a section and a line of every group."""
     data = played(groups=3, periods=2)
