@@ -201,7 +201,7 @@ def test_wrong_answers_are_marked_and_every_attempt_is_kept(
     page.locator("#check").click()
     expect(page.locator("[data-question=shortage]")).to_have_class(re.compile("mc-wrong"))
     expect(page.locator("[data-question=growth] .mc-note-right")).to_be_visible()
-    page.locator("input[name=shortage][value='5']").check()
+    page.locator("input[name=shortage][value='2.5']").check()
     page.locator("#check").click()
     expect(page.locator("#confirm")).to_be_visible()
     assert table(server, "outcomes", session)["quiz_attempts"].tolist() == [3]

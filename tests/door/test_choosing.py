@@ -94,7 +94,7 @@ def test_the_vote_is_held_in_the_language_of_the_session(
 def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Expect a policy that takes 2 to vote for no limit, and one that takes 1 to abstain."""
+    """Expect policies that take 2 to vote for no limit, and those that take 1 to abstain."""
     rules = json.dumps({"low": THREE["low"], "open": THREE["open"]})
     path = tmp_path / "out.zip"
     command = ["rehearse", "commons_two_people", "--groups", "2", "--seed", "5"]
@@ -105,7 +105,14 @@ def test_policies_rehearse_the_vote_and_the_audit_finds_nothing_wrong(
     data = analysis.load(path)
     assert set(data.config["rule"]) == {"open"}
     details = data.events.loc[data.events["event"] == "chosen", "detail"].map(json.loads)
-    assert [sorted(detail["votes"]) for detail in details] == [["", "", "", "open"]] * 2
+    votes = [detail["votes"] for detail in details]
+    assert all(set(cast) == {"", "open"} for cast in votes)
+    greedy = data.decisions.groupby(["group", "seat"])["used_harvest"].max() > 1
+    people = data.decisions[data.decisions["participant"] != ""].groupby("group")["seat"].unique()
+    for group, seats in people.items():
+        assert {seat: votes[group - 1][seat] == "open" for seat in seats} == {
+            seat: greedy[group, seat] for seat in seats
+        }
     assert (data.decisions.groupby(["group", "period"])["used_harvest"].max() > 1).all()
 
 

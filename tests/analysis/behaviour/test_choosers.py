@@ -56,8 +56,9 @@ VOTE = (
     + TYPE.format("voter", "quantal_response_reach", 0.4, "precision = 0.5, voting = 0.5")
 )
 PLAYS: dict[str, dict[str, Any]] = {
-    "gem_mining": {"archetype": "lab", "periods": 20},
-    "punishment_vote": {"archetype": "lab", "turns": 30},
+    # at these precisions choices in `lab` are nearly certain, so they say little about precision
+    "gem_mining": {"archetype": "lab_0_8", "periods": 20},
+    "punishment_vote": {"archetype": "lab_0_8", "turns": 30},
 }
 
 
