@@ -27,6 +27,7 @@ pytestmark = [pytest.mark.door]
 
 SERVERS = 2
 QUICK: dict[str, Any] = {"quiz": False, "bot_delay": "instant", "decision_seconds": 0.0}
+QUICK |= {"practice_periods": 0, "ready": False}
 
 
 FIRST, OTHERS = installed()[:1] or [None], installed()[1:]

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from mixed_company.analysis.report.parts import MINUS
+from mixed_company.analysis.statistics.effects import unitless
 
 __all__ = ["interval", "listed", "number", "p_value", "test"]
 
@@ -58,8 +59,7 @@ def test(row: Mapping[Hashable, Any]) -> str:
     if not math.isnan(row["low"]):
         parts.append(interval(row["low"], row["high"], row["confidence"]))
     if not math.isnan(row["standardised"]) and not effect.startswith("epsilon squared"):
-        two = len(str(row["groups"]).split(", ")) == 2
-        size = "Cliff's delta" if two else "epsilon squared"
+        size = unitless(row["test"], len(str(row["groups"]).split(", ")))
         parts.append(f"{size} = {number(row['standardised'])}")
     return ", ".join(parts)
 

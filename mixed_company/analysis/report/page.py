@@ -12,6 +12,7 @@ from mixed_company.analysis.report import annexes, blind, collected, markup, res
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
 from mixed_company.analysis.report.parts import Shown, filled, worded
+from mixed_company.analysis.statistics.effects import unitless
 from mixed_company.analysis.statistics.intervals import OF_MEAN
 
 __all__ = ["page", "shown"]
@@ -192,7 +193,7 @@ def _unitless(row: pd.DataFrame) -> str:
     """Return the name of the unitless effect of a test."""
     if (row["effect_name"] == "epsilon squared").any():
         return "epsilon squared"
-    return "Somers' d" if "trend" in str(row["test"].iloc[0]) else "Cliff's delta"
+    return unitless(str(row["test"].iloc[0]), 2)
 
 
 def _summary(contents: Contents) -> str:

@@ -26,6 +26,7 @@ __all__ = [
     "pooled_deviation",
     "reached",
     "standardised",
+    "unitless",
     "wins",
 ]
 
@@ -149,6 +150,17 @@ CHANGES: dict[str, tuple[Callable[..., Array], str, bool]] = {
 def standardised(test: str, treatments: int) -> str:
     """Return the name of a test's unitless effect. A trend has one that measures a trend."""
     return "cliffs_delta" if treatments == 2 or test == "jonckheere" else "epsilon_squared"
+
+
+def unitless(words: str, treatments: int) -> str:
+    """Return the name of the unitless effect of a test, given in words, as readers know it.
+
+    >>> unitless("Jonckheere-Terpstra trend test", 3), unitless("Mann-Whitney U test, exact", 2)
+    ("Somers' d", "Cliff's delta")
+    """
+    if "trend" in words:
+        return "Somers' d"
+    return "Cliff's delta" if treatments == 2 else "epsilon squared"
 
 
 def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:

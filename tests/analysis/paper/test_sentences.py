@@ -63,6 +63,10 @@ def test_a_test_is_in_the_notation_of_journals():
         ({"correction": "Holm, 1 test"}, "*p* = .029, Hodges-Lehmann"),
         ({"low": float("nan")}, "= \N{MINUS SIGN}12.50, Cliff's"),
         ({"groups": "a 4, b 4, c 4"}, "epsilon squared = \N{MINUS SIGN}1"),
+        (
+            {"groups": "a 4, b 4, c 4", "test": "Jonckheere-Terpstra trend test"},
+            "Somers' d = \N{MINUS SIGN}1",
+        ),
         ({"p": 0.00049}, "*p* < .001, corrected"),
     ],
 )

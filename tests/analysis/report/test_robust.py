@@ -91,6 +91,5 @@ def test_survival_of_groups_has_a_curve_and_a_test():
     # / (1 / 3)
     assert tables["log_rank"]["statistic"].tolist() == pytest.approx([3])
     assert "How long groups lasted" in page.text
-    assert (
-        "open: finally 0% of 2; b: finally 100% of 2 groups" in page.text
-    )  # a share, not a number
+    # a share, not a number
+    assert "open: 0% of 2 groups at the end; b: 100% of 2 groups at the end" in page.text
