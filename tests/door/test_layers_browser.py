@@ -180,7 +180,8 @@ def test_reputations_are_shown_and_masked_ones_are_said_to_be_hidden(
             expect(page.locator(selector)).to_have_count(0)
         if period:
             parts = page.locator("#ledger .mc-waterfall").inner_text()
-            assert "Delayed payment" in parts
+            assert "Total" in parts
+            assert "Delayed payment" not in parts  # the parts reveal what the seat must not see
         whole(page)
         decide(page, "contribution", 12)
     # 12 of 20 were given in every period
