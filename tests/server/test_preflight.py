@@ -251,6 +251,11 @@ def test_a_closed_server_is_described_point_by_point() -> None:
         "Error pages show no source code (OTREE_PRODUCTION is set).",
         "REST requires a key (OTREE_REST_KEY is set).",
     ]
+    no_key = {name: value for name, value in CLOSED.items() if name != "OTREE_REST_KEY"}
+    assert "so nobody can use REST" in of(site.of_server(no_key, KEY, ANYWHERE), Verdict.LOOK)[0]
+    no_login = {name: value for name, value in no_key.items() if name != "OTREE_AUTH_LEVEL"}
+    stops = of(site.of_server(no_login, KEY, ANYWHERE), Verdict.STOP)
+    assert "REST is open to everybody, because no login is required." in stops
     twelve = {**CLOSED, "OTREE_ADMIN_PASSWORD": "x" * 12}
     assert of(site.of_server(twelve, KEY, ANYWHERE), Verdict.LOOK) == []
 

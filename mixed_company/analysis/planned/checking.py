@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import comb
+from math import factorial
 from typing import NamedTuple
 
 from mixed_company.analysis import measures
@@ -131,21 +131,32 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
     members = [hypothesis for hypothesis in plan.hypotheses.values() if hypothesis.family == family]
     # the plan does not specify the number of sessions
     by_group = [hypothesis for hypothesis in members if hypothesis.unit == "group"]
-    between = [_mixed_units(plan, hypothesis) for hypothesis in by_group if not hypothesis.blocks]
+    between = [_least_p(plan, hypothesis) for hypothesis in by_group if not hypothesis.blocks]
     within = [
         _mixed_units(plan, hypothesis, two=True) * len(plan.compared(hypothesis))
         for hypothesis in by_group
         if hypothesis.blocks
     ]
-    # smallest two-sided p for two treatments, and for the signs of this many differences
-    floors = [2 / comb(2 * count, count) for count in between] + [2 / 2**count for count in within]
-    least = max(floors, default=0.0)
-    if by_group and least * len(members) > plan.alpha:
+    # smallest two-sided p between treatments, and for the signs of this many differences
+    floors = [*between, *[2 / 2**count for count in within]]
+    least = sorted([0.0] * (len(members) - len(floors)) + floors)
+    # Holm: the smallest p of m tests is multiplied by m, the next one by m - 1, ...
+    steps = [(p * (len(members) - step), p) for step, p in enumerate(least)]
+    corrected, smallest = max(steps, default=(0.0, 0.0))
+    if corrected > plan.alpha:
         yield Remark(
             True,
             f"groups = {plan.groups}: too few for {len(members)} tests of family {family!r}: p "
-            f"cannot be below {least:.3g}, or {least * len(members):.3g} corrected",
+            f"cannot be below {smallest:.3g}, or {corrected:.3g} corrected",
         )
+
+
+def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
+    """Return the smallest p of a rank test between treatments, from the number of arrangements."""
+    units, treatments = _mixed_units(plan, hypothesis), len(plan.compared(hypothesis))
+    arrangements = factorial(units * treatments) // factorial(units) ** treatments
+    extremes = 2 if hypothesis.test == "jonckheere" else factorial(treatments)
+    return min(extremes / arrangements, 1.0)
 
 
 def _mixed_units(plan: Plan, hypothesis: Hypothesis, two: bool = False) -> int:

@@ -68,6 +68,8 @@ def of_server(variables: Mapping[str, str], key: str, address: str) -> Iterator[
         return
     if variables.get("OTREE_REST_KEY"):
         yield go("REST requires a key (OTREE_REST_KEY is set).")
+    elif level not in ("DEMO", "STUDY"):
+        yield stop("REST is open to everybody, because no login is required.")
     else:
         yield look(
             "REST has no key (OTREE_REST_KEY) and a login is required, so nobody can use REST."
