@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from math import factorial
 from typing import NamedTuple
 
 from mixed_company.analysis import measures
@@ -154,8 +154,8 @@ def _of_family(family: str, plan: Plan) -> Iterator[Remark]:
 def _least_p(plan: Plan, hypothesis: Hypothesis) -> float:
     """Return the smallest p of a rank test between treatments, from the number of arrangements."""
     units, treatments = _mixed_units(plan, hypothesis), len(plan.compared(hypothesis))
-    arrangements = factorial(units * treatments) // factorial(units) ** treatments
-    extremes = 2 if hypothesis.test == "jonckheere" else factorial(treatments)
+    arrangements = math.prod(math.comb(units * count, units) for count in range(1, treatments + 1))
+    extremes = 2 if hypothesis.test == "jonckheere" else math.factorial(treatments)
     return min(extremes / arrangements, 1.0)
 
 

@@ -67,9 +67,9 @@ def test_a_trend_over_three_treatments_needs_fewer_groups_than_two_treatments() 
     third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
     trend = TEXT.replace("groups = 2", "groups = 4").replace('"welch"', '"jonckheere"') + third
     assert not [line for line in sentences(trend) if "too few" in line]
-    one = trend.replace("groups = 4", "groups = 3")
+    small = trend.replace("groups = 4", "groups = 3")
     # 2 / (6 over 3) = 0.1
-    assert [line for line in sentences(one) if "cannot be below 0.1, or 0.1 corrected" in line]
+    assert [line for line in sentences(small) if "cannot be below 0.1, or 0.1 corrected" in line]
 
 
 def test_sessions_and_people_can_be_units_and_misfits_are_named() -> None:
