@@ -18,7 +18,7 @@ from typing import Any
 from mixed_company.experiment.blocks import Course
 from mixed_company.table.stored import digest_of
 
-__all__ = ["digests_of", "label", "of_plan", "of_treatment", "parts_of", "played_rules"]
+__all__ = ["digests_of", "label", "of_plan", "of_treatment", "parts_of", "played_rules", "read"]
 
 Content = Mapping[str, Any]
 
@@ -68,20 +68,20 @@ def of_plan(parts: Content) -> str:
 
 def played_rules(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Return a group's rules in the form of `rules_of`, from its row of `config`."""
-    config = _object(row["config"])
+    config = read(row["config"])
     identity = config.pop("identity", None) or {}
     named = {key: identity.get(key) for key in ("game", "version")}
     rules = {
         name: {key: value for key, value in chosen.items() if key != "identity"}
-        for name, chosen in _object(row.get("rules", "")).items()
+        for name, chosen in read(row.get("rules", "")).items()
         if isinstance(chosen, Mapping)
     }
-    options = {"options": _object(row["options"])}
+    options = {"options": read(row["options"])}
     return {**named, **config, **options, **({"rules": rules} if rules else {})}
 
 
-def _object(text: Any) -> dict[str, Any]:
-    """Return the object in a JSON string; empty if it is damaged or not an object."""
+def read(text: Any) -> dict[str, Any]:
+    """Return the object in a JSON cell; empty if it cannot be read."""
     try:
         value = json.loads(text)
     except (TypeError, ValueError, RecursionError):

@@ -14,8 +14,9 @@ from decimal import Decimal
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import Plan, Session, block_names, can_be_read, read, rows_of
+from mixed_company.analysis.audit.way import Plan, Session, block_names, can_be_read, rows_of
 from mixed_company.experiment.assignment import drawn_block, paid_block
+from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.ledger import PARTS, Stay, Terms, ledger, rounded_up, total
 from mixed_company.table.pay import is_paid

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of, read
+from mixed_company.analysis.audit.way import block_names, plan_of
 from mixed_company.analysis.data import Problem
-from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules
+from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules, read
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.options import policy_specs

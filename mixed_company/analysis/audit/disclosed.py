@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of, read
+from mixed_company.analysis.audit.way import block_names, plan_of
+from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 
 __all__ = ["check_disclosed"]

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import plan_of, read
+from mixed_company.analysis.audit.way import plan_of
 from mixed_company.analysis.data import Problem
+from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST, PROJECT, file_of
 from mixed_company.table.export.participants import PARTICIPANTS

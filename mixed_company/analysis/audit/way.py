@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, get_args
 
 from mixed_company.analysis.audit.rows import Rows
+from mixed_company.experiment.digests import read
 from mixed_company.experiment.matching import Matching, Place, Roles, group_in, position_of
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 
-__all__ = ["Session", "block_names", "can_be_read", "plan_of", "read", "rows_of"]
+__all__ = ["Session", "block_names", "can_be_read", "plan_of", "rows_of"]
 
 Plan = Mapping[str, Any]
 
@@ -139,12 +139,3 @@ class Session:
             which=f"{treatment} {which}",
         )
         return treatment, which, group
-
-
-def read(text: Any) -> dict[str, Any]:
-    """Return the object in a JSON cell; empty if it cannot be read."""
-    try:
-        content = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        return {}
-    return content if isinstance(content, dict) else {}
