@@ -138,7 +138,7 @@ def _missing(kind: Any, value: Any, prefix: str = "") -> Iterator[str]:
             for name, field in kind.model_fields.items():
                 if name in value:
                     yield from _missing(field.annotation, value[name], f"{prefix}{name}.")
-                else:
+                elif name not in kind.unwritten():
                     yield prefix + name
     elif get_origin(kind) is dict and isinstance(value, Mapping):
         for name, part in value.items():

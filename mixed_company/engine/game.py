@@ -48,6 +48,7 @@ from mixed_company.engine.contract.config import check_seats
 from mixed_company.engine.contract.declaration import STATE, Declaration, Outcome, Result
 from mixed_company.engine.contract.drift import Drift
 from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.peers import Peers
 from mixed_company.engine.contract.permissions import (
     barred_seats,
     check_limits_seen,
@@ -57,6 +58,7 @@ from mixed_company.engine.contract.presence import Presence
 from mixed_company.engine.contract.rules import CoreT, InForce, Rules
 from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.contract.stages import Stages, chosen
 from mixed_company.engine.layers import ORDER
 from mixed_company.engine.layers.base import Layer, Settled
 
@@ -89,10 +91,16 @@ class Game(Rules[CoreT]):
 
         check_seats(config.agents, self.seats)
         self.attribution = Attribution(config.agents, self.seats)
-        declared = self.attribution.declared(self.declare())
+        self.peers = Peers.of(config, self)
+        basis = self.declare()
+        if self.peers is not None:
+            basis = self.peers.declared(basis)
+        self.stages = Stages(basis.stages, basis.actions)
+        declared = self.attribution.declared(basis)
+        first = tuple(field for field in declared.actions if not field.stage)
         self.own_observations = declared.observations
-        self.turn = Turn(declared.actions, config.agents, self.seats, self.in_view())
-        seen = declared.observations + self.turn.fields
+        self.turn = Turn(first, config.agents, self.seats, self.in_view())
+        seen = declared.observations + self.stages.observations + self.turn.fields
         declared = replace(declared, observations=seen)
         self.presence = Presence(declared, self.seats, config.agents.may_leave)
         layers: list[Layer[Any]] = []
@@ -110,7 +118,7 @@ class Game(Rules[CoreT]):
         self.declaration = replace(
             declared,
             observations=self.sight.layout,
-            state=STATE + self.presence.state + declared.state,
+            state=STATE + self.presence.state + self.stages.state(self.seats) + declared.state,
             endings={"horizon": "neither", **declared.endings, **self.presence.endings},
             seat_endings=self.presence.results,
         )
@@ -167,10 +175,17 @@ class Game(Rules[CoreT]):
 
     # -- a play ---------------------------------------------------------------------------
 
+    @property
+    def steps(self) -> int:
+        """Maximum number of steps of a play: one for each stage of each period."""
+        return self.horizon * len(self.stages.names)
+
     def draw_chance(self, seed: Any, period: Any) -> Arrays:
         """Return the named random arrays of a period, for a seed or an array of seeds."""
         chance = Chance(seed, period)
         drawn = self.draw(chance)
+        if self.peers is not None:
+            drawn = {**drawn, **self.peers.draw(chance)}
         for layer in self.layers:
             drawn = {**drawn, **layer.draw(chance)}
         return drawn
@@ -187,6 +202,9 @@ class Game(Rules[CoreT]):
             check_seed(seed)
         chance = self.draw_chance(seed, -1)
         state = dict(self.initial(chance, batch))
+        state |= self.stages.initial(batch, self.seats)
+        if self.peers is not None:
+            state |= self.peers.initial(chance, batch)
         state["period"] = np.zeros(batch, dtype=np.int64)
         state["reason"] = np.zeros(batch, dtype=np.int64)
         if self.seat_reasons:
@@ -202,22 +220,52 @@ class Game(Rules[CoreT]):
     def step(
         self, state: Arrays, actions: Mapping[str, Any], chance: Arrays, leaving: Any = None
     ) -> tuple[Arrays, Outcome]:
-        """Play one period. Return the state after it, and its outcome.
+        """Play one stage of a period; most games have one. Return the state after it, its outcome.
 
-        `leaving` (n,) flags the seats that leave now; their actions no longer count.
+        A period is settled at its last stage (`engine.contract.stages`). `leaving` (n,) flags the
+        seats that leave now, at the first stage; their actions no longer count.
         Raises ActionError before any change.
         """
         # 1. Remove leaving seats, give seats that are out the default, and check the other actions.
         if leaving is not None:
             state = self.presence.without(state, leaving)
+            self.stages.check_leaving(state, leaving)
         playing = self.presence.playing(state)
         allowed = self.allowed(state)
         if playing is not None and not playing.all():
             actions = allowed.filled(actions, ~playing)
         used = allowed.used(actions)
+        if not self.stages.several:
+            return self._played(state, used, chance, playing)
 
+        # At an earlier stage keep the actions, and show what they bring.
+        used = self.stages.whole(state, used)
+        earlier = self.stages.is_earlier(state)
+        if not earlier.any():
+            return self._played(state, used, chance, playing)
+        between = self._between(state, used, chance)
+        if earlier.all():
+            return between
+        after, outcome = between
+        settled, end = self._played(state, used, chance, playing)
+        return chosen(earlier, after, settled), chosen(earlier, outcome, end)
+
+    def _between(self, state: Arrays, used: Arrays, chance: Arrays) -> tuple[Arrays, Outcome]:
+        """Return the state and the outcome of a stage before the last."""
+        after = {**state, **self.stages.kept(state, used)}
+        if self.peers is not None:
+            basis = self.transition(state, used, chance)
+            after |= {"income": self.income(state, used, basis), **self.peers.order(chance)}
+        nothing = np.zeros((*np.shape(state["period"]), self.seats))
+        components = {field.name: nothing for field in self.declaration.components}
+        return frozen(after), self._outcome(after, self.observe(after, chance), components, used)
+
+    def _played(
+        self, state: Arrays, used: Arrays, chance: Arrays, playing: Array | None
+    ) -> tuple[Arrays, Outcome]:
+        """Return the state and the outcome of a period with the actions of all its stages."""
         # 2. Compute the next state, and then let the layers change it.
-        after = dict(self.transition(state, used, chance))
+        after = self._moved(state, used, chance)
         after["period"] = state["period"] + 1
         shaken: dict[str, Array] = {}
         for layer in self.layers:
@@ -229,6 +277,8 @@ class Game(Rules[CoreT]):
         # 4. Compute rewards before shocks, which no seat caused; seats that are out earn 0. Then
         # apply the rewards of roles.
         components: Arrays = self.reward(state, used, after)
+        if self.peers is not None:
+            components = {**components, **self.peers.reward(after)}
         if playing is not None:
             components = {name: np.where(playing, part, 0.0) for name, part in components.items()}
         components = self.attribution.added(components, playing)
@@ -256,6 +306,17 @@ class Game(Rules[CoreT]):
         observations = self.sight.observe(seen, after)
         return frozen(after), self._outcome(after, observations, components, used)
 
+    def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
+        """Return the next state by the rules of the game, and of peer points."""
+        after = dict(self.transition(state, used, chance))
+        if self.peers is not None:
+            income = self.income(state, used, after)
+            after |= self.peers.transition(state, used["assign"], income, after)
+            after |= self.peers.order(chance)
+        if self.stages.several:
+            after |= self.stages.initial(np.shape(state["period"]), self.seats)
+        return after
+
     def allowed(self, state: Arrays) -> Allowed:
         """Return what every seat may do now, in a state or a batch of states."""
         limits = self.limits(state)
@@ -263,9 +324,13 @@ class Game(Rules[CoreT]):
             limits = layer.limits(limits, state)
         shape, fields = (*np.shape(state["period"]), self.seats), self.declaration.actions
         barred, playing = self.barred, self.presence.playing(state)
+        idle, unused = self.stages.idle(state, self.seats)
+        for name, flags in idle.items():
+            barred = {**barred, name: flags | barred.get(name, False)}
         if playing is not None and not playing.all():  # seats that are out only take the default
             barred = {field.name: ~playing | barred.get(field.name, False) for field in fields}
-        return Allowed(fields, shape, limits, barred, self.closed)
+        points = None if self.peers is None else self.peers.assigning(state, playing)
+        return Allowed(fields, shape, limits, barred, self.closed, points, unused)
 
     def observe(
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
@@ -290,7 +355,24 @@ class Game(Rules[CoreT]):
         self, state: Arrays, chance: Arrays, decided: Mapping[str, Any] | None = None
     ) -> Arrays:
         """Return the observations before the layers change them."""
-        return {**self.view(state, chance), **self.turn.shown(decided, np.shape(state["period"]))}
+        batch, world = np.shape(state["period"]), state
+        if self.stages.several:
+            world = self.so_far(state, chance)
+        seen = self.view(world, chance)
+        if self.peers is not None:
+            seen = self.peers.view(seen, state)
+        if self.stages.several:
+            seen = {**seen, "stage": state["stage"]}
+        return {**seen, **self.turn.shown(decided, batch)}
+
+    def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
+        """Return the state that the stages of this period have brought so far."""
+        begun = np.asarray(state["stage"] > 0)
+        if not begun.any():
+            return state
+        used = self.stages.whole(state, self.allowed(state).default)
+        brought = self.transition(state, used, chance)
+        return {**state, **{n: _choose(~begun, state[n], v) for n, v in brought.items()}}
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
         """Return the reasons why seats and the play are over, as state fields."""

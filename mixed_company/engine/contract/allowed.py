@@ -52,12 +52,14 @@ class Allowed(Ends):
 
     def used(self, actions: Any) -> dict[str, Array]:
         """Return the actions of all these seats as they will be used. Raises ActionError."""
-        form.check_names(self.fields, actions)
+        actions = self._whole_action(actions)
         used = {}
         for field in self.fields:
             value = form.checked(field, actions[field.name], self.shape)
             low, high = self._limits_of(field)
-            if field.kind == "choice":
+            if self.assigning is not None and field.name == self.assigning.field:
+                self._check_assigned(field, value)
+            elif field.kind == "choice":
                 self._check_open(field, value, low, high)
                 value = value.astype(field.dtype)  # a copy of the array that was sent
             else:
@@ -75,7 +77,7 @@ class Allowed(Ends):
 
     def plain(self, action: Any) -> dict[str, Any]:
         """Return one seat's action as sent: checked, as plain numbers. Raises ActionError."""
-        form.check_names(self.fields, action)
+        action = self._whole_action(action)
         sent: dict[str, Any] = {}
         for field in self.fields:
             amount = action[field.name]
@@ -86,6 +88,8 @@ class Allowed(Ends):
             number = form.checked(field, amount, self.shape)
             if field.kind == "choice":
                 self._check_open(field, number, *self._limits_of(field))
+            if self.assigning is not None and field.name == self.assigning.field:
+                self._check_assigned(field, number)
             sent[field.name] = number.astype(np.float64).tolist()
         return sent
 
@@ -125,7 +129,21 @@ class Allowed(Ends):
             if field.kind == "choice":
                 fine &= ~self._closed(field, value, *self._limits_of(field))
             sound &= fine.all(axis=tuple(range(len(self.shape), fine.ndim)))
+            if self.assigning is not None and field.name == self.assigning.field:
+                sound &= self.assigning.sound(np.where(fine, value, 0.0)) | self._out(field)
         return sound
+
+    def fitted(self, actions: Mapping[str, Any]) -> dict[str, Any]:
+        """Return actions in which the points assigned to others are ones that may be assigned.
+
+        They are the nearest to those of `actions`, from the first seat on
+        (`engine.contract.assigning`). Other fields stay as they are.
+        """
+        if self.assigning is None or self.assigning.field not in actions:
+            return dict(actions)
+        field = next(field for field in self.fields if field.name == self.assigning.field)
+        points = self.assigning.fitted(np.asarray(actions[field.name], dtype=np.float64))
+        return {**actions, field.name: points.astype(field.dtype)}
 
     def filled(self, actions: Any, out: Array) -> Any:
         """Return the actions with the default for seats flagged as `out`."""
@@ -159,12 +177,31 @@ class Allowed(Ends):
                 drawn[field.name] = self._sample_open(field, generator)
                 continue
             drawn[field.name] = generator.integers(low, high + 1, size).astype(field.dtype)
-        return drawn
+        return self.fitted(drawn)
 
     def _sample_open(self, field: Field, generator: np.random.Generator) -> Array:
         """Draw one of the open choices with equal chance."""
         rank = np.where(self.open(field), generator.random(self.open(field).shape), -1.0)
         return np.asarray(int(field.low) + rank.argmax(axis=-1), dtype=field.dtype)
+
+    def _whole_action(self, actions: Any) -> Any:
+        """Return the actions with the defaults of idle fields that they leave out."""
+        if self.idle and isinstance(actions, Mapping):
+            absent = [name for name in self.idle if name not in actions]
+            actions = {**actions, **{name: self.default[name] for name in absent}}
+        form.check_names(self.fields, actions)
+        return actions
+
+    def _out(self, field: Field) -> Array:
+        """Return flags of the seats that cannot use a field."""
+        return np.asarray(self.barred.get(field.name, np.zeros(self.shape, dtype=np.bool_)))
+
+    def _check_assigned(self, field: Field, value: Array) -> None:
+        """Raise ActionError for points that may not be assigned, by a seat that can use them."""
+        if self.assigning is None:
+            return
+        points = np.where(self._out(field)[..., None], 0, value)
+        self.assigning.check(field, points, lambda place: form.who(place, self.shape))
 
     def _closed(self, field: Field, value: Array, low: Any, high: Any) -> Array:
         """Return flags of choices that are not open; for a barred seat, of unknown choices."""

@@ -8,6 +8,7 @@ from dataclasses import field as dataclass_field
 from typing import Literal, NamedTuple
 
 from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.contract.stages import DECIDE
 
 __all__ = [
     "EVENTS",
@@ -88,7 +89,7 @@ class Declaration:
     neither success nor failure) is always added. `seat_endings` does the same for reasons why a
     single seat can end while the others go on. `sums` are observations computed from other
     observations, so that layers treat both alike. `info` are the values that the game reports for a
-    period (`Rules.info`).
+    period (`Rules.info`), `stages` the stages of a period (`engine.contract.stages`).
     """
 
     actions: tuple[Field, ...]
@@ -99,6 +100,7 @@ class Declaration:
     seat_endings: Mapping[str, Result] = dataclass_field(default_factory=dict)
     sums: Mapping[str, Sum] = dataclass_field(default_factory=dict)
     info: tuple[Info, ...] = ()
+    stages: tuple[str, ...] = (DECIDE,)
 
 
 class Outcome(NamedTuple):

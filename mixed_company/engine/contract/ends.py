@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from mixed_company.engine.contract.arrays import frozen
+from mixed_company.engine.contract.assigning import Assigning
 from mixed_company.engine.contract.permissions import beside, closed_at
 from mixed_company.engine.contract.space import Array, Arrays, Field
 
@@ -27,6 +28,8 @@ class Ends:
     fields   the declared action fields
     shape    shape of the seats: (n,), (B, n) for a batch, (K,) for some seats, () for one seat. An
              array field adds its own shape to it
+    assigning  rules for points assigned to others; None: there are none
+    idle     fields of another stage of the period: an action may leave them out
     """
 
     def __init__(
@@ -36,11 +39,15 @@ class Ends:
         limits: Limits,
         barred: Arrays,
         closed: Arrays | None = None,
+        assigning: Assigning | None = None,
+        idle: frozenset[str] = frozenset(),
     ) -> None:
         self.fields = fields
         self.shape = shape
         self.barred = barred
         self.closed: Arrays = closed or {}
+        self.assigning = assigning
+        self.idle = idle
         self._limits = limits
 
     @cached_property
@@ -86,7 +93,9 @@ class Ends:
             if field.name in self.closed:
                 flags = self.closed[field.name]
                 closed[field.name] = np.broadcast_to(flags, (*self.shape, flags.shape[-1]))[index]
-        return type(self)(self.fields, self._shape_of(index), limits, barred, closed)
+        rules = None if self.assigning is None else self.assigning.at(index)
+        shape = self._shape_of(index)
+        return type(self)(self.fields, shape, limits, barred, closed, rules, self.idle)
 
     def rows(self, index: Any) -> Self:
         """Return the ends of a list of seats, shape (K,)."""
@@ -97,7 +106,9 @@ class Ends:
         }
         barred = {name: _row(flags, part.shape) for name, flags in part.barred.items()}
         closed = {name: flags.reshape(-1, flags.shape[-1]) for name, flags in part.closed.items()}
-        return type(self)(self.fields, (math.prod(part.shape),), limits, barred, closed)
+        rules = None if part.assigning is None else part.assigning.flat()
+        shape = (math.prod(part.shape),)
+        return type(self)(self.fields, shape, limits, barred, closed, rules, self.idle)
 
     def open(self, field: Field) -> Array:
         """Return flags of the choices of a field that are open now, shape (..., choices)."""

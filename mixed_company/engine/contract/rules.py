@@ -16,6 +16,7 @@ from mixed_company.engine.contract.chance import Chance
 from mixed_company.engine.contract.config import Configuration, Core
 from mixed_company.engine.contract.declaration import Declaration, EventKind
 from mixed_company.engine.contract.drift import Drift
+from mixed_company.engine.contract.peers import Peers
 from mixed_company.engine.contract.presence import Presence
 from mixed_company.engine.contract.sight import Turn
 from mixed_company.engine.contract.space import Array, Arrays, Field
@@ -62,6 +63,12 @@ class Rules(ABC, Generic[CoreT]):
     """Core parameters that the uncertainty layer may let drift; read them with `now`."""
     weighs: ClassVar[bool] = False
     """True if the game uses `weights`, which the power layer sets."""
+    lasting: ClassVar[tuple[str, ...]] = ()
+    """Observations with a number per seat from which a seat can be recognised in other periods."""
+    holding: ClassVar[str | None] = None
+    """State field, and observation, of what each seat holds: costs of peer points cannot exceed it,
+    and with peer points a seat sees its own alone, because what the others spend follows from it.
+    """
     own_timing: ClassVar[str | None] = None
     """Core parameter with the order of actions, for games that do not use `agents.timing`."""
 
@@ -75,6 +82,7 @@ class Rules(ABC, Generic[CoreT]):
     weights: Array | None
     drifts: Mapping[str, float]
     shocks: Mapping[str, float]
+    peers: Peers | None
     presence: Presence
     turn: Turn
     own_observations: tuple[Field, ...]
@@ -154,6 +162,13 @@ class Rules(ABC, Generic[CoreT]):
 
     def cooperation(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
         """Return how cooperative each seat was, 0 to 1, shape (n,). Reputations need this hook."""
+        raise NotImplementedError
+
+    def income(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        """Return what each seat earned in stage `decide`, shape (n,). Peer points need this hook.
+
+        `after` is the result of `transition`, not yet judged, and without the effect of points.
+        """
         raise NotImplementedError
 
     def scaled(self, core: CoreT, factor: float) -> CoreT | None:

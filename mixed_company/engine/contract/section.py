@@ -71,6 +71,11 @@ class Section(BaseModel):
         return _typed(handler(source))
 
     @classmethod
+    def unwritten(cls) -> frozenset[str]:
+        """Return the keys that a complete configuration may lack, because they have no effect."""
+        return frozenset()
+
+    @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:
         """Return the section whose JSON form is `data`, without a check.
 

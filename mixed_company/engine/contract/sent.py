@@ -17,7 +17,7 @@ from mixed_company.engine.contract.errors import ActionError, nearest, short
 from mixed_company.engine.contract.space import Array, Field
 from mixed_company.language import translated
 
-__all__ = ["check_names", "checked", "numbers", "refused"]
+__all__ = ["check_names", "checked", "numbers", "refused", "who"]
 
 _MOST = int(sys.float_info.max)  # the largest whole number that is a finite float
 _NUMBERS = "iuf"  # kinds of arrays
@@ -118,7 +118,7 @@ def numbers(
     for place, item in _flat(sent, ()):
         broken = _wrong(item, kinds)
         if broken:
-            raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", broken)
+            raise ActionError.of(who(place, seats), f"{name} = {short(item)}", broken)
     try:
         array = np.asarray(sent)
     except (ValueError, OverflowError):
@@ -132,7 +132,7 @@ def _reals(name: str, sent: Any, seats: tuple[int, ...], inner: tuple[int, ...])
         return np.asarray(sent, dtype=np.float64)
     except (ValueError, TypeError):
         place, item = _uneven(sent, len(seats + inner))
-        raise ActionError.of(_who(place, seats), f"{name} = {short(item)}", _A_NUMBER) from None
+        raise ActionError.of(who(place, seats), f"{name} = {short(item)}", _A_NUMBER) from None
 
 
 def _uneven(sent: Any, axes: int) -> tuple[tuple[int, ...], Any]:
@@ -148,10 +148,10 @@ def refused(
     """Return the error for the first number of an array that is `wrong`."""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
     subject = f"{field.name} = {short(array[place].item())}"
-    return ActionError.of(_who(place, seats), subject, rule, **gaps)
+    return ActionError.of(who(place, seats), subject, rule, **gaps)
 
 
-def _who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
+def who(place: tuple[int, ...], seats: tuple[int, ...]) -> str:
     """Return the play and the seat of a place, as the start of an error message."""
     axes = len(seats)
     if axes == 0 or len(place) < axes:

@@ -63,6 +63,7 @@ class Field:
                 knows from its own action and the rules; if the component is `private`, only the
                 seat's own numbers in them. A seat that does not see them is told no components
                 (`engine.play.told`)
+    stage       of an action field: the stage of the period in which it is decided
     """
 
     name: str
@@ -81,6 +82,7 @@ class Field:
     bulk: bool = False
     names: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
+    stage: int = 0
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from mixed_company.engine.kit.layers import layers_at_zero_change_nothing, layer
 from mixed_company.engine.kit.leaks import nothing_leaks
 from mixed_company.engine.kit.plays import AnyGame, actions_for, walk
 from mixed_company.engine.kit.seats import seats_decide_in_turn, seats_end_one_by_one
+from mixed_company.engine.kit.stages import stages_show_what_was_decided
 
 __all__ = [
     "CHECKS",
@@ -80,5 +81,6 @@ CHECKS: tuple[Callable[[AnyGame], list[str]], ...] = (
     layers_keep_the_contract,
     seats_end_one_by_one,
     seats_decide_in_turn,
+    stages_show_what_was_decided,
     nothing_leaks,
 )

@@ -18,8 +18,10 @@ from mixed_company.engine.kit.plays import (
     AnyGame,
     actions_for,
     against,
+    chance_now,
     copied,
     equal,
+    first_stages,
     outcome_json,
     picked,
     walk,
@@ -79,9 +81,9 @@ def nothing_is_mutated(
     problems = []
     for seed in seeds[:2]:
         state, _ = game.reset(seed)
-        for period in range(min(5, game.horizon)):
+        for period in range(min(5, game.steps)):
             actions = actions_for(game, state, seed, period)
-            chance = game.draw_chance(seed, period)
+            chance = chance_now(game, seed, state)
             parts = (("state", state), ("actions", actions), ("chance", chance))
             copies = [(name, copied(part), part) for name, part in parts]
             try:
@@ -131,13 +133,13 @@ def batch_is_the_same_play(
     if not all(equal(picked(seen, i), alone[i][1]) for i in range(len(plays))):
         problems.append("first observations differ from those of single plays")
     single = [state for state, _ in alone]
-    for period in range(min(periods, game.horizon)):
+    for period in range(min(periods, game.steps)):
         actions = actions_for(game, states, 5, period)
-        states, outcome = game.step(states, actions, game.draw_chance(plays, period))
+        states, outcome = game.step(states, actions, chance_now(game, plays, states))
         for i, seed in enumerate(plays):
             sent = {name: value[i] for name, value in actions.items()}
             single[i], outcome_alone = game.step(
-                single[i], sent, game.draw_chance(int(seed), period)
+                single[i], sent, chance_now(game, int(seed), single[i])
             )
             same = (
                 equal(picked(states, i), single[i])
@@ -156,10 +158,10 @@ def state_goes_through_json(
     """Check that a play saved and restored in every period continues unchanged."""
     straight = Episode(game, seed=11)
     saved = Episode(game, seed=11)
-    for before, _, _ in walk(game, 11, periods):
+    for number, (before, _, _) in enumerate(walk(game, 11, periods)):
         period = int(before["period"])
         saved = Episode.from_json(game, saved.state_json())
-        actions = actions_for(game, before, 11, period)
+        actions = actions_for(game, before, 11, number)
         straight.step(actions)
         saved.step(actions)
         if straight.state_json() != saved.state_json():
@@ -189,9 +191,9 @@ def play_ends(game: AnyGame) -> list[str]:
     """Check that a play ends by its horizon, for a declared reason, and then stays unchanged."""
     seeds = np.arange(4)
     state, _ = game.reset(seeds)
-    for period in range(game.horizon):
-        actions = actions_for(game, state, 2, period)
-        state, outcome = game.step(state, actions, game.draw_chance(seeds, period))
+    for number in range(game.steps):
+        actions = actions_for(game, state, 2, number)
+        state, outcome = game.step(state, actions, chance_now(game, seeds, state))
     if not outcome.done.all():
         return [f"not over after {game.horizon} periods"]
     if not ((outcome.reason >= 1) & (outcome.reason <= len(game.reasons))).all():
@@ -211,7 +213,14 @@ def bad_actions_are_refused(game: AnyGame) -> list[str]:
 
     They contain NaN, infinity, a string, a wrong shape, or a missing or unknown field.
     """
-    state, _ = game.reset(0)
+    problems = []
+    for state in first_stages(game):
+        problems += _refused(game, state)
+    return problems
+
+
+def _refused(game: AnyGame, state: Arrays) -> list[str]:
+    """Check that malformed actions are refused in a state."""
     chance = game.draw_chance(0, 0)
     good = actions_for(game, state, 0, 0)
     kept = copied(state)
@@ -235,6 +244,8 @@ def _bad_actions(
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     allowed = game.allowed(state)
     for field in game.declaration.actions:
+        if field.name in allowed.idle:
+            continue
         for label, wrong in (("NaN", np.nan), ("infinity", np.inf), ("text", "many")):
             yield (
                 f"{label} in {field.name}",
@@ -283,9 +294,10 @@ def one_value_says_what_is_allowed(
 def far_actions_are_clamped(game: AnyGame) -> list[str]:
     """Check that finite numbers outside a range are clamped to its nearest bound."""
     state, _ = game.reset(0)
+    points = game.allowed(state).assigning
     problems = []
     for field in game.declaration.actions:
-        if field.kind == "choice":
+        if field.kind == "choice" or (points is not None and points.field == field.name):
             continue
         for end in (-1e12, 1e12):
             far = np.full((game.seats, *field.shape), end)

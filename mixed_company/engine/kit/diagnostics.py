@@ -73,7 +73,7 @@ def log_replays(game: AnyGame) -> list[str]:
         return []
     episode = Episode(game, seed=9)
     log = record.Recorder(episode)
-    for _ in range(game.horizon):
+    for number in range(game.steps):
         if not episode.done:
-            log.take(episode.step(actions_for(game, episode._state, 9, episode.period)))
+            log.take(episode.step(actions_for(game, episode._state, 9, number)))
     return record.replay(json.loads(json.dumps(log.lines)), game)

@@ -18,7 +18,15 @@ from mixed_company.engine.kit.basics import (
     nothing_is_mutated,
     state_goes_through_json,
 )
-from mixed_company.engine.kit.plays import AnyGame, actions_for, equal, outcome_json, walk
+from mixed_company.engine.kit.plays import (
+    AnyGame,
+    actions_for,
+    chance_now,
+    equal,
+    is_anonymous,
+    outcome_json,
+    walk,
+)
 from mixed_company.engine.layers.uncertainty import can_be_shaken
 
 __all__ = [
@@ -135,8 +143,8 @@ def _variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
 
 def layers_keep_the_contract(game: AnyGame) -> list[str]:
     """Check layouts, ranges, sums, purity, batches, storage and lost points with layers."""
-    problems = []
-    for name, layered in _variants(game):
+    problems: list[str] = []
+    for name, layered in () if is_anonymous(game) else _variants(game):
         for check in _CHECKS:
             faults = check(layered, seeds=(0,), periods=_FEW)
             problems += [f"{name}: {check.__name__}: {fault}" for fault in faults]
@@ -151,9 +159,9 @@ def _lost(game: AnyGame) -> Iterator[str]:
         return
     state, _ = game.reset(3)
     delayed, largest = np.zeros(game.seats), 1.0
-    for period in range(game.horizon):
+    for period in range(game.steps):
         actions = actions_for(game, state, 3, period)
-        state, outcome = game.step(state, actions, game.draw_chance(3, period))
+        state, outcome = game.step(state, actions, chance_now(game, 3, state))
         largest = max(largest, *(float(np.abs(part).max()) for part in outcome.components.values()))
         delayed += outcome.components.get("delayed", 0.0)
         if abs(np.sum(outcome.components.get("shared", 0.0))) > 1e-9 * largest * game.seats:

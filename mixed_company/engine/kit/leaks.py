@@ -20,7 +20,14 @@ from mixed_company.engine.contract.declaration import SEEN
 from mixed_company.engine.contract.space import Array, Arrays, Field, of_seat
 from mixed_company.engine.kit.keys import RecordedChance, inputs_behind
 from mixed_company.engine.kit.layers import settings, untold, with_layers
-from mixed_company.engine.kit.plays import AnyGame, actions_for, equal
+from mixed_company.engine.kit.plays import (
+    AnyGame,
+    actions_for,
+    chance_now,
+    equal,
+    is_anonymous,
+    so_far,
+)
 from mixed_company.engine.kit.seats import with_agents
 from mixed_company.engine.kit.secrets import Visible, World, visible
 
@@ -47,7 +54,8 @@ def variants(game: AnyGame) -> Iterator[tuple[str, AnyGame]]:
     many = _with_everyone(game)
     yield "leaving, turns and roles", many
     yield "leaving and turns", with_agents(many, roles=_roles(game), seats=_seats(game))
-    for name, base in (("", game), (", turns and roles", many)):
+    layered = () if is_anonymous(game) else (("", game), (", turns and roles", many))
+    for name, base in layered:
         every = settings(base)
         for label, information in _information(base).items():
             layers = {**every, "information": information}
@@ -69,7 +77,7 @@ def _seats(game: AnyGame) -> list[str]:
 def _with_everyone(game: AnyGame) -> AnyGame:
     """Let seats leave and decide in turn, and hide some fields from every second seat."""
     agents: dict[str, Any] = {"may_leave": True}
-    if not game.own_timing:
+    if not game.own_timing and not is_anonymous(game):
         agents |= {"timing": "sequential", "order": []}
     fields = [field for field in _fields(with_agents(game, **agents)) if not field.open]
     free = untold(game, fields)
@@ -115,22 +123,23 @@ def moments(game: AnyGame) -> Iterator[tuple[World, World]]:
 
 def _worlds(game: AnyGame, seed: int) -> Iterator[World]:
     state, _ = game.reset(seed)
-    for period in range(min(_FEW, game.horizon) + 1):
-        chance = game.draw_chance(seed, period - 1)
-        yield World(state, chance, _decided(game, state, seed))
+    chance = game.draw_chance(seed, -1)
+    for number in range(min(_FEW * len(game.stages.names), game.steps) + 1):
+        yield World(so_far(game, state, chance), chance, _decided(game, state, seed))
         if state["reason"]:
             return
+        period, begins = int(state["period"]), number % len(game.stages.names) == 0
         leaving = None
-        if game.presence.may_leave:
+        if game.presence.may_leave and begins:
             leaving = np.arange(game.seats) == (0 if period == 2 else game.seats - 1)
             leaving &= period in (0, 2)
-        actions = actions_for(game, state, seed, period)
-        state, _ = game.step(state, actions, game.draw_chance(seed, period), leaving)
+        actions, chance = actions_for(game, state, seed, number), chance_now(game, seed, state)
+        state, _ = game.step(state, actions, chance, leaving)
 
 
 def _decided(game: AnyGame, state: Arrays, seed: int) -> Arrays | None:
     """Return the decisions of all seats except the last, if they decide in turn."""
-    if not game.turn.order or state["reason"]:
+    if not game.turn.order or state["reason"] or (game.stages.several and state["stage"]):
         return None
     sent = actions_for(game, state, seed, 1000 + int(state["period"]))
     decided = {name: np.array(value, dtype=np.float64) for name, value in sent.items()}
@@ -201,6 +210,10 @@ def _limits(allowed: Allowed) -> Iterator[tuple[str, Array]]:
     for field in allowed.fields:
         if field.kind == "choice":
             yield f"the open choices of {field.name}", allowed.open(field)
+    if allowed.assigning is not None:
+        held = 0.0 if allowed.assigning.held is None else allowed.assigning.held
+        points = np.append(allowed.assigning.open.astype(np.float64), held)
+        yield f"the limits of {allowed.assigning.field}", points
 
 
 def _writeable(observations: Arrays) -> Iterator[str]:

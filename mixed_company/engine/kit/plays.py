@@ -19,10 +19,14 @@ __all__ = [
     "AnyGame",
     "actions_for",
     "against",
+    "chance_now",
     "copied",
     "equal",
+    "first_stages",
+    "is_anonymous",
     "outcome_json",
     "picked",
+    "so_far",
     "walk",
     "walked",
 ]
@@ -32,21 +36,46 @@ SEEDS = (0, 1, 20_261)
 PERIODS = 25
 
 
-def actions_for(game: AnyGame, state: Arrays, seed: int, period: int) -> dict[str, Array]:
-    """Return random actions inside the declared ranges, with choices that the state allows."""
-    generator = np.random.default_rng((seed, period))
+def actions_for(game: AnyGame, state: Arrays, seed: int, number: int) -> dict[str, Array]:
+    """Return the random actions of this number, of those that the state allows."""
+    generator = np.random.default_rng((seed, number))
     return game.allowed(state).sample(generator)
+
+
+def chance_now(game: AnyGame, seed: Any, state: Arrays) -> Arrays:
+    """Return the random arrays of the current period."""
+    return game.draw_chance(seed, state["period"])
+
+
+def is_anonymous(game: AnyGame) -> bool:
+    """Return whether a game allows no layers and no turns, because no seat may be recognised."""
+    return game.peers is not None and game.peers.shuffles
+
+
+def first_stages(game: AnyGame, seed: int = 0) -> Iterator[Arrays]:
+    """Yield the state before each stage of the first period of a random play."""
+    state, _ = game.reset(seed)
+    for number in range(len(game.stages.names)):
+        yield state
+        actions = actions_for(game, state, seed, number)
+        state, _ = game.step(state, actions, chance_now(game, seed, state))
+
+
+def so_far(game: AnyGame, state: Arrays, chance: Arrays) -> Arrays:
+    """Return the state as if the period ended with the stages that have been played."""
+    if not game.stages.several or not state["stage"]:
+        return state
+    return {**game.so_far(state, chance), **game.stages.initial((), game.seats)}
 
 
 def walk(
     game: AnyGame, seed: int, periods: int = PERIODS
 ) -> Iterator[tuple[Arrays, Arrays, Outcome]]:
-    """Yield (state before, state after, outcome) of a random play."""
+    """Yield (state before, state after, outcome) of each step of a random play."""
     state, _ = game.reset(seed)
-    for period in range(min(periods, game.horizon)):
-        after, outcome = game.step(
-            state, actions_for(game, state, seed, period), game.draw_chance(seed, period)
-        )
+    for number in range(min(periods, game.steps)):
+        actions = actions_for(game, state, seed, number)
+        after, outcome = game.step(state, actions, chance_now(game, seed, state))
         yield state, after, outcome
         if outcome.done:
             return

@@ -10,7 +10,15 @@ import numpy as np
 
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.contract.space import Array, Arrays
-from mixed_company.engine.kit.plays import AnyGame, actions_for, against, equal, picked
+from mixed_company.engine.kit.plays import (
+    AnyGame,
+    actions_for,
+    against,
+    chance_now,
+    equal,
+    is_anonymous,
+    picked,
+)
 from mixed_company.engine.play import record
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
@@ -50,7 +58,8 @@ def _one_leaves(game: AnyGame) -> list[str]:
     while not episode.done and episode.period < _FEW:
         period, state = episode.period, episode._state
         gone = state["seat_reason"] > 0
-        left = [seat] if period == when and not gone[seat] else []
+        first = episode.stage == game.stages.names[0]
+        left = [seat] if period == when and first and not gone[seat] else []
         gone = gone | np.isin(np.arange(game.seats), left)
         step = episode.step(_sent(game, state, 4, gone), left)
         if any(np.any(step.components[name][gone]) for name in _without_delayed(game, step)):
@@ -82,7 +91,7 @@ def _sees_its_end(game: AnyGame, step: Period, gone: Array, period: int) -> Iter
 def _all_leave(game: AnyGame) -> list[str]:
     episode = Episode(game, seed=4)
     everybody = list(range(game.seats))
-    step = episode.step(
+    step = episode.play_period(
         _sent(game, episode._state, 4, np.ones(game.seats, dtype=np.bool_)), everybody
     )
     declared = game.declaration.endings
@@ -96,14 +105,15 @@ def _batch_leaves(game: AnyGame) -> list[str]:
     seeds = np.arange(3) + 5
     states, _ = game.reset(seeds)
     alone = [game.reset(int(seed))[0] for seed in seeds]
-    for period in range(min(_FEW, game.horizon)):
+    for period in range(min(_FEW, game.steps)):
         actions = actions_for(game, states, 6, period)
         leaving = np.zeros((3, game.seats), dtype=np.bool_)
-        leaving[period % 3, period % game.seats] = True
-        states, outcome = game.step(states, actions, game.draw_chance(seeds, period), leaving)
+        leaving[period % 3, period % game.seats] = period % len(game.stages.names) == 0
+        chances = chance_now(game, seeds, states)
+        states, outcome = game.step(states, actions, chances, leaving)
         for i, seed in enumerate(seeds):
             single_actions = {name: value[i] for name, value in actions.items()}
-            chance = game.draw_chance(int(seed), period)
+            chance = chance_now(game, int(seed), alone[i])
             alone[i], single_outcome = game.step(alone[i], single_actions, chance, leaving[i])
             same = equal(picked(states, i), alone[i]) and equal(
                 picked(outcome.observations, i), single_outcome.observations
@@ -118,12 +128,13 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
         return []
     episode = Episode(game, seed=8)
     log = record.Recorder(episode)
-    for _ in range(game.horizon):
+    for number in range(game.steps):
         if episode.done:
             break
         gone = [seat for seat in range(game.seats) if seat not in episode.absent]
-        left = gone[:1] if episode.period < 2 or episode.period >= _FEW else []
-        sent = actions_for(game, episode._state, 8, episode.period)
+        leaves = episode.period < 2 or episode.period >= _FEW
+        left = gone[:1] if leaves and number % len(game.stages.names) == 0 else []
+        sent = actions_for(game, episode._state, 8, number)
         log.take(episode.step(sent, left))
         if episode.state_json() != Episode.from_json(game, episode.state_json()).state_json():
             return [f"period {episode.period}: a play that seats have left is not restored"]
@@ -132,7 +143,7 @@ def _log_of_leaving(game: AnyGame) -> list[str]:
 
 def seats_decide_in_turn(game: AnyGame) -> list[str]:
     """Check that deciding in turn gives the same play, and later seats see earlier decisions."""
-    if game.own_timing:
+    if game.own_timing or is_anonymous(game):
         return []
     order = tuple(reversed(range(game.seats)))
     turned = with_agents(game, timing="sequential", order=order)
@@ -175,7 +186,8 @@ def _sees_the_earlier(
 ) -> Iterator[str]:
     """Check that later seats see earlier decisions, except those that the game or a layer hides."""
     layer, in_view = game.config.layers.information, game.in_view()
-    for field in game.declaration.actions:
+    first = [field for field in game.declaration.actions if not field.stage]
+    for field in first if episode.stage == game.stages.names[0] else ():
         name = f"earlier_{field.name}"
         if layer.intensity and name in layer.noise:
             continue

@@ -134,15 +134,25 @@ def _played(
     game: AnyGame, world: World, seat: int, seed: int, others: int, original: World | None = None
 ) -> Period:
     """Return the period played from a world; `original`: world of the seat's own decision."""
-    period = int(world.state["period"])
-    sent = actions_for(game, world.state, others, period)
-    if original is not None:
-        for name, values in actions_for(game, original.state, 1, period).items():
-            sent[name][seat] = values[seat]
-    chance = game.draw_chance(seed, period)
-    after, outcome = game.step(world.state, sent, chance)
+    period, state = int(world.state["period"]), world.state
+    chance, whole = game.draw_chance(seed, period), dict[str, Any]()
+    own = None if original is None else original.state
+    for stage in range(len(game.stages.names)):
+        sent = actions_for(game, state, others, period)
+        if own is not None:
+            mine = actions_for(game, own, 1, period)
+            for name, values in mine.items():
+                sent[name][seat] = values[seat]
+            own, _ = game.step(own, mine, chance)
+        if stage:
+            sent = game.allowed(state).fitted(sent)
+        whole |= {field.name: sent[field.name] for field in game.declaration.actions}
+        state, outcome = game.step(state, sent, chance)
     absent = tuple(member for member in range(game.seats) if _out(world, member))
-    return Period.of(game, world.state, after, outcome, chance=chance, sent=sent, absent=absent)
+    last = game.stages.last
+    return Period.of(
+        game, world.state, state, outcome, chance=chance, sent=whole, absent=absent, stage=last
+    )
 
 
 def _same_seen(game: AnyGame, seat: int, first: Period, second: Period) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -27,12 +28,14 @@ __all__ = ["Episode"]
 class Episode:
     """One play of a game.
 
-    `step` plays a period for all seats at once. If `agents.timing` is `sequential` there is also
+    `step` plays a stage of a period for all seats at once; most games have one stage, and
+    `play_period` plays all of them. If `agents.timing` is `sequential` there is also
     `decide`: `turn` is the seat that decides now, and the seats after it see its decision. The
-    period is played once the last seat has decided.
+    stage is played once the last seat has decided.
 
     period          the period to be decided now, from 0; after the end, the number of periods
                     played
+    stage           name of the stage that is decided now, see `engine.contract.stages`
     turn            the seat that decides now; None after the end and if all decide together
     absent          the seats that have ended
     done, reason, result   whether it is over, why, and success, failure or neither
@@ -46,6 +49,7 @@ class Episode:
         self.seed = check_seed(game.config.identity.seed if seed is None else seed)
         self._decided: dict[int, Mapping[str, Any]] = {}
         self._leaving: list[int] = []
+        self._earlier = _Earlier()
         self._move(*game.reset(self.seed))
 
     def _move(self, state: Arrays, seen: Arrays | None) -> None:
@@ -56,6 +60,8 @@ class Episode:
         self._allowed: Allowed | None = None
         self._allowed_at: dict[int, Allowed] = {}
         self.period = int(state["period"])
+        self._stage = int(state["stage"]) if game.stages.several else 0
+        self.stage = game.stages.names[self._stage]
         self.reason = game.reason_name(state["reason"])
         self.done = self.reason is not None
         self.result: Result | None = None
@@ -78,8 +84,9 @@ class Episode:
     def observations(self) -> Arrays:
         """Current observations of all seats as named arrays, read-only."""
         if self._seen is None:
-            chance = self.game.draw_chance(self.seed, self.period - 1)
-            decided = self._known() if self._decided else None
+            last = self.period if self._stage else self.period - 1
+            chance = self.game.draw_chance(self.seed, last)
+            decided = self._known() if self._decided and not self._stage else None
             self._seen = self.game.observe(self._state, chance, decided)
         return self._seen
 
@@ -140,7 +147,7 @@ class Episode:
     def decide(
         self, seat: int, action: Mapping[str, Any], *, leaving: bool = False
     ) -> Period | None:
-        """Take one seat's action in its turn. Return the period if this seat was the last.
+        """Take one seat's action in its turn. Return the stage if this seat was the last in it.
 
         A seat that is `leaving` leaves now, and its action no longer counts.
         Raises ActionError out of turn or for a refused action; then nothing has changed.
@@ -173,6 +180,7 @@ class Episode:
                 self._decided.get(seat, {}).get(field.name) for seat in range(self.game.seats)
             ]
             for field in self.game.declaration.actions
+            if field.stage == self._stage
         }
 
     def _check_seat(self, seat: int) -> None:
@@ -193,10 +201,12 @@ class Episode:
         values = {
             field.name: np.full((seats, *field.shape), np.nan)
             for field in self.game.declaration.actions
+            if field.stage == self._stage
         }
         for seat, action in self._decided.items():
             for name, value in self.allowed(seat).used(action).items():
-                values[name][seat] = value
+                if name in values:
+                    values[name][seat] = value
         return values
 
     def _check_open(self) -> None:
@@ -219,10 +229,11 @@ class Episode:
                 raise ActionError(f"leaving: seat {seat} is already out of the play")
 
     def step(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
-        """Play one period; `actions` maps each action field to one value per seat.
+        """Play one stage; `actions` maps each action field of it to one value per seat.
 
-        `leaving` are the seats that leave now. Actions of these seats, and of seats that have
-        ended, do not count and may be None.
+        The Period is `settled` after the last stage, and after the only one of most games.
+        `leaving` are the seats that leave now, at the first stage. Actions of these seats, and of
+        seats that have ended, do not count and may be None.
         """
         self._check_open()
         if self._decided:
@@ -230,6 +241,17 @@ class Episode:
             raise ActionError(f"seat {some} has decided; finish the period with `decide`")
         self._check_leaving(leaving)
         return self._step(actions, tuple(leaving))
+
+    def play_period(self, actions: Mapping[str, Any], leaving: Sequence[int] = ()) -> Period:
+        """Play the remaining stages of a period; `actions` has the fields of all of them."""
+        while True:
+            fields = self.game.declaration.actions if self.game.stages.several else ()
+            later = {field.name for field in fields if field.stage != self._stage}
+            now = {name: value for name, value in actions.items() if name not in later}
+            period = self.step(now if later else actions, leaving)
+            if period.settled:
+                return period
+            leaving = ()
 
     def again(
         self,
@@ -242,7 +264,7 @@ class Episode:
         so that they can depend on it.
         """
         for sent in actions:
-            yield self.step(sent, (leaving or {}).get(self.period, ()))
+            yield self.play_period(sent, (leaving or {}).get(self.period, ()))
             if self.done:
                 return
 
@@ -251,8 +273,10 @@ class Episode:
         chance = game.draw_chance(self.seed, self.period)
         flags = np.isin(np.arange(game.seats), leaving) if leaving else None
         after, outcome = game.step(before, actions, chance, flags)
-        absent = (*self.absent, *leaving)
+        absent, stage = (*self.absent, *leaving), self._stage
         self._decided, self._leaving = {}, []
+        if game.stages.several:
+            actions, leaving, before = self._together_with_earlier(actions, leaving)
         self._move(after, outcome.observations)
         return Period.of(
             game,
@@ -263,7 +287,21 @@ class Episode:
             sent=actions,
             leaving=leaving,
             absent=absent,
+            stage=stage,
         )
+
+    def _together_with_earlier(
+        self, actions: Mapping[str, Any], leaving: tuple[int, ...]
+    ) -> tuple[Mapping[str, Any], tuple[int, ...], Arrays]:
+        """Return what was sent in this period so far, who left in it, and the state before it."""
+        names = {
+            field.name for field in self.game.declaration.actions if field.stage == self._stage
+        }
+        now = {name: value for name, value in actions.items() if name in names}
+        state = self._state if self._stage == 0 else self._earlier.state
+        earlier = _Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
+        self._earlier = _Earlier() if self._stage == self.game.stages.last else earlier
+        return earlier.sent, earlier.leaving, earlier.state
 
     def state_record(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values. For logs, never for a seat."""
@@ -285,10 +323,14 @@ class Episode:
 
     def _half_decided(self) -> dict[str, Any]:
         """Return the decisions of a period that has not been played yet, if there are any."""
-        if not self._decided:
-            return {}
-        decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
-        return {"decided": decided, "leaving": self._leaving}
+        half: dict[str, Any] = {}
+        if self._decided:
+            decided = {str(seat): _plain(action) for seat, action in self._decided.items()}
+            half = {"decided": decided, "leaving": self._leaving}
+        if self._stage:
+            half["sent"] = _plain(self._earlier.sent)
+            half["left"] = list(self._earlier.leaving)
+        return half
 
     @classmethod
     def from_json(cls, game: Game[Any], text: str) -> Episode:
@@ -312,6 +354,7 @@ class Episode:
                     raise LogError(f"state field {field.name!r} is not of shape {field.shape}")
                 state[field.name].flags.writeable = False
             _check_codes(game, state)
+            episode._earlier = _Earlier.from_json(game, state, data)
             episode._move(state, None)  # observations are computed on first use
             _check_half_decided(episode)
         except EngineError:
@@ -319,6 +362,27 @@ class Episode:
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise LogError(f"not the state of a play: {error}") from None
         return episode
+
+
+@dataclass(frozen=True)
+class _Earlier:
+    """Earlier stages of a period: actions as sent, the seats that left, and the state before it."""
+
+    sent: Mapping[str, Any] = field(default_factory=dict)
+    leaving: tuple[int, ...] = ()
+    state: Arrays = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, game: Game[Any], state: Arrays, data: Mapping[str, Any]) -> _Earlier:
+        """Return the earlier stages from the JSON form of a play in this state."""
+        if not game.stages.several or not state["stage"]:
+            return cls()
+        begun = {**state, **game.stages.initial((), game.seats)}
+        leaving = tuple(data["left"])
+        if leaving:
+            seats = np.arange(game.seats)
+            begun["seat_reason"] = np.where(np.isin(seats, leaving), 0, state["seat_reason"])
+        return cls(data["sent"], leaving, begun)
 
 
 def _check_codes(game: Game[Any], state: Arrays) -> None:

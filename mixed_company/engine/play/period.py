@@ -1,4 +1,4 @@
-"""One period of a play: the actions sent and used, the rewards, and the state after it."""
+"""One period of a play, or a stage of it: actions sent and used, rewards, and the state after."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ __all__ = ["Period"]
 class Period:
     """One period of one play. n is the number of seats.
 
+    A stage before the last of its period is a Period too: it has the actions so far and what seats
+    see then, but no rewards, events or info (`settled` is False).
+
     number        from 0
+    stage         name of the stage that was played last
+    settled       whether the period is over: all its stages have been played
     sent, used    the actions: action field -> one value per seat
     rewards       (n,) points
     components    named (n,) arrays that add up to the rewards
@@ -39,6 +44,8 @@ class Period:
     """
 
     number: int
+    stage: str
+    settled: bool
     sent: Mapping[str, Any]
     used: Arrays
     rewards: Array
@@ -69,21 +76,25 @@ class Period:
         sent: Mapping[str, Any],
         leaving: tuple[int, ...] = (),
         absent: tuple[int, ...] = (),
+        stage: int = 0,
     ) -> Period:
-        """Return the period between two states of one play (batch shape `()`)."""
+        """Return the period between two states of one play (batch shape `()`), up to a stage."""
+        settled = stage == game.stages.last
         reason = game.reason_name(after["reason"])
         result = game.declaration.endings[reason] if reason else None
         reasons, results = _seats(game, after, reason, result)
         happened = Happened(before, outcome.used, after, chance, outcome.components)
         return cls(
             number=int(before["period"]),
+            stage=game.stages.names[stage],
+            settled=settled,
             sent=sent,
             used=outcome.used,
             rewards=outcome.rewards,
             components=outcome.components,
             observations=outcome.observations,
             state={field.name: after[field.name] for field in game.declaration.state},
-            events=events(game, happened),
+            events=events(game, happened) if settled else [],
             leaving=leaving,
             absent=absent,
             seat_done=outcome.seat_done,
@@ -93,7 +104,7 @@ class Period:
             done=reason is not None,
             reason=reason,
             result=result,
-            _info=partial(game.info, before, outcome.used, after),
+            _info=partial(game.info, before, outcome.used, after) if settled else dict,
         )
 
     @cached_property

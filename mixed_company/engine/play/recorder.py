@@ -60,11 +60,13 @@ class Recorder:
         return members
 
     def take(self, step: Period, entropy: Entropy | None = None) -> None:
-        """Log the period that was just played.
+        """Log the period that was just played; a stage before the last is logged with its period.
 
         `entropy` (n): entropy of each decision in bits, None where the policy states no odds.
         Raises LogError for a list of another length.
         """
+        if not step.settled:
+            return
         entropies = [None] * self.game.seats if entropy is None else list(entropy)
         if len(entropies) != self.game.seats:
             raise LogError(f"entropy = {entropies!r:.60}: should be {self.game.seats} numbers")

@@ -9,7 +9,8 @@ import numpy as np
 from pydantic import ValidationInfo, field_validator, model_validator
 
 from mixed_company.engine.contract.arrays import neighbours
-from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.config import parameter
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
 
 __all__ = ["ARCHETYPES", "SUPERSEDED", "CommonsCore", "growth", "neighbour_matrix"]
@@ -20,7 +21,7 @@ _POOL = "The pool"
 _SEE = "What players see"
 
 
-class CommonsCore(Core):
+class CommonsCore(PeerCore):
     """Parameters of the commons game."""
 
     periods: int = parameter(15, "number of periods", symbol="T", ge=1, le=10_000, first=True)

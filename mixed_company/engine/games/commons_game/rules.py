@@ -47,6 +47,8 @@ class CommonsGame(Game[CommonsCore]):
     archetypes = ARCHETYPES
     superseded = SUPERSEDED
     may_drift = ("growth_rate",)
+    holding = "wealth"
+    lasting = ("wealth",)
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
         "collapse": EventKind("the stock collapsed for the first time, and is now `stock`")
     }
@@ -152,7 +154,7 @@ class CommonsGame(Game[CommonsCore]):
         if self.core.governance == "none":
             return {"contribution": (0.0, 0.0)}
         held = state["wealth"]
-        if self.core.living_cost > 0:
+        if self.core.living_cost > 0 or self.peers is not None:
             held = np.maximum(held - self.core.living_cost, 0.0)
         return {"contribution": (0.0, held)}
 
@@ -215,6 +217,13 @@ class CommonsGame(Game[CommonsCore]):
             won = self._recovered(after)[..., None] & np.ones(self.seats, dtype=np.bool_)
             parts["recovery_bonus"] = np.where(won, self.core.recovery_bonus, 0.0)
         return parts
+
+    def income(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        earned: Array = after["harvest"] - after["contribution"]
+        playing = self.playing(before)
+        if self.core.living_cost == 0 or playing is None:
+            return earned
+        return np.where(playing, earned - self.core.living_cost, 0.0)
 
     def _recovered(self, state: Arrays) -> Array:
         """Return whether the play is won. A shock counts, because `reason` is judged after it."""

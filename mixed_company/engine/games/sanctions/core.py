@@ -14,8 +14,9 @@ import numpy as np
 from pydantic import Field as PydanticField
 from pydantic import ValidationInfo, field_validator, model_validator
 
-from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.config import parameter
 from mixed_company.engine.contract.errors import listed
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
 
 __all__ = ["ARCHETYPES", "SUPERSEDED", "SanctionsCore", "dependence_matrix", "per_seat"]
@@ -29,7 +30,7 @@ _LOSS = "Sanctions"
 _TRUST = "Trust and reputations"
 
 
-class SanctionsCore(Core):
+class SanctionsCore(PeerCore):
     """Parameters of the sanctions game."""
 
     seats: int = parameter(6, "number of seats", symbol="n", ge=2, le=100, first=True)
@@ -183,6 +184,10 @@ class SanctionsCore(Core):
                 f"of seat {seat}, {has[seat]:g}"
             )
         _check_dependence(self.dependence, n)
+        if self.peer != "none" and self.production != "public_good":
+            raise ValueError(
+                f"peer = {self.peer!r}: needs production = 'public_good', not {self.production!r}"
+            )
         dilemma = 1.0 / n < self.mpcr < 1.0
         if self.production == "public_good" and not (dilemma or self.allow_any_mpcr):
             raise ValueError(

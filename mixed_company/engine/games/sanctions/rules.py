@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mixed_company.engine.contract.arrays import ROUNDING, over_seats
+from mixed_company.engine.contract.arrays import ROUNDING, over_seats, total
 from mixed_company.engine.contract.declaration import EventKind
 from mixed_company.engine.contract.drift import changed
 from mixed_company.engine.contract.space import Array, Arrays, Field
@@ -39,6 +39,14 @@ class SanctionsGame(Game[SanctionsCore]):
     archetypes = ARCHETYPES
     superseded = SUPERSEDED
     may_drift = ("mpcr", "theta")
+    lasting = (
+        "memory_averages",
+        "baseline",
+        "trust",
+        "reputation",
+        "reciprocity_effects",
+        "dependence",
+    )
     event_kinds: ClassVar[Mapping[str, EventKind]] = {
         "penalty": EventKind("a `seat` lost `points` by sanctions")
     }
@@ -226,6 +234,9 @@ class SanctionsGame(Game[SanctionsCore]):
             mean = per_seat(core.endowment, self.seats).mean()
             effect = utility * (np.maximum(0.01, 1.0 + effect / mean) - 1.0)
         return {**parts, "others": others, "sanctions": effect}
+
+    def income(self, before: Arrays, used: Arrays, after: Arrays) -> Array:
+        return total(self.reward(before, used, after))
 
     def events(self, before: Arrays, used: Arrays, after: Arrays) -> list[dict[str, Any]]:
         effects = self.reward(before, used, after)["sanctions"].tolist()

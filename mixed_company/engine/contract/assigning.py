@@ -1,0 +1,140 @@
+"""Rules for points that seats assign to each other, as part of what they may do now.
+
+`engine.contract.allowed` checks an action against them. Points are not clamped: an amount that may
+not be assigned is refused, and the error names the seat, the amount and the rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.engine.contract.space import Array, Field
+from mixed_company.language import translated
+
+__all__ = ["Assigning"]
+
+_ROUNDING = 1e-9
+_AGAINST = (
+    translated("a player cannot assign points to himself or herself"),
+    translated("Player {other} cannot get points now"),
+    translated("must not be negative"),
+    translated("at most {most} points to one player"),
+    translated("at most {most} points in all"),
+    translated("points to at most {most} players"),
+    translated("costs {cost} points, more than the {most} held"),
+)
+
+
+@dataclass(frozen=True)
+class Assigning:
+    """Rules for the points of some seats, whose shape is S: (n,), (B, n), (K,) or ().
+
+    field    name of the action field, with one number per seat
+    signed   whether amounts may be negative
+    costs    (most + 1,) what 0, 1, ... points to one other cost
+    budget   most points in all; None: no limit
+    targets  most seats that may get points; None: no limit
+    itself   S: the seat's number
+    open     S + (n,): flags of the seats that may get points
+    held     S: points that costs may not exceed, or None
+    """
+
+    field: str
+    signed: bool
+    costs: Array
+    budget: int | None
+    targets: int | None
+    itself: Array
+    open: Array
+    held: Array | None
+
+    def at(self, index: Any) -> Self:
+        """Return the rules for some seats, by any index into S."""
+        held = None if self.held is None else np.asarray(self.held[index])
+        return replace(
+            self, itself=np.asarray(self.itself[index]), open=self.open[index], held=held
+        )
+
+    def flat(self) -> Self:
+        """Return the rules with all seats in one row, shape (K,)."""
+        held = None if self.held is None else self.held.reshape(-1)
+        seats = self.open.shape[-1]
+        return replace(
+            self, itself=self.itself.reshape(-1), open=self.open.reshape(-1, seats), held=held
+        )
+
+    def sound(self, value: Array) -> Array:
+        """Return flags S of amounts (S + (n,)) that no rule forbids."""
+        return np.asarray(~np.any([flags for flags, _ in self._broken(value)], axis=0))
+
+    def check(self, field: Field, value: Array, who: Any) -> None:
+        """Raise ActionError for the first seat whose amounts break a rule.
+
+        `who` returns the start of the message for the place of a seat.
+        """
+        for rule, (flags, gaps) in zip(_AGAINST, self._broken(value), strict=True):
+            if flags.any():
+                place = tuple(int(i) for i in np.argwhere(np.atleast_1d(flags))[0])
+                place = place[: flags.ndim]
+                shown = {name: _plain(gap, place) for name, gap in gaps.items()}
+                amounts = value[place].astype(int).tolist()
+                raise ActionError.of(who(place), f"{field.name} = {amounts}", rule, **shown)
+
+    def fitted(self, value: Array) -> Array:
+        """Return whole amounts that may be assigned, nearest to these from the first seat on.
+
+        Amounts for seats that may not get points are left out, and when the budget, the number of
+        targets or what is held is used up, later seats get less.
+        """
+        least = -self.most if self.signed else 0
+        amounts = np.where(self.open, np.trunc(np.clip(value, least, self.most)), 0.0)
+        left = np.full(self.itself.shape, np.inf if self.budget is None else self.budget)
+        others = np.full(self.itself.shape, np.inf if self.targets is None else self.targets)
+        purse = np.full(self.itself.shape, np.inf) if self.held is None else self.held + _ROUNDING
+        fitted = np.zeros(amounts.shape)
+        for seat in range(amounts.shape[-1]):
+            wanted = np.minimum(np.abs(amounts[..., seat]), left)
+            wanted = np.where(others > 0, wanted, 0.0)
+            affordable = np.searchsorted(self.costs, np.maximum(purse, 0.0), side="right") - 1
+            given = np.minimum(wanted, np.maximum(affordable, 0))
+            fitted[..., seat] = np.sign(amounts[..., seat]) * given
+            left, others = left - given, others - (given > 0)
+            purse = purse - self.costs[given.astype(np.int64)]
+        return fitted
+
+    @property
+    def most(self) -> int:
+        """Most points to one other seat."""
+        return len(self.costs) - 1
+
+    def _broken(self, value: Array) -> list[tuple[Array, dict[str, Any]]]:
+        """Return, for each rule, flags S of the seats that break it, and the gaps of its text."""
+        points = np.abs(value)
+        itself = np.arange(value.shape[-1]) == self.itself[..., None]
+        shut = ~self.open & (points > 0)
+        far, total = points > self.most, points.sum(axis=-1)
+        places = np.minimum(points, self.most).astype(np.int64)
+        cost, targets = self.costs[places].sum(axis=-1), np.count_nonzero(points, axis=-1)
+        held = np.inf if self.held is None else np.maximum(self.held, 0.0)
+        unlimited = np.inf
+        budget = unlimited if self.budget is None else self.budget
+        most = unlimited if self.targets is None else self.targets
+        return [
+            ((shut & itself).any(axis=-1), {}),
+            ((shut & ~itself).any(axis=-1), {"other": 1 + (shut & ~itself).argmax(axis=-1)}),
+            ((value < 0).any(axis=-1) & (not self.signed), {}),
+            (far.any(axis=-1), {"most": self.most}),
+            (np.asarray(total > budget), {"most": budget}),
+            (np.asarray(targets > most), {"most": most}),
+            (np.asarray(cost > held + _ROUNDING), {"cost": cost, "most": held}),
+        ]
+
+
+def _plain(gap: Any, place: tuple[int, ...]) -> str:
+    array = np.asarray(gap, dtype=np.float64)
+    number = float(array[place] if array.ndim else array)
+    return f"{number:g}"

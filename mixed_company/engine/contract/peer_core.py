@@ -1,0 +1,159 @@
+"""Parameters of peer points, for the core of every game that has them.
+
+After a period's decision each seat sees what the others did, and spends points on named others, to
+punish or to reward them. `engine.contract.peers` has the rules.
+
+Without peer points (`peer = "none"`) no peer parameter is written into a configuration, which is
+then the one that the game had before there were any.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field as PydanticField
+from pydantic import SerializerFunctionWrapHandler, model_serializer, model_validator
+
+from mixed_company.engine.contract.config import Core, parameter
+from mixed_company.engine.contract.errors import listed
+from mixed_company.engine.contract.space import Array
+
+__all__ = ["PeerCore", "cost_table"]
+
+_PEER = "Peer points"
+_PREFIX = "peer"
+Cost = Annotated[float, PydanticField(ge=0, le=1e6)]
+
+
+class PeerCore(Core):
+    """Parameters of peer points. A game with them subclasses this instead of `Core`."""
+
+    peer: Literal["none", "punishment", "reward", "both"] = parameter(
+        "none", "points that seats assign to each other after a period's decision", group=_PEER
+    )
+    peer_max: int = parameter(
+        10, "most points to one other seat", unit="points", ge=1, le=1000, group=_PEER
+    )
+    peer_budget: int | None = parameter(
+        None,
+        "most points of a seat to all others together; empty: no limit",
+        unit="points",
+        ge=1,
+        group=_PEER,
+    )
+    peer_targets: int | None = parameter(
+        None, "number of others that may get points; empty: all", unit="seats", ge=1, group=_PEER
+    )
+    peer_costs: tuple[Cost, ...] = parameter(
+        (),
+        "what 0, 1, 2, ... points to one other seat cost; empty: peer_cost a point",
+        unit="points",
+        group=_PEER,
+    )
+    peer_cost: float = parameter(
+        1.0,
+        "what a point costs who assigns it",
+        unit="points",
+        symbol="c",
+        ge=0,
+        le=1e6,
+        group=_PEER,
+    )
+    peer_effect: float = parameter(
+        3.0,
+        "what a point takes from its target, or gives it",
+        unit="points",
+        symbol="e",
+        ge=0,
+        le=1e6,
+        group=_PEER,
+    )
+    peer_effect_share: float | None = parameter(
+        None,
+        "share of the target's income that a point takes or gives; empty: peer_effect",
+        ge=0,
+        le=1,
+        group=_PEER,
+    )
+    peer_floor: Literal["none", "stage"] = parameter(
+        "none", "whether punishment takes at most the income of the period's decision", group=_PEER
+    )
+    peer_tells: Literal["total", "who"] = parameter(
+        "total", "whether a seat learns the points it got in total, or from whom", group=_PEER
+    )
+    peer_names: Literal["fixed", "shuffled"] = parameter(
+        "fixed", "whether the others are shown in a new random order every period", group=_PEER
+    )
+
+    @model_serializer(mode="wrap")
+    def _without_peers(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data: dict[str, Any] = serialise(self)
+        if self.peer != "none":
+            return data
+        return {key: value for key, value in data.items() if not key.startswith(_PREFIX)}
+
+    @classmethod
+    def unwritten(cls) -> frozenset[str]:
+        return frozenset(name for name in cls.model_fields if name.startswith(_PREFIX))
+
+    @model_validator(mode="after")
+    def _peers_are_possible(self) -> PeerCore:
+        if self.peer == "none":
+            self._check_nothing_set()
+            return self
+        if self.seats < 2:
+            raise ValueError(f"peer = {self.peer!r}: needs at least 2 seats, not {self.seats}")
+        self._check_costs()
+        if self.peer_targets is not None and self.peer_targets > self.seats - 1:
+            raise ValueError(
+                f"peer_targets = {self.peer_targets}: there are {self.seats - 1} other seats"
+            )
+        if self.peer_effect_share is not None:
+            for name in ("peer_effect", "peer_floor"):
+                if getattr(self, name) != PeerCore.model_fields[name].default:
+                    raise ValueError(
+                        f"{name} = {getattr(self, name)!r}: has no effect with a "
+                        "peer_effect_share; leave one of the two out"
+                    )
+        if self.peer_floor != "none" and self.peer == "reward":
+            raise ValueError(f"peer_floor = {self.peer_floor!r}: nothing is taken with a reward")
+        return self
+
+    def _check_nothing_set(self) -> None:
+        for name, field in PeerCore.model_fields.items():
+            if name.startswith(_PREFIX) and getattr(self, name) != field.default:
+                raise ValueError(
+                    f"{name} = {_shown(getattr(self, name))}: has an effect only with peer = "
+                    "'punishment', 'reward' or 'both'"
+                )
+
+    def _check_costs(self) -> None:
+        costs = self.peer_costs
+        if not costs:
+            return
+        if self.peer_cost != PeerCore.model_fields["peer_cost"].default:
+            raise ValueError(
+                f"peer_cost = {self.peer_cost:g}: has no effect with peer_costs; leave one out"
+            )
+        if len(costs) != self.peer_max + 1:
+            raise ValueError(
+                f"peer_costs = {listed(costs)}: should be {self.peer_max + 1} numbers, for 0 to "
+                f"peer_max = {self.peer_max} points"
+            )
+        if costs[0] != 0:
+            raise ValueError(f"peer_costs = {listed(costs)}: 0 points should cost 0")
+        if any(later < earlier for earlier, later in pairwise(costs)):
+            raise ValueError(f"peer_costs = {listed(costs)}: more points should not cost less")
+
+
+def cost_table(core: PeerCore) -> Array:
+    """Return what 0, 1, ..., peer_max points to one other seat cost, shape (peer_max + 1,)."""
+    if core.peer_costs:
+        return np.array(core.peer_costs, dtype=np.float64)
+    return core.peer_cost * np.arange(core.peer_max + 1, dtype=np.float64)
+
+
+def _shown(value: Any) -> str:
+    return listed(value) if isinstance(value, tuple) else repr(value)

@@ -1,0 +1,389 @@
+"""Peer points: a second stage of a period, in which seats spend points on named others.
+
+Source of the design: Fehr and Gächter (2000), American Economic Review 90, 980-994; rewards:
+Sefton, Shupp and Walker (2007), Economic Inquiry 45, 671-690.
+
+Seats first decide (stage `decide`), then see what that brings, and then assign points (stage
+`peer`). With s_i the income of stage `decide`, a_ij >= 0 the points of i to j, and c the costs:
+
+    peer_effect        s_i - sum_j c(a_ij) - effect sum_j a_ji
+    peer_effect_share  s_i max(0, 1 - share sum_j a_ji) - sum_j c(a_ij)
+
+A reward adds what a punishment takes; a reward by a share adds s_i share sum_j a_ji. With `both`,
+negative numbers punish and positive ones reward. With peer_floor `stage`, punishment takes at most
+s_i, if that is positive. A seat cannot assign points to itself, to a seat that has ended, or to one
+whose numbers it never sees. Where a game keeps what a seat holds, costs cannot exceed it.
+
+By hand: incomes 20, 20, 20, 32; seats 0 and 1 punish seat 3 by 2 points each, cost 1, effect 3:
+
+    20 - 2 = 18, 18, 20, 32 - 3 * 4 = 20
+
+Action       `assign` (n), whole numbers; a seat that does not decide assigns nothing
+State        `income` (n) of the last stage `decide`, `assigned` (n, n) from row to column,
+             `peer_cost` (n), `peer_received` (n), `shown_as` (n, n) with peer_names `shuffled`
+Observation  `stage`; `income` of every seat that is seen; `received`, the points a seat got in the
+             last period, and with peer_tells `who` those `received_from` (n) each seat
+Components   `peer_cost` (negative), `peer_received`
+
+Numbers from which spending follows (`Rules.tells_spending`), such as what each seat holds, are then
+shown of the seat itself alone.
+
+With peer_names `shuffled`, row i of `shown_as` is the order in which seat i is shown the seats,
+drawn anew each period; its own place stays. All observations with a number per seat follow that
+order, as do the places of `assign`. Numbers that would tell seats apart from one period to the next
+(`Rules.lasting`) are shown of the seat itself alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from mixed_company.engine.contract.arrays import over_seats
+from mixed_company.engine.contract.assigning import Assigning
+from mixed_company.engine.contract.chance import Chance
+from mixed_company.engine.contract.config import Configuration
+from mixed_company.engine.contract.declaration import Declaration
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.engine.contract.peer_core import PeerCore, cost_table
+from mixed_company.engine.contract.space import Array, Arrays, Field
+from mixed_company.engine.contract.stages import DECIDE
+
+__all__ = ["PEER", "Peers"]
+
+PEER = "peer"
+"""Name of the stage in which points are assigned."""
+
+
+class PeerRules(Protocol):
+    """What peer points read of a game: `Rules` explains these names."""
+
+    holding: ClassVar[str | None]
+    lasting: ClassVar[tuple[str, ...]]
+
+    def in_view(self) -> Array | None: ...
+
+
+class Peers:
+    """Peer points in a game with this configuration.
+
+    sees     (n, n) flags: row i sees the numbers of seat j; None: everybody sees all
+    holding  observation of what each seat holds, which costs may not exceed; None: there is none
+    lasting  observations that would tell seats apart from one period to the next
+    """
+
+    def __init__(
+        self, core: PeerCore, sees: Array | None, holding: str | None, lasting: tuple[str, ...]
+    ) -> None:
+        self.core, self.seats = core, core.seats
+        self.shuffles = core.peer_names == "shuffled"
+        self.holding = holding
+        self._private = frozenset((*lasting, *([] if holding is None else [holding])))
+        self._itself = np.arange(self.seats)
+        self._own = np.eye(self.seats, dtype=np.bool_)
+        self._sees = np.ones_like(self._own) if sees is None else sees
+        self._open = self._sees & ~self._own
+        self._costs = cost_table(core)
+        self._per_seat: dict[str, Field] = {}
+
+    @classmethod
+    def of(cls, config: Configuration[Any], rules: PeerRules) -> Peers | None:
+        """Return the peer points of a configuration, None without. Raises ConfigError."""
+        core, sees = config.core, rules.in_view()
+        if not isinstance(core, PeerCore) or core.peer == "none":
+            return None
+        lasting = rules.lasting if core.peer_names == "shuffled" else ()
+        if lasting:
+            _check_nobody_is_named(config, sees)
+        return cls(core, sees, rules.holding, lasting)
+
+    # -- what is declared -------------------------------------------------------------------
+
+    def declared(self, declared: Declaration) -> Declaration:
+        """Return the layouts of a game with those of the second stage."""
+        self._per_seat = {
+            field.name: field
+            for field in declared.observations
+            if field.shape[:1] == (self.seats,)
+            and not field.common
+            and (self.shuffles or field.name in self._private)
+        }
+        seen = tuple(map(self._as_shown, declared.observations))
+        return replace(
+            declared,
+            stages=(DECIDE, PEER),
+            actions=(*declared.actions, self._action()),
+            observations=(*seen, *self._observations()),
+            state=(*map(self._unbounded, declared.state), *self._state()),
+            components=(*declared.components, *self._components(declared)),
+        )
+
+    def _unbounded(self, field: Field) -> Field:
+        """Return a field without a lower end if it is what a seat holds: points may take more."""
+        return replace(field, low=-np.inf) if field.name == self.holding else field
+
+    def _action(self) -> Field:
+        core = self.core
+        meaning = {
+            "punishment": "punishment points to each player",
+            "reward": "reward points to each player",
+            "both": "points to each player, negative to punish",
+        }[core.peer]
+        low = -core.peer_max if core.peer == "both" else 0
+        return Field(
+            "assign",
+            meaning,
+            "points",
+            "whole",
+            low,
+            core.peer_max,
+            (self.seats,),
+            grain=1.0,
+            stage=1,
+            reads=() if self.holding is None else (self.holding, "income"),
+        )
+
+    def _observations(self) -> Iterator[Field]:
+        local = self.shuffles or not self._sees.all()
+        income = Field(
+            "income",
+            "earned by each player before points were assigned",
+            "points",
+            shape=(self.seats,),
+            visibility="private" if local else "public",
+            maskable=True,
+        )
+        yield replace(income, reads=("income", "shown_as") if self.shuffles else ())
+        got = Field(
+            "received",
+            "points got from the others last period",
+            "points",
+            "whole",
+            visibility="private",
+            maskable=False,
+        )
+        yield replace(got, low=-self._most_got, high=self._most_got, reads=("received",))
+        if self.core.peer_tells == "who":
+            yield Field(
+                "received_from",
+                "points got from each player last period",
+                "points",
+                "real",
+                -self.core.peer_max,
+                self.core.peer_max,
+                (self.seats,),
+                "private",
+                True,
+                reads=("received_from", "shown_as") if self.shuffles else (),
+            )
+
+    def _state(self) -> Iterator[Field]:
+        n = self.seats
+        yield Field("income", "earned before points were assigned", "points", shape=(n,))
+        yield Field("assigned", "points from row to column", "points", "whole", shape=(n, n))
+        yield Field("received", "points got from the others", "points", "whole", shape=(n,))
+        yield Field(
+            "received_from", "points got, from column to row", "points", "real", shape=(n, n)
+        )
+        yield Field("peer_cost", "paid for points assigned", "points", low=0.0, shape=(n,))
+        yield Field("peer_received", "won or lost by points got", "points", shape=(n,))
+        if self.shuffles:
+            yield Field(
+                "shown_as",
+                "order in which a row is shown the players",
+                "",
+                "whole",
+                0,
+                n - 1,
+                (n, n),
+                "hidden",
+            )
+
+    @property
+    def _most_got(self) -> int:
+        return (self.seats - 1) * self.core.peer_max
+
+    def _components(self, declared: Declaration) -> Iterator[Field]:
+        core, others = self.core, self.seats - 1
+        points = others if core.peer_targets is None else core.peer_targets
+        paid = Field("peer_cost", "paid for points assigned (negative)", "points", high=0.0)
+        yield replace(paid, low=0.0 - points * float(self._costs[-1]), visibility="private")
+        low, high = self._range(declared)
+        received = Field("peer_received", "won or lost by points got", "points", low=low, high=high)
+        yield replace(received, visibility="private")
+
+    def _range(self, declared: Declaration) -> tuple[float, float]:
+        """Return the most that points can take and give."""
+        effect = self.core.peer_effect * self._most_got
+        if self.core.peer_effect_share is not None:
+            richest = max(0.0, sum(max(field.high, 0.0) for field in declared.components))
+            poorest = min(0.0, sum(min(field.low, 0.0) for field in declared.components))
+            effect = max(richest, -poorest) * max(1.0, self.core.peer_effect_share * self._most_got)
+        takes = self.core.peer != "reward" or self.core.peer_effect_share is not None
+        gives = self.core.peer != "punishment" or self.core.peer_effect_share is not None
+        return (0.0 - effect if takes else 0.0), (effect if gives else 0.0)
+
+    # -- the second stage -------------------------------------------------------------------
+
+    def draw(self, chance: Chance) -> Arrays:
+        """Return the random order of the seats, for a period in which it is shuffled."""
+        if not self.shuffles:
+            return {}
+        return {"peer_order": chance("peer_order").apart((self.seats, self.seats)).uniform()}
+
+    def initial(self, chance: Arrays, batch: tuple[int, ...]) -> Arrays:
+        """Return the state fields before the first period."""
+        n = self.seats
+        state: dict[str, Array] = {
+            "income": np.zeros((*batch, n)),
+            "assigned": np.zeros((*batch, n, n), dtype=np.int64),
+            "received": np.zeros((*batch, n), dtype=np.int64),
+            "received_from": np.zeros((*batch, n, n)),
+            "peer_cost": np.zeros((*batch, n)),
+            "peer_received": np.zeros((*batch, n)),
+        }
+        return {**state, **self.order(chance)}
+
+    def order(self, chance: Arrays) -> dict[str, Array]:
+        """Return the order of the period, (n, n): a row is a seat's order of all seats."""
+        if not self.shuffles:
+            return {}
+        drawn, n = chance["peer_order"], self.seats
+        others = np.where(self._own, np.inf, drawn).argsort(axis=-1)[..., : n - 1]
+        order = np.broadcast_to(self._itself[:, None], (*drawn.shape[:-1], n)).copy()
+        for seat in range(n):
+            order[..., seat, np.arange(n) != seat] = others[..., seat, :]
+        return {"shown_as": order.astype(np.int64)}
+
+    def assigning(self, state: Arrays, playing: Array | None) -> Assigning:
+        """Return the rules for the points that seats may assign now."""
+        held = None if self.holding is None else state[self.holding] + state["income"]
+        batch = np.shape(state["period"])
+        shut = np.broadcast_to(self._open, (*batch, self.seats, self.seats))
+        if playing is not None:
+            shut = shut & playing[..., None, :] & playing[..., :, None]
+            held = None if held is None else np.where(playing, held, 0.0)
+        if self.shuffles:
+            shut = np.take_along_axis(shut, state["shown_as"], axis=-1)
+        core = self.core
+        itself = np.broadcast_to(self._itself, (*batch, self.seats))
+        return Assigning(
+            "assign",
+            core.peer == "both",
+            self._costs,
+            core.peer_budget,
+            core.peer_targets,
+            itself,
+            shut,
+            held,
+        )
+
+    def transition(
+        self, state: Arrays, assign: Array, income: Array, after: Arrays
+    ) -> dict[str, Array]:
+        """Return the state fields after points were assigned.
+
+        `assign` has places as shown, `after` is the state before points were assigned.
+        """
+        assigned = np.asarray(assign, dtype=np.int64)
+        if self.shuffles:
+            placed = np.zeros_like(assigned)
+            np.put_along_axis(placed, state["shown_as"], assigned, axis=-1)
+            assigned = placed
+        got = assigned.swapaxes(-1, -2)
+        cost = over_seats(self._costs[np.abs(assigned)])
+        won = self._effect(income, got)
+        held = {} if self.holding is None else {self.holding: after[self.holding] + (won - cost)}
+        return {
+            **held,
+            "income": income,
+            "assigned": assigned,
+            "received": over_seats(got),
+            "received_from": got.astype(np.float64),
+            "peer_cost": cost,
+            "peer_received": won,
+        }
+
+    def _effect(self, income: Array, got: Array) -> Array:
+        """Return what the points that each seat got, (n, n), give it or take from it."""
+        core = self.core
+        bad, good = over_seats(np.maximum(0 - got, 0)), over_seats(np.maximum(got, 0))
+        if core.peer == "punishment":
+            bad, good = good, np.zeros_like(good)
+        if core.peer_effect_share is not None:
+            share = core.peer_effect_share
+            kept = np.maximum(0.0, 1.0 - share * bad)
+            return np.asarray(income * kept - income + income * share * good)
+        taken = core.peer_effect * bad
+        if core.peer_floor == "stage":
+            taken = np.minimum(taken, np.maximum(income, 0.0))
+        return np.asarray(core.peer_effect * good - taken)
+
+    def reward(self, after: Arrays) -> dict[str, Array]:
+        """Return the reward components of the second stage."""
+        return {"peer_cost": 0.0 - after["peer_cost"], "peer_received": after["peer_received"]}
+
+    # -- what is seen -----------------------------------------------------------------------
+
+    def view(self, seen: Arrays, state: Arrays) -> dict[str, Array]:
+        """Return the observations of a game with those of the second stage, in the order shown."""
+        shown = dict(seen)
+        for name, field in self._per_seat.items():
+            shown[name] = self._apart(field, seen[name])
+        shown |= self._numbers(state)
+        if self.shuffles:
+            moved = [name for name, field in self._per_seat.items() if len(field.shape) == 1]
+            for name in (*moved, *self._own_numbers):
+                shown[name] = np.take_along_axis(shown[name], state["shown_as"], axis=-1)
+        return shown
+
+    def _numbers(self, state: Arrays) -> dict[str, Array]:
+        income: Array = state["income"]
+        if self.shuffles or not self._sees.all():
+            income = np.where(self._sees, income[..., None, :], np.nan)
+        numbers = {"income": income, "received": state["received"]}
+        if self.core.peer_tells == "who":
+            numbers["received_from"] = np.where(self._own, np.nan, state["received_from"])
+        return numbers
+
+    @property
+    def _own_numbers(self) -> tuple[str, ...]:
+        """Observations of the second stage with a number per seat."""
+        return ("income", "received_from") if self.core.peer_tells == "who" else ("income",)
+
+    def _as_shown(self, field: Field) -> Field:
+        """Return an observation as it is declared when it is shown to each seat by itself."""
+        field = self._unbounded(field)
+        if field.name not in self._per_seat:
+            return field
+        reads = (*field.sources, "shown_as") if self.shuffles else field.sources
+        return replace(field.hideable(), reads=reads)
+
+    def _apart(self, field: Field, value: Array) -> Array:
+        """Return the numbers of an observation for each seat, its own alone if it is private."""
+        axes = len(field.shape)
+        each = value if field.visibility == "private" else np.expand_dims(value, -1 - axes)
+        own = self._own if axes == 1 else self._own[:, :, None] & self._own[:, None, :]
+        seen = own if field.name in self._private else np.ones_like(own)
+        return np.asarray(np.where(seen, each, np.nan))
+
+
+def _check_nobody_is_named(config: Configuration[Any], sees: Array | None) -> None:
+    """Refuse what would tell seats apart although names are shuffled. Raises ConfigError."""
+    key = "core.peer_names = 'shuffled'"
+    if config.agents.timing == "sequential":
+        raise ConfigError(
+            f"{key}: seats that decide in turn can be recognised; set agents.timing = "
+            "'simultaneous'"
+        )
+    if sees is not None and not sees.all():
+        raise ConfigError(f"{key}: neighbours can be recognised; let every seat see all numbers")
+    for name in type(config.layers).model_fields:
+        if getattr(config.layers, name).intensity > 0:
+            raise ConfigError(
+                f"{key}: the layer {name} knows seats by their numbers; set "
+                f"layers.{name}.intensity = 0, or peer_names = 'fixed'"
+            )

@@ -1,0 +1,148 @@
+"""Stages of a period: what seats decide on first, and what they decide on once they have seen it.
+
+Most games have one stage, `decide`, and then nothing here applies. An action field belongs to one
+stage (`Field.stage`), and a step of such a game is one stage. Before the last stage a step only
+keeps the actions (state fields `held_<action field>`) and shows what they bring, as if nobody did
+anything in the later stages. The step of the last stage plays the period from the state before it,
+with the actions of all stages. So a period is settled, and its points are paid, once, and layers,
+endings and logs have one record of it.
+
+In a stage only its own fields count: the others may be left out of an action, and their default is
+used. All stages of a period have the same random numbers. Seats leave at the first stage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.engine.contract.space import Array, Arrays, Field
+
+__all__ = ["DECIDE", "LEAVES_LATER", "Stages", "chosen"]
+
+DECIDE = "decide"
+"""First stage of every game."""
+
+LEAVES_LATER = (
+    "leaving: a seat can leave at the first stage of a period; until then its default is used"
+)
+
+
+class Stages:
+    """Stages of a game with these action fields.
+
+    names    names of the stages, in order
+    several  whether there is more than one
+    """
+
+    def __init__(self, names: tuple[str, ...], actions: tuple[Field, ...]) -> None:
+        self.names = names
+        self.several = len(names) > 1
+        self.actions = actions
+        self.last = len(names) - 1
+        self._held = tuple(field for field in actions if field.stage < self.last)
+
+    def state(self, seats: int) -> tuple[Field, ...]:
+        """Return the state fields that are added if there are several stages."""
+        if not self.several:
+            return ()
+        stage = Field("stage", "stage of the period", kind="choice", low=0, high=self.last)
+        return (
+            replace(stage, names=self.names, visibility="hidden"),
+            *(
+                replace(
+                    field,
+                    name=f"held_{field.name}",
+                    meaning=f"decided in this period: {field.meaning}",
+                    shape=(seats, *field.shape),
+                    visibility="hidden",
+                    low=-np.inf,
+                    high=np.inf,
+                    grain=0.0,
+                    default=0.0,
+                    stage=0,
+                    reads=(),
+                )
+                for field in self._held
+            ),
+        )
+
+    @property
+    def observations(self) -> tuple[Field, ...]:
+        """Observations that are added if there are several stages."""
+        if not self.several:
+            return ()
+        meaning = "what is decided now: " + ", ".join(
+            f"{number} {name}" for number, name in enumerate(self.names)
+        )
+        field = Field("stage", meaning, kind="choice", low=0, high=self.last, open=True)
+        return (replace(field, names=self.names),)
+
+    def initial(self, batch: tuple[int, ...], seats: int) -> dict[str, Array]:
+        """Return the state fields at the beginning of a period."""
+        if not self.several:
+            return {}
+        held = {
+            f"held_{field.name}": np.zeros((*batch, seats, *field.shape), dtype=field.dtype)
+            for field in self._held
+        }
+        return {"stage": np.zeros(batch, dtype=np.int64), **held}
+
+    def idle(self, state: Arrays, seats: int) -> tuple[dict[str, Array], frozenset[str]]:
+        """Return flags (n,) of the seats that cannot use a field at this stage, by field, and the
+        fields that no seat of any play can use."""
+        if not self.several:
+            return {}, frozenset()
+        now = np.asarray(state["stage"])
+        barred = {
+            field.name: np.broadcast_to((now != field.stage)[..., None], (*now.shape, seats))
+            for field in self.actions
+            if (now != field.stage).any()
+        }
+        return barred, frozenset(name for name, flags in barred.items() if flags.all())
+
+    def is_earlier(self, state: Arrays) -> Array:
+        """Return whether a play goes on at a stage before the last."""
+        return np.asarray((state["stage"] < self.last) & (state["reason"] == 0))
+
+    def check_leaving(self, state: Arrays, leaving: Any) -> None:
+        """Refuse seats that leave at a later stage. Raises ActionError."""
+        if self.several and (np.asarray(leaving) & (state["stage"] > 0)[..., None]).any():
+            raise ActionError(LEAVES_LATER)
+
+    def whole(self, state: Arrays, used: Arrays) -> dict[str, Array]:
+        """Return the actions of all stages so far: those held, and those `used` now."""
+        now = np.asarray(state["stage"])
+        whole = dict(used)
+        for field in self._held:
+            held = state[f"held_{field.name}"]
+            earlier = now > field.stage
+            flags = np.reshape(earlier, earlier.shape + (1,) * (held.ndim - earlier.ndim))
+            whole[field.name] = np.where(flags, held, used[field.name])
+        return whole
+
+    def kept(self, state: Arrays, whole: Mapping[str, Array]) -> dict[str, Array]:
+        """Return the state fields at the next stage, with the actions so far."""
+        held = {f"held_{field.name}": whole[field.name] for field in self._held}
+        return {"stage": np.asarray(state["stage"]) + 1, **held}
+
+
+def chosen(where: Array, first: Any, second: Any) -> Any:
+    """Return, play by play, `first` where the flags are set, else `second`.
+
+    Both are arrays with the axes of plays in front, None, or mappings or tuples of such.
+    """
+    if isinstance(first, Mapping):
+        return {name: chosen(where, value, second[name]) for name, value in first.items()}
+    if isinstance(first, tuple):
+        parts = [chosen(where, *both) for both in zip(first, second, strict=True)]
+        return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
+    if first is None:
+        return None
+    one, other = np.asarray(first), np.asarray(second)
+    axes = max(one.ndim, other.ndim) - where.ndim
+    return np.where(where.reshape(where.shape + (1,) * axes), one, other)
