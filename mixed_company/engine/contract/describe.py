@@ -123,7 +123,10 @@ def _schemas(section: type[Section]) -> Mapping[str, Any]:
 
 
 def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
-    """Yield every value in a section and its inner sections, in the order of declaration."""
+    """Yield every value in a section and its inner sections, in the order of declaration.
+
+    Values that have no effect and are not written (`Section.unwritten`) are left out.
+    """
     schemas = _schemas(type(section))
     plain = section.model_dump(mode="json")
     for name, field in type(section).model_fields.items():
@@ -133,7 +136,7 @@ def parameters(section: Section, prefix: str = "") -> Iterator[Parameter]:
         elif isinstance(value, Mapping) and any(isinstance(x, Section) for x in value.values()):
             for inner, part in value.items():
                 yield from parameters(part, f"{key}.{inner}.")
-        else:
+        elif name in plain:
             unit, symbol = schema.get("unit", ""), schema.get("symbol", "")
             meaning = field.description or ""
             yield Parameter(key, _written(plain[name]), unit, symbol, _range(schema), meaning)

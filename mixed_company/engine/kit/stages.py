@@ -14,10 +14,12 @@ from mixed_company.engine.kit.plays import (
     chance_now,
     equal,
     first_stages,
-    so_far,
 )
 
 __all__ = ["stages_show_what_was_decided"]
+
+_OF_LATER_STAGES = ("stage", "period", "ended", "received", "received_from")
+"""Observations that the later stages change although nobody does anything in them."""
 
 
 def stages_show_what_was_decided(game: AnyGame) -> list[str]:
@@ -36,11 +38,9 @@ def _faults(game: AnyGame, seed: int) -> Iterator[str]:
         seen = game.observe(state, chance if state["stage"] else game.draw_chance(seed, -1))
         if not np.array_equal(np.unique(seen["stage"]), [state["stage"]]):
             yield f"{when}: the stage is shown as {seen['stage']}"
-        if state["stage"]:
-            expected = {**game.observe(so_far(game, state, chance), chance), "stage": seen["stage"]}
-            for name in seen:
-                if not equal({name: seen[name]}, {name: expected[name]}):
-                    yield f"{when}: {name} is not what the earlier stages bring"
+        if state["stage"] and not game.layers:
+            for name in _unlike(game, state, seen, chance):
+                yield f"{when}: {name} is not what the earlier stages bring"
         yield from _other_stages_do_not_count(game, state, seed, when)
         actions = actions_for(game, state, seed, 0)
         after, outcome = game.step(state, actions, chance_now(game, seed, state))
@@ -48,11 +48,24 @@ def _faults(game: AnyGame, seed: int) -> Iterator[str]:
             yield f"{when}: points are paid, or the play ends, before the period is over"
 
 
+def _unlike(game: AnyGame, state: Arrays, seen: Arrays, chance: Arrays) -> list[str]:
+    """Return the observations that differ from those after the period, if nobody does anything in
+    the later stages; none if the play or a seat then ends.
+    """
+    outcome = None
+    while outcome is None or state["stage"]:
+        state, outcome = game.step(state, game.allowed(state).default, chance)
+    if outcome.seat_done.any():
+        return []
+    names = [name for name in seen if name not in _OF_LATER_STAGES]
+    return [n for n in names if not equal({n: seen[n]}, {n: outcome.observations[n]})]
+
+
 def _other_stages_do_not_count(game: AnyGame, state: Arrays, seed: int, when: str) -> Iterator[str]:
     """Yield a fault if a field of another stage cannot be left out, or changes the play."""
-    allowed = game.allowed(state)
     actions = actions_for(game, state, seed, 0)
-    own = {name: value for name, value in actions.items() if name not in allowed.idle}
+    fields = game.declaration.actions
+    own = {field.name: actions[field.name] for field in fields if field.stage == state["stage"]}
     chance = chance_now(game, seed, state)
     try:
         alone, _ = game.step(state, own, chance)

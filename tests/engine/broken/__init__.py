@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from mixed_company.engine.games.commons_game import CommonsGame
-from tests.engine.broken import actions, layers, plays, told
+from tests.engine.broken import actions, layers, plays, stages, told
 
 BROKEN: dict[str, tuple[type[CommonsGame], ...]] = {
     **plays.BROKEN,
     **actions.BROKEN,
     **layers.BROKEN,
     **told.BROKEN,
+    **stages.BROKEN,
 }
 
 
