@@ -170,7 +170,8 @@ class NamedForm(Form):
                 value = np.where(closed, allowed.default[field.name], value)
                 illegal_at_all |= bool(closed.any())
             action[field.name] = value.tolist()
-        return action, illegal_at_all
+        fitted = allowed.fitted(action)
+        return {name: np.asarray(value).tolist() for name, value in fitted.items()}, illegal_at_all
 
 
 FORMS: Mapping[str, type[FlatForm] | type[NamedForm]] = {"flat": FlatForm, "named": NamedForm}

@@ -26,7 +26,8 @@ from mixed_company.policies import trained
 from mixed_company.policies.outside import Outside, agent_of
 from mixed_company.policies.policy import Answer, Policy, ask, ask_at
 from mixed_company.policies.populations import population_of
-from mixed_company.policies.spec import POPULATION, parse
+from mixed_company.policies.spec import POPULATION, parse, parts
+from mixed_company.policies.staged import Staged, check_alone
 
 __all__ = ["Answer", "Policy", "ask", "ask_at", "find", "folders", "ids", "look_in", "make"]
 
@@ -102,9 +103,13 @@ def folders() -> tuple[Path, ...]:
     return tuple(_folders)
 
 
-def ids(game_id: str) -> list[str]:
-    """Return the ids of all policies that play a game, sorted."""
-    return sorted(policy_id for game, policy_id in _all() if game == game_id)
+def ids(game_id: str, stage: int = 0) -> list[str]:
+    """Return the ids of all policies that play a stage of a game, sorted; 0: the first stage."""
+    return sorted(
+        policy_id
+        for (game, policy_id), policy in _all().items()
+        if game == game_id and policy.stage in (None, stage)
+    )
 
 
 def find(policy_id: str, game_id: str) -> type[Policy]:
@@ -114,9 +119,10 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
         if game_id not in kind.games:
             raise ConfigError(f"{policy_id}: is for {', '.join(kind.games)}, not {game_id}")
         return kind
-    if policy_id not in ids(game_id):
+    if (game_id, policy_id) not in _all():
+        known = [name for game, name in _all() if game == game_id]
         raise UnknownName(
-            f"policy {short(policy_id)}: unknown in {game_id}{nearest(policy_id, ids(game_id))}"
+            f"policy {short(policy_id)}: unknown in {game_id}{nearest(policy_id, known)}"
         )
     return _all()[game_id, policy_id]
 
@@ -124,11 +130,27 @@ def find(policy_id: str, game_id: str) -> type[Policy]:
 def make(spec: str, game: Game[Any]) -> Policy:
     """Return the policy of a spec.
 
-    A spec is an id, `id:name=number;name=number`, `outside:NAME` or `population:NAME`. Raises
-    UnknownName for an unknown id, ConfigError for a parameter or a game that does not fit.
+    A spec is an id, `id:name=number;name=number`, `outside:NAME` or `population:NAME`, or two of
+    them joined by `+`, one for each stage of a period (`policies.staged`). Raises UnknownName for
+    an unknown id, ConfigError for a parameter or a game that does not fit.
     """
     agent = agent_of(spec)
     if agent is not None:
         return Outside(game.core, agent)
+    first, *later = parts(spec)
+    policy = _make_one(first, game)
+    if not later:
+        check_alone(policy)
+        return policy
+    if len(later) > 1 or not game.stages.several:
+        stages = ", ".join(game.stages.names)
+        raise ConfigError(
+            f"policy {short(spec)}: names {1 + len(later)} policies, but the stages of a period of "
+            f"{game.id} are: {stages}"
+        )
+    return Staged(spec, policy, _make_one(later[0], game))
+
+
+def _make_one(spec: str, game: Game[Any]) -> Policy:
     name, parameters = parse(spec)
     return find(name, game.id).for_game(game, **parameters)

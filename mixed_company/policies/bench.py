@@ -96,7 +96,7 @@ class Bench:
         playing = game.playing(state)
         waiting = (state["reason"] == 0)[:, None] & (True if playing is None else playing)
         for notes, (policy, places) in zip(self.memories, self.seated, strict=True):
-            plays, seats = np.nonzero(places & waiting)
+            plays, seats = np.nonzero(places & waiting & self._asks(policy, state))
             if not len(plays):
                 continue
             gathered = Gathered(game.declaration.observations, seen, plays, seats)
@@ -111,6 +111,12 @@ class Bench:
             for name, values in answers.items():
                 actions[name][plays[sound], seats[sound]] = values[sound]
         return actions
+
+    def _asks(self, policy: Policy, state: Arrays) -> Any:
+        """Return whether a policy decides at the stage of each play, (B, 1)."""
+        if not self.game.stages.several or policy.stage is None:
+            return True
+        return (state["stage"] == policy.stage)[:, None]
 
 
 _Answers = tuple[dict[str, Array], Array, str]
@@ -160,7 +166,7 @@ class _Asked(NamedTuple):
         memory = notes.of(self.plays, self.seats)
         seats = Seats(self.seen, memory, self.draws)
         actions, after = self.policy.act_together_within(self.allowed, seats)
-        answers = _numbers(self.allowed.fields, actions, len(self.plays))
+        answers = _numbers(self.allowed, actions, len(self.plays))
         sound = self.allowed.sound(answers)
         notes.keep(self.plays, self.seats, after, sound)
         fault = "" if sound.all() else _no_action(answers, int(np.argmin(sound)))
@@ -224,12 +230,14 @@ def _is_plain(action: Any, fields: tuple[Field, ...]) -> bool:
 _PLAIN = (float, int, np.float64)
 
 
-def _numbers(fields: tuple[Field, ...], actions: Mapping[str, Any], count: int) -> dict[str, Array]:
+def _numbers(allowed: Allowed, actions: Mapping[str, Any], count: int) -> dict[str, Array]:
     """Return the numbers, field -> (K, ...). Raises ValueError for wrong names, kinds or shapes."""
-    if actions.keys() != {field.name for field in fields}:
+    left_out = {name: allowed.default[name] for name in allowed.idle if name not in actions}
+    actions = {**actions, **left_out}
+    if actions.keys() != {field.name for field in allowed.fields}:
         raise ValueError(f"actions {sorted(actions)} should name every action field")
     numbers = {}
-    for field in fields:
+    for field in allowed.fields:
         values = form.numbers(field.name, actions[field.name])
         numbers[field.name] = np.broadcast_to(values, (count, *field.shape)).astype(np.float64)
     return numbers

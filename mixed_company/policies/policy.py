@@ -107,6 +107,8 @@ class Policy(ABC):
     parameters: ClassVar[Mapping[str, Range]] = {}
     apiece: ClassVar[bool] = False
     """True if parameters may be (K,) numbers, one for each seat, because people differ."""
+    stage: ClassVar[int | None] = 0
+    """Stage of a period in which it decides; None: in all of them."""
     slow: bool = False
 
     def __init__(self, rules: Core, **parameters: float) -> None:
@@ -276,12 +278,16 @@ def ask(
 ) -> Answer:
     """Ask a policy for one seat. An error, an invalid answer or an overrun gives the default.
 
+    So does a stage of the period in which the policy does not decide.
+
     `allowed` is what the seat may do now. `budget` limits the seconds of processor time, `patience`
     those of wall time. `with_odds` also asks for the odds, which takes extra time. `talk` is read
     first if the group talks.
     """
     started, began, swept = time.thread_time(), time.monotonic(), _sweeps()
     fault, action, after = None, {}, memory
+    if policy.stage not in (None, int(observation.get("stage", 0))):
+        return Answer(allowed.default_action(), memory)
     try:
         notes = copied(memory)
         notes = notes if talk is None else policy.hear(talk, notes)

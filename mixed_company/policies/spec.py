@@ -1,15 +1,18 @@
 """Grammar by which a session names a policy or a delay: `name:key=number;key=number`.
 
+Policies for the stages of a period are joined by `+`: `name:key=number+name`.
+
 A population takes no parameters: `population:NAME`. Its numbers are in its file.
 """
 
 from __future__ import annotations
 
 import math
+import re
 
 from mixed_company.engine.contract.errors import ConfigError
 
-__all__ = ["POPULATION", "parse"]
+__all__ = ["POPULATION", "parse", "parts"]
 
 POPULATION = "population:"
 
@@ -28,6 +31,15 @@ def parse(text: str) -> tuple[str, dict[str, float]]:
         return text.strip(), {}
     name, _, rest = text.strip().partition(":")
     return name.strip(), dict(_parameter(text, part) for part in rest.split(";") if part.strip())
+
+
+def parts(text: str) -> list[str]:
+    """Return the policies of a spec, one for each stage.
+
+    >>> parts("fixed:harvest=1e+1+antisocial")
+    ['fixed:harvest=1e+1', 'antisocial']
+    """
+    return re.split(r"\+(?=\s*[A-Za-z_])", text)
 
 
 def _parameter(text: str, part: str) -> tuple[str, float]:

@@ -346,7 +346,10 @@ class Peers:
             income = np.where(self._sees, income[..., None, :], np.nan)
         numbers = {"income": income, "received": state["received"]}
         if self.core.peer_tells == "who":
-            numbers["received_from"] = np.where(self._own, np.nan, state["received_from"])
+            unknown = self._own
+            if self.shuffles:  # in another order they would tell who is who
+                unknown = unknown | (state["stage"] > 0)[..., None, None]
+            numbers["received_from"] = np.where(unknown, np.nan, state["received_from"])
         return numbers
 
     @property

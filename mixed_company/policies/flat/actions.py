@@ -84,7 +84,7 @@ class FlatActions:
                 illegal |= closed.any(axis=tuple(range(len(batch), closed.ndim)))
             else:
                 actions[field.name] = _amount(field, number, allowed)
-        return actions, illegal
+        return allowed.fitted(actions), illegal
 
     def sent(self, actions: Arrays, allowed: Allowed) -> Array:
         """Return the numbers to send for allowed actions of the engine, the inverse of `read`."""

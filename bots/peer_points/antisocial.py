@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.peer_points.reading import Assigns, above_average
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Range, Seats
+
+
+class Antisocial(Assigns):
+    """Punishes seats that gave more, or took less, than the average, in proportion."""
+
+    id = "antisocial"
+    source = (
+        "Herrmann, Thoeni and Gaechter (2008), Science 319(5868): punishment of those who gave at "
+        "least as much; `points`, for a whole endowment above the average, is our choice"
+    )
+    parameters = {"points": Range(4.0, 0.0, 100.0)}
+    apiece = True
+
+    def wishes(self, seats: Seats) -> Array:
+        above = np.maximum(above_average(seats, self.rules), 0.0)
+        slope = np.broadcast_to(self.settings["points"], (seats.count,))
+        return self.punishment(slope[:, None] * above)

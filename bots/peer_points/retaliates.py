@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import numpy as np
+
+from bots.peer_points.reading import Assigns, above_average
+from mixed_company.engine.contract.space import Array
+from mixed_company.policies.policy import Range, Seats
+
+
+class Retaliates(Assigns):
+    """Returns last period's punishment, to those who gave it or, if unknown, to the most generous."""
+
+    id = "retaliates"
+    source = (
+        "Herrmann, Thoeni and Gaechter (2008), Science 319(5868): revenge for punishment received "
+        "in the previous period; whom it meets if punishers are unknown is our choice"
+    )
+    parameters = {"share": Range(1.0, 0.0, 10.0)}
+    apiece = True
+
+    def wishes(self, seats: Seats) -> Array:
+        share = np.broadcast_to(self.settings["share"], (seats.count,))[:, None]
+        got = self.punishment(seats.seen["received"].astype(np.float64))
+        from_whom = seats.seen.get("received_from")
+        if from_whom is not None and not np.isnan(from_whom).all():
+            return self.punishment(share * np.maximum(self.punishment(from_whom), 0.0))
+        above = above_average(seats, self.rules)
+        above[seats.rows, seats.seat] = np.nan
+        most = np.nan_to_num(above, nan=-np.inf)
+        likely = most == most.max(axis=-1, keepdims=True)
+        each = np.maximum(got, 0.0)[:, None] * likely / np.maximum(likely.sum(axis=-1), 1)[:, None]
+        return self.punishment(share * each)

@@ -1,0 +1,114 @@
+"""One policy for each stage of a period, joined by `+`: `conditional_cooperator+antisocial`.
+
+At every stage the policy of that stage is asked, with its own memory. Without a policy for a later
+stage a seat does nothing in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.policies.draws import Draws
+from mixed_company.policies.policy import Action, Decided, Memory, Observation, Policy, Seats
+from mixed_company.policies.talk import Saying, Talk
+
+__all__ = ["Staged", "check_alone"]
+
+_LATER = "later."
+"""Prefix of the notes of the second policy."""
+
+
+class Staged(Policy):
+    """Policy of a first stage with one of a later stage. Raises ConfigError for another pair."""
+
+    stage = None
+
+    def __init__(self, spec: str, first: Policy, second: Policy) -> None:
+        if first.stage != 0:
+            raise ConfigError(f"{spec}: {first.id} does not decide in the first stage of a period")
+        if not second.stage:
+            raise ConfigError(f"{spec}: {second.id} decides in the first stage, not in a later one")
+        super().__init__(first.rules)
+        self.first, self.second, self.parts = first, second, (first, second)
+        self._id = spec
+
+    @property
+    def id(self) -> str:  # type: ignore[override]
+        return self._id
+
+    @property
+    def ours(self) -> bool:
+        return all(part.ours for part in self.parts)
+
+    @property
+    def apart(self) -> bool:
+        return any(part.apart for part in self.parts)
+
+    @property
+    def together(self) -> bool:
+        return all(part.together for part in self.parts)
+
+    def start(self) -> Memory:
+        later = {_LATER + name: value for name, value in self.second.start().items()}
+        return {**self.first.start(), **later}
+
+    def act_within(
+        self,
+        allowed: Allowed,
+        observation: Observation,
+        memory: Memory,
+        rng: np.random.Generator | Draws,
+    ) -> tuple[Action, Memory]:
+        first, later = _divided(memory)
+        if observation["stage"] == 0:
+            action, first = self.first.act_within(allowed, observation, first, rng)
+        else:
+            action, later = self.second.act_within(allowed, observation, later, rng)
+        return action, _joined(first, later)
+
+    def act_together_within(self, allowed: Allowed, seats: Seats) -> Decided:
+        first, later = _divided(seats.memory)
+        if (seats.seen["stage"] == 0).all():
+            part = Seats(seats.seen, first, seats.draws)
+            actions, notes = self.first.act_together_within(allowed, part)
+            return actions, _joined(notes, later)
+        part = Seats(seats.seen, later, seats.draws)
+        actions, notes = self.second.act_together_within(allowed, part)
+        return actions, _joined(first, notes)
+
+    def say(self, talk: Talk, observation: Observation, rng: np.random.Generator) -> Saying | None:
+        return self.first.say(talk, observation, rng)
+
+    def hear(self, talk: Talk, memory: Memory) -> Memory:
+        first, later = _divided(memory)
+        return _joined(self.first.hear(talk, first), later)
+
+    @property
+    def talks(self) -> bool:
+        return self.first.talks
+
+
+def check_alone(policy: Policy) -> None:
+    """Refuse a policy of a later stage that is not combined with one of the first.
+
+    Raises ConfigError.
+    """
+    if policy.stage:
+        raise ConfigError(
+            f"{policy.id}: decides in a later stage alone; put a policy of the first stage before "
+            f"it, such as 'random+{policy.id}'"
+        )
+
+
+def _divided(memory: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    later = {name.removeprefix(_LATER): memory[name] for name in memory if name.startswith(_LATER)}
+    return {name: memory[name] for name in memory if not name.startswith(_LATER)}, later
+
+
+def _joined(first: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+    return {**first, **{_LATER + name: value for name, value in later.items()}}
