@@ -8,7 +8,7 @@ from mixed_company.policies.policy import Range, Seats
 
 
 class Retaliates(Assigns):
-    """Returns last period's punishment, to those who gave it or, if unknown, to the most generous."""
+    """Returns last period's punishment, to who gave it or, if unknown, to the most generous."""
 
     id = "retaliates"
     source = (

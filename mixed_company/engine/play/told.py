@@ -36,12 +36,12 @@ def infos_told(game: Game[Any], seat: int, period: Period | None) -> dict[str, f
     """Return the infos of a period as a flat mapping to numbers.
 
     The numbers of an info with `keys` are called `name.key`. `shown_name` is 1 if the seat may know
-    the info, else 0, as are its numbers then. Without a period nothing is shown.
+    the info, else 0, as are its numbers then. Before the end of a period nothing is shown.
     """
     numbers: dict[str, float] = {}
     for info in game.declaration.info:
         names = [f"{info.name}.{key}" for key in info.keys] or [info.name]
-        shown = period is not None and _known(game, seat, info, period)
+        shown = period is not None and period.settled and _known(game, seat, info, period)
         values = [0.0] * len(names)
         if period is not None and shown:
             value = period.info[info.name]
