@@ -181,7 +181,11 @@ class _Asked(NamedTuple):
         ]
         answers = {
             field.name: np.array(
-                [answer.action[field.name] for answer in results], dtype=np.float64
+                [
+                    answer.action.get(field.name, self.allowed.default[field.name][row])
+                    for row, answer in enumerate(results)
+                ],
+                dtype=np.float64,
             )
             for field in self.allowed.fields
         }

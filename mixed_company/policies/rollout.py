@@ -36,7 +36,7 @@ def rollout(
     faults: list[Fault] | None = None,
     entropy: dict[int, list[float | None]] | None = None,
 ) -> Iterator[Period]:
-    """Yield the periods of a play until it ends; one policy per seat.
+    """Yield the periods of a play until it ends, stage by stage; one policy per seat.
 
     `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees the
     decisions of earlier seats in `earlier_<action field>`. Failed decisions, for which defaults are
@@ -76,7 +76,7 @@ def _together(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period
                 actions[seat][field.name] if seat in actions else None
                 for seat in range(episode.game.seats)
             ]
-            for field in episode.game.declaration.actions
+            for field in episode.fields
         },
         left,
     )

@@ -33,10 +33,25 @@ from mixed_company.table.setup import Setup
 from mixed_company.table.thinking import Taken
 
 __all__ = ["LATE_MS", "Question", "Recalled", "answer", "decision", "late", "question"]
-__all__ += ["together"]
+__all__ += ["place", "together"]
 
 LATE_MS = round(1000 * PATIENCE_SECONDS)
 """Time limit in ms for a policy that is asked elsewhere; after that, the default is used."""
+
+
+Place = tuple[Any, ...]
+
+
+def place(episode: Episode, seat: int) -> Place:
+    """Return the period that is decided now, the seat and, after the first, the stage."""
+    return (
+        (episode.period, seat) if episode.at_first_stage else (episode.period, seat, episode.stage)
+    )
+
+
+def _place_of(entry: Entry) -> Place:
+    stage = [entry["stage"]] if "stage" in entry else []
+    return (entry["period"], entry["seat"], *stage)
 
 
 class Recalled:
@@ -45,42 +60,49 @@ class Recalled:
     Asked again, a policy makes the same decision, but it may have been too slow the first time.
 
     entries   number of entries
-    apart     (period, seat) of the policies that were asked elsewhere
     unsaid    (period, seat) -> why a policy failed to say something
-    faults    (period, seat) -> why a policy failed to decide
-    actions   (period, seat) -> action of a policy, in periods that are over
+    apart     places of the policies that were asked elsewhere
+    faults    place -> why a policy failed to decide
+    actions   place -> action of a policy, in periods that are over
+
+    A place is a period and a seat, and at a later stage of the period also its name.
     """
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.entries = 0
-        self.apart: set[tuple[int, int]] = set()
         self.unsaid: dict[tuple[int, int], str] = {}
-        self.faults: dict[tuple[int, int], str] = {}
-        self.actions: dict[tuple[int, int], dict[str, Any]] = {}
+        self.apart: set[Place] = set()
+        self.faults: dict[Place, str] = {}
+        self.actions: dict[Place, dict[str, Any]] = {}
         for entry in entries:
             self.entries += 1
             if entry["kind"] == "period":
-                for seat, decided in enumerate(entry["seats"]):
-                    if decided["policy_id"]:
-                        self.actions[entry["period"], seat] = decided["action"]
+                self._keep(entry["period"], entry["seats"])
+                if "later" in entry:
+                    self._keep(entry["period"], entry["later"], entry["stage"])
             elif entry["kind"] == "asked":
-                self.apart.add((entry["period"], entry["seat"]))
+                self.apart.add(_place_of(entry))
             elif entry["kind"] == "event" and entry["event"] == "talk_fault":
                 self.unsaid[entry["period"], entry["seat"]] = entry["detail"]
             elif entry["kind"] == "event" and entry["event"] == "policy_fault":
-                self.faults[entry["period"], entry["seat"]] = entry["detail"]
+                self.faults[_place_of(entry)] = entry["detail"]
 
-    def answer(self, wanted: Question, period: int, seat: int) -> Answer:
+    def _keep(self, period: int, decisions: Iterable[Entry], *stage: str) -> None:
+        for seat, decided in enumerate(decisions):
+            if decided["policy_id"]:
+                self.actions[period, seat, *stage] = decided["action"]
+
+    def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Return the answer that the policy in a seat gave then, with its current memory."""
-        key = period, seat
+        key = (period, seat, *stage)
         if key in self.faults:
             return Answer(wanted.allowed.default_action(), wanted.memory, self.faults[key])
-        repeated = self.asked(wanted, period, seat)
+        repeated = self.asked(wanted, period, seat, *stage)
         if key in self.actions:
             return replace(repeated, action=self.actions[key], fault=None)
         return repeated
 
-    def asked(self, wanted: Question, period: int, seat: int) -> Answer:
+    def asked(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Ask the policy again, without a time limit."""
         return wanted.answered()
 
@@ -134,7 +156,7 @@ def answer(
     wanted = question(setup, episode, chair, talk)
     if recalled is None:
         return _timed(wanted)
-    return recalled.answer(wanted, episode.period, chair.seat)
+    return recalled.answer(wanted, *place(episode, chair.seat))
 
 
 def together(setup: Setup, episode: Episode, chairs: Iterable[Seat]) -> dict[int, Answer]:
@@ -193,8 +215,9 @@ def decision(
     options, action = setup.options, answered.action
     if options.disclosure != "labels":
         action = episode.allowed(chair.seat).nearest(action)
+    stage = "" if episode.at_first_stage else episode.stage
     arguments = options.bot_delay, episode.seed, chair.seat, episode.period
-    delay = thinking.delay_ms(*arguments, taken, thinking.is_surprising(points))
+    delay = thinking.delay_ms(*arguments, taken, thinking.is_surprising(points), stage)
     by: By = "default" if answered.fault else "policy"
     at_ms = timing.answers_at(time_ms, delay, deadline)
     return Decision(action, by, at_ms, chair.policy_id, delay)

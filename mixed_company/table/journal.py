@@ -4,7 +4,9 @@ Every entry has `kind` and `at_ms`, the time at which it took effect:
 
 start    seed, and what all seats see; again if the group has chosen the rule of its play
 seat     new occupant of a seat: an `Occupancy`
-period   actions as sent and as used, rewards, the state afterwards, and who decided (`seats`)
+period   actions as sent and as used, rewards, the state afterwards, and who decided (`seats`);
+         with peer points also who decided at the second stage (`later`), shown at `later_ms`
+stage    a later stage of the period began (`after`: the one that is over)
 event    an event of the rules, or of people who come and go; `late`: the server was late
 
 Values marked `bulk` are left out, because config, seed and actions reproduce them. Exports and

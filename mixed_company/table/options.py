@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import ValidationError, field_validator, model_validator
+from pydantic import (
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from mixed_company.engine.contract.config import parameter
 from mixed_company.engine.contract.errors import nearest
@@ -98,6 +104,14 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
     )
     decision_seconds: float = parameter(
         45.0, "time for a decision; 0: no limit", unit="s", ge=0, le=86_400, group=_TIME, first=True
+    )
+    peer_seconds: float = parameter(
+        0.0,
+        "with peer points: time for assigning them; 0: as much as for a decision",
+        unit="s",
+        ge=0,
+        le=86_400,
+        group=_TIME,
     )
     line_seconds: float = parameter(
         1.5,
@@ -266,6 +280,15 @@ class Options(TalkOptions, QuestionOptions, ChoosingOptions):
         "labels, always or never; otherwise the same browser does, or a personal link",
         group=_BEFORE,
     )
+
+    @model_serializer(mode="wrap")
+    def _without_unused(self, serialise: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data: dict[str, Any] = serialise(self)
+        return {key: value for key, value in data.items() if value or key not in self.unwritten()}
+
+    @classmethod
+    def unwritten(cls) -> tuple[str, ...]:
+        return ("peer_seconds",)
 
     @field_validator("bot_delay")
     @classmethod

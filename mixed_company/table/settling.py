@@ -5,9 +5,13 @@ Every function gets the time at which it takes effect (`time_ms`) and logs it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from mixed_company.engine.contract.space import Field
 from mixed_company.engine.play.decision import By, Decision, Occupant
 from mixed_company.engine.play.period import Period
 from mixed_company.policies.policy import Answer
@@ -85,7 +89,7 @@ def begin(table: State, time_ms: int) -> None:
         return
     table.period_ms, table.turn_ms = time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
-    table.taken = [*table.taken[-RECENT:], {}]
+    table.earlier, table.taken = {}, [*table.taken[-RECENT:], {}]
     if table.episode.turn is None and table.options.dropout == "pause":
         awaiting.await_still(table, time_ms)
     answered = _answered_together(table) if table.episode.turn is None else {}
@@ -98,6 +102,24 @@ def begin(table: State, time_ms: int) -> None:
             _begin_decision(table, chair, time_ms, answered.get(chair.seat))
     if table.episode.turn is not None:
         _open_turn(table, time_ms)
+
+
+def _begin_stage(table: State, period: Period, time_ms: int) -> None:
+    """Begin a later stage of a period: everybody decides on what the earlier one has brought."""
+    _fill_in(table, period, time_ms)
+    episode = table.episode
+    log(table, "stage", time_ms, period=episode.period, stage=episode.stage, after=period.stage)
+    table.earlier, table.turn_ms = table.decided, time_ms
+    table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
+    table.taken_later = [*table.taken_later[-RECENT:], {}]
+    if episode.turn is not None:
+        _open_turn(table, time_ms)
+        return
+    if table.options.dropout == "pause":
+        awaiting.await_still(table, time_ms)
+    answered = _answered_together(table)
+    for chair in table.seats:
+        _begin_decision(table, chair, time_ms, answered.get(chair.seat))
 
 
 def _answered_together(table: State) -> dict[int, Answer]:
@@ -147,7 +169,8 @@ def _ask_policy(table: State, chair: Seat, time_ms: int) -> None:
     """Ask the policy in a seat, here or through the table's host."""
     if _is_asked_apart(table, chair):
         table.pending[chair.seat] = time_ms
-        log(table, "asked", time_ms, seat=chair.seat, period=table.episode.period)
+        content = {"seat": chair.seat, "period": table.episode.period}
+        log(table, "asked", time_ms, **content, **_at_stage(table))
     else:
         talk = None if table.talk is None else talking.heard(table, chair.seat)
         answered = answers.answer(table.setup, table.episode, chair, table.recalled, talk)
@@ -158,8 +181,13 @@ def _is_asked_apart(table: State, chair: Seat) -> bool:
     """Return whether the policy is asked elsewhere; in a replay, as the journal says."""
     recalled = table.recalled
     if recalled is not None and len(table.rows) < recalled.entries:
-        return (table.episode.period, chair.seat) in recalled.apart
+        return answers.place(table.episode, chair.seat) in recalled.apart
     return table.thinks_apart(chair.seat)
+
+
+def _at_stage(table: State) -> dict[str, str]:
+    """Return the stage as content of an entry; nothing at the first stage."""
+    return {} if table.episode.at_first_stage else {"stage": table.episode.stage}
 
 
 def take_answer(
@@ -184,10 +212,11 @@ def _schedule(table: State, chair: Seat, answered: Answer, begun: int, time_ms: 
     end = table.deadline_at(begun)
     points = [rewards[chair.seat] for rewards in table.earned]
     arguments = table.setup, table.episode, chair, answered, begun, end
-    decision = answers.decision(*arguments, table.taken[:-1], points)
+    decision = answers.decision(*arguments, table.times[:-1], points)
     if answered.fault:
         chair.fail(table.episode.period, answered.fault)
-        log_event(table, "policy_fault", time_ms, seat=chair.seat, detail=answered.fault)
+        fault = {"seat": chair.seat, "detail": answered.fault, **_at_stage(table)}
+        log_event(table, "policy_fault", time_ms, **fault)
     if time_ms > decision.at_ms:
         log_event(table, "policy_late", time_ms, seat=chair.seat, late_ms=time_ms - decision.at_ms)
         decision = replace(decision, at_ms=time_ms)
@@ -201,15 +230,15 @@ def decide(table: State, seat: int, decision: Decision) -> None:
     """Record the decision of a seat. In a sequential play the next turn begins immediately."""
     table.decided[seat] = decision
     if decision.by == "person" and not table.options.by_clock:
-        table.taken[-1][seat] = decision.at_ms - table.turn_ms
+        table.times[-1][seat] = decision.at_ms - table.turn_ms
     if table.episode.turn is None:
         return
-    leaving = table.seats[seat].occupant == "nobody"
+    leaving = table.seats[seat].occupant == "nobody" and table.episode.at_first_stage
     period = table.episode.decide(seat, decision.action, leaving=leaving)
     if period is None:
         _open_turn(table, decision.at_ms)
     else:
-        _close_period(table, period, decision.at_ms)
+        _close(table, period, decision.at_ms)
 
 
 def _default_decision(table: State, seat: int, time_ms: int) -> Decision:
@@ -288,26 +317,60 @@ def _settle(table: State, time_ms: int) -> None:
     absent = table.episode.absent
     gone = [seat for seat, decision in table.decided.items() if decision.by == "absent"]
     leaving = [seat for seat in sorted(gone) if seat not in absent]
-    _close_period(table, table.episode.step(_sent(table), leaving), time_ms)
+    if not table.episode.at_first_stage:
+        leaving = []  # they leave when the next period begins
+    sent = _sent(table, table.decided, table.episode.fields)
+    _close(table, table.episode.step(sent, leaving), time_ms)
 
 
-def _sent(table: State) -> dict[str, list[Any]]:
+def _sent(
+    table: State, decided: Mapping[int, Decision], fields: Iterable[Field]
+) -> dict[str, list[Any]]:
     return {
-        field.name: [table.decided[chair.seat].action[field.name] for chair in table.seats]
-        for field in table.game.declaration.actions
+        field.name: [decided[chair.seat].action[field.name] for chair in table.seats]
+        for field in fields
     }
+
+
+def _close(table: State, period: Period, time_ms: int) -> None:
+    """Go on after a stage of a period: to its next stage, or to the next period."""
+    if period.settled:
+        _close_period(table, period, time_ms)
+    else:
+        _begin_stage(table, period, time_ms)
+
+
+def _fill_in(table: State, period: Period, time_ms: int) -> None:
+    """Record the default for the seats that took no part in a stage."""
+    for seat in period.absent:
+        whole = table.episode.allowed(seat).default.items()
+        action = {name: value.astype(np.float64).tolist() for name, value in whole}
+        table.decided.setdefault(seat, Decision(action, "absent", time_ms))
+
+
+def _by_stage(table: State) -> tuple[list[Decision], dict[str, Any]]:
+    """Return the decisions of the first stage, by seat, and those of a later one for the log."""
+    last = [table.decided[chair.seat] for chair in table.seats]
+    actions = table.game.declaration.actions
+    if not table.earlier:
+        return last, {"sent": _sent(table, table.decided, actions)}
+    early = [field for field in actions if not field.stage]
+    late = [field for field in actions if field.stage]
+    sent = _sent(table, table.earlier, early) | _sent(table, table.decided, late)
+    later = {"later_ms": table.turn_ms, "later": [decision.to_json() for decision in last]}
+    later["stage"] = table.game.stages.names[late[0].stage]
+    return [table.earlier[chair.seat] for chair in table.seats], {"sent": sent, **later}
 
 
 def _close_period(table: State, period: Period, time_ms: int) -> None:
     """Log a period that has been played, and begin the next one."""
-    for seat in period.absent:
-        table.decided.setdefault(seat, _default_decision(table, seat, time_ms))
-    decisions = [table.decided[chair.seat] for chair in table.seats]
+    _fill_in(table, period, time_ms)
+    decisions, sent = _by_stage(table)
     for chair, decision, reward in zip(
         table.seats, decisions, period.rewards.tolist(), strict=True
     ):
         chair.earn(decision, reward)
-    line = {**journal.period(table.episode, period), "sent": _sent(table)}
+    line = {**journal.period(table.episode, period), **sent}
     by = [decision.answered for decision in decisions]
     table.earned = [*table.earned[-1:], line["rewards"]]
     table.last = LastPeriod(line["rewards"], line["components"], line["used"], list(by))
@@ -320,7 +383,7 @@ def _close_period(table: State, period: Period, time_ms: int) -> None:
     if period.done:
         log_event(table, "ending", time_ms, detail=str(period.reason))
         talking.stop(table)
-        table.decided, table.answers, table.pending = {}, {}, {}
+        table.decided, table.answers, table.pending, table.earlier = {}, {}, {}, {}
     elif table.episode.period == table.most_periods:
         end(table, time_ms)
     else:

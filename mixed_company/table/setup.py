@@ -302,6 +302,8 @@ def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
     """
     values: dict[str, Any] = {}
     for section in (config.core, options):
+        kind = type(section)
+        values |= {name: kind.model_fields[name].default for name in kind.unwritten()}
         values |= section.model_dump(mode="json")
     for key in _SECTIONS:
         values[key] = getattr(config, key).model_dump(mode="json", exclude_defaults=True)
@@ -313,4 +315,4 @@ def _written(config: Configuration[Any], options: Options) -> dict[str, Any]:
 
 
 def _as_text(value: Any) -> str:
-    return "" if value in (None, {}, []) else json.dumps(value)
+    return "" if value in (None, {}, [], ()) else json.dumps(value)

@@ -43,17 +43,18 @@ class State:
     pause_ms     how long the others wait for a person who has left, with dropout `pause`
     come_ms      time for people to come to the table
     countdown_ms length of the pages' countdown when all people have come
-    limit_ms     the time for a decision; None: no limit
     line_ms      longest wait for choices that were made in time (`table.lines`)
     opened_ms    when the table was opened
     ready_ms     end of the countdown; None: not all people have come yet
     started_ms   when the play began; None: it has not
     period_ms    when the current period began; `turn_ms`: when its current turn did
     decided      seat -> decision that counts in this period
+    earlier      seat -> decision at the first stage of this period, while a later one is decided
     answers      seat -> decision of a policy that is still thinking
     apart        whether policies that could delay others are asked by the table's host
     pending      seat -> when its policy was asked elsewhere, if it has not answered yet
     taken        seat -> milliseconds that a person took, in the last periods and this one
+    taken_later  the same for the later stage of a period
     earned       the points of all seats, in the last two periods
     last         the period that was settled last
     entries      number of entries in its journal, including those in `rows`
@@ -81,7 +82,6 @@ class State:
         options = setup.options
         self.come_ms = timing.come_ms(self.grace_ms, options.dropout, options.confirms_alone)
         self.countdown_ms = round(1000 * setup.options.countdown_seconds)
-        self.limit_ms = timing.limit_ms(setup.options.decision_seconds)
         times = setup.options.line_seconds, setup.options.decision_seconds
         self.line_ms = timing.longest_line_ms(*times)
         self.seats = seats
@@ -91,10 +91,12 @@ class State:
         self.period_ms = opened_ms
         self.turn_ms = opened_ms
         self.decided: dict[int, Decision] = {}
+        self.earlier: dict[int, Decision] = {}
         self.answers: dict[int, Decision] = {}
         self.apart = False
         self.pending: dict[int, int] = {}
         self.taken: list[dict[int, int]] = [{}]
+        self.taken_later: list[dict[int, int]] = [{}]
         self.earned: list[list[float]] = []
         self.last: LastPeriod | None = None
         self.replies = Replies()
@@ -194,6 +196,18 @@ class State:
         return self.opened_ms + self.come_ms if self.ready_ms is None else self.ready_ms
 
     @property
+    def limit_ms(self) -> int | None:
+        """Time for a decision at this stage; None: no limit."""
+        options = self.options
+        later = not self.episode.at_first_stage and options.peer_seconds > 0
+        return timing.limit_ms(options.peer_seconds if later else options.decision_seconds)
+
+    @property
+    def times(self) -> list[dict[int, int]]:
+        """Times that people took for decisions at this stage."""
+        return self.taken if self.episode.at_first_stage else self.taken_later
+
+    @property
     def deadline_ms(self) -> int | None:
         """Deadline of the current decision; None: no limit."""
         return self.deadline_at(None)
@@ -256,6 +270,9 @@ class State:
             "managed": self.managed,
             **({} if self.vote is None else {"vote": self.vote.to_json()}),
         }
+        if self.game.stages.several:
+            data["earlier"] = {seat: made.to_json() for seat, made in self.earlier.items()}
+            data["taken_later"] = self.taken_later
         if self.talk is not None:
             data["talk"] = self.talk.to_json()
         if replies := self.replies.to_json():
@@ -276,6 +293,9 @@ class State:
         table.answers = _decisions(data["answers"])
         table.pending = {int(seat): time_ms for seat, time_ms in data["pending"].items()}
         table.taken = [{int(seat): ms for seat, ms in times.items()} for times in data["taken"]]
+        table.earlier = _decisions(data.get("earlier", {}))
+        later = data.get("taken_later", [{}])
+        table.taken_later = [{int(seat): ms for seat, ms in times.items()} for times in later]
         table.earned = data["earned"]
         table.last = None if data["last"] is None else LastPeriod(**data["last"])
         table.replies = Replies.from_json(data.get("replies", {}))

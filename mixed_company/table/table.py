@@ -19,6 +19,9 @@ grace time, a policy takes the seat (dropout `bot`) until the period after the p
 With `pause` the others wait before that (`table.awaiting`); with `reduced` the seat is eliminated,
 and the others go on without it; with `end` the play ends.
 
+A period with peer points has a second stage, with its own time: what the first one has brought is
+shown, and everybody decides again. A stage ends like a period.
+
 A period ends when all have decided, or when its time is up and choices on slow connections have
 arrived (`table.lines`). If the pace is `clock`, it ends only when its time is up. Until then
 everybody can choose again, and the last choice counts. In a sequential play (`agents.timing`) the
@@ -28,7 +31,7 @@ seats decide in turn, each with its own time.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.play.decision import Decision
@@ -213,7 +216,8 @@ class Table(State):
         it.
         """
         self.advance(now)
-        if seat in self.pending and period == self.episode.period:
+        now_open = {field.name for field in self.episode.fields} == set(answer.action)
+        if seat in self.pending and period == self.episode.period and now_open:
             settling.take_answer(self, self.seats[seat], answer, now, message)
         self.advance(now)
 
@@ -247,6 +251,8 @@ class Table(State):
         closed = self.why_closed(seat, message)
         if closed is not None:
             return closed
+        if not self.episode.at_first_stage and self._is_of_an_earlier_stage(message):
+            return _("that decision of period {n} is over").format(n=message.period + 1)
         if seat in self.decided and not self.options.by_clock:
             return _("you have already made your decision")
         if self.episode.turn not in (None, seat):
@@ -257,6 +263,11 @@ class Table(State):
                 "counts"
             )
         return replying.missing(self, seat) if self.options.questions else None
+
+    def _is_of_an_earlier_stage(self, message: Message) -> bool:
+        """Return whether an action has no field that is decided now."""
+        sent = message.action if isinstance(message.action, Mapping) else {}
+        return bool(sent) and not {field.name for field in self.episode.fields} & set(sent)
 
     def take_rows(self) -> list[Entry]:
         """Remove and return the rows that have yet to be appended to the journal."""

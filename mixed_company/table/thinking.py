@@ -90,19 +90,22 @@ def delay_ms(
     period: int,
     taken: Sequence[Taken] = (),
     surprised: bool = False,
+    stage: str = "",
 ) -> int:
     """Return the milliseconds that the bot in this seat takes in this period.
 
     `taken` are the times of people at the table in the last RECENT periods, by seat; `surprised`:
-    whether the seat's points in the last period are surprising.
+    whether the seat's points in the last period are surprising; `stage`: name of a later stage of
+    the period, which has its own times.
     """
+    own = f"thinking of seat {seat}{f' at stage {stage}' if stage else ''}"
     name, parameters = _resolved(text)
     if name == "instant":
         return 0
     if name == "fixed":
         return round(1000 * parameters["seconds"])
     if name == "lognormal":
-        drawn = _normal(seed, f"thinking of seat {seat}", period)
+        drawn = _normal(seed, own, period)
         seconds = parameters["median"] * math.exp(min(parameters["sigma"] * drawn, 50.0))
     else:
         log = _expected(parameters["median"], parameters["learning"], period, taken)
@@ -112,7 +115,7 @@ def delay_ms(
             parameters["again"],
             _unlearnt(parameters["learning"], period, taken),
         )
-        log += spread * _noise(seed, f"thinking of seat {seat}", period, parameters["again"])
+        log += spread * _noise(seed, own, period, parameters["again"])
         log += parameters["surprise"] * surprised
         seconds = math.exp(min(log, 50.0))
     return round(1000 * min(seconds, 3600.0))

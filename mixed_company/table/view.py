@@ -82,6 +82,7 @@ def seen_by_all(table: State) -> tuple[Any, ...]:
         table.ready_ms,
         table.started_ms,
         table.episode.turn,
+        table.episode.stage,
         table.paused,
         None if table.vote is None else (table.vote.begun_ms, table.vote.rule),
         [table.decides(chair.seat) for chair in table.seats if chair.awaited_ms is not None],

@@ -261,7 +261,7 @@ def test_a_configuration_prints_every_value_that_has_effect():
     }
     peers = CommonsGame.Core.unwritten()  # without peer points their parameters have no effect
     assert "peer_max" in peers
-    assert set(data["core"]) == set(CommonsGame.Core.model_fields) - peers
+    assert set(data["core"]) == set(CommonsGame.Core.model_fields) - set(peers)
     assert data["core"]["initial_stock"] == 100
     assert data["core"]["growth_rate"] == 0.4
 

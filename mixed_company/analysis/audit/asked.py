@@ -37,7 +37,7 @@ NOT_INSTALLED = "because their policy is not installed here"
 OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
 
-Place = tuple[int, int]
+Place = tuple[Any, ...]
 """A period and a seat."""
 
 
@@ -97,9 +97,9 @@ class AskedAgain(Recalled):
             if entry["kind"] == "message" and "id" not in entry
         }
 
-    def answer(self, wanted: Question, period: int, seat: int) -> Answer:
+    def answer(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Return the policy's recorded answer, after comparing it with its answer now."""
-        place = period, seat
+        place = (period, seat, *stage)
         recorded = self.actions.get(place)
         if isinstance(wanted.policy, _Missing):
             self._count(NOT_INSTALLED, recorded)
@@ -107,11 +107,11 @@ class AskedAgain(Recalled):
             return Answer(default if recorded is None else recorded, {}, self.faults.get(place))
         if place in self.faults:
             self._count(FAILED, recorded)
-        return super().answer(wanted, period, seat)
+        return super().answer(wanted, period, seat, *stage)
 
-    def asked(self, wanted: Question, period: int, seat: int) -> Answer:
+    def asked(self, wanted: Question, period: int, seat: int, *stage: str) -> Answer:
         """Ask the policy again, and compare."""
-        again, place = wanted.answered(), (period, seat)
+        again, place = wanted.answered(), (period, seat, *stage)
         if place in self.actions:
             action = dict(again.action)
             should = action if self._labels else wanted.allowed.nearest(action)

@@ -76,10 +76,15 @@ class Allowed(Ends):
         return used
 
     def plain(self, action: Any) -> dict[str, Any]:
-        """Return one seat's action as sent: checked, as plain numbers. Raises ActionError."""
+        """Return one seat's action as sent: checked, as plain numbers, without idle fields.
+
+        Raises ActionError.
+        """
         action = self._whole_action(action)
         sent: dict[str, Any] = {}
         for field in self.fields:
+            if field.name in self.idle:
+                continue
             amount = action[field.name]
             of_one = field.kind == "real" and not (field.shape or self.shape)
             if of_one and type(amount) is float and math.isfinite(amount):
@@ -101,6 +106,8 @@ class Allowed(Ends):
         """
         moved = dict(action)
         for field in self.fields:
+            if field.name in self.idle:
+                continue
             if field.grain and not field.shape:
                 low, high = self._ends(field)
                 moved[field.name] = _reached(action[field.name], low, high, field)
@@ -115,7 +122,11 @@ class Allowed(Ends):
 
     def default_action(self) -> dict[str, Any]:
         """Return one seat's default as plain numbers, as it would send it."""
-        return {name: value.astype(np.float64).tolist() for name, value in self.default.items()}
+        return {
+            name: value.astype(np.float64).tolist()
+            for name, value in self.default.items()
+            if name not in self.idle
+        }
 
     def sound(self, answers: Arrays) -> Array:
         """Return flags of the numbers that are valid actions: finite, whole where needed, and

@@ -95,8 +95,8 @@ class PeerCore(Core):
         return {key: value for key, value in data.items() if not key.startswith(_PREFIX)}
 
     @classmethod
-    def unwritten(cls) -> frozenset[str]:
-        return frozenset(name for name in cls.model_fields if name.startswith(_PREFIX))
+    def unwritten(cls) -> tuple[str, ...]:
+        return tuple(name for name in cls.model_fields if name.startswith(_PREFIX))
 
     @model_validator(mode="after")
     def _peers_are_possible(self) -> PeerCore:

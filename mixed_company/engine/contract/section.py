@@ -71,9 +71,9 @@ class Section(BaseModel):
         return _typed(handler(source))
 
     @classmethod
-    def unwritten(cls) -> frozenset[str]:
+    def unwritten(cls) -> tuple[str, ...]:
         """Return the keys that a complete configuration may lack, because they have no effect."""
-        return frozenset()
+        return ()
 
     @classmethod
     def trusted(cls, data: Mapping[str, Any]) -> Self:

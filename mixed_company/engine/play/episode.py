@@ -18,7 +18,7 @@ from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import check_seed
 from mixed_company.engine.contract.errors import ActionError, EngineError, LogError, short
 from mixed_company.engine.contract.presence import NOBODY_LEAVES
-from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game, Result
 from mixed_company.engine.play.period import Period
 
@@ -79,6 +79,17 @@ class Episode:
             return None
         waiting = (seat for seat in order if seat not in (*self._decided, *self.absent))
         return next(waiting, None)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """Action fields that are decided at this stage."""
+        actions = self.game.declaration.actions
+        return tuple(field for field in actions if field.stage == self._stage)
+
+    @property
+    def at_first_stage(self) -> bool:
+        """Flag for the first stage of a period, the only one of most games."""
+        return self._stage == 0
 
     @property
     def observations(self) -> Arrays:
@@ -179,8 +190,7 @@ class Episode:
             field.name: [
                 self._decided.get(seat, {}).get(field.name) for seat in range(self.game.seats)
             ]
-            for field in self.game.declaration.actions
-            if field.stage == self._stage
+            for field in self.fields
         }
 
     def _check_seat(self, seat: int) -> None:
@@ -198,11 +208,7 @@ class Episode:
     def _known(self) -> dict[str, Array]:
         """Return the decisions of this period as they will be used; NaN for other seats."""
         seats = self.game.seats
-        values = {
-            field.name: np.full((seats, *field.shape), np.nan)
-            for field in self.game.declaration.actions
-            if field.stage == self._stage
-        }
+        values = {field.name: np.full((seats, *field.shape), np.nan) for field in self.fields}
         for seat, action in self._decided.items():
             for name, value in self.allowed(seat).used(action).items():
                 if name in values:
@@ -294,9 +300,7 @@ class Episode:
         self, actions: Mapping[str, Any], leaving: tuple[int, ...]
     ) -> tuple[Mapping[str, Any], tuple[int, ...], Arrays]:
         """Return what was sent in this period so far, who left in it, and the state before it."""
-        names = {
-            field.name for field in self.game.declaration.actions if field.stage == self._stage
-        }
+        names = {field.name for field in self.fields}
         now = {name: value for name, value in actions.items() if name in names}
         state = self._state if self._stage == 0 else self._earlier.state
         earlier = _Earlier({**self._earlier.sent, **now}, (*self._earlier.leaving, *leaving), state)
