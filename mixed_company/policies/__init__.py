@@ -112,18 +112,19 @@ def ids(game_id: str, stage: int = 0) -> list[str]:
     )
 
 
-def find(policy_id: str, game_id: str) -> type[Policy]:
-    """Return a policy class by its id. Raises UnknownName, or ConfigError for a population file."""
+def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
+    """Return a policy class by its id. Raises UnknownName, or ConfigError for a population file.
+
+    An unknown id is compared with those of the policies of a stage.
+    """
     if isinstance(policy_id, str) and policy_id.startswith(POPULATION):
         kind = population_of(policy_id, find)
         if game_id not in kind.games:
             raise ConfigError(f"{policy_id}: is for {', '.join(kind.games)}, not {game_id}")
         return kind
     if (game_id, policy_id) not in _all():
-        known = [name for game, name in _all() if game == game_id]
-        raise UnknownName(
-            f"policy {short(policy_id)}: unknown in {game_id}{nearest(policy_id, known)}"
-        )
+        hint = nearest(policy_id, ids(game_id, stage))
+        raise UnknownName(f"policy {short(policy_id)}: unknown in {game_id}{hint}")
     return _all()[game_id, policy_id]
 
 
@@ -148,9 +149,9 @@ def make(spec: str, game: Game[Any]) -> Policy:
             f"policy {short(spec)}: names {1 + len(later)} policies, but the stages of a period of "
             f"{game.id} are: {stages}"
         )
-    return Staged(spec, policy, _make_one(later[0], game))
+    return Staged(spec, policy, _make_one(later[0], game, 1))
 
 
-def _make_one(spec: str, game: Game[Any]) -> Policy:
+def _make_one(spec: str, game: Game[Any], stage: int = 0) -> Policy:
     name, parameters = parse(spec)
-    return find(name, game.id).for_game(game, **parameters)
+    return find(name, game.id, stage).for_game(game, **parameters)

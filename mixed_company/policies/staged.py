@@ -47,7 +47,7 @@ class Staged(Policy):
 
     @property
     def apart(self) -> bool:
-        return any(part.apart for part in self.parts)
+        return self.slow or any(part.apart for part in self.parts)
 
     @property
     def together(self) -> bool:
