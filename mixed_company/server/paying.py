@@ -8,19 +8,18 @@ reached. Payments of other apps are not in a ledger, but they are part of the to
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from otree.currency import RealWorldCurrency
 
 from mixed_company.experiment.assignment import drawn_block, paid_block
+from mixed_company.experiment.payment import Part, of_blocks, of_games
 from mixed_company.experiment.planned import Planned
-from mixed_company.server.blocks.way import earlier, goes_on, players_of, reached_by
+from mixed_company.server.blocks.way import players_of, reached_by
 from mixed_company.server.treatments import planned_of, setup_of
-from mixed_company.table.ledger import Ledger, Stay, Terms, ledger, rounded_up, total
+from mixed_company.table.ledger import Ledger, Stay, Terms, ledger, total
 from mixed_company.table.options import Options
-from mixed_company.table.pay import is_paid
 
 __all__ = [
     "beyond_fee",
@@ -48,40 +47,39 @@ def _money(session: Any) -> tuple[float, float]:
 
 def ledger_of(player: Any) -> Ledger:
     """Return the parts of the payment from a player's game."""
-    session = player.session
     planned = planned_of(player.subsession)
     if planned is not None and planned.blocks:
         return _of_block(player, planned)
-    options = setup_of(player).options
-    terms = terms_of(session, options)
-    parts = ledger(terms, stay(player))
-    if _alone(session) or not parts["fee"] or _pays_first(player):
-        return parts
-    without_fee = Terms.of(0.0, terms.rate, options.model_dump())
-    return ledger(without_fee, stay(player))
+    if _alone(player.session):
+        return ledger(*_of_player(player))
+    players = players_of(player.participant)
+    ledgers = of_games(Part(*_of_player(other)) for other in players)
+    return ledgers[players.index(player)]
 
 
 def _of_block(player: Any, planned: Planned) -> Ledger:
-    """Return the parts of the payment from a block of a plan.
-
-    The fee and the rounding of the whole are in the ledger of the block in which the person's part
-    ended. An unpaid block has no points.
-    """
-    before = earlier(player)
-    if any(other.status != "finished" for other in before):
+    """Return the parts of the payment from a block of a plan; of a block that the person has not
+    reached, all are 0."""
+    reached = _blocks_of(player)
+    if player not in reached:
         return ledger(Terms(0.0, 0.0), Stay("arriving", seated=False))
-    session, options, here = player.session, setup_of(player).options, stay(player)
-    fee, rate = _money(session)
-    ends = not goes_on(player, planned)
-    counts = here.seated and paid_number(player, planned) in (None, planned.number)
-    terms = Terms.of(fee if ends else 0.0, rate if counts else 0.0, options.model_dump())
-    share = (len(before) + here.share) / len(planned.blocks)
-    whole = replace(here, seated=here.seated or bool(before), share=share)
-    parts = ledger(replace(terms, rounding=0.01), whole)
-    if ends and is_paid(here.status, whole.seated):
-        exact = total(parts) + sum((total(ledger_of(other)) for other in before), Decimal(0))
-        parts["rounding"] += rounded_up(exact, terms.rounding) - exact
-    return parts
+    parts = [Part(*_of_player(block)) for block in reached]
+    drawn = None if planned.course.pay_blocks == "all" else _drawn(planned, reached)
+    return of_blocks(parts, len(planned.blocks), drawn)[reached.index(player)]
+
+
+def _blocks_of(player: Any) -> list[Any]:
+    """Return a participant's players in the blocks of the plan that he or she has reached."""
+    return [reached for reached in reached_by(player.participant) if reached.subsession.plan]
+
+
+def _drawn(planned: Planned, reached: list[Any]) -> int:
+    return drawn_block(planned.seed, reached[0].slot, len(planned.blocks))
+
+
+def _of_player(player: Any) -> tuple[Terms, Stay]:
+    """Return the terms of a player's game, and the facts that determine the payment."""
+    return terms_of(player.session, setup_of(player).options), stay(player)
 
 
 def whole_ledger(player: Any) -> Ledger:
@@ -98,9 +96,9 @@ def paid_number(player: Any, planned: Planned) -> int | None:
     if all blocks are paid."""
     if planned.course.pay_blocks == "all":
         return None
-    come = [reached for reached in reached_by(player.participant) if reached.subsession.plan]
-    drawn = drawn_block(planned.seed, come[0].slot, len(planned.blocks))
-    number = paid_block(drawn, [(reached.status, reached.seat >= 0) for reached in come])
+    reached = _blocks_of(player)
+    drawn = _drawn(planned, reached)
+    number = paid_block(drawn, [(block.status, block.seat >= 0) for block in reached])
     return 0 if number is None else number + 1
 
 
@@ -154,13 +152,3 @@ def stay(player: Any) -> Stay:
 
 def _alone(session: Any) -> bool:
     return len(session.config["app_sequence"]) == 1
-
-
-def _pays_first(player: Any) -> bool:
-    """Return whether this game is the first of the participant's games that pays a fee."""
-    paying = (
-        other
-        for other in players_of(player.participant)
-        if ledger(terms_of(other.session, setup_of(other).options), stay(other))["fee"]
-    )
-    return bool(next(paying) == player)

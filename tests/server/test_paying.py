@@ -27,8 +27,6 @@ def read(inside: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "planned_of": lambda subsession: subsession.planned,
         "players_of": lambda person: person.players,
         "reached_by": lambda person: person.players,
-        "earlier": lambda player: player.before,
-        "goes_on": lambda player, planned: player.goes_on,
     }
     with monkeypatch.context() as patch:
         for name, value in reads.items():
@@ -66,8 +64,6 @@ def player(
         played_share=1.0,
         waited_ms=0,
         question_points=0.0,
-        before=[],
-        goes_on=False,
         slot=0,
         participant=None,
     )
@@ -96,14 +92,12 @@ def blocks(pay: str = "all", **course: Any) -> Any:
 
 
 def in_blocks(*changes: dict[str, Any], pay: str = "all", **options: Any) -> list[Any]:
-    """Return a person's players in the blocks of a plan. All but the last have gone on."""
+    """Return a person's players in the blocks of a plan."""
     planned = blocks(pay)
     players = [
         player(planned=block, apps=3, **change, **options)
         for block, change in zip(planned, changes, strict=False)
     ]
-    for number, row in enumerate(players):
-        row.before, row.goes_on = players[:number], number < len(players) - 1
     return together(*players)
 
 
@@ -182,7 +176,7 @@ def test_a_person_who_left_a_block_is_paid_by_the_share_of_all_periods() -> None
         fee_pro_rata=True,
         fee_shares={"left": 1.0},
     )
-    left.played_share, left.goes_on = 0.5, False
+    left.played_share = 0.5
     assert paying.ledger_of(left) == amounts(fee="1", points="0.5")
     assert paying.ledger_of(after) == amounts()
     assert total(paying.whole_ledger(first)) == Decimal("2.50")
