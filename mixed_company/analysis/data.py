@@ -40,6 +40,7 @@ class Problem:
              `left`        a participant who left before the play
              `interrupted` the play stopped because the server was late or down, or the machine's
              clock was changed
+             `unknown`     a value that could be checked only with the server's key
     """
 
     kind: str

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 
 from mixed_company.experiment.assignment import paid_block
 from mixed_company.table.ledger import Ledger, Stay, Terms, ledger, rounded_up, total

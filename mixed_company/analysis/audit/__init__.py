@@ -47,11 +47,14 @@ from typing import Any
 from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
+from mixed_company.analysis.audit.before import check_before
 from mixed_company.analysis.audit.counted import check_counted
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.disclosed import check_disclosed
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.manifest import check_manifest
+from mixed_company.analysis.audit.money import check_money
+from mixed_company.analysis.audit.options import options_of
 from mixed_company.analysis.audit.order import by_group
 from mixed_company.analysis.audit.participants import check_participants
 from mixed_company.analysis.audit.people import check_outcomes
@@ -62,7 +65,6 @@ from mixed_company.analysis.audit.sessions import (
     check_people,
     check_sessions,
     check_versions,
-    options_of,
 )
 from mixed_company.analysis.audit.unknown import UNKNOWN
 from mixed_company.analysis.audit.walls import check_walls
@@ -75,7 +77,7 @@ from mixed_company.table.export.archive import code_hash
 
 __all__ = ["NOTES", "UNKNOWN", "Audit", "Difference", "audited", "audits", "check"]
 
-NOTES = ("unfinished", "left", "interrupted")
+NOTES = ("unfinished", "left", "interrupted", "unknown")
 """Kinds of problems reported only for information, because the tables are not at fault."""
 
 
@@ -147,7 +149,10 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     check_sessions(tables["config"], data.manifest, findings)
     check_manifest(tables["config"], data.manifest, findings)
     check_digests(tables["config"], data.manifest, findings)
-    check_assigned(tables, data.manifest, findings, beside)
+    played = {data.game_id: tables, **beside}
+    named = data.manifest.get("games")
+    whole = set(named if isinstance(named, Mapping) else ()) <= set(played)
+    check_assigned(played, data.manifest, findings, whole)
     anonymous = data.manifest.get("anonymous") is True
     leaves_out = anonymous and data.manifest.get("left_out") != []
     if anonymous:
@@ -155,6 +160,8 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
+        check_before(tables, data.manifest, findings)
+        check_money(played, data.games, data.manifest, findings, whole)
         check_counted(tables, findings)
         check_disclosed(tables, data.manifest, findings)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}

@@ -22,13 +22,15 @@ Key = tuple[Any, Any]
 
 
 def check_assigned(
-    tables: Mapping[str, Rows],
+    games: Mapping[str, Mapping[str, Rows]],
     manifest: Mapping[str, Any],
     findings: Findings,
-    beside: Mapping[str, Mapping[str, Rows]],
+    whole: bool,
 ) -> None:
     """Check that every table agrees with `config` on each group's treatment and id, and that slots
-    follow the plan's order. `beside` are the tables of the export's other games."""
+    follow the plan's order. `games` are the tables by game; `whole` says whether all games of the
+    export are included."""
+    tables = games[findings.game]
     groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
     if not any(row.get("treatment") for row in groups.values()):
         return
@@ -36,9 +38,6 @@ def check_assigned(
         for row in rows.records():
             _named(name, row, groups.get((row["session"], row["group"])), findings)
     plans = {session: _plan(manifest, session) for session, _ in groups}
-    games = {findings.game: tables, **beside}
-    named = manifest.get("games")
-    whole = isinstance(named, Mapping) and set(named) <= set(games)
     check_blocks(games, plans, findings, whole)
     for row in groups.values():
         _of_session(row, plans[row["session"]], findings)

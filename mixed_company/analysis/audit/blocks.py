@@ -1,4 +1,4 @@
-"""Check sessions with several blocks: who met whom in each, in which seat, and which block is paid.
+"""Check sessions with several blocks: who met whom in each, and in which seat.
 
 All this follows from the groups of the first block, the plan in the manifest and the seed.
 
@@ -10,85 +10,14 @@ missing, checks that need them are skipped.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import Plan, Session, block_names, can_be_read, rows_of
-from mixed_company.experiment.assignment import drawn_block, paid_block
-from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
-from mixed_company.table.ledger import PARTS, Stay, Terms, ledger, rounded_up, total
-from mixed_company.table.pay import is_paid
 from mixed_company.table.seating import block_and_number
 
-__all__ = ["check_blocks", "check_paid_blocks"]
-
-
-def check_paid_blocks(session: Session, rows: Sequence[Row], findings: Findings) -> None:
-    """Check the components of each block's payment; fee and rounding are paid with the last
-    block."""
-    blocks = [session.names.index(row["block"]) for row in rows]
-    if blocks != list(range(len(rows))):
-        return  # the tables of another game are missing
-    paid = list(range(len(rows)))
-    if session.plan["pay_blocks"] == "one" and rows[0]["slot"] != "":
-        drawn = drawn_block(session.seed or 0, int(rows[0]["slot"]), len(session.names))
-        chosen = paid_block(drawn, [(row["status"], row["seat"] != "") for row in rows])
-        paid = [] if chosen is None else [chosen]
-    before = Decimal(0)
-    for block, row in enumerate(rows):
-        last = row["status"] != "finished" or block == len(session.names) - 1
-        group = _rules_of(session, row)
-        if group is None or "" in (row.get("pay_fee", ""), *_money(group)):
-            return
-        before = _check_block(row, group, block, (last, block in paid, before), findings)
-
-
-def _check_block(
-    row: Row,
-    group: Row,
-    block: int,
-    state: tuple[bool, bool, Decimal],
-    findings: Findings,
-) -> Decimal:
-    """Check one block of one participant; return the total paid up to and including this block."""
-    last, counts, before = state
-    options, seated = read(group["options"]), row["seat"] != ""
-    fee, rate = _money(group)
-    terms = Terms.of(fee if last else 0.0, rate if counts and seated else 0.0, options)
-    waited_ms, answers = row["waited_ms"] or 0.0, row.get("question_points") or 0.0
-    plays = seated or block > 0
-    stay = Stay(row["status"], plays, row["points"] or 0.0, 1.0, waited_ms, answers)
-    exact = ledger(Terms(**{**vars(terms), "rounding": 0.01}), stay)
-    if last and is_paid(stay.status, stay.seated):
-        whole = before + total(exact)
-        exact["rounding"] += rounded_up(whole, terms.rounding) - whole
-    unsure = ("fee", "rounding") if terms.pro_rata else ()  # by the periods of all blocks
-    for name in PARTS:
-        column = f"pay_{name}"
-        asks = name != "questions" or row.get(column, "") != "" or exact[name]
-        if name not in unsure and asks and row["of"] == findings.game:
-            key = f"participant {row['participant']}, block {row['block']}"
-            cell = ("outcomes", row["row"], column, row[column])
-            findings.value(*cell, float(exact[name]), key)
-    return before + total(exact)
-
-
-def _money(group: Row) -> tuple[Any, Any]:
-    """Return the fee and the value of a point, as numbers, or empty if a cell is."""
-    return group["participation_fee"], group["point_value"]
-
-
-def _rules_of(session: Session, row: Row) -> Row | None:
-    """Return a group played under the same options as a person in a block; None if there is
-    none."""
-    alike = (
-        group
-        for group in session.groups.values()
-        if (group["block"], group["treatment"]) == (row["block"], row["treatment"])
-    )
-    return session.groups.get(row["group"]) or next(alike, None)
+__all__ = ["check_blocks"]
 
 
 def check_blocks(
@@ -111,7 +40,6 @@ def check_blocks(
             _check_matched(blocks, findings)
             for rows in blocks.ways.values():
                 _check_way(blocks, rows, findings, whole)
-                check_paid_blocks(blocks, rows, findings)
 
 
 def _is_audited(row: Row, findings: Findings) -> bool:
@@ -187,12 +115,14 @@ def _check_way(session: Session, rows: Sequence[Row], findings: Findings, whole:
         if whole and row["status"] == "finished":
             rule = f"but is missing in block {''.join(later)!r}"
             findings.rule(came.issuperset(later), *line, "status", "finished", rule, key)
-        if index:
-            missing = [name for name in session.names[:index] if name not in came]
+        number = session.names.index(row["block"])
+        missing = [name for name in session.names[:number] if name not in came]
+        rule = f"but the person has no row of block {' and '.join(missing)}"
+        findings.rule(not (whole and missing), *line, "block", row["block"], rule, key)
+        if index and not missing:
             before = rows[index - 1]["status"]
-            right = before == "finished" or bool(missing)
             rule = f"is a block after one that ended with {before!r}"
-            findings.rule(right, *line, "block", row["block"], rule, key)
+            findings.rule(before == "finished", *line, "block", row["block"], rule, key)
         kept = session.plan["roles"] == "kept" and row["participant"] in session.places
         if kept and row["seat"] != "":
             seat = session.places[row["participant"]][2]

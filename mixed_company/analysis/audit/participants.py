@@ -10,11 +10,19 @@ from typing import Any
 
 import pandas as pd
 
+from mixed_company.analysis.audit.money import are_amounts
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of
-from mixed_company.analysis.data import Data
+from mixed_company.analysis.audit.slots import check_slots
+from mixed_company.analysis.audit.way import (
+    block_names,
+    other_apps,
+    plan_of,
+    session_in,
+)
+from mixed_company.analysis.data import Data, Problem
 from mixed_company.experiment.assignment import drawn_block, paid_block
 from mixed_company.table.export import CODED, Row, is_anonymous, spread
+from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.export.participants import (
     PARTICIPANTS,
     Stage,
@@ -52,12 +60,29 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
         else:
             _check_row(row, stages, people, findings)
         seen.add(person)
+    check_slots(rows.records(), findings)
+    _check_sessions({session for session, _ in seen}, games, findings)
     for session, code in people.stages:
         if (session, code) not in seen:
             message = f"missing: participant {code} of session {session}"
             findings.tell(PARTICIPANTS, None, message)
     if games and games[0].manifest.get("anonymous") is True:
         _check_anonymous(rows, findings)
+
+
+def _check_sessions(came: set[str], games: Sequence[Data], findings: Findings) -> None:
+    """Check that every session of the manifest has participants, unless it played no game of the
+    export."""
+    manifest = games[0].manifest if games else {}
+    sessions = manifest.get("sessions")
+    for session in sessions if isinstance(sessions, Mapping) else ():
+        if session in came:
+            continue
+        entry = session_in(manifest, session)
+        apps = other_apps(entry, [data.game_id for data in games])
+        if not apps or {"plan", "total", "groups"} & {*entry}:
+            message = f"sessions: {session}: has no rows in {PARTICIPANTS}"
+            findings.problems.append(Problem("differs", message, MANIFEST, session))
 
 
 def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings: Findings) -> None:
@@ -69,6 +94,8 @@ def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings:
     came = {numbers[app]: stage for app, stage in stages.items() if app in numbers}
     if not came:
         return
+    if not all(are_amounts(dict(stage.outcome)) for stage in came.values()):
+        return  # `outcomes` is wrong
     ordered = dict(sorted(came.items()))
     should = participant_row(ordered, "", people.paid_block(row["session"], ordered))
     for name, actual in row.items():

@@ -1,15 +1,12 @@
-"""Check the table `outcomes`: people's credits and payments, and how their participation ended.
+"""Check the table `outcomes`: people's credits, and how their participation ended.
 
-Each component of a payment follows from the terms of the session, and the components add up to the
-payment, to the cent (`table.ledger`). The quiz, the practice and the manager's actions are JSON
-lists.
+The quiz, the practice and the manager's actions are JSON lists. `money` checks the payments.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 from typing import Any
 
 from mixed_company.analysis.audit.group import Group
@@ -17,14 +14,11 @@ from mixed_company.analysis.audit.rows import Findings
 from mixed_company.table import pay
 from mixed_company.table.export import Row
 from mixed_company.table.export.played import credited
-from mixed_company.table.ledger import PARTS, Stay, Terms, ledger
 from mixed_company.table.options import QUIZ_ATTEMPTS_KEPT
 
 __all__ = [
     "check_lists",
     "check_outcomes",
-    "check_paid",
-    "check_sum",
     "check_unseated",
     "people_of",
 ]
@@ -103,58 +97,6 @@ def _listed(
     return listed if right else None
 
 
-_QUESTIONS = "pay_questions"
-_COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
-_ONCE = ("pay_fee", "pay_rounding")
-"""Components that appear in only one game's ledger if a session has several games."""
-
-
-def check_paid(group: Group, row: Row, share: float, findings: Findings) -> None:
-    """Check the components of a seated person's payment; `share` is the share of the game's periods
-    that the person played."""
-    check_sum(row, findings)
-    if row.get("block"):
-        return  # `blocks` checks the components that are paid once
-    fee, rate = (group.config.get(name, "") for name in ("participation_fee", "point_value"))
-    if not _has_parts(row) or "" in (fee, rate):
-        return
-    waited_ms, answers = row.get("waited_ms") or 0.0, row.get("question_points") or 0.0
-    stay = Stay(row["status"], True, row["points"] or 0.0, share, waited_ms, answers)
-    elsewhere = bool(row["pay_elsewhere"])
-    for name, amount in ledger(Terms.of(fee, rate, group.options), stay).items():
-        column = f"pay_{name}"
-        if column == _QUESTIONS and row.get(column, "") == "" and not amount:
-            continue  # an export without questions lacks this column
-        if not (elsewhere and column in _ONCE):
-            key = f"seat {row['seat']}"
-            findings.value("outcomes", row["row"], column, row[column], float(amount), key)
-
-
-def check_sum(row: Row, findings: Findings) -> None:
-    """Check that the components add up to the payment, and that either all or none are present."""
-    if not _has_parts(row):
-        named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
-        if named:
-            message = f"participant {row['participant']}: has {', '.join(named)}, but not all parts"
-            findings.tell("outcomes", row["row"], message)
-        return
-    parts = [row[name] for name in _COLUMNS] + [row.get(_QUESTIONS) or 0.0]
-    whole = sum(map(_cents, parts), Decimal(0))
-    key = f"participant {row['participant']}"
-    findings.value("outcomes", row["row"], "payment", row["payment"], float(whole), key)
-    exact = all(part == float(_cents(part)) for part in parts)
-    rule = "and the other parts should add up to whole cents"
-    findings.rule(exact, "outcomes", row["row"], "pay_fee", row["pay_fee"], rule, key)
-
-
-def _has_parts(row: Row) -> bool:
-    return all(row.get(name, "") != "" for name in _COLUMNS)
-
-
-def _cents(amount: Any) -> Decimal:
-    return Decimal(repr(float(amount))).quantize(Decimal("0.01"))
-
-
 _SIMULATED = (
     *("status", "points", "seat_points", "paid_points", "question_points"),
     *("reaction_ms", "disconnections", "bot_share"),
@@ -207,8 +149,6 @@ def _credited(group: Group, row: Row, findings: Findings) -> None:
     for name, value in should.items():
         if name in row and not _is_older(row, name, value):
             findings.value("outcomes", row["row"], name, row[name], value, key)
-    occupants = [line["seats"][seat]["occupant"] for line in group.played.periods]
-    check_paid(group, row, occupants.count("person") / group.game.horizon, findings)
 
 
 def _by_rules(group: Group, row: Row) -> Row:
@@ -233,7 +173,6 @@ def check_unseated(rows: Iterable[Row], findings: Findings) -> None:
             findings.value(*line, name, row[name], "", key)
         for name in ("points", "paid_points"):
             findings.value(*line, name, row[name], 0.0, key)
-        check_sum(row, findings)
         valid = row["status"] in pay.UNSEATED
         findings.rule(
             valid, *line, "status", row["status"], "is not a status of a person without a seat"

@@ -7,16 +7,17 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mixed_company.analysis.audit.options import check_options, options_of
 from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names
+from mixed_company.analysis.audit.way import block_names, plan_of, session_in
 from mixed_company.analysis.data import Problem
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
 from mixed_company.table.seating import block_and_number, group_number, play_seed
 
-__all__ = ["check_config", "check_people", "check_sessions", "check_versions", "options_of"]
+__all__ = ["check_config", "check_people", "check_sessions", "check_versions"]
 
 _SHARED = (
     "rehearsed",
@@ -29,12 +30,6 @@ _SHARED = (
 )
 _PLAYED = ("config", "options", "rules")
 """Columns that groups of one treatment share."""
-
-
-def options_of(row: Row) -> dict[str, Any]:
-    """Return the session's options for people and bots; empty if they cannot be read."""
-    options = _read(str(row["options"]))
-    return options if isinstance(options, dict) else {}
 
 
 def _read(text: str) -> Any:
@@ -64,7 +59,7 @@ def check_sessions(config: Rows, manifest: Mapping[str, Any], findings: Findings
         )
     for session, groups in sessions.items():
         _numbered(session, {row["group"] for row in groups}, findings)
-        _shared(groups, _session(manifest, session).get("session_config"), findings)
+        _shared(groups, session_in(manifest, session).get("session_config"), findings)
 
 
 def _all_there(
@@ -74,12 +69,16 @@ def _all_there(
     releases lack this number."""
     named = manifest.get("sessions")
     for session in named if isinstance(named, Mapping) else ():
-        groups = _session(manifest, session).get("groups")
-        expected = groups.get(findings.game) if isinstance(groups, Mapping) else None
-        number = len(sessions.get(session, ()))
-        if isinstance(expected, int) and expected != number:
-            message = f"{number} groups of session {session}, but the manifest says {expected}"
+        number, groups = len(sessions.get(session, ())), session_in(manifest, session).get("groups")
+        expected = groups.get(findings.game) if isinstance(groups, Mapping) else groups
+        if expected is not None and not _is_count(expected, number):
+            message = f"{number} groups of session {session}, but the manifest says {expected!r}"
             findings.tell("config", None, message)
+
+
+def _is_count(stated: Any, number: int) -> bool:
+    """Return whether the manifest states this number, as a whole number."""
+    return type(stated) is int and stated == number
 
 
 def _numbered(session: str, numbers: set[int], findings: Findings) -> None:
@@ -109,12 +108,6 @@ def check_versions(
         should = " or ".join(map(repr, versions))
         message = f"games: {game}: {declared!r} should be {should}, as in config"
         findings.problems.append(Problem("differs", message, MANIFEST))
-
-
-def _session(manifest: Mapping[str, Any], session: str) -> Mapping[str, Any]:
-    sessions = manifest.get("sessions", {})
-    entry = sessions.get(session, {}) if isinstance(sessions, Mapping) else {}
-    return entry if isinstance(entry, Mapping) else {}
 
 
 def _shared(rows: Sequence[Row], name: Any, findings: Findings) -> None:
@@ -159,14 +152,7 @@ def check_config(row: Row, game: Any, manifest: Mapping[str, Any], findings: Fin
     findings.value("config", row["row"], "game", row["game"], identity.game)
     findings.value("config", row["row"], "version", row["version"], identity.version)
     options = options_of(row)
-    findings.rule(
-        bool(options),
-        "config",
-        row["row"],
-        "options",
-        row["options"],
-        "is not an object of options",
-    )
+    check_options(row, findings)
     _rehearsal(row, options, manifest, findings)
     software = _read(row["software"])
     rule = "is not a JSON object of versions"
@@ -208,8 +194,7 @@ def _rehearsed(manifest: Mapping[str, Any]) -> list[int]:
 
 def _follows(row: Row, manifest: Mapping[str, Any]) -> bool:
     """Return whether the row belongs to a later block, which not everybody reaches."""
-    plan = _session(manifest, row["session"]).get("plan")
-    names = block_names(plan if isinstance(plan, Mapping) else None)
+    names = block_names(plan_of(manifest, row["session"]))
     return row.get("block", "") in names[1:]
 
 
@@ -232,18 +217,23 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
             findings.tell("outcomes", row["row"], message)
     check_unseated((row for row in outcomes.records() if row["group"] == ""), findings)
     for session, paid in payments.items():
-        whole = _session(manifest, session).get("total")
-        if isinstance(whole, int | float) and round(paid, 2) != whole:
+        entry = session_in(manifest, session)
+        if "total" in entry and not _is_sum(entry["total"], paid):
             message = (
-                f"payments of session {session} sum to {paid:.2f}, but the manifest says {whole}"
+                f"payments of session {session} sum to {paid:.2f}, but the manifest says "
+                f"{entry['total']!r}"
             )
             findings.tell("outcomes", None, message)
     for session, number in counted.items():
-        if not number:
-            continue  # the first block is of another game
-        expected = _session(manifest, session).get("participants")
-        if isinstance(expected, int) and expected != number:
+        expected = session_in(manifest, session).get("participants")
+        # without rows here, the first block is of another game; exports of old lack the number
+        if number and expected is not None and not _is_count(expected, number):
             message = (
-                f"{number} participants of session {session}, but the manifest says {expected}"
+                f"{number} participants of session {session}, but the manifest says {expected!r}"
             )
             findings.tell("outcomes", None, message)
+
+
+def _is_sum(stated: Any, paid: float) -> bool:
+    """Return whether the manifest states this amount, as a number."""
+    return type(stated) in (int, float) and round(paid, 2) == stated

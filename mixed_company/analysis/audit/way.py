@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, get_args
@@ -13,9 +14,19 @@ from mixed_company.experiment.matching import Matching, Place, Roles, group_in, 
 from mixed_company.table.export import Row
 from mixed_company.table.seating import block_and_number
 
-__all__ = ["Session", "block_names", "can_be_read", "plan_of", "rows_of"]
+__all__ = [
+    "Session",
+    "block_names",
+    "can_be_read",
+    "other_apps",
+    "plan_of",
+    "rows_of",
+    "session_in",
+]
 
 Plan = Mapping[str, Any]
+_BLOCK = re.compile(r"_[0-9]+$")
+"""End of the name of an app that plays a later block of a game."""
 
 
 def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
@@ -28,12 +39,26 @@ def rows_of(games: Mapping[str, Mapping[str, Rows]], table: str) -> list[Row]:
     ]
 
 
-def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
-    """Return the manifest's entry for the plan of a session; None if there is none."""
+def session_in(manifest: Mapping[str, Any], session: Any) -> Mapping[str, Any]:
+    """Return the manifest's entry for a session; empty if there is none."""
     sessions = manifest.get("sessions")
     entry = sessions.get(session) if isinstance(sessions, Mapping) else None
-    plan = entry.get("plan") if isinstance(entry, Mapping) else None
+    return entry if isinstance(entry, Mapping) else {}
+
+
+def plan_of(manifest: Mapping[str, Any], session: Any) -> Plan | None:
+    """Return the manifest's entry for the plan of a session; None if there is none."""
+    plan = session_in(manifest, session).get("plan")
     return plan if isinstance(plan, Mapping) else None
+
+
+def other_apps(entry: Mapping[str, Any], games: Collection[str]) -> list[str] | None:
+    """Return the apps of a session that are none of these games, or blocks of them, from the
+    manifest's entry; None if it has no list of apps, as in exports from earlier releases."""
+    apps = entry.get("apps")
+    if not isinstance(apps, list):
+        return None
+    return [app for app in map(str, apps) if _BLOCK.sub("", app) not in games]
 
 
 def block_names(plan: Plan | None) -> list[str]:

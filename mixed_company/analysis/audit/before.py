@@ -1,0 +1,147 @@
+"""Check what people did before the play: consent, quiz and practice, and who left by what rule.
+
+A person who went on has passed the quiz, or had no attempt left and was let on. The right answers
+are not in an export, but the same answer to the same question is right for everybody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mixed_company.analysis.audit.options import OptionsOf
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.way import block_names, plan_of
+from mixed_company.table.export import Row
+
+__all__ = ["check_before"]
+
+Attempt = Mapping[str, Any]
+Judged = dict[tuple[Any, ...], Any]
+"""Whether an answer is right, by session, treatment, block, question and answer; and the right
+answer, by session, treatment, block and question."""
+
+
+def check_before(
+    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+) -> None:
+    """Check all rows of `outcomes` of the audited game."""
+    options_of = OptionsOf(tables["config"].records())
+    rows = list(tables["outcomes"].records())
+    first = _first_blocks(rows, manifest)
+    judged: Judged = {}
+    for row in rows:
+        options = options_of(row)
+        again = row.get("block", "") != first.get(row["session"], row.get("block", ""))
+        attempts = _attempts(row)
+        if attempts is None:
+            rule = "is not a list of attempts, each with at_ms, answers and wrong"
+            _tell(row, "quiz_log", rule, findings)
+        elif row["quiz_attempts"] != "":
+            _check_quiz(row, attempts, {**options, "again": again}, findings)
+            _check_judged(row, attempts, judged, findings)
+        _check_practice(row, options, again, findings)
+        _check_status(row, options, manifest.get("anonymous") is True, findings)
+
+
+def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str, str]:
+    """Return the first block of the game in every session with blocks; only there, people read the
+    instructions."""
+    blocks: dict[str, set[str]] = {}
+    for row in rows:
+        blocks.setdefault(row["session"], set()).add(row.get("block", ""))
+    firsts = {}
+    for session, here in blocks.items():
+        names = block_names(plan_of(manifest, session))
+        played = [name for name in names if name in here]
+        if played:
+            firsts[session] = played[0]
+    return firsts
+
+
+def _attempts(row: Row) -> list[Attempt] | None:
+    """Return the attempts at the quiz, in order; None if they are not valid."""
+    try:
+        listed = json.loads(row.get("quiz_log", "") or "[]")
+    except (ValueError, RecursionError):
+        return None
+    right = isinstance(listed, list) and all(
+        isinstance(attempt, Mapping)
+        and isinstance(attempt.get("answers"), Mapping)
+        and all(isinstance(answer, str) for answer in attempt["answers"].values())
+        and isinstance(attempt.get("wrong"), list)
+        and all(isinstance(name, str) for name in attempt["wrong"])
+        for attempt in listed
+    )
+    return listed if right else None
+
+
+def _check_quiz(
+    row: Row, attempts: Sequence[Attempt], options: Mapping[str, Any], findings: Findings
+) -> None:
+    """Check that a person went on only after the quiz, and failed it only without attempts left."""
+    if "quiz" not in options:
+        return
+    asks, tries = options["quiz"] and not options["again"], options.get("quiz_tries", 0)
+    passed = bool(attempts) and not attempts[-1]["wrong"]
+    used = sum({*attempt["wrong"]} <= {*attempt["answers"]} for attempt in attempts)
+    spent = bool(tries) and used >= tries and not passed
+    ends = options.get("quiz_failed", "end") == "end"
+    if not asks:
+        if row["quiz_attempts"]:
+            _tell(row, "quiz_attempts", "but there was no quiz", findings)
+        return
+    if any(not attempt["wrong"] for attempt in attempts[:-1]):
+        _tell(row, "quiz_log", "has an attempt after one without a wrong answer", findings)
+    went_on = row["seat"] != "" or row["status"] == "waiting" or row.get("practised_periods")
+    if went_on and not passed and not (spent and not ends):
+        rule = "does not end with an attempt without a wrong answer, but the person went on"
+        _tell(row, "quiz_log", rule, findings)
+    if row["status"] == "quiz_failed" and not (spent and ends):
+        _tell(row, "status", "but the person had attempts at the quiz left", findings)
+
+
+def _check_judged(
+    row: Row,
+    attempts: Sequence[Attempt],
+    judged: Judged,
+    findings: Findings,
+) -> None:
+    """Check that each answer is right or wrong as in all other attempts, and that every question
+    has one right answer."""
+    setup = row["session"], row.get("treatment", ""), row.get("block", "")
+    for attempt in attempts:
+        for name, answer in attempt["answers"].items():
+            right = name not in attempt["wrong"]
+            same = judged.setdefault((*setup, name, answer), right)
+            only = not right or judged.setdefault((*setup, name), answer) == answer
+            if same != right or not only:
+                rule = f"judges the answer {answer!r} to {name} unlike another attempt"
+                _tell(row, "quiz_log", rule, findings)
+                return
+
+
+def _check_practice(row: Row, options: Mapping[str, Any], again: bool, findings: Findings) -> None:
+    if row.get("practised_periods") and (again or options.get("practice_periods") == 0):
+        _tell(row, "practised_periods", "but there was no practice", findings)
+
+
+def _check_status(
+    row: Row, options: Mapping[str, Any], anonymous: bool, findings: Findings
+) -> None:
+    """Check that somebody without consent refused it, and that the manager's record has everybody
+    who was excluded before the play."""
+    refused = row.get("consented", "") == "no"
+    if (row["status"] == "no_consent") != refused:
+        _tell(row, "status", f"contradicts consented: {row.get('consented', '')!r}", findings)
+    if refused and options.get("consent") == "":
+        _tell(row, "consented", "but nobody was asked for consent", findings)
+    excluded = row["status"] == "excluded" and row["seat"] == ""
+    if excluded and not anonymous and '"exclude"' not in row.get("managed", ""):
+        _tell(row, "status", "but `managed` does not exclude this person", findings)
+
+
+def _tell(row: Row, column: str, rule: str, findings: Findings) -> None:
+    key = f"participant {row['participant']}"
+    findings.rule(False, "outcomes", row["row"], column, row.get(column, ""), rule, key)

@@ -1,0 +1,292 @@
+"""Check people's payments, by the rules by which the server pays (`experiment.payment`).
+
+The parts add up to the payment, to the cent. All games of a session are needed for a person who
+played several, because the fee is paid once, and the payment is that of the whole session.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from mixed_company.analysis.audit.options import options_of
+from mixed_company.analysis.audit.rows import Findings, Rows
+from mixed_company.analysis.audit.way import (
+    block_names,
+    can_be_read,
+    other_apps,
+    plan_of,
+    rows_of,
+    session_in,
+)
+from mixed_company.analysis.data import Problem
+from mixed_company.engine.game import Game
+from mixed_company.experiment.assignment import drawn_block
+from mixed_company.experiment.digests import read
+from mixed_company.experiment.payment import Part, of_blocks, of_games
+from mixed_company.table.export import Row
+from mixed_company.table.ledger import PARTS, Ledger, Stay, Terms, total
+from mixed_company.table.pay import can_be_paid
+
+__all__ = ["are_amounts", "check_money"]
+
+_QUESTIONS = "pay_questions"
+_COLUMNS = (*(f"pay_{name}" for name in PARTS if name != "questions"), "pay_elsewhere")
+_AMOUNTS = (*_COLUMNS, _QUESTIONS, "payment", "points", "question_points", "waited_ms")
+_ONCE = ("pay_fee", "pay_rounding")
+"""Parts that only one game of a session pays."""
+
+_MOST = 1e12
+"""Largest number that is still read as money, points or a time."""
+
+Games = Mapping[str, Mapping[str, Rows]]
+Plays = Mapping[tuple[str, int], Game[Any]]
+
+
+def check_money(
+    games: Games, plays: Plays, manifest: Mapping[str, Any], findings: Findings, whole: bool
+) -> None:
+    """Check the payments of everybody in the audited game. `games` are the tables by game, `plays`
+    the audited games by group; `whole` says whether all games of the export are included."""
+    paying = _Paying(games, plays, manifest, findings.game)
+    people: dict[tuple[str, str], list[Row]] = {}
+    for row in rows_of(games, "outcomes"):
+        people.setdefault((row["session"], row["participant"]), []).append(row)
+    for rows in people.values():
+        here = [row for row in rows if row["of"] == findings.game]
+        sums = [_check_sum(row, findings) for row in here]
+        if all(sums) and all(_has_parts(row) and are_amounts(row) for row in rows):
+            _check_person(paying, rows, findings, whole)
+
+
+def are_amounts(row: Row) -> bool:
+    """Return whether all numbers that a payment depends on are finite, and none is absurd."""
+    return not any(_is_absurd(row.get(name, "")) for name in _AMOUNTS)
+
+
+def _is_absurd(amount: Any) -> bool:
+    return amount != "" and not (math.isfinite(amount) and abs(amount) <= _MOST)
+
+
+def _check_sum(row: Row, findings: Findings) -> bool:
+    """Check that the parts add up to the payment, and that either all or none are present; return
+    whether all are."""
+    key, line = f"participant {row['participant']}", ("outcomes", row["row"])
+    for name in _AMOUNTS:
+        if _is_absurd(row.get(name, "")):
+            rule = f"is not a number from {-_MOST:.0e} to {_MOST:.0e}"
+            findings.rule(False, *line, name, row[name], rule, key)
+    if not _has_parts(row):
+        named = [name for name in (*_COLUMNS, _QUESTIONS, "waited_ms") if row.get(name, "") != ""]
+        if named:
+            findings.tell(*line, f"{key}: has {', '.join(named)}, but not all parts")
+        return False
+    if not are_amounts(row):
+        return False
+    parts = [row[name] for name in _COLUMNS] + [row.get(_QUESTIONS) or 0.0]
+    whole = sum(map(_cents, parts), Decimal(0))
+    findings.value(*line, "payment", row["payment"], float(whole), key)
+    exact = all(part == float(_cents(part)) for part in parts)
+    rule = "and the other parts should add up to whole cents"
+    findings.rule(exact, *line, "pay_fee", row["pay_fee"], rule, key)
+    return True
+
+
+def _has_parts(row: Row) -> bool:
+    return all(row.get(name, "") != "" for name in _COLUMNS)
+
+
+def _cents(amount: Any) -> Decimal:
+    return Decimal(repr(float(amount))).quantize(Decimal("0.01"))
+
+
+class _Paying:
+    """What all payments depend on: the terms of each group, and who played which periods."""
+
+    def __init__(self, games: Games, plays: Plays, manifest: Mapping[str, Any], game: str) -> None:
+        self._decisions = games[game].get("decisions")
+        self._plays, self._manifest, self._games = plays, manifest, tuple(games)
+        self._terms: dict[tuple[Any, ...], list[Terms]] = {}
+        self._seeds: dict[str, Any] = {}
+        self._has_digests: set[str] = set()
+        for group in rows_of(games, "config"):
+            self._add(group)
+
+    def _add(self, group: Row) -> None:
+        session = group["session"]
+        fee, rate = group.get("participation_fee", ""), group.get("point_value", "")
+        identity = read(group["config"]).get("identity")
+        self._seeds.setdefault(session, (identity or {}).get("seed"))
+        if group.get("digest", ""):
+            self._has_digests.add(session)
+        if not (can_be_paid(str(fee)) and can_be_paid(str(rate))):
+            return
+        terms = Terms.of(fee, rate, options_of(group))
+        played = (group["of"], group.get("treatment", ""), group.get("block", ""))
+        for key in ((group["of"], group["group"]), played, ()):
+            listed = self._terms.setdefault((session, *key), [])
+            if terms not in listed:
+                listed.append(terms)
+
+    def plan(self, session: str) -> Mapping[str, Any] | None:
+        return plan_of(self._manifest, session)
+
+    def drawn(self, row: Row, plan: Mapping[str, Any]) -> int | None:
+        """Return the block that was drawn for a person; None if all are paid, or no seed is
+        known."""
+        seed = self._seeds.get(row["session"])
+        if plan["pay_blocks"] == "all" or type(seed) is not int:
+            return None
+        slot = -1 if row.get("slot", "") == "" else int(row["slot"])
+        return drawn_block(seed, slot, len(block_names(plan)))
+
+    def others(self, session: str) -> list[str] | None:
+        """Return the apps of a session that are no games of the export; None if unknown, as in
+        exports from earlier releases."""
+        entry = session_in(self._manifest, session)
+        if "apps" in entry or not ("total" in entry or session in self._has_digests):
+            return other_apps(entry, self._games)
+        return []
+
+    def terms(self, row: Row) -> list[Terms]:
+        """Return the terms that can hold for a person: those of the group, else of the groups of
+        the treatment, else of any group of the session."""
+        if row["group"] != "":
+            return self._terms.get((row["session"], row["of"], row["group"]), [])
+        played = row["session"], row["of"], row.get("treatment", ""), row.get("block", "")
+        return self._terms.get(played) or self._terms.get((row["session"],), [])
+
+    def part(self, row: Row, terms: Terms) -> Part:
+        share = self._share(row) if terms.pro_rata else 1.0
+        numbers = (row.get(name) or 0.0 for name in ("waited_ms", "question_points"))
+        stay = Stay(row["status"], row["seat"] != "", row["points"] or 0.0, share, *numbers)
+        return Part(terms, stay)
+
+    def _share(self, row: Row) -> float:
+        """Return the share of the game's periods in which a person had the seat. It affects only
+        the audited game."""
+        game = self._plays.get((row["session"], row["group"]))
+        if game is None:
+            return 1.0
+        return self._played[row["session"], row["group"], row["seat"]] / game.horizon
+
+    @cached_property
+    def _played(self) -> Counter[tuple[Any, ...]]:
+        """Number of periods in which a person had the seat, by session, group and seat."""
+        keys = self._decisions.keys(("session", "group", "seat")) if self._decisions else []
+        occupants = self._decisions.columns["occupant"] if self._decisions else []
+        pairs = zip(keys, occupants, strict=True)
+        return Counter(key for key, occupant in pairs if occupant == "person")
+
+
+def _check_person(paying: _Paying, rows: Sequence[Row], findings: Findings, whole: bool) -> None:
+    """Check the parts of a person's payment; the rows are those of all games and blocks."""
+    plan = paying.plan(rows[0]["session"])
+    names = block_names(plan)
+    if names and plan is not None:
+        if not can_be_read(plan) or any(row["block"] not in names for row in rows):
+            return
+        rows = sorted(rows, key=lambda row: names.index(row["block"]))
+        if [names.index(row["block"]) for row in rows] != list(range(len(rows))):
+            return  # the tables of another game are missing
+    else:
+        rows = sorted(rows, key=lambda row: not row["pay_fee"])
+    possible = list(_possible(paying, rows, plan))
+    if not possible:
+        return
+    ledgers = next((some for some in possible if _is_paid(rows, some)), possible[0])
+    foreign = _foreign(paying, rows, ledgers, bool(plan), findings) if whole else None
+    for number, (row, amounts) in enumerate(zip(rows, ledgers, strict=True)):
+        if row["of"] == findings.game:
+            alone = foreign is None and bool(row["pay_elsewhere"])
+            _check_row(row, amounts, alone, findings)
+            if foreign is not None:
+                elsewhere = _elsewhere(ledgers, number, bool(plan))
+                should = float(elsewhere + foreign[number])
+                cell = ("outcomes", row["row"], "pay_elsewhere", row["pay_elsewhere"])
+                findings.value(*cell, should, _key(row))
+
+
+def _possible(
+    paying: _Paying, rows: Sequence[Row], plan: Mapping[str, Any] | None
+) -> Iterator[list[Ledger]]:
+    """Yield the ledgers of a person by all terms that can hold; there are several only if the
+    person had no seat, and no group has played the treatment."""
+    names = block_names(plan)
+    for terms in product(*(paying.terms(row) for row in rows)):
+        parts = [paying.part(row, one) for row, one in zip(rows, terms, strict=True)]
+        if names and plan is not None:
+            yield of_blocks(parts, len(names), paying.drawn(rows[0], plan))
+        else:
+            yield of_games(parts)
+
+
+def _is_paid(rows: Sequence[Row], ledgers: Sequence[Ledger]) -> bool:
+    return all(
+        (row.get(f"pay_{name}") or 0.0) == float(amount)
+        for row, amounts in zip(rows, ledgers, strict=True)
+        for name, amount in amounts.items()
+    )
+
+
+def _check_row(row: Row, amounts: Ledger, alone: bool, findings: Findings) -> None:
+    """Compare the parts of one row. `alone` if the tables of another game, which can have paid the
+    fee, are not at hand."""
+    for name, amount in amounts.items():
+        column = f"pay_{name}"
+        if column == _QUESTIONS and row.get(column, "") == "" and not amount:
+            continue  # an export without questions lacks this column
+        if not (alone and column in _ONCE):
+            cell = ("outcomes", row["row"], column, row.get(column, ""))
+            findings.value(*cell, float(amount), _key(row))
+
+
+def _elsewhere(ledgers: Sequence[Ledger], number: int, planned: bool) -> Decimal:
+    """Return what a person's other games and blocks have paid, as the row of one shows it: without
+    a plan, the row of a game that pays nothing shows nothing."""
+    here = total(ledgers[number])
+    return sum(map(total, ledgers), -here) if here or planned else Decimal(0)
+
+
+def _foreign(
+    paying: _Paying,
+    rows: Sequence[Row],
+    ledgers: Sequence[Ledger],
+    planned: bool,
+    findings: Findings,
+) -> list[Decimal]:
+    """Return what other apps of the session have paid, as each row shows it. They can have paid
+    anything, but the same in all rows, and nothing if the session has no other app."""
+    nothing = [Decimal(0)] * len(rows)
+    apps = paying.others(rows[0]["session"])
+    if apps == []:
+        return nothing
+    paid = bool(sum(map(total, ledgers), Decimal(0)))
+    shows = [paid and (planned or bool(total(amounts))) for amounts in ledgers]
+    if not any(shows):
+        return nothing
+    first = shows.index(True)
+    extra = _cents(rows[first]["pay_elsewhere"]) - _elsewhere(ledgers, first, planned)
+    if extra and rows[first]["of"] == findings.game:
+        message = (
+            f"{extra} of the payment is from apps of the session that are not in this export"
+            f"{': ' if apps else ''}{', '.join(apps or ())}; only the server's key shows whether "
+            "it was changed"
+        )
+        code = rows[first]["participant"]
+        where = f"{findings.game}/outcomes.csv"
+        whose = {"session": rows[first]["session"], "participant": code}
+        findings.problems.append(
+            Problem("unknown", f"participant {code}: {message}", where, **whose)
+        )
+    return [extra if shown else Decimal(0) for shown in shows]
+
+
+def _key(row: Row) -> str:
+    block = f", block {row['block']}" if row.get("block", "") else ""
+    return f"participant {row['participant']}{block}"

@@ -1,0 +1,98 @@
+"""The options of a session as its groups have them in `config`, and those that are not valid.
+
+Values that are not valid are left out, so that no later check stumbles over them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic import ValidationError
+
+from mixed_company.analysis.audit.rows import Findings
+from mixed_company.engine.contract.config import refusal
+from mixed_company.experiment.digests import read
+from mixed_company.table.export import Row
+from mixed_company.table.options import Options
+
+__all__ = ["OptionsOf", "check_options", "options_of"]
+
+_MOST = 1e12
+"""Largest option of pay: cents of larger amounts cannot be computed."""
+
+_APART = ("questions", "rules")
+"""Options that other checks read: questions, and rules that groups choose."""
+
+
+def options_of(row: Row) -> dict[str, Any]:
+    """Return the session's valid options for people and bots; empty if they cannot be read."""
+    valid, _ = _parted(str(row["options"]))
+    return dict(valid)
+
+
+class OptionsOf:
+    """The options of a person, from a row of `outcomes`: those of the group, else of a group of the
+    treatment, else those that all groups of the session share."""
+
+    def __init__(self, groups: Iterable[Row]) -> None:
+        self._by_key: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for group in groups:
+            session, options = group["session"], options_of(group)
+            self._by_key[session, group["group"]] = options
+            self._by_key.setdefault((session, *_played(group)), options)
+            shared = self._by_key.setdefault((session,), options)
+            if shared != options:
+                common = {key: value for key, value in shared.items() if options.get(key) == value}
+                self._by_key[session,] = common
+
+    def __call__(self, row: Row) -> Mapping[str, Any]:
+        session = row["session"]
+        keys: tuple[tuple[Any, ...], ...] = (
+            (session, row["group"]),
+            (session, *_played(row)),
+            (session,),
+        )
+        return next((self._by_key[key] for key in keys if key in self._by_key), {})
+
+
+def _played(row: Row) -> tuple[str, str]:
+    return row.get("treatment", ""), row.get("block", "")
+
+
+def check_options(row: Row, findings: Findings) -> None:
+    """Report options that are not valid; those of earlier releases followed other rules."""
+    options, cell = read(row["options"]), ("config", row["row"], "options", row["options"])
+    findings.rule(bool(options), *cell, "is not an object of options")
+    for problem in _parted(str(row["options"]))[1] if row.get("digest", "") else ():
+        key = f"session {row['session']}, group {row['group']}"
+        findings.tell("config", row["row"], f"{key}: {problem}", column="options")
+
+
+@lru_cache(maxsize=1_000)
+def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Return the valid options in a text of JSON, and what is wrong with the others."""
+    valid, problems = dict[str, Any](), list[str]()
+    for name, value in read(text).items():
+        problem = "" if name in _APART else _problem(name, json.dumps(value))
+        if problem:
+            problems.append(problem)
+        else:
+            valid[name] = value
+    return valid, tuple(problems)
+
+
+@lru_cache(maxsize=10_000)
+def _problem(name: str, text: str) -> str:
+    """Return what is wrong with one option, if this release has it; else an empty string."""
+    if name not in Options.model_fields:
+        return ""
+    try:
+        Options.model_validate({name: json.loads(text)})
+    except ValidationError as error:
+        return str(refusal(error, Options))
+    if name.startswith("pay_") and json.loads(text) > _MOST:
+        return f"{name} = {text}: should be at most {_MOST:.0e}"
+    return ""
