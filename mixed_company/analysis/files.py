@@ -12,12 +12,14 @@ import json
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from mixed_company.analysis.form import formed
 from mixed_company.analysis.types import MOST_WRONG
 from mixed_company.engine.contract.errors import EngineError
 from mixed_company.table.export.archive import FORMAT, MANIFEST
@@ -31,21 +33,40 @@ exceeds its ratio is treated as an attempt to exhaust memory. Tables unpack to t
 size, or a hundred times with long repetitions."""
 
 
+_DOUBLED = (
+    "is in the zip twice, in the same or in other upper and lower case; which one is meant cannot "
+    "be known"
+)
+
+
 class ExportError(EngineError):
     """Error for a file that is not an export, or an export that cannot be read at all."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """An open export; `files` are the names of all files in it, `manifest` its description."""
+    """An open export.
+
+    files     the names of all files in it
+    manifest  its description, without entries of another form (`analysis.form`)
+    written   the same as it was written
+    faults    sentences on the manifest's entries that are left out
+    doubled   names of files that are in the zip twice, also if they differ only in upper and lower
+              case; which one is meant cannot be known, so none of them is read
+    """
 
     path: Path
     files: Mapping[str, Any]
     manifest: Mapping[str, Any]
     zipped: zipfile.ZipFile | None
+    written: Mapping[str, Any]
+    faults: Sequence[str] = ()
+    doubled: Collection[str] = ()
 
     def read(self, name: str) -> bytes:
         """Return the content of a file. Raises an ExportError that describes its fault."""
+        if name in self.doubled:
+            raise ExportError(_DOUBLED)
         return _read(self.zipped, self.files, name)
 
     @property
@@ -65,17 +86,21 @@ def opened(path: str | Path) -> Export:
     if not place.exists():
         raise ExportError(f"{place}: there is no such file")
     zipped, files = None, _in_folder(place)
+    doubled: Collection[str] = ()
     if not place.is_dir():
         zipped = _zip(place)
-        files = _in_zip(zipped)
+        files, doubled = _in_zip(zipped)
     if MANIFEST not in files:
         raise ExportError(f"{place}: is not an export: there is no {MANIFEST} in it")
+    if MANIFEST in doubled:
+        raise ExportError(f"{place}: {MANIFEST} {_DOUBLED}")
     try:
         manifest = json.loads(_read(zipped, files, MANIFEST))
     except (ValueError, RecursionError) as error:
         raise ExportError(f"{place}: {MANIFEST} cannot be read: {error}") from None
     _check_format(place, manifest)
-    return Export(place, files, manifest, zipped)
+    kept, faults = formed(manifest)
+    return Export(place, files, kept, zipped, manifest, faults, doubled)
 
 
 def _zip(place: Path) -> zipfile.ZipFile:
@@ -92,16 +117,22 @@ def _zip(place: Path) -> zipfile.ZipFile:
     raise ExportError(f"{place}: is not an export: neither a zip nor an unpacked one")
 
 
-def _in_zip(zipped: zipfile.ZipFile) -> dict[str, Any]:
-    """Return name -> entry; if the files were zipped again by hand, all can be in a folder."""
-    entries = {entry.filename: entry for entry in zipped.infolist() if not entry.is_dir()}
+def _in_zip(zipped: zipfile.ZipFile) -> tuple[dict[str, Any], set[str]]:
+    """Return name -> entry, and the names that are there twice.
+
+    If the files were zipped again by hand, all can be in a folder.
+    """
+    listed = [entry for entry in zipped.infolist() if not entry.is_dir()]
+    entries = {entry.filename: entry for entry in listed}
     manifests = sorted((name for name in entries if PurePosixPath(name).name == MANIFEST), key=len)
     prefix = manifests[0].removesuffix(MANIFEST) if manifests else ""
-    return {
+    files = {
         name.removeprefix(prefix): entry
         for name, entry in entries.items()
         if name.startswith(prefix)
     }
+    counts = Counter(entry.filename.removeprefix(prefix).casefold() for entry in listed)
+    return files, {name for name in files if counts[name.casefold()] > 1}
 
 
 def _in_folder(place: Path) -> dict[str, Any]:

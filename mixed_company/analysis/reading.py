@@ -36,7 +36,7 @@ from mixed_company.engine.contract.errors import (
 from mixed_company.engine.game import Game
 from mixed_company.experiment.blocks import MOST_BLOCKS
 from mixed_company.table.export import OPTIONAL, TABLES, Column, columns, tables
-from mixed_company.table.export.archive import file_of
+from mixed_company.table.export.archive import MANIFEST, file_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
 __all__ = ["load", "participants", "place"]
@@ -80,8 +80,9 @@ def load(path: str | Path, game: str | None = None) -> Data:
     }
     unread = tuple(read.unread)
     data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
-    data = replace(data, problems=read.problems)
-    return replace(data, problems=(*read.problems, *unfinished(data), *interruptions(data)))
+    faults = [Problem("damaged", f"{fault}; it is left out", MANIFEST) for fault in export.faults]
+    data = replace(data, problems=[*faults, *read.problems])
+    return replace(data, problems=(*data.problems, *unfinished(data), *interruptions(data)))
 
 
 def participants(path: str | Path) -> tuple[pd.DataFrame | None, Sequence[Problem]]:

@@ -20,7 +20,7 @@ from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, Column, colu
 from mixed_company.table.export.archive import PROJECT, Writer, code_hash, software
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["save", "save_anonymous"]
+__all__ = ["header_of", "headers", "save", "save_anonymous"]
 
 PART = 2_000
 """Number of rows held as objects at any time."""
@@ -55,21 +55,27 @@ def save_anonymous(
             _add(archive, _without_silenced(data))
         if participants is not None:
             frame = participants[participants["session"].isin(sessions)]
-            header = _header(frame, participant_columns(MOST_BLOCKS))
+            header = header_of(frame, participant_columns(MOST_BLOCKS))
             archive.table("", PARTICIPANTS, header, _rows(frame))
 
 
 def _add(archive: Writer, data: Data) -> None:
     """Add all tables of a game."""
+    for name, header in headers(data).items():
+        archive.table(data.game_id, name, header, _rows(getattr(data, name)))
+
+
+def headers(data: Data) -> dict[str, list[Column]]:
+    """Return the columns of all tables of a game that could be read."""
     games = list(dict.fromkeys(data.games.values())) or [engine.make(data.game_id)]
-    for name in (*TABLES, *OPTIONAL):
-        frame = getattr(data, name)
-        if frame is not None and name not in data.unread:
-            declared = [column for game in games for column in columns(name, game)]
-            archive.table(data.game_id, name, _header(frame, declared), _rows(frame))
+    return {
+        name: header_of(frame, [column for game in games for column in columns(name, game)])
+        for name in (*TABLES, *OPTIONAL)
+        if (frame := getattr(data, name)) is not None and name not in data.unread
+    }
 
 
-def _header(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
+def header_of(frame: pd.DataFrame, declared: Sequence[Column]) -> list[Column]:
     """Return the columns of a frame, as declared if they are."""
     by_label = {
         label: replace(column, name=label, shape=()) for label, column in spread(declared).items()

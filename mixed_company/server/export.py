@@ -28,16 +28,11 @@ from mixed_company.server.paying import ledger_of, payment
 from mixed_company.server.played import Played
 from mixed_company.server.treatments import setup_of, setups_of, treatment_shown
 from mixed_company.table.beliefs import Belief, judged
-from mixed_company.table.export import (
-    Column,
-    Row,
-    archive,
-    columns,
-)
+from mixed_company.table.export import Column, Row, archive
+from mixed_company.table.export import declared as of_games
 from mixed_company.table.export import played as of_journal
 from mixed_company.table.export.answers import PAGES_LAST, answer_row
 from mixed_company.table.export.column import as_text, one_line
-from mixed_company.table.export.outcomes import OF_QUESTIONS
 from mixed_company.table.export.played import answer_rows, credited, facts_of
 from mixed_company.table.ledger import total
 from mixed_company.table.questions import items_at
@@ -165,9 +160,7 @@ def declared(
     """
     setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
     games: list[Game[Any]] = list(dict.fromkeys(game for setup in setups for game in setup.games))
-    left_out = () if asking or name != "outcomes" else OF_QUESTIONS
-    listed = [column for game in games or [engine.make(game_id)] for column in columns(name, game)]
-    return [column for column in listed if column.name not in left_out]
+    return of_games(name, games or [engine.make(game_id)], asking)
 
 
 def _config(played: Played) -> Iterator[Row]:

@@ -6,7 +6,9 @@
 The table of every group is rebuilt from its configuration, its seed and its journal, as a server
 does after a crash. Every value of every table is compared exactly:
 
+    form       the manifest's entries have the type and the range that they should (`form`)
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
+    described  codebooks, data package and scripts are those of the tables; no other files
     order      every row is present exactly once and in the right place
     group      the journal itself, and `decisions`, `periods`, `pairs`, `seats`, `events`,
                `messages`: as the rebuilt table writes them (`again`)
@@ -40,7 +42,7 @@ key reveals every change except an invented play.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +51,7 @@ from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.before import check_before
 from mixed_company.analysis.audit.counted import check_counted
+from mixed_company.analysis.audit.described import check_files
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.disclosed import check_disclosed
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
@@ -125,12 +128,18 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
     """Return the audits of all games in an export, or of one. If all games are audited and the
     export has the table `participants`, its audit comes last. `progress` shows a bar. Raises as
     `check` does."""
-    games = [load(path, game_id) for game_id in (opened(path).games if game is None else [game])]
+    export = opened(path)
+    games = [load(path, game_id) for game_id in (export.games if game is None else [game])]
     audited_games = [
         audited(data, [other for other in games if other is not data], progress) for data in games
     ]
+    if len(games) < len(export.games):
+        return audited_games
     frame, problems = participants(path)
-    if frame is None or len(games) < len(opened(path).games):
+    of_files = check_files(export, games, frame)
+    last = audited_games[-1]
+    audited_games[-1] = replace(last, problems=(*last.problems, *of_files))
+    if frame is None:
         return audited_games
     findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)

@@ -50,17 +50,13 @@ def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> It
 
 
 def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) -> Iterator[str]:
-    """Yield sessions without a number of groups of this game, and seeds that are named twice."""
+    """Yield sessions without a number of groups of this game."""
     entries = manifest.get("sessions")
     for session in played:
         entry = entries.get(session) if isinstance(entries, Mapping) else None
         groups = entry.get("groups") if isinstance(entry, Mapping) else None
         if isinstance(groups, Mapping) and game not in groups:
             yield f"sessions: {session}: groups: {game}: is missing"
-    rehearsed = manifest.get("rehearsed")
-    seeds = rehearsed.get("seed") if isinstance(rehearsed, Mapping) else None
-    if isinstance(seeds, list) and len(set(map(str, seeds))) != len(seeds):
-        yield "rehearsed: seed: has a seed twice"
 
 
 def _check_seed(row: Row, seeds: Any, findings: Findings) -> None:

@@ -51,7 +51,7 @@ def looked_at(path: str | Path, key: bytes = b"") -> Sealed:
         problems = list(_chain(export, about))
     except ExportError as error:
         problems = [Problem("damaged", str(error), SEALS)]
-    if key and not is_seal(export.manifest, key):
+    if key and not is_seal(export.written, key):
         problems.append(_problem(f"its seal was not made with the key {key_id(key)}"))
     return Sealed(problems, _verdict(about, key, problems), _absent(export.manifest))
 

@@ -34,11 +34,9 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from mixed_company.table.export.anonymous import Anonymous
-from mixed_company.table.export.codebook import document
 from mixed_company.table.export.column import SINCE, iso, iso_name, with_iso
 from mixed_company.table.export.columns import Column, spread
-from mixed_company.table.export.package import KEYS, PACKAGE, described, range_of
-from mixed_company.table.export.scripts import READ_DO, READ_R, read_do, read_r
+from mixed_company.table.export.describing import CODEBOOK, file_of, texts
 from mixed_company.table.export.sealing import SEALS, Seals, chained, sealed, written
 
 __all__ = [
@@ -50,19 +48,13 @@ __all__ = [
     "Writer",
     "code_hash",
     "file_of",
+    "own_version",
     "software",
 ]
 
 FORMAT = 1
 PROJECT = "mixed-company"
 MANIFEST = "manifest.json"
-CODEBOOK = (
-    *("game", "table", "column", "type", "unit", "meaning"),
-    *("levels", "least", "most", "missing", "key"),
-)
-"""Columns of codebook.csv: `levels` are separated by spaces, `missing` describes a missing value
-("empty"), `key` is 1 if the column is part of the primary key.
-"""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """Fixed time of all zip entries, so that the same tables give the same bytes."""
 
@@ -73,18 +65,13 @@ _CODE = (".py", ".onnx", ".json")
 """Suffixes of rules and policies, trained policies and their cards."""
 
 
-def file_of(game: str, table: str) -> str:
-    """Return the path of a table in the archive; an empty game means a table of all games."""
-    return f"{game}/{table}.csv" if game else f"{table}.csv"
-
-
 def software(*libraries: str) -> dict[str, str]:
     """Return the versions of Python, of these libraries and of this project, for a manifest."""
     versions = {name: version(name) for name in libraries}
-    return {"python": platform.python_version(), **versions, "mixed_company": _own_version()}
+    return {"python": platform.python_version(), **versions, "mixed_company": own_version()}
 
 
-def _own_version() -> str:
+def own_version() -> str:
     """Return the version of this source tree, or of the installed package if there is none."""
     file = _ROOT / "pyproject.toml"
     if file.is_file():
@@ -228,27 +215,13 @@ class Writer:
 
     def _finish(self) -> None:
         listed = {path: self._put(path, sheet) for path, sheet in self._sheets()}
-        codebooks = [
-            document(game or "all games", {name: sheet.declared for name, sheet in sheets.items()})
+        declared = {
+            game: {name: sheet.declared for name, sheet in sheets.items()}
             for game, sheets in self._games.items()
-        ]
-        self.text("codebook.md", "\n".join(codebooks))
-        self.text("codebook.csv", self._columns())
+        }
         about = {**self._about, **self._personal()}
-        spread_out = {
-            game: {name: spread(with_iso(sheet.declared)) for name, sheet in sheets.items()}
-            for game, sheets in self._games.items()
-        }
-        package = described(about, spread_out, listed)
-        self.text(PACKAGE, json.dumps(package, indent=2) + "\n")
-        self.text(READ_R, read_r())
-        filled = {
-            game: {
-                name: columns for name, columns in sheets.items() if self._games[game][name].rows
-            }
-            for game, sheets in spread_out.items()
-        }
-        self.text(READ_DO, read_do(filled))
+        for name, text in texts(about, declared, listed).items():
+            self.text(name, text)
         lines = self._seals.lines()
         links = chained(lines)
         self.text(SEALS, written(lines, links))
@@ -274,18 +247,6 @@ class Writer:
     def _put(self, path: str, sheet: Sheet) -> dict[str, Any]:
         with self._zip.open(self._entry(path, sheet.size()), "w") as file:
             return {"rows": sheet.rows, "sha256": sheet.copy(file)}
-
-    def _columns(self) -> str:
-        text = io.StringIO()
-        rows = csv.writer(text, lineterminator="\n")
-        rows.writerow(CODEBOOK)
-        for game, sheets in self._games.items():
-            for table, sheet in sheets.items():
-                for name, column in spread(with_iso(sheet.declared)).items():
-                    about = [column.type, column.unit, column.meaning, " ".join(column.levels)]
-                    key = int(name in KEYS.get(table, ()))
-                    rows.writerow([game, table, name, *about, *range_of(column), "empty", key])
-        return text.getvalue()
 
     def _entry(self, name: str, size: int) -> zipfile.ZipInfo:
         entry = zipfile.ZipInfo(name, _EPOCH)

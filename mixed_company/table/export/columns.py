@@ -6,14 +6,14 @@ for sessions and people, are the same for all games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mixed_company.engine.game import Game
 from mixed_company.table.export.answers import answer_columns
 from mixed_company.table.export.column import Column, Personal, places, spread
 from mixed_company.table.export.messages import message_columns
-from mixed_company.table.export.outcomes import outcome_columns
+from mixed_company.table.export.outcomes import OF_QUESTIONS, outcome_columns
 from mixed_company.table.export.ruled import of_decisions, of_pairs, of_periods, pair_fields
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "TABLES",
     "Column",
     "columns",
+    "declared",
     "places",
     "spread",
     "tables",
@@ -81,6 +82,16 @@ def tables(game: Game[Any]) -> list[str]:
 def columns(table: str, game: Game[Any]) -> list[Column]:
     """Return the columns of one of TABLES or OPTIONAL for a game, in order."""
     return _COLUMNS[table](game)
+
+
+def declared(table: str, games: Iterable[Game[Any]], asking: bool) -> list[Column]:
+    """Return the columns of a table for groups with these games, one after the other.
+
+    Without `asking`, columns of questions are left out of `outcomes`.
+    """
+    left_out = OF_QUESTIONS if table == "outcomes" and not asking else ()
+    listed = [column for game in games for column in columns(table, game)]
+    return [column for column in listed if column.name not in left_out]
 
 
 def _decisions(game: Game[Any]) -> list[Column]:

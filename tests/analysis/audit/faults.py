@@ -12,8 +12,13 @@ import math
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+from mixed_company.analysis.audit.described import written as written_texts
+from mixed_company.analysis.files import opened
+from mixed_company.analysis.reading import load, participants
 from mixed_company.table.export import sealing
+from mixed_company.table.export.package import PACKAGE
 
 Rows = list[list[str]]
 Change = Callable[[Rows], None]
@@ -43,8 +48,11 @@ def planted(
 
 
 def reseal(files: dict[str, bytes]) -> None:
-    """Recompute the digests and the chain, as anybody can. The seal itself stays unchanged."""
+    """Recompute the hashes, the digests and the chain, as anybody can. The seal itself stays
+    unchanged."""
     manifest = json.loads(files["manifest.json"])
+    if PACKAGE in files:
+        files[PACKAGE] = _with_hashes(files[PACKAGE], manifest["tables"])
     if "sealed" not in manifest:
         return
     seals = sealing.Seals()
@@ -57,6 +65,24 @@ def reseal(files: dict[str, bytes]) -> None:
     files[sealing.SEALS] = sealing.written(lines, links).encode()
     manifest["sealed"] |= {"groups": len(links), "head": links[-1] if links else ""}
     files["manifest.json"] = json.dumps(manifest).encode()
+
+
+def _with_hashes(package: bytes, listed: dict[str, Any]) -> bytes:
+    """Return the data package with the hashes of these tables."""
+    content = json.loads(package)
+    for resource in content["resources"]:
+        if resource["path"] in listed:
+            resource["hash"] = f"sha256:{listed[resource['path']]['sha256']}"
+    return f"{json.dumps(content, indent=2)}\n".encode()
+
+
+def described_again(path: Path) -> Path:
+    """Write the files of an export that describe its tables as this release would."""
+    files, export = contents_of(path), opened(path)
+    games = [load(path, game) for game in export.games]
+    for name, text in written_texts(export, games, participants(path)[0])[0].items():
+        files[name] = text.encode()
+    return written(path, files)
 
 
 def contents_of(path: Path) -> dict[str, bytes]:

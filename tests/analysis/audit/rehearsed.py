@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 from mixed_company.table.export.archive import code_hash
-from tests.analysis.audit.faults import contents_of
+from tests.analysis.audit.faults import contents_of, described_again
 from tests.analysis.audit.planting import KEY, packed, tables_of
 
 __all__ = ["export"]
@@ -33,7 +33,9 @@ def export(folder: Path) -> Path:
     files = contents_of(EXPORT)
     manifest = {**json.loads(files["manifest.json"]), "code": code_hash()}
     tables = tables_of(files, manifest)
-    return packed(folder / EXPORT.name, files, tables, manifest, KEY)
+    path = packed(folder / EXPORT.name, files, tables, manifest)
+    files = contents_of(described_again(path))
+    return packed(path, files, tables, manifest, KEY)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from mixed_company import analysis, engine
 from mixed_company.__main__ import main
+from mixed_company.analysis.audit import NOTES
 from mixed_company.table.export.archive import code_hash
 from tests.analysis.audit.faults import edited, planted, written
 
@@ -95,13 +96,15 @@ def test_a_rules_version_that_differs_from_the_groups_is_a_difference(good, tmp_
 
 def test_other_code_is_reported_and_no_fault_if_the_numbers_are_right(good, tmp_path, capsys):
     other = remade(good, tmp_path / "other.zip", code="0123456789abcdef")
-    assert analysis.check(other) == []
+    assert [problem for problem in analysis.check(other) if problem.kind not in NOTES] == []
     assert main(["check", str(other)]) == 0
     here = code_hash()[:12]
     assert capsys.readouterr().out.splitlines()[1:] == [
         f"made by other code (0123456789ab; this is {here}): it gives the same numbers",
         "2 groups have no journal here, so only their decisions were played again by the rules; "
         "seats, times, events and talk could not be checked",
+        "note: codebooks, data package and scripts were not compared with the tables, because "
+        "another version of this project made the export",
         CHAIN,
     ]
     bad = planted(other, tmp_path / "bad.zip", "decisions", edited(1, "reward", "7"), remade=True)

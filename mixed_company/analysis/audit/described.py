@@ -1,0 +1,169 @@
+"""Check the files of an export that are not tables: that all are there, each once and no others,
+and that codebooks, data package and scripts are what this release writes for the tables.
+
+Another release wrote other texts, so those of its exports are not compared. A folder
+in which an export was unpacked can have other files, too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+import pandas as pd
+
+from mixed_company import engine
+from mixed_company.analysis.data import Data, Problem, game_of
+from mixed_company.analysis.files import Export, ExportError
+from mixed_company.analysis.writing import header_of, headers
+from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.game import Game
+from mixed_company.experiment.blocks import MOST_BLOCKS
+from mixed_company.experiment.digests import read
+from mixed_company.table.export import OPTIONAL, TABLES, Anonymous, declared
+from mixed_company.table.export.archive import MANIFEST, code_hash, file_of, own_version
+from mixed_company.table.export.column import Column
+from mixed_company.table.export.describing import texts
+from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
+from mixed_company.table.export.sealing import SEALS
+
+__all__ = ["check_files", "is_of_this_release", "written"]
+
+
+def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the manifest says that this release made the export."""
+    software = manifest.get("software")
+    return isinstance(software, Mapping) and software.get("mixed_company") == own_version()
+
+
+def _writes_the_same(manifest: Mapping[str, Any]) -> bool:
+    """Return whether the release that made the export writes the same texts as this one.
+
+    Versions in development have one number but many texts, so their code must be the same, too.
+    """
+    in_development = ".dev" in own_version() and manifest.get("code") != code_hash()
+    return is_of_this_release(manifest) and not in_development
+
+
+def check_files(
+    export: Export, games: Sequence[Data], participants: pd.DataFrame | None
+) -> list[Problem]:
+    """Return the problems of an export's files; `games` are all games in it."""
+    problems = [_differs(name, _TWICE) for name in sorted(export.doubled)]
+    listed = list(export.manifest["tables"])
+    known = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
+    foreign = [path for path in listed if path not in {*known, file_of("", PARTICIPANTS)}]
+    problems += [_differs(path, "is not a table that this release knows") for path in foreign]
+    if export.zipped is not None:
+        expected = {*listed, *texts({}, {}, {}), SEALS, MANIFEST}
+        strange = sorted({*export.files} - expected)
+        problems += [
+            _differs(name, "is not a file of an export, and the manifest does not name it")
+            for name in strange
+        ]
+    if not _writes_the_same(export.manifest):
+        return [*problems, Problem("unknown", _OTHER)]
+    if any(data.unread for data in games) or any(path not in export.files for path in listed):
+        return problems  # which tables the files describe is not known
+    return [*problems, *_compared(export, written(export, games, participants))]
+
+
+_TWICE = "is in the zip twice, or differs from another file only in upper and lower case"
+_OTHER = (
+    "codebooks, data package and scripts were not compared with the tables, because another "
+    "version of this project made the export"
+)
+
+
+def _compared(export: Export, ways: Sequence[Mapping[str, str]]) -> Iterator[Problem]:
+    """Yield the files that are not as any of these ways would write them."""
+    for name in (name for name in ways[0] if name not in export.doubled):
+        try:
+            content = export.read(name)
+        except ExportError as error:
+            yield _differs(name, str(error))
+            continue
+        if all(content != files[name].encode() for files in ways):
+            yield _differs(name, "is not what this release writes for these tables")
+
+
+def written(
+    export: Export, games: Sequence[Data], participants: pd.DataFrame | None
+) -> list[dict[str, str]]:
+    """Return the files by name, as a server writes them, and as `analysis.save` does."""
+    manifest = export.manifest
+    listed = {
+        path: {"rows": entry.get("rows"), "sha256": entry.get("sha256")}
+        for path, entry in manifest["tables"].items()
+        if isinstance(entry, Mapping)
+    }
+    return [
+        texts(manifest, _arranged(listed, columns, manifest), listed)
+        for columns in (_of_server(games, participants), _of_frames(games, participants))
+    ]
+
+
+Columns = dict[str, list[Column]]
+
+
+def _of_server(games: Sequence[Data], participants: pd.DataFrame | None) -> Columns:
+    """Return the columns of every table as a server declares them, by path."""
+    columns = Columns()
+    for data in games:
+        usual, played, asking = [engine.make(data.game_id)], _games(data), data.answers is not None
+        for name in (*TABLES, *OPTIONAL):
+            of_groups = usual if name in ("outcomes", "messages") else played or usual
+            columns[file_of(data.game_id, name)] = declared(name, of_groups, asking)
+    if participants is not None:
+        blocks = sum(str(name).startswith("status_") for name in participants)
+        columns[file_of("", PARTICIPANTS)] = participant_columns(blocks)
+    return columns
+
+
+def _of_frames(games: Sequence[Data], participants: pd.DataFrame | None) -> Columns:
+    """Return the columns of every table as it is here, by path."""
+    columns = {
+        file_of(data.game_id, name): header
+        for data in games
+        for name, header in headers(data).items()
+    }
+    if participants is not None:
+        header = header_of(participants, participant_columns(MOST_BLOCKS))
+        columns[file_of("", PARTICIPANTS)] = header
+    return columns
+
+
+def _games(data: Data) -> list[Game[Any]]:
+    """Return the games of all groups, including those of the rules that a group chose among."""
+    empty = [""] * len(data.config)
+    pairs = zip(data.config["config"], data.config.get("rules", empty), strict=True)
+    games: dict[Game[Any], None] = {}
+    for config, rules in dict.fromkeys(pairs):
+        for text in (config, *(json.dumps(rule) for rule in read(rules).values())):
+            try:
+                games[game_of(text)] = None
+            except EngineError:  # reported while the tables were read
+                continue
+    return list(games)
+
+
+def _arranged(
+    listed: Mapping[str, Any], columns: Columns, manifest: Mapping[str, Any]
+) -> dict[str, dict[str, list[Column]]]:
+    """Return the columns by game and table, in the order of the manifest."""
+    anonymous = None
+    if manifest.get("anonymous") is True:
+        texts_kept = manifest.get("left_out") == []
+        anonymous = Anonymous(b"", texts=texts_kept)
+    arranged: dict[str, dict[str, list[Column]]] = {}
+    for path in (path for path in listed if path in columns):
+        *folder, file = PurePosixPath(path).parts
+        kept = columns[path] if anonymous is None else anonymous.columns(columns[path])
+        arranged.setdefault("/".join(folder), {})[PurePosixPath(file).stem] = kept
+    return arranged
+
+
+def _differs(name: str, what: str) -> Problem:
+    return Problem("differs", what, name)

@@ -1,0 +1,142 @@
+"""Form of a manifest: the type and the rule of every entry that an analysis reads.
+
+`formed` leaves out entries of another form, and describes each of them, so that nothing that reads
+a manifest meets a list where a name belongs. Missing entries are not its concern, because earlier
+releases wrote fewer of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, ValidationError
+
+from mixed_company.engine.contract.config import refusal
+from mixed_company.engine.contract.errors import short
+from mixed_company.experiment.assignment import Assignment
+from mixed_company.experiment.matching import Matching, Roles
+
+__all__ = ["formed"]
+
+_DICTIONARY = re.compile(r"a valid dictionary( or instance of \w+)?$")
+_LONGEST = 200
+"""Maximum length of a name in a manifest."""
+
+
+def _seed(value: Any) -> Any:
+    """Reject anything but a seed, a list of different seeds, or none."""
+    listed = value if isinstance(value, list) else [value]
+    if not all(seed is None or type(seed) is int for seed in listed):
+        raise ValueError(f"{short(value)} should be a whole number, or a list of them")
+    if len({*listed}) < len(listed):
+        raise ValueError(f"{short(value)} has a seed twice")
+    return value
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+_Name = Annotated[str, Field(max_length=_LONGEST)]
+
+
+class _Plan(_Form):
+    name: _Name = ""
+    digest: _Name = ""
+    plan: _Name = ""
+    assignment: Assignment = "balanced"
+    by_hand: list[_Name] = []
+    treatments: dict[_Name, Annotated[int, Field(ge=1)]] = {}
+    blocks: list[_Name] = []
+    matching: Matching = "partners"
+    matching_groups: Annotated[int, Field(ge=1, le=100)] = 1
+    roles: Roles = "kept"
+    pay_blocks: Literal["all", "one"] = "all"
+    money: dict[_Name, FiniteFloat] = {}
+    digests: dict[_Name, _Name] = {}
+
+
+class _Session(_Form):
+    session_config: _Name = ""
+    plan: _Plan = _Plan()
+
+
+class _Rehearsed(_Form):
+    people: list[_Name] = []
+    described: list[str] = []
+    bots: list[_Name] = []
+    seed: Annotated[Any, BeforeValidator(_seed)] = None
+
+
+class _Sealed(_Form):
+    groups: int = 0
+    head: str = ""
+    key: str = ""
+    seal: str = ""
+
+
+class _Manifest(_Form):
+    project: str = ""
+    made: str = ""
+    software: dict[_Name, str] = {}
+    code: str = ""
+    games: Annotated[dict[_Name, str], Field(min_length=1)] = {}
+    sessions: dict[_Name, _Session] = {}
+    created: list[_Name] = []
+    session_configs: list[_Name] = []
+    rehearsed: _Rehearsed = _Rehearsed()
+    anonymous: bool = False
+    replaced: list[str] = []
+    left_out: list[str] = []
+    codes: str = ""
+    license: str = ""
+    citation: str = ""
+    sealed: _Sealed = _Sealed()
+
+
+def formed(manifest: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the manifest without entries of another form, and a sentence on each of these that
+    names its key, value and rule."""
+    try:
+        _Manifest.model_validate(manifest)
+    except ValidationError as error:
+        lines = str(refusal(error, _Manifest)).split("\n")
+        faults = [_DICTIONARY.sub("an object", line) for line in lines]
+        kept = dict(manifest)
+        for item in error.errors():
+            kept = _without(kept, [str(part) for part in item["loc"]])
+    else:
+        kept, faults = dict(manifest), []
+    return _with_its_games(kept, faults), faults
+
+
+def _without(content: dict[str, Any], path: list[str]) -> dict[str, Any]:
+    """Return the content without the entry at a path, or without the list that has the entry."""
+    key, rest = path[0], path[1:]
+    if key not in content:  # left out already
+        return content
+    inner = content[key]
+    if rest and isinstance(inner, dict):
+        return {**content, key: _without(inner, rest)}
+    return {name: value for name, value in content.items() if name != key}
+
+
+def _with_its_games(manifest: dict[str, Any], faults: list[str]) -> dict[str, Any]:
+    """Return the manifest with exactly the games that have tables; add a sentence on the others."""
+    named = manifest.get("games")
+    if named is None:
+        return manifest
+    folders = {str(PurePosixPath(path).parent) for path in manifest["tables"]} - {"."}
+    faults += [
+        f"games.{game} = {short(version)}: has no tables"
+        for game, version in named.items()
+        if game not in folders
+    ]
+    faults += [
+        f"games.{game}: is missing, but it has tables" for game in sorted(folders - {*named})
+    ]
+    games = {game: named.get(game, "") for game in (*named, *sorted(folders - {*named}))}
+    return {**manifest, "games": {game: games[game] for game in games if game in folders}}

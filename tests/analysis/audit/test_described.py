@@ -1,0 +1,116 @@
+"""The files that describe an export's tables are compared with what this release would write."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mixed_company import analysis
+from mixed_company.analysis.audit import NOTES
+from mixed_company.analysis.files import ExportError
+from tests.analysis.audit.faults import contents_of, written
+from tests.analysis.audit.rehearsed import export
+
+Files = dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export(tmp_path_factory.mktemp("good"))
+
+
+def found(path: Path) -> list[str]:
+    return [str(problem) for problem in analysis.check(path) if problem.kind not in NOTES]
+
+
+def changed(good: Path, bad: Path, change: Callable[[Files], None]) -> list[str]:
+    """Return the faults of the export after a change of its files."""
+    files = contents_of(good)
+    change(files)
+    return found(written(bad, files))
+
+
+def replaced(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
+    def change(files: Files) -> None:
+        assert old in files[name]
+        files[name] = files[name].replace(old, new)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("codebook.md", b"contribution", b"gift"),
+        ("codebook.csv", b"by the clock of the play", b"by another clock"),
+        ("read.R", b"rows\n}", b"rows[-1, ]\n}"),
+        ("read.do", b"destring", b"drop if 0\ndestring"),
+        ("datapackage.json", b"sha256:", b"sha256:0"),
+    ],
+)
+def test_a_changed_description_of_the_tables_is_named(
+    good: Path, tmp_path: Path, name: str, old: bytes, new: bytes
+) -> None:
+    problems = changed(good, tmp_path / "bad.zip", replaced(name, old, new))
+    assert problems == [f"{name}: is not what this release writes for these tables"]
+
+
+def test_a_file_that_no_manifest_names_and_a_missing_one_are_named(
+    good: Path, tmp_path: Path
+) -> None:
+    def change(files: Files) -> None:
+        files["sanctions/payments.csv"] = b"participant,payment\nabc,900\n"
+        del files["read.R"]
+
+    assert changed(good, tmp_path / "bad.zip", change) == [
+        "sanctions/payments.csv: is not a file of an export, and the manifest does not name it",
+        "read.R: is missing",
+    ]
+
+
+@pytest.mark.parametrize("twin", ["sanctions/outcomes.csv", "SANCTIONS/Outcomes.csv"])
+def test_of_two_files_of_one_name_none_is_read(good: Path, tmp_path: Path, twin: str) -> None:
+    bad = tmp_path / "bad.zip"
+    files = contents_of(good)
+    with zipfile.ZipFile(bad, "w") as zipped:
+        zipped.writestr(twin, files["sanctions/outcomes.csv"].replace(b"2.0", b"9.0"))
+        for name, content in files.items():
+            if name != twin:
+                zipped.writestr(name, content)
+        if twin in files:
+            with pytest.warns(UserWarning, match="Duplicate name"):
+                zipped.writestr(twin, files[twin])
+    data = analysis.load(bad)
+    assert data.unread == ("outcomes",)
+    assert any("is in the zip twice" in problem for problem in found(bad))
+
+
+def test_two_manifests_are_refused(good: Path, tmp_path: Path) -> None:
+    files = {**contents_of(good), "Manifest.json": b"{}"}
+    with pytest.raises(ExportError, match=r"manifest\.json is in the zip twice"):
+        analysis.check(written(tmp_path / "bad.zip", files))
+
+
+def test_descriptions_of_another_version_are_not_compared_and_a_note_says_so(
+    good: Path, tmp_path: Path
+) -> None:
+    files = contents_of(good)
+    manifest = json.loads(files["manifest.json"])
+    manifest["software"]["mixed_company"] = "0.8.0"
+    files |= {"manifest.json": json.dumps(manifest).encode(), "read.R": b"stop()\n"}
+    problems = analysis.check(written(tmp_path / "old.zip", files))
+    assert [str(problem) for problem in problems if problem.kind == "unknown"] == [
+        "codebooks, data package and scripts were not compared with the tables, because another "
+        "version of this project made the export"
+    ]
+
+
+def test_a_folder_can_have_files_that_are_not_of_the_export(good: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(good) as zipped:
+        zipped.extractall(tmp_path / "export")
+    (tmp_path / "export/notes.txt").write_text("mine", encoding="utf-8")
+    assert found(tmp_path / "export") == []
