@@ -95,6 +95,19 @@ class Course(Section):
         "paid blocks: all, or one for each participant, drawn from the seed",
     )
 
+    def check_groups(self) -> None:
+        """Raise ValueError if this number of groups cannot mix like this."""
+        if self.matching == "partners" and self.matching_groups > 1:
+            raise ValueError(
+                f"matching_groups = {self.matching_groups}: partners stay in their group; use it "
+                "with strangers or perfect_strangers"
+            )
+        if self.matching != "partners" and self.matching_groups == 1:
+            raise ValueError(
+                f"matching = {self.matching!r}: with only one group, everyone meets again; set "
+                "`matching_groups` to 2 or more"
+            )
+
 
 class Blocks(Course):
     """The part of a plan about blocks."""
@@ -120,16 +133,7 @@ class Blocks(Course):
                     f"blocks.{first.name}.{key} = {getattr(first, key)!r}: the first block begins "
                     "as the session config says, so set it there"
                 )
-        if self.matching == "partners" and self.matching_groups > 1:
-            raise ValueError(
-                f"matching_groups = {self.matching_groups}: partners stay in their group; use it "
-                "with strangers or perfect_strangers"
-            )
-        if self.matching != "partners" and self.matching_groups == 1:
-            raise ValueError(
-                f"matching = {self.matching!r}: with only one group, everyone meets again; set "
-                "`matching_groups` to 2 or more"
-            )
+        self.check_groups()
         return self
 
     def block(self, number: int) -> Block | None:

@@ -7,12 +7,14 @@ have neither, and groups that were played without a server have no digest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of
+from mixed_company.analysis.audit.way import block_names, can_be_read, plan_of
 from mixed_company.analysis.data import Problem
+from mixed_company.experiment.blocks import Course
+from mixed_company.experiment.checking import MONEY
 from mixed_company.experiment.digests import label, of_plan, of_treatment, played_rules, read
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
@@ -48,6 +50,7 @@ def _check_group(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
         rule = f"was not played as treatment {named!r} of the plan in the manifest"
         findings.rule(promised == digest, "config", row["row"], "treatment", named, rule, key)
         _check_assigned(row, plan, findings)
+        _check_money(row, plan, findings)
     rule = "is not the digest of this treatment and what it played"
     right = row.get("digest", "") == digest
     findings.rule(right, "config", row["row"], "digest", row.get("digest", ""), rule, key)
@@ -67,6 +70,15 @@ def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> No
         findings.rule(order == list(plan.get("by_hand", ())), *cell, rule, key)
 
 
+def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
+    """Check that the group was paid by the plan's terms, which are those of its session."""
+    key, money = f"session {row['session']}, group {row['group']}", plan.get("money")
+    names = ("participation_fee", "point_value")
+    for column, named in zip(names, MONEY, strict=True) if isinstance(money, Mapping) else ():
+        if named in money and row.get(column, "") != "":
+            findings.value("config", row["row"], column, row[column], money[named], key, MANIFEST)
+
+
 def _problems(plan: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with a session's plan in the manifest; it may have none."""
     if not plan:
@@ -80,4 +92,13 @@ def _problems(plan: Mapping[str, Any]) -> list[str]:
         expected = {label(name, block) for block in blocks for name in treatments}
         if set(digests) != expected:
             problems.append("its digests are not those of its treatments")
-    return problems
+    return [*problems, *_course(plan)]
+
+
+def _course(plan: Mapping[str, Any]) -> Iterator[str]:
+    """Yield why people cannot go on from block to block like this, if they cannot."""
+    if block_names(plan) and can_be_read(plan):
+        try:
+            Course(**{key: plan[key] for key in Course.model_fields}).check_groups()
+        except ValueError as error:
+            yield str(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mixed_company.analysis.audit import NOTES, Audit
 from mixed_company.analysis.audit.sealed import Sealed
@@ -10,7 +10,7 @@ from mixed_company.analysis.data import Problem
 from mixed_company.table.export.archive import code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
 
-__all__ = ["lines", "seals", "wrong"]
+__all__ = ["is_fault", "lines", "noted", "seals", "wrong"]
 
 
 _ANONYMOUS = (
@@ -23,9 +23,20 @@ _WITHOUT_JOURNAL = (
 )
 
 
+def is_fault(problem: Problem) -> bool:
+    """Return whether a problem is a fault of the export, and not only for information."""
+    return problem.kind not in NOTES
+
+
 def wrong(audit: Audit) -> list[Problem]:
     """Return the problems that are faults of the tables."""
-    return [problem for problem in audit.problems if problem.kind not in NOTES]
+    return list(filter(is_fault, audit.problems))
+
+
+def noted(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield problems as lines; those that are only for information are notes."""
+    for problem in problems:
+        yield str(problem) if is_fault(problem) else f"note: {problem}"
 
 
 def lines(audit: Audit, limit: int) -> Iterator[str]:
@@ -57,9 +68,7 @@ def lines(audit: Audit, limit: int) -> Iterator[str]:
         yield from map(str, block[:shown])
         if len(block) > shown:
             yield f"... and {len(block) - shown} more of this group in this table (--limit 0: all)"
-    for problem in audit.problems:
-        if problem.kind in NOTES:
-            yield f"note: {problem}"
+    yield from noted(problem for problem in audit.problems if not is_fault(problem))
 
 
 def seals(sealed: Sealed) -> Iterator[str]:

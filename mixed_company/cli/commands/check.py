@@ -1,6 +1,7 @@
 """Play every group of an export again, and compare every number.
 
-In a project, treatments are also compared with the seals of its plans (`mixed plan seal PLAN`).
+In a project, sessions are also compared with its plans, and with their seals if there are any
+(`mixed plan seal PLAN`). `--plan` names the plan of an export that is checked elsewhere.
 
 The exit code is 0 if everything matches, 1 if something differs, 2 if the export cannot be read.
 """
@@ -20,6 +21,7 @@ EXAMPLES = (
     "mixed check export.zip",
     "mixed check export.zip --game sanctions --limit 0",
     "mixed check export.zip --key key.txt",
+    "mixed check export.zip --plan plans/commons_quota.toml",
 )
 LIMIT = 20
 _RULE = (
@@ -38,6 +40,11 @@ def configure(parser: ArgumentParser) -> None:
         help="file with the sealing key of the server that made it (mixed archive --sealing-key)",
     )
     parser.add_argument(
+        "--plan",
+        type=Path,
+        help="plan of its sessions, PLAN.seal.json or PLAN.toml; default: those in plans/",
+    )
+    parser.add_argument(
         "--limit", type=int, default=LIMIT, help="lines per group and table; 0: all of them"
     )
 
@@ -45,9 +52,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(chosen: Namespace) -> int:
     """Print how much was compared, and the differences."""
     from mixed_company.analysis.audit import audits
-    from mixed_company.analysis.audit.promised import not_as_sealed
+    from mixed_company.analysis.audit.promised import not_as_planned
     from mixed_company.analysis.audit.sealed import looked_at
-    from mixed_company.analysis.audit.wording import lines, seals, wrong
+    from mixed_company.analysis.audit.wording import is_fault, lines, noted, seals, wrong
     from mixed_company.experiment import reading
 
     done = audits(chosen.export, chosen.game, progress=True)
@@ -58,10 +65,18 @@ def run(chosen: Namespace) -> int:
         print(_RULE)
     sealed = looked_at(chosen.export, _key(chosen.key))
     print(*seals(sealed), sep="\n")
-    broken = not_as_sealed(chosen.export, Path(reading.FOLDER))
-    for problem in broken:
-        print(problem)
-    return 1 if sealed.problems or faults or broken else 0
+    folder, name = _plan(chosen.plan) if chosen.plan else (Path(reading.FOLDER), "")
+    broken = not_as_planned(chosen.export, folder, name)
+    print(*noted(broken), sep="\n", end="\n" if broken else "")
+    return 1 if sealed.problems or faults or any(map(is_fault, broken)) else 0
+
+
+def _plan(file: Path) -> tuple[Path, str]:
+    """Return the folder and the name of a plan, from the path of its text or of its seal. Raises
+    ConfigError."""
+    if not file.is_file():
+        raise config_error(f"--plan: {file}: there is no such file")
+    return file.parent, file.name.removesuffix(".toml").removesuffix(".seal.json")
 
 
 def _key(file: Path | None) -> bytes:

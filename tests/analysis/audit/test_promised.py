@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
-from mixed_company.analysis.audit.promised import not_as_sealed
+from mixed_company.analysis.audit.promised import not_as_planned
+from mixed_company.experiment.digests import of_plan
 from tests.analysis.planned.made import TEXT, export, sealed
 from tests.experiment.planned import plan
 
@@ -27,7 +30,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_an_export_of_the_sealed_plan_is_as_promised(project: Path) -> None:
-    assert not_as_sealed("export.zip", project / "plans") == []
+    assert not_as_planned("export.zip", project / "plans") == []
     assert main(["check", "export.zip"]) == 0
 
 
@@ -48,6 +51,81 @@ def test_a_plan_without_a_seal_and_a_rehearsal_are_not_compared(project: Path) -
     data = export(decision_seconds=46.0)
     data.manifest["rehearsed"] = {"people": ["random"], "seed": 7}
     analysis.save(data, "rehearsed.zip")
-    assert not_as_sealed("rehearsed.zip", project / "plans") == []
+    assert not_as_planned("rehearsed.zip", project / "plans") == []
     analysis.save(export(decision_seconds=46.0), "export.zip")
-    assert not_as_sealed("export.zip", project) == []
+    assert [problem.kind for problem in not_as_planned("export.zip", project)] == ["unknown"]
+
+
+def changed(project: Path, **entries: Any) -> list[str]:
+    """Return what differs from the plan after a change of its entry, with its digest made again."""
+    data = export()
+    [session] = data.manifest["sessions"].values()
+    session["plan"] |= entries
+    session["plan"]["digest"] = of_plan(session["plan"])
+    analysis.save(data, "export.zip")
+    problems = not_as_planned("export.zip", project / "plans")
+    return [problem.what.removeprefix("sessions: plan1: plan: ") for problem in problems]
+
+
+SEALED = "as sealed in plans/small.seal.json"
+KEYS: list[tuple[dict[str, Any], str]] = [
+    ({"plan": "0" * 64}, f"its text is not {SEALED}"),
+    (
+        {"assignment": "arrival"},
+        f'assignment: planned "balanced", in the manifest "arrival", which is not {SEALED}',
+    ),
+    (
+        {"money": {"participation_fee": 9.0, "real_world_currency_per_point": 0.1}},
+        f"money.participation_fee: planned 2.0, in the manifest 9.0, which is not {SEALED}",
+    ),
+]
+
+
+@pytest.mark.parametrize(("entries", "sentence"), KEYS)
+def test_every_entry_that_differs_from_the_seal_is_named(
+    project: Path, entries: dict[str, Any], sentence: str
+) -> None:
+    [what] = changed(Path(), **entries)
+    assert what == sentence
+
+
+def test_an_added_treatment_differs_from_the_seal(project: Path) -> None:
+    [session] = export().manifest["sessions"].values()
+    digests = {**session["plan"]["digests"], "control": "0" * 64}
+    assert changed(Path(), digests=digests) == [f"treatment control is not {SEALED}"]
+
+
+def test_without_a_seal_the_text_of_the_plan_is_compared(project: Path) -> None:
+    (project / "plans/small.seal.json").unlink()
+    (project / "plans/small.toml").write_text(TEXT, encoding="utf-8")
+    assert changed(Path()) == []
+    found = "as in plans/small.toml, which is not sealed: one of the two was changed"
+    assert changed(Path(), plan="0" * 64) == [f"its text is not {found}"]
+    assert changed(Path(), assignment="arrival") == [
+        f'assignment: planned "balanced", in the manifest "arrival", which is not {found}'
+    ]
+
+
+def test_a_plan_that_is_not_there_is_named_and_what_cannot_be_known(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.move(project / "plans", project / "elsewhere")
+    assert main(["check", "export.zip"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "note: neither plans/small.seal.json nor plans/small.toml is here, so it cannot be known "
+        "whether the treatments, the money, the assignment and the matching of plan 'small' were "
+        "planned so"
+    )
+    assert main(["check", "export.zip", "--plan", "elsewhere/small.seal.json"]) == 0
+    assert "note: neither" not in capsys.readouterr().out
+
+
+def test_the_plan_that_is_named_must_be_that_of_a_session(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "plans/other.toml").write_text(TEXT, encoding="utf-8")
+    assert main(["check", "export.zip", "--plan", "plans/other.toml"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "manifest.json: sessions: none has the plan 'other'"
+    )
+    assert main(["check", "export.zip", "--plan", "plans/none.toml"]) == 2
