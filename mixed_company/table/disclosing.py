@@ -1,4 +1,4 @@
-"""Check that the statement to people about bots is true in every play of a session."""
+"""The statement to people about bots, and the check that it is true in every play of a session."""
 
 from __future__ import annotations
 
@@ -7,12 +7,46 @@ from typing import Any
 
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
+from mixed_company.language import gettext as _
+from mixed_company.language import ngettext
 from mixed_company.table.options import Options
 
-__all__ = ["check_disclosure"]
+__all__ = ["check_disclosure", "disclosure"]
 
 _GAPS = ("bots", "seats")
 """Placeholders in a custom sentence."""
+
+
+def disclosure(options: Options, seats: int) -> str:
+    """Return the sentence about bots that people read before they play; empty if there is none.
+
+    If the sentence would not be true, the session is rejected (`table.setup`).
+    """
+    bots = seats - options.people_per_group
+    if options.disclosure_text:
+        return options.disclosure_text.format(bots=bots, seats=seats)
+    return {
+        "none": "",
+        "possible": _("Some of the players may be computer programs."),
+        "count": " ".join([_count(bots, seats), *_stand_ins(options)]),
+        "labels": _("Players can be people or computer programs. You can see which is which."),
+    }[options.disclosure]
+
+
+def _stand_ins(options: Options) -> list[str]:
+    """Return the sentence saying that a bot can replace a person from the first period on."""
+    if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
+        return []
+    return [_("If a player is away, a computer program takes that player's place.")]
+
+
+def _count(bots: int, seats: int) -> str:
+    line = ngettext(
+        "When the game begins, {bots} of the {seats} players in your group is a computer program.",
+        "When the game begins, {bots} of the {seats} players in your group are computer programs.",
+        bots,
+    )
+    return line.format(bots=bots, seats=seats)
 
 
 def check_disclosure(game: Game[Any], options: Options) -> None:
@@ -39,7 +73,7 @@ def _check_text(text: str, options: Options) -> None:
     if options.disclosure == "none":
         raise ConfigError("disclosure_text: is never shown, because disclosure is 'none'")
     try:
-        gaps = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+        gaps = {name for __, name, __, __ in Formatter().parse(text) if name is not None}
         unknown = sorted(gaps - set(_GAPS))
         if not unknown:
             text.format(bots=1, seats=1)

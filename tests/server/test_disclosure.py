@@ -9,8 +9,8 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.server import clock
-from mixed_company.server.pages.instructions import disclosure
 from mixed_company.server.pages.pages import disclose
+from mixed_company.table.disclosing import disclosure
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 
@@ -48,7 +48,7 @@ STAND_IN = "If a player is away, a computer program takes that player's place."
     ],
 )
 def test_people_are_told_about_bots_what_the_session_says(setup: Setup, text: str) -> None:
-    assert disclosure(setup) == text
+    assert disclosure(setup.options, setup.game.seats) == text
 
 
 def test_the_first_disclosure_is_kept_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

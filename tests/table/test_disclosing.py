@@ -8,10 +8,8 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.server.pages.instructions import disclosure
-from mixed_company.table.disclosing import check_disclosure
+from mixed_company.table.disclosing import check_disclosure, disclosure
 from mixed_company.table.options import Options
-from mixed_company.table.setup import Setup
 
 GAME = engine.make("commons_game", archetype="lab", seats=4)
 CERTAIN = {"people_per_group": 2, "lobby_outcome": "release"}
@@ -21,7 +19,7 @@ PEOPLE_ALONE = {"people_per_group": 4, "lobby_outcome": "release", "dropout": "e
 def said(**options: Any) -> str:
     chosen = Options(**options)
     check_disclosure(GAME, chosen)
-    return disclosure(Setup(config=GAME.config.model_dump(mode="json"), options=chosen))
+    return disclosure(chosen, GAME.seats)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ does after a crash. Every value of every table is compared exactly:
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
     money      the components of each payment, and their sum; the total of a session
     answers    the subject of each answer to a question, its error, and what it earned
-    disclosed  what people were told about bots
+    disclosed  what people were told about bots, and whether they consented
     counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
     blocks     matching and seats in each of several blocks, and which block is paid
@@ -53,7 +53,7 @@ from mixed_company.analysis.audit.before import check_before
 from mixed_company.analysis.audit.counted import check_counted
 from mixed_company.analysis.audit.described import check_files
 from mixed_company.analysis.audit.digests import check_digests
-from mixed_company.analysis.audit.disclosed import check_disclosed
+from mixed_company.analysis.audit.disclosed import check_disclosed, check_first_pages
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
 from mixed_company.analysis.audit.manifest import check_manifest
 from mixed_company.analysis.audit.money import check_money
@@ -143,6 +143,7 @@ def audits(path: str | Path, game: str | None = None, progress: bool = False) ->
         return audited_games
     findings = Findings("", problems=list(problems))
     check_participants(frame, games, findings)
+    check_first_pages(frame, games, findings)
     whole = Audit("", 0, 0, findings.numbers, findings.problems, people=len(frame))
     return [*audited_games, whole]
 

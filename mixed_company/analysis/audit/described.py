@@ -29,7 +29,7 @@ from mixed_company.table.export.describing import texts
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 from mixed_company.table.export.sealing import SEALS
 
-__all__ = ["check_files", "is_of_this_release", "written"]
+__all__ = ["check_files", "is_of_this_release", "writes_the_same", "written"]
 
 
 def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
@@ -38,7 +38,7 @@ def is_of_this_release(manifest: Mapping[str, Any]) -> bool:
     return isinstance(software, Mapping) and software.get("mixed_company") == own_version()
 
 
-def _writes_the_same(manifest: Mapping[str, Any]) -> bool:
+def writes_the_same(manifest: Mapping[str, Any]) -> bool:
     """Return whether the release that made the export writes the same texts as this one.
 
     Versions in development have one number but many texts, so their code must be the same, too.
@@ -63,7 +63,7 @@ def check_files(
             _differs(name, "is not a file of an export, and the manifest does not name it")
             for name in strange
         ]
-    if not _writes_the_same(export.manifest):
+    if not writes_the_same(export.manifest):
         return [*problems, Problem("unknown", _OTHER)]
     if any(data.unread for data in games) or any(path not in export.files for path in listed):
         return problems  # which tables the files describe is not known

@@ -1,53 +1,157 @@
-"""Check that people were told about bots what the options of their treatment say.
+"""Check that people were told about bots what the options of their treatment say, in its language,
+and that they consented if they were asked.
 
-The sentence itself depends on the release and the language, so it is compared among the people of
-a treatment. It is shown before the first block. Exports from earlier releases are not checked.
+The sentence depends on the release. That of another release is compared among the people of a
+treatment; it must not be what this release says for other options, and have the right numbers. It
+is shown before the first block. Exports from earlier releases are not checked.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, get_args
 
+import pandas as pd
+
+from mixed_company.analysis.audit.described import writes_the_same
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of
 from mixed_company.experiment.digests import read
+from mixed_company.language import codes, speaking
+from mixed_company.table.disclosing import disclosure
 from mixed_company.table.export import Row
+from mixed_company.table.export.column import as_text
+from mixed_company.table.export.participants import PARTICIPANTS
+from mixed_company.table.options import Options, recorded
 
-__all__ = ["check_disclosed"]
+__all__ = ["check_disclosed", "check_first_pages"]
+
+_KINDS = get_args(Options.model_fields["disclosure"].annotation)
+_NUMBER = re.compile(r"\d+")
 
 
 def check_disclosed(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
 ) -> None:
     """Compare what each person was told about bots with the options and the other people."""
-    groups = {(row["session"], row["group"]): row for row in tables["config"].records()}
-    if "outcomes" not in tables or not any(row.get("digest", "") for row in groups.values()):
+    config = list(tables["config"].records())
+    if "outcomes" not in tables or not any(row.get("digest", "") for row in config):
         return
     people = list(tables["outcomes"].records())
     sentences: dict[Any, Counter[str]] = {}
     for row in people:
         if row["disclosure"] != "":
             sentences.setdefault(_treatment(row), Counter())[row["disclosure"]] += 1
+    alike = {_treatment(row): row for row in reversed(config)}
+    groups = {(row["session"], row["group"]): row for row in config}
+    same = writes_the_same(manifest)
     for row in people:
-        sentence, line = row["disclosure"], ("outcomes", row["row"])
-        key = f"participant {row['participant']}"
-        timed = (sentence == "") == (row["disclosed_ms"] == "")
-        rule = "does not match the sentence about bots"
-        findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
-        if sentence != "":
-            [(usual, _)] = sentences[_treatment(row)].most_common(1)
-            rule = "is not what the others in this treatment were told"
-            findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
-        group = groups.get((row["session"], row["group"]))
+        _check_told(row, sentences, findings)
+        group = groups.get((row["session"], row["group"])) or alike.get(_treatment(row))
         blocks = block_names(plan_of(manifest, row["session"])) or [""]
+        if group is not None:
+            _check_sentence(row, group, same, findings)
         if group is not None and row.get("block", "") == blocks[0]:
-            kind = read(group["options"]).get("disclosure", "none")
-            rule = f"but the options say: disclosure = {kind!r}"
-            findings.rule(
-                (sentence == "") == (kind == "none"), *line, "disclosure", sentence, rule, key
-            )
+            _check_options(row, read(group["options"]), findings)
+
+
+def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
+    """Check that a person was told what the others were told, at some time."""
+    sentence, line, key = row["disclosure"], ("outcomes", row["row"]), _key(row)
+    timed = (sentence == "") == (row["disclosed_ms"] == "")
+    rule = "does not match the sentence about bots"
+    findings.rule(timed, *line, "disclosed_ms", row["disclosed_ms"], rule, key)
+    if sentence != "":
+        [(usual, _)] = sentences[_treatment(row)].most_common(1)
+        rule = "is not what the others in this treatment were told"
+        findings.rule(sentence == usual, *line, "disclosure", sentence, rule, key)
+
+
+def _check_sentence(row: Row, group: Row, same: bool, findings: Findings) -> None:
+    """Check that the sentence is that of the group's options and seats."""
+    sentence, seats = row["disclosure"], read(group["config"]).get("core", {}).get("seats")
+    options = recorded(str(group["options"]))
+    if sentence == "" or options is None or type(seats) is not int:
+        return
+    should, others, numbers = _sentences(str(group["options"]), seats)
+    cell = ("outcomes", row["row"], "disclosure", sentence)
+    if same or sentence in others or options.disclosure_text:
+        findings.value(*cell, should, _key(row), "the options in config")
+    else:
+        right = sorted(_NUMBER.findall(sentence)) == numbers
+        rule = "does not have the numbers of bots and seats that the options say"
+        findings.rule(right, *cell, rule, _key(row))
+
+
+@lru_cache(maxsize=256)
+def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
+    """Return the sentence for these options, all sentences that this release has for other options
+    and languages, and the numbers in the first."""
+    options = recorded(text)
+    assert options is not None  # noqa: S101  the caller has read them
+    told = {
+        (kind, language): _told(options, seats, kind, language)
+        for kind in _KINDS
+        for language in codes()
+    }
+    should = told[options.disclosure, options.language]
+    return should, frozenset({*told.values()} - {should}), sorted(_NUMBER.findall(should))
+
+
+def _told(options: Options, seats: int, kind: str, language: str) -> str:
+    changed = {"disclosure": kind, "language": language}
+    if kind != options.disclosure:
+        changed["disclosure_text"] = ""
+    with speaking(language):
+        return str(as_text(disclosure(options.model_copy(update=changed), seats)))
+
+
+def _check_options(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
+    """Check that the person was told about bots and asked for consent if the options say so."""
+    key, line = _key(row), ("outcomes", row["row"])
+    kind, asked = options.get("disclosure", "none"), options.get("consent", "") != ""
+    if row["group"] != "":
+        rule, sentence = f"but the options say: disclosure = {kind!r}", row["disclosure"]
+        findings.rule(
+            (sentence == "") == (kind == "none"), *line, "disclosure", sentence, rule, key
+        )
+    answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
+    answers = ["yes" if row["group"] != "" else answer] if asked else [""]
+    rule = "should be yes, because the person played" if asked else "but nobody was asked"
+    findings.rule(answer in ("", "yes", "no"), *line, "consented", answer, "is not an answer", key)
+    findings.rule(answer in answers, *line, "consented", answer, rule, key)
+    right = (answer == "") == (answered_ms == "")
+    findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
+    refused = (answer == "no") == (row["status"] == "no_consent")
+    findings.rule(refused, *line, "status", row["status"], f"but consented is {answer!r}", key)
+    for earlier, later in (("consented_ms", "assigned_ms"), ("assigned_ms", "disclosed_ms")):
+        times = row.get(earlier, ""), row.get(later, "")
+        right = "" in times or times[0] <= times[1]
+        findings.rule(right, *line, earlier, times[0], f"is later than {later}", key)
+
+
+def check_first_pages(participants: pd.DataFrame, games: Sequence[Any], findings: Findings) -> None:
+    """Check that nobody was shown a page or answered one before opening the link."""
+    rows = Rows.of(PARTICIPANTS, participants)
+    opened = {(row["session"], row["participant"]): row["first_seen_ms"] for row in rows.records()}
+    for data in games:
+        of_game = Findings(data.game_id)
+        for row in Rows.of("outcomes", data.outcomes).records():
+            first_ms = opened.get((row["session"], row["participant"]), "")
+            for name in ("consented_ms", "assigned_ms", "disclosed_ms"):
+                right = "" in (first_ms, row.get(name, "")) or first_ms <= row[name]
+                rule = "is before first_seen_ms in participants"
+                of_game.rule(
+                    right, "outcomes", row["row"], name, row.get(name, ""), rule, _key(row)
+                )
+        findings.problems += of_game.problems
+
+
+def _key(row: Row) -> str:
+    return f"participant {row['participant']}"
 
 
 def _treatment(row: Row) -> tuple[Any, ...]:

@@ -21,13 +21,13 @@ from mixed_company.server.pages import asking, choosing, money, rules, talking, 
 from mixed_company.server.pages.guide import Question, Row, Section
 from mixed_company.server.pages.texts import Screen, counted, exact, section
 from mixed_company.table import timing
+from mixed_company.table.disclosing import disclosure
 from mixed_company.table.options import Options, policy_specs
 from mixed_company.table.setup import Setup
 
 __all__ = [
     "about",
     "absence",
-    "disclosure",
     "payment",
     "periods_of",
     "questions",
@@ -83,7 +83,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
     `rate` is the value of points as text, `fee` an amount of money.
     """
     words, options = texts.shared(), setup.options
-    bots = disclosure(setup)
+    bots = disclosure(options, setup.game.seats)
     parts = [
         section(words["company"], [escape(bots)] if bots else [], screen="about"),
         *choosing.sections(setup),
@@ -216,39 +216,6 @@ def payment(options: Options, rate: str, fee: str) -> list[str]:
             )
         )
     return lines
-
-
-def disclosure(setup: Setup) -> str:
-    """Return the sentence about bots that people read before they play; empty if there is none.
-
-    If the sentence would not be true, the session is rejected (`table.setup`).
-    """
-    options, seats = setup.options, setup.game.seats
-    bots = seats - options.people_per_group
-    if options.disclosure_text:
-        return options.disclosure_text.format(bots=bots, seats=seats)
-    return {
-        "none": "",
-        "possible": _("Some of the players may be computer programs."),
-        "count": " ".join([_count(bots, seats), *_stand_ins(options)]),
-        "labels": _("Players can be people or computer programs. You can see which is which."),
-    }[options.disclosure]
-
-
-def _stand_ins(options: Options) -> list[str]:
-    """Return the sentence saying that a bot can replace a person from the first period on."""
-    if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
-        return []
-    return [_("If a player is away, a computer program takes that player's place.")]
-
-
-def _count(bots: int, seats: int) -> str:
-    line = ngettext(
-        "When the game begins, {bots} of the {seats} players in your group is a computer program.",
-        "When the game begins, {bots} of the {seats} players in your group are computer programs.",
-        bots,
-    )
-    return line.format(bots=bots, seats=seats)
 
 
 def periods_of(setup: Setup) -> int:

@@ -37,6 +37,7 @@ from mixed_company.server.pages.quiz import Quiz
 from mixed_company.server.pages.shared import Shared, guide, setup_of, words_of
 from mixed_company.server.paying import payment
 from mixed_company.server.treatments import assign, planned_of
+from mixed_company.table.disclosing import disclosure
 from mixed_company.table.pay import is_paid
 from mixed_company.table.setup import Setup
 
@@ -124,7 +125,7 @@ class Instructions(Shared):
 
 def disclose(player: Any, setup: Setup) -> None:
     """Store the sentence about bots that a person was shown, with the time of the first showing."""
-    line = instructions.disclosure(setup)
+    line = disclosure(setup.options, setup.game.seats)
     if line and not player.disclosed_ms:
         player.disclosure, player.disclosed_ms = line, float(clock.now_ms())
 

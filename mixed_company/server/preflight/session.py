@@ -14,9 +14,9 @@ from mixed_company.experiment.showing import lasting, longest_minutes, practice
 from mixed_company.experiment.showing_pay import UNKNOWN, paid_in, terms_of
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
-from mixed_company.server.pages.instructions import disclosure
 from mixed_company.server.preflight import Finding, go, look, pay, stop
 from mixed_company.server.preflight.words import of_words
+from mixed_company.table.disclosing import disclosure
 from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
@@ -227,7 +227,7 @@ def _about_bots(setup: Setup) -> Finding:
     people_only = people_only and options.lobby_outcome == "release"
     if people_only and options.dropout in ("reduced", "end"):
         return go("No bots play, unless the manager hands a seat to one.")
-    line = disclosure(setup)
+    line = disclosure(options, setup.game.seats)
     if not line:
         return look(
             "People are not told about bots (disclosure = none): has your ethics board agreed to "
