@@ -17,7 +17,8 @@ does after a crash. Every value of every table is compared exactly:
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
     money      the components of each payment, and their sum; the total of a session
     answers    the subject of each answer to a question, its error, and what it earned
-    disclosed  what people were told about bots, and whether they consented
+    disclosed  what people were told about bots
+    optional   consent and other pages that the options have or leave out
     counted    the numbers of a person's messages, questions and answers
     walls      wall-clock times agree with each other
     blocks     matching and seats in each of several blocks, and which block is paid

@@ -1,5 +1,5 @@
-"""Check that people were told about bots what the options of their treatment say, in its language,
-and that they consented if they were asked.
+"""Check that people were told about bots what the options of their treatment say, and in its
+language. `optional` checks the other pages against the options.
 
 The sentence depends on the release. That of another release is compared among the people of a
 treatment; it must not be what this release says for other options, and have the right numbers. It
@@ -17,6 +17,7 @@ from typing import Any, get_args
 import pandas as pd
 
 from mixed_company.analysis.audit.described import writes_the_same
+from mixed_company.analysis.audit.optional import check_consent, check_optional
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of
 from mixed_company.experiment.digests import read
@@ -52,10 +53,15 @@ def check_disclosed(
         _check_told(row, sentences, findings)
         group = groups.get((row["session"], row["group"])) or alike.get(_treatment(row))
         blocks = block_names(plan_of(manifest, row["session"])) or [""]
-        if group is not None:
-            _check_sentence(row, group, same, findings)
-        if group is not None and row.get("block", "") == blocks[0]:
-            _check_options(row, read(group["options"]), findings)
+        if group is None:
+            continue
+        options = read(group["options"])
+        _check_sentence(row, group, same, findings)
+        check_optional(row, options, findings)
+        if row.get("block", "") == blocks[0]:
+            check_consent(row, options, findings)
+            if row["group"] != "":
+                _check_kind(row, options, findings)
 
 
 def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:
@@ -109,28 +115,12 @@ def _told(options: Options, seats: int, kind: str, language: str) -> str:
         return str(as_text(disclosure(options.model_copy(update=changed), seats)))
 
 
-def _check_options(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check that the person was told about bots and asked for consent if the options say so."""
-    key, line = _key(row), ("outcomes", row["row"])
-    kind, asked = options.get("disclosure", "none"), options.get("consent", "") != ""
-    if row["group"] != "":
-        rule, sentence = f"but the options say: disclosure = {kind!r}", row["disclosure"]
-        findings.rule(
-            (sentence == "") == (kind == "none"), *line, "disclosure", sentence, rule, key
-        )
-    answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
-    answers = ["yes" if row["group"] != "" else answer] if asked else [""]
-    rule = "should be yes, because the person played" if asked else "but nobody was asked"
-    findings.rule(answer in ("", "yes", "no"), *line, "consented", answer, "is not an answer", key)
-    findings.rule(answer in answers, *line, "consented", answer, rule, key)
-    right = (answer == "") == (answered_ms == "")
-    findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
-    refused = (answer == "no") == (row["status"] == "no_consent")
-    findings.rule(refused, *line, "status", row["status"], f"but consented is {answer!r}", key)
-    for earlier, later in (("consented_ms", "assigned_ms"), ("assigned_ms", "disclosed_ms")):
-        times = row.get(earlier, ""), row.get(later, "")
-        right = "" in times or times[0] <= times[1]
-        findings.rule(right, *line, earlier, times[0], f"is later than {later}", key)
+def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
+    """Check that a person who played was told about bots if the options say so."""
+    kind, sentence = options.get("disclosure", "none"), row["disclosure"]
+    rule, cell = f"but the options say: disclosure = {kind!r}", ("outcomes", row["row"])
+    right = (sentence == "") == (kind == "none")
+    findings.rule(right, *cell, "disclosure", sentence, rule, _key(row))
 
 
 def check_first_pages(participants: pd.DataFrame, games: Sequence[Any], findings: Findings) -> None:

@@ -1,0 +1,55 @@
+"""Check that `outcomes` has no value of a page that the session's options leave out: consent, the
+quiz, attention, comments, parameters of the link; and the order of the first pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mixed_company.analysis.audit.rows import Findings
+from mixed_company.experiment.digests import read
+from mixed_company.table.export import Row
+from mixed_company.table.options import policy_specs
+
+__all__ = ["check_consent", "check_optional"]
+
+_OF_PAGES = {
+    "quiz": ("quiz_attempts", "quiz_log"),
+    "attention": ("hidden_ms", "hidden_times", "idle_ms"),
+    "comments": ("comments",),
+}
+"""Option -> columns that are empty or 0 without it."""
+
+
+def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
+    """Check a person's row against the options of the block."""
+    key, line = f"participant {row['participant']}", ("outcomes", row["row"])
+    for option, columns in _OF_PAGES.items():
+        for name in columns if options.get(option) is False else ():
+            value = row.get(name, "")
+            rule = f"but the options say: {option} = False"
+            findings.rule(value in ("", 0, "[]"), *line, name, value, rule, key)
+    kept = policy_specs(str(options.get("panel_parameters", "")))
+    named = read(row.get("parameters", ""))
+    rule = "has parameters that the options do not keep (panel_parameters)"
+    findings.rule({*named} <= {*kept}, *line, "parameters", row.get("parameters", ""), rule, key)
+
+
+def check_consent(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
+    """Check the consent of a person in the first block, and the times of the pages that follow."""
+    key, line, asked = f"participant {row['participant']}", ("outcomes", row["row"]), True
+    answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
+    cell = (*line, "consented", answer)
+    if options.get("consent", "") == "":
+        findings.rule(answer == "", *cell, "but the options ask nobody for consent", key)
+        asked = False
+    right = answer in ("", "yes", "no") and (not asked or row["group"] == "" or answer == "yes")
+    findings.rule(right, *cell, "is not the consent of a person who played", key)
+    right = (answer == "") == (answered_ms == "")
+    findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)
+    right = (answer == "no") == (row["status"] == "no_consent")
+    findings.rule(right, *line, "status", row["status"], f"but consented is {answer!r}", key)
+    for earlier, later in (("consented_ms", "assigned_ms"), ("assigned_ms", "disclosed_ms")):
+        times = row.get(earlier, ""), row.get(later, "")
+        right = "" in times or times[0] <= times[1]
+        findings.rule(right, *line, earlier, times[0], f"is later than {later}", key)
