@@ -78,7 +78,8 @@ def _of_treatment(work: tuple[str, str, int, int]) -> Data:
 def compared(data: Data, seed: int = 0) -> pd.DataFrame:
     """Compare the expected measures with `statistics.compare_all`, one row each."""
     expected = list(pattern(data.game_id).expected)
-    return statistics.compare_all(measures.groups(data, expected), expected, seed=seed)
+    ends = measures.ranges(data.game_id)
+    return statistics.compare_all(measures.groups(data, expected), expected, ends=ends, seed=seed)
 
 
 def as_expected(data: Data) -> dict[str, bool]:
@@ -105,7 +106,7 @@ def described(data: Data, seed: int) -> Iterator[str]:
     yield f"{declared.says} Source: {declared.source}.\n"
     yield (
         f"Simulated: {groups} groups per treatment of {', '.join(declared.people)} in people's "
-        f"places, `{declared.archetype}`, seed {seed}. Means of groups with 95 % t intervals.\n"
+        f"places, `{declared.archetype}`, seed {seed}. Means of groups with 95 % intervals.\n"
     )
     yield f"| measure | {' | '.join(names)} | test | p (Holm) | as expected |"
     yield f"|---|{'---|' * len(names)}---|---|---|"

@@ -31,6 +31,7 @@ from mixed_company.analysis import games
 from mixed_company.analysis.data import Data
 from mixed_company.analysis.measures.declaring import KEYS, Measure, measure
 from mixed_company.analysis.measures.plays import Plays
+from mixed_company.analysis.ranges import Range
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "measure",
     "people",
     "periods",
+    "ranges",
 ]
 
 
@@ -99,6 +101,11 @@ def described(game_id: str) -> pd.DataFrame:
         if level in measure.levels and game_id in measure.games
     ]
     return pd.DataFrame(rows, dtype="str")
+
+
+def ranges(game_id: str) -> dict[str, Range]:
+    """Return the range of every measure of a game, by name."""
+    return {measure.name: measure.ends for measure in declared() if game_id in measure.games}
 
 
 @lru_cache(maxsize=1)

@@ -148,7 +148,13 @@ def bot_cooperation(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean_where(cooperation.of_decisions(plays), policies, by)
 
 
-@measure("group", unit="share", games=cooperation.cooperates, higher_is="people ahead")
+@measure(
+    "group",
+    unit="share",
+    games=cooperation.cooperates,
+    higher_is="people ahead",
+    ends=(-1.0, 1.0),
+)
 def cooperation_gap(plays: Plays, by: list[str]) -> Values[float]:
     """Cooperation of people minus that of policies in the same group.
 

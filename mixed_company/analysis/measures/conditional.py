@@ -30,6 +30,7 @@ from mixed_company.analysis.measures import cooperation
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
 from mixed_company.analysis.measures.trend import lines, p_value, residuals
+from mixed_company.analysis.ranges import FREE
 from mixed_company.analysis.rounding import TINY, ranks
 
 __all__ = [
@@ -70,7 +71,7 @@ def conditional_slope(plays: Plays, by: list[str]) -> Values[float]:
     return plays.once(_fitted)["slope"]
 
 
-@measure("person", unit="share", games=_answers, higher_is="more cooperative")
+@measure("person", unit="share", games=_answers, higher_is="more cooperative", ends=FREE)
 def conditional_intercept(plays: Plays, by: list[str]) -> Values[float]:
     """Cooperation predicted by the line of conditional_slope if the others do not cooperate at all.
 

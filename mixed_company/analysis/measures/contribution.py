@@ -6,6 +6,7 @@ from mixed_company.analysis.games import GameAnalysis, find
 from mixed_company.analysis.measures import trend
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.errors import ConfigError
 
 __all__ = [
@@ -21,7 +22,15 @@ def _paid(game: GameAnalysis) -> bool:
     return game.contribution is not None
 
 
-@measure("group", "person", "period", unit="points", games=_paid, higher_is="more cooperative")
+@measure(
+    "group",
+    "person",
+    "period",
+    unit="points",
+    games=_paid,
+    higher_is="more cooperative",
+    ends=FROM_0,
+)
 def contribution(plays: Plays, by: list[str]) -> Values[float]:
     """Mean contribution of a seat in a period.
 
@@ -34,7 +43,7 @@ def contribution(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(given(plays), by)
 
 
-@measure("group", "person", unit="points", games=_paid, higher_is="more cooperative")
+@measure("group", "person", unit="points", games=_paid, higher_is="more cooperative", ends=FROM_0)
 def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
     """Mean contribution of a seat in the first period, before anyone can have learned.
 
@@ -47,7 +56,15 @@ def first_contribution(plays: Plays, by: list[str]) -> Values[float]:
     return trend.first(plays, given(plays), by)
 
 
-@measure("group", "person", unit="points", games=_paid, higher_is="more cooperative", whole=True)
+@measure(
+    "group",
+    "person",
+    unit="points",
+    games=_paid,
+    higher_is="more cooperative",
+    whole=True,
+    ends=FROM_0,
+)
 def last_contribution(plays: Plays, by: list[str]) -> Values[float]:
     """Mean contribution of a seat in the last period.
 

@@ -41,6 +41,7 @@ from mixed_company import engine
 from mixed_company.analysis import games
 from mixed_company.analysis.data import GROUP, PERIOD, SEAT, Data
 from mixed_company.analysis.measures.plays import Plays
+from mixed_company.analysis.ranges import FREE, FROM_0, Range
 from mixed_company.engine.contract.errors import ConfigError, UnknownName, nearest, short
 
 __all__ = ["KEYS", "Compute", "Measure", "Question", "measure"]
@@ -52,6 +53,12 @@ Compute = Callable[[Plays, list[str]], "pd.Series[Any]"]
 Question = Callable[[games.GameAnalysis], bool]
 """Test of whether a game has a measure, by its analysis."""
 
+_ENDS: Mapping[str, Range] = {
+    **dict.fromkeys(("share", "probability", "0 to 1", "0 or 1"), (0.0, 1.0)),
+    "-1 to 1": (-1.0, 1.0),
+    **dict.fromkeys(("ms", "periods", "resources"), FROM_0),
+}
+"""Ranges of measures by unit; others have no ends, except those that they declare."""
 _PARTS = ("Formula", "Missing", "Source")
 _NOT_ENDED = "the play has not ended"
 
@@ -69,6 +76,7 @@ class Measure:
     text       whether its values are words (empty if missing) instead of float64
     untested   why it is shown but not tested, such as `it is a count`; empty if it is tested
     same_as    measures that it repeats on another scale under some rules; it is then not tested
+    ends       range of its values, which follows from the unit unless it is declared
     whole      whether, for a group or person, it is missing if the play has not ended
     """
 
@@ -85,6 +93,7 @@ class Measure:
     whole: bool
     untested: str
     same_as: tuple[str, ...]
+    ends: Range
     compute: Compute
     question: Question | None = None
 
@@ -133,6 +142,7 @@ def measure(
     whole: bool = False,
     untested: str = "",
     same_as: Sequence[str] = (),
+    ends: Range | None = None,
 ) -> Callable[[Compute], Measure]:
     """Declare the decorated function a measure. Raises ConfigError for a missing or invalid
     description."""
@@ -168,6 +178,7 @@ def measure(
             whole=whole,
             untested=untested,
             same_as=tuple(same_as),
+            ends=_ENDS.get(unit, FREE) if ends is None else ends,
             compute=compute,
             question=games,
         )

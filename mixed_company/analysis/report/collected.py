@@ -190,7 +190,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
 # -- measures --------------------------------------------------------------------------------------
 
 _MEANS = (
-    "Groups: number with a value. Low and high: 95% t interval of the mean over groups; missing "
+    "Groups: number with a value. Low and high: 95% interval of the mean over groups; missing "
     "for a single group, or if all groups are identical. Measures of persons are first averaged "
     f"within groups. {OF_MEAN}"
 )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mixed_company.analysis import statistics
+from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.report.measured import TWINS, Measured
 from mixed_company.analysis.rounding import TINY, alike, size
 from mixed_company.analysis.statistics import NoTest, Result
@@ -43,11 +43,11 @@ def compared(measured: Measured) -> pd.DataFrame:
     """
     parts = []
     tested: dict[str, list[str]] = {"group": [], "person": []}
-    units = measured.units()
+    units, ends = measured.units(), measures.ranges(measured.data.game_id)
     for family, level, frame, names in measured.families:
         if names:
             untested = _untested(measured, level, frame, tested[level], names)
-            table = statistics.compare_all(frame, names, untested=untested, seed=SEED)
+            table = statistics.compare_all(frame, names, untested=untested, ends=ends, seed=SEED)
             counts = table.reindex(columns=[f"n {name}" for name in measured.data.treatments])
             groups = counts.fillna(0).astype(int).astype(str).agg(", ".join, axis=1)
             table.insert(1, "unit", [units[level, name] for name in table["measure"]])

@@ -15,7 +15,7 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis import games, statistics
+from mixed_company.analysis import games, measures, statistics
 from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.report.compared import SEED
 from mixed_company.analysis.report.measured import Measured
@@ -43,13 +43,13 @@ def series(measured: Measured) -> pd.DataFrame:
     period      counted from 1
     groups      number of groups with a value in this period; finished groups have none
     of          maximum of `groups` over all periods of the treatment
-    low, high   95% t interval over groups, separately for each period
+    low, high   95% interval of the mean over groups, separately for each period
     """
-    rows = []
+    rows, ends = [], measures.ranges(measured.data.game_id)
     for name, unit in _drawn(measured):
         values = measured.periods.dropna(subset=[name])
         for period, groups in values.groupby("period"):
-            means = statistics.means(statistics.units(groups, name))
+            means = statistics.means(statistics.units(groups, name), ends=ends[name])
             number = int(str(period)) + 1
             rows.append(means.assign(measure=name, unit=unit, period=number))
     columns = ["measure", "unit", "treatment", "period", "groups", "of", "mean", "low", "high"]

@@ -154,7 +154,7 @@ def codebook(measured: Measured) -> pd.DataFrame:
 
 
 def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
-    """Return the means of measures with 95% t intervals over groups, one row per treatment.
+    """Return the means of measures with 95% intervals over groups, one row per treatment.
 
     These are the numbers of `compared` in long format.
     """

@@ -11,25 +11,40 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy import optimize, special, stats
 
+from mixed_company.analysis.ranges import FREE, Range
 from mixed_company.analysis.rounding import alike, levels
 from mixed_company.engine.contract.space import Array
 
-__all__ = ["NONE", "OF_MEAN", "Interval", "agreeing", "inverted", "of_mean", "of_superiority"]
+__all__ = [
+    "NONE",
+    "OF_MEAN",
+    "Interval",
+    "agreeing",
+    "inverted",
+    "of_mean",
+    "of_superiority",
+]
 
 Interval = tuple[float, float]
 NONE: Interval = (math.nan, math.nan)
 
 
 OF_MEAN = (
-    "An interval of a mean is too narrow if values are skewed, or if there are few groups with "
-    "many equal values: it then contains the true mean less often than 95 times in 100 "
-    "(docs/coverage.md)."
+    "Intervals of means stay within the range of their measure: those of shares are computed for "
+    "the logit, others end where the range ends. An interval of a mean is too narrow if values are "
+    "skewed, or if there are few groups with many equal values: it then contains the true mean "
+    "less often than 95 times in 100 (docs/coverage.md)."
 )
-"""Caveat to print with intervals of `of_mean`."""
+"""Remark to print with intervals of `of_mean`."""
 
 
-def of_mean(values: Array, level: float) -> Interval:
+def of_mean(values: Array, level: float, ends: Range = FREE) -> Interval:
     """Return the interval of the mean by the t distribution (Student 1908, Biometrika 6(1)).
+
+    ends   range of the values, which the interval stays within. Between two ends, the t interval is
+           that of the logit of the mean, transformed back (delta method: Oehlert 1992, American
+           Statistician 46(1)). With a single end it stops there, because the interval of a
+           logarithm would be many times as wide as the data with two or three values
 
     Return NONE for a single value or identical values, which do not show how much values vary. The
     interval is too narrow for skewed values, and for few values of which many are equal (OF_MEAN).
@@ -38,7 +53,15 @@ def of_mean(values: Array, level: float) -> Interval:
         return NONE
     n, mean = len(values), float(values.mean())
     half = float(special.stdtrit(n - 1, (1 + level) / 2) * values.std(ddof=1)) / math.sqrt(n)
-    return mean - half, mean + half
+    above, below = mean - ends[0], ends[1] - mean
+    if min(above, below) <= 0:  # a declared range that is wrong cuts nothing
+        return mean - half, mean + half
+    if math.isinf(max(above, below)):
+        return max(mean - half, ends[0]), min(mean + half, ends[1])
+    width, odds = above + below, math.log(above / below)
+    step = half * width / (above * below)
+    low, high = special.expit(odds - step), special.expit(odds + step)
+    return ends[0] + width * float(low), ends[0] + width * float(high)
 
 
 def inverted(p: Callable[[float], float], points: Array, estimate: float, level: float) -> Interval:

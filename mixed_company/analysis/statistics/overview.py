@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from mixed_company.analysis.ranges import FREE, Range
 from mixed_company.analysis.rounding import alike
 from mixed_company.analysis.statistics.comparing import compare, pairwise
 from mixed_company.analysis.statistics.intervals import of_mean
@@ -19,17 +20,18 @@ from mixed_company.analysis.statistics.units import Units, units
 __all__ = ["compare_all", "means", "pairwise_all"]
 
 
-def means(data: Units, *, level: float = 0.95) -> pd.DataFrame:
+def means(data: Units, *, level: float = 0.95, ends: Range = FREE) -> pd.DataFrame:
     """Return one row per treatment: `treatment`, `n`, `mean`, `low`, `high`.
 
-    The interval is the t interval over units. It is missing if a treatment has a single unit or if
-    all its units are identical.
+    The interval is the t interval over units, within the range `ends` of the measure
+    (`intervals.of_mean`). It is missing if a treatment has a single unit or if all its units are
+    identical.
     """
     check(level=level)
     rows = []
     for name in data.treatments:
         values = data.sample(name)
-        low, high = of_mean(values, level)
+        low, high = of_mean(values, level, ends)
         mean = values.mean() if len(values) else np.nan
         rows.append({"treatment": name, "n": len(values), "mean": mean, "low": low, "high": high})
     return pd.DataFrame(rows, columns=["treatment", "n", "mean", "low", "high"])
@@ -44,6 +46,7 @@ def compare_all(
     by: str = "treatment",
     treatments: Sequence[str] | None = None,
     untested: Mapping[str, str] | None = None,
+    ends: Mapping[str, Range] | None = None,
     method: str = "holm",
     level: float = 0.95,
     resamples: int = RESAMPLES,
@@ -57,7 +60,8 @@ def compare_all(
 
     A measure that cannot be tested has a row with its means but without p; `notes` gives the
     reason. The correction ignores it. The same holds for constant measures, and for those in
-    `untested` (name -> reason). Raises the errors of `units` and `compare`, except NoTest.
+    `untested` (name -> reason). `ends` are the ranges of measures, for `means`. Raises the errors
+    of `units` and `compare`, except NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []
@@ -77,7 +81,12 @@ def compare_all(
     tested = iter(corrected([result for result in results if isinstance(result, Result)], method))
     return pd.DataFrame(
         [
-            _row(data, next(tested) if isinstance(result, Result) else result, treatments, level)
+            _row(
+                data,
+                next(tested) if isinstance(result, Result) else result,
+                treatments or data.treatments,
+                means(data, level=level, ends=(ends or {}).get(data.measure, FREE)),
+            )
             for data, result in zip(measured, results, strict=True)
         ]
     )
@@ -94,12 +103,12 @@ _CORRECTED = ["p_corrected", "correction", "least_p_corrected"]
 def _row(
     data: Units,
     result: Result | NoTest,
-    treatments: Sequence[str] | None,
-    level: float,
+    treatments: Sequence[str],
+    of_treatments: pd.DataFrame,
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"measure": data.measure}
-    described = {line["treatment"]: line for line in means(data, level=level).to_dict("records")}
-    for name in treatments or data.treatments:
+    described = {line["treatment"]: line for line in of_treatments.to_dict("records")}
+    for name in treatments:
         row |= {f"{key} {name}": described[name][key] for key in ("n", "mean", "low", "high")}
     tested = isinstance(result, Result)
     row |= {key: getattr(result, key) if tested else None for key in [*_TESTED, *_CORRECTED]}

@@ -31,6 +31,51 @@ def run(name, *samples, within=False, resamples=20_000):
 OPEN, GOVERNED = [2, 3, 4, 5], [4.5, 8, 9, 10.5]
 
 
+@pytest.mark.parametrize("share", [0.97, 0.6, 0.02])
+def test_the_interval_of_a_share_stays_between_0_and_1(share: float) -> None:
+    """With 4 values the t interval of .97 ends above 1, and that of .02 below 0."""
+    values = np.clip(share + np.array([-0.02, 0.01, 0.03, -0.01]), 0.0, 1.0)
+    plain, (low, high) = of_mean(values, 0.95), of_mean(values, 0.95, (0.0, 1.0))
+    mean = values.mean()
+    half = (plain[1] - plain[0]) / 2 / (mean * (1 - mean))  # of the logit, by the delta method
+    logit = np.log(mean / (1 - mean))
+    assert (low, high) == pytest.approx([1 / (1 + np.exp(half * side - logit)) for side in (1, -1)])
+    assert 0 < low < mean < high < 1
+    assert (plain[0] < 0 or plain[1] > 1) == (share != 0.6)
+
+
+def test_an_interval_with_one_end_stops_there_and_a_wrong_range_cuts_nothing() -> None:
+    values = np.array([0.0, 0.0, 1.0, 5.0])
+    low, high = of_mean(values, 0.95)
+    assert low < 0
+    assert of_mean(values, 0.95, (0.0, np.inf)) == (0.0, high)
+    assert of_mean(-values, 0.95, (-np.inf, 0.0)) == (-high, 0.0)
+    assert of_mean(values, 0.95, (2.0, np.inf)) == (low, high)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("first", "second", "groups", "plain", "within"),
+    [
+        (8.0, 2.0, 4, 0.925, 0.948),
+        (8.0, 2.0, 30, 0.946, 0.950),
+        (0.5, 4.5, 4, 0.852, 0.930),
+        (0.5, 4.5, 30, 0.926, 0.944),
+    ],
+)
+def test_intervals_of_shares_contain_the_mean_more_often(
+    first: float, second: float, groups: int, plain: float, within: float
+) -> None:
+    """The shares in docs/statistics.md, of 20,000 draws from beta distributions; here 2,000."""
+    rng, truth = np.random.default_rng(1), first / (first + second)
+    draws = [rng.beta(first, second, groups) for _ in range(2000)]
+    for ends, share in (((-np.inf, np.inf), plain), ((0.0, 1.0), within)):
+        found = [of_mean(draw, 0.95, ends) for draw in draws]
+        assert np.mean([low <= truth <= high for low, high in found]) == pytest.approx(
+            share, abs=0.025
+        )
+
+
 def test_a_shift_of_four_against_four_by_hand():
     """p is 2 / 70 if all of one treatment lie above all of the other, and 4 / 70 for one pair less.
     Therefore the interval goes from the smallest difference of two groups, 4.5 - 5, to the largest,

@@ -7,6 +7,7 @@ import numpy as np
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.efficiency import share_of_best, shares_of_best
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import UP_TO_1
 
 __all__ = ["commons_efficiency", "efficiency_at_least", "efficiency_at_most"]
 
@@ -17,6 +18,7 @@ __all__ = ["commons_efficiency", "efficiency_at_least", "efficiency_at_most"]
     name="efficiency",
     higher_is="better",
     whole=True,
+    ends=UP_TO_1,
 )
 def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Efficiency of the group: its points as a share of those under the best plan for its rules.
@@ -39,7 +41,7 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     return share_of_best(plays)
 
 
-@measure("group", unit="share", higher_is="better", whole=True)
+@measure("group", unit="share", higher_is="better", whole=True, ends=UP_TO_1)
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     """Lower bound on `efficiency`, if the best plan is known only within an error.
 
@@ -54,7 +56,13 @@ def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     return _bound(plays, "least")
 
 
-@measure("group", unit="share", whole=True, untested="it is the other end of `efficiency_at_least`")
+@measure(
+    "group",
+    unit="share",
+    whole=True,
+    untested="it is the other end of `efficiency_at_least`",
+    ends=UP_TO_1,
+)
 def efficiency_at_most(plays: Plays, by: list[str]) -> Values[float]:
     """Upper bound on `efficiency`, if the best plan is known only within an error.
 

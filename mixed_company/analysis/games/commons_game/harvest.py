@@ -9,6 +9,7 @@ import numpy as np
 from mixed_company.analysis.measures import trend
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-@measure("group", "person", "period", unit="fish", higher_is="greedier")
+@measure("group", "person", "period", unit="fish", higher_is="greedier", ends=FROM_0)
 def harvest(plays: Plays, by: list[str]) -> Values[float]:
     """Mean harvest of a seat in a period.
 
@@ -49,7 +50,7 @@ def harvest_share(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(plays.seatwise(_share_of_most, "used_harvest"), by)
 
 
-@measure("group", "person", unit="fish", higher_is="greedier")
+@measure("group", "person", unit="fish", higher_is="greedier", ends=FROM_0)
 def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
     """Mean harvest of a seat in the first period, before anyone can have learned.
 
@@ -62,7 +63,7 @@ def first_harvest(plays: Plays, by: list[str]) -> Values[float]:
     return trend.first(plays, plays.decisions["reward_harvest"], by)
 
 
-@measure("group", "person", unit="fish", higher_is="greedier", whole=True)
+@measure("group", "person", unit="fish", higher_is="greedier", whole=True, ends=FROM_0)
 def last_harvest(plays: Plays, by: list[str]) -> Values[float]:
     """Mean harvest of a seat in the last period.
 

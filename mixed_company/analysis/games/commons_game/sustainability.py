@@ -9,6 +9,7 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.game import Game
 from mixed_company.engine.solutions.commons_game import maximum_sustainable_yield
 
@@ -73,7 +74,7 @@ def stock_share(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: game.core.capacity), by)
 
 
-@measure("group", unit="fish", higher_is="fuller", whole=True)
+@measure("group", unit="fish", higher_is="fuller", whole=True, ends=FROM_0)
 def final_stock(plays: Plays, by: list[str]) -> Values[float]:
     """Stock after the last period played.
 
@@ -86,7 +87,7 @@ def final_stock(plays: Plays, by: list[str]) -> Values[float]:
     return plays.periods.groupby(by)["after_stock"].last()
 
 
-@measure("group", "period", unit="ratio", higher_is="fuller", same_as=("stock_share",))
+@measure("group", "period", unit="ratio", higher_is="fuller", same_as=("stock_share",), ends=FROM_0)
 def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """Stock after a period divided by the stock that grows fastest; for a group, the mean.
 
@@ -103,7 +104,9 @@ def stock_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     return plays.of_period(_in(plays, lambda game: maximum_sustainable_yield(game.core)[0]), by)
 
 
-@measure("group", "period", unit="ratio", higher_is="more fishing", same_as=("harvest",))
+@measure(
+    "group", "period", unit="ratio", higher_is="more fishing", same_as=("harvest",), ends=FROM_0
+)
 def catch_over_msy(plays: Plays, by: list[str]) -> Values[float]:
     """Total catch in a period divided by the maximum sustainable yield; for a group, the mean.
 

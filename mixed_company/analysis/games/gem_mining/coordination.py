@@ -16,6 +16,7 @@ import pandas as pd
 from mixed_company.analysis.data import GROUP, PERIOD
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.solutions.gem_mining import best_of_play, front_of_play
@@ -77,7 +78,7 @@ def excess_crowding(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean((actual - _meeting(plays, best)).where(solved), by)
 
 
-@measure("group", "period", unit="points", higher_is="worse")
+@measure("group", "period", unit="points", higher_is="worse", ends=FROM_0)
 def pareto_distance(plays: Plays, by: list[str]) -> Values[float]:
     """Distance of the expected gems of a period from the Pareto front; for a group, the mean.
 

@@ -6,6 +6,7 @@ import pandas as pd
 
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import UP_TO_1
 
 __all__ = ["gem_efficiency"]
 
@@ -17,6 +18,7 @@ __all__ = ["gem_efficiency"]
     name="efficiency",
     higher_is="better",
     whole=True,
+    ends=UP_TO_1,
 )
 def gem_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Expected points of the joint choices as a share of those of the best joint choices.

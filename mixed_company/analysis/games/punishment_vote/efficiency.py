@@ -9,12 +9,13 @@ from mixed_company.analysis.data import GROUP
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.efficiency import complete
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import UP_TO_1
 from mixed_company.engine import solutions
 
 __all__ = ["efficiency_at_least"]
 
 
-@measure("group", unit="share", higher_is="better", whole=True)
+@measure("group", unit="share", higher_is="better", whole=True, ends=UP_TO_1)
 def efficiency_at_least(plays: Plays, by: list[str]) -> Values[float]:
     """Lower bound on the group's efficiency: its points divided by an upper bound on the maximum.
 

@@ -9,13 +9,14 @@ import numpy as np
 from mixed_company.analysis.data import PERIOD
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import FROM_0
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
 __all__ = ["harm_caused", "harm_suffered"]
 
 
-@measure("group", "person", "period", unit="points", higher_is="worse")
+@measure("group", "person", "period", unit="points", higher_is="worse", ends=FROM_0)
 def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     """Mean total cost of a seat to all others in a turn.
 
@@ -42,6 +43,7 @@ def harm_caused(plays: Plays, by: list[str]) -> Values[float]:
     unit="points",
     higher_is="worse",
     same_as=("harm_caused",),
+    ends=FROM_0,
 )
 def harm_suffered(plays: Plays, by: list[str]) -> Values[float]:
     """Mean loss of a seat in a turn from resources that others collected.

@@ -8,13 +8,14 @@ import pandas as pd
 from mixed_company.analysis.measures.declaring import measure
 from mixed_company.analysis.measures.efficiency import complete, share_of_best
 from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.ranges import UP_TO_1
 from mixed_company.engine import solutions
 from mixed_company.engine.solutions.sanctions import PRIVATE, social_optimum
 
 __all__ = ["sanctions_efficiency", "sanctions_period"]
 
 
-@measure("group", unit="share", name="efficiency", higher_is="better", whole=True)
+@measure("group", unit="share", name="efficiency", higher_is="better", whole=True, ends=UP_TO_1)
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the group as a share of those at the social optimum under its own rules.
 
@@ -33,7 +34,7 @@ def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     return share_of_best(plays)
 
 
-@measure("period", unit="share", name="efficiency", higher_is="better")
+@measure("period", unit="share", name="efficiency", higher_is="better", ends=UP_TO_1)
 def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the period as a share of those at the social optimum.
 
