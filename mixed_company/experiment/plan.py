@@ -72,6 +72,12 @@ class Hypothesis(Section):
     family: str = parameter(
         "main", "family of hypotheses that are corrected together, by Holm", min_length=1
     )
+    direction: Literal["", "higher", "lower", "either"] = parameter(
+        "",
+        "expected direction: the measure is higher or lower in the last of the treatments (or "
+        "blocks) than in the first, or rises or falls in their order in a trend test; either: no "
+        "expectation; empty: not stated",
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -191,6 +197,16 @@ class Plan(Blocks):
     def compared(self, hypothesis: Hypothesis) -> tuple[str, ...]:
         """Return the treatments that a hypothesis compares, in its order."""
         return hypothesis.treatments or tuple(self.treatments)
+
+    def expectation(self, hypothesis: Hypothesis) -> str:
+        """Return the direction that a hypothesis expects, in words; empty if it expects none."""
+        if hypothesis.direction not in ("higher", "lower"):
+            return ""
+        first, *_, last = hypothesis.blocks or self.compared(hypothesis)
+        if hypothesis.test == "jonckheere":
+            listed = ", ".join(self.compared(hypothesis))
+            return f"{'rises' if hypothesis.direction == 'higher' else 'falls'} over {listed}"
+        return f"{hypothesis.direction} in {last} than in {first}"
 
     def people_of(self, treatment: str, number: int = 1) -> str:
         """Return the policies in people's places in a treatment and in the block with this number.

@@ -7,6 +7,7 @@ from typing import Any
 
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import paid_in, pay_shown, sums_shown
+from mixed_company.experiment.showing_tests import tests_shown
 from mixed_company.experiment.simulated_people import Paid
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -47,7 +48,7 @@ def lines(
             paid = paid_in(plan, name, setup, config)
             yield from (f"  {line}" for line in pay_shown(setup, paid, config))
     yield from (f"\n{sentence}" for sentence in plan.people_apart)
-    yield from _words(plan)
+    yield from tests_shown(plan)
 
 
 def _changed(changes: Mapping[str, Any]) -> str:
@@ -251,19 +252,3 @@ def _how(plan: Plan) -> str:
     if plan.assignment == "arrival":
         return "by arrival, one group after the other."
     return "balanced blocks, drawn from the seed of each session."
-
-
-def _words(plan: Plan) -> Iterator[str]:
-    yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
-    for name, hypothesis in plan.hypotheses.items():
-        compared = ", ".join(plan.compared(hypothesis))
-        compared += f"; block {hypothesis.block}" if hypothesis.block else ""
-        compared += f"; blocks {', '.join(hypothesis.blocks)}" if hypothesis.blocks else ""
-        test = f"{hypothesis.measure}, {hypothesis.test}: {compared}"
-        yield f"  {name} ({hypothesis.family}): {hypothesis.meaning} [{test}]"
-    yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
-    if plan.looks:
-        counts = ", ".join(map(str, (*plan.looks, plan.groups)))
-        yield f"Looks at {counts} groups of each treatment, alpha spent by {plan.spending}"
-    yield from (f"Excluded: {rule}" for rule in plan.exclusions)
-    yield f"Stopping: {plan.stopping or 'no rule'}"

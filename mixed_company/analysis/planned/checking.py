@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mixed_company.analysis import measures
 from mixed_company.analysis.planned.tested import STRATIFIED
+from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS, TWO
 from mixed_company.engine.contract.errors import nearest
@@ -89,6 +90,7 @@ def _of_hypothesis(
             f"{key}.of = 'group': treatments differ in bots, and a measure of groups includes "
             "bots; 'people' includes only people",
         )
+    yield from _of_direction(key, plan, hypothesis)
     if hypothesis.blocks and (hypothesis.unit == "session" or hypothesis.test == STRATIFIED):
         yield Remark(True, f"{key}.blocks: should be compared within people, not by session")
     elif hypothesis.blocks or hypothesis.unit == "session":
@@ -107,6 +109,24 @@ def _of_hypothesis(
             True,
             f"{key}.test = {hypothesis.test!r}: compares 2 treatments, not {count}; "
             "name two in `treatments`, or use 'kruskal_wallis'",
+        )
+
+
+def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Remark]:
+    """Yield a remark if the test cannot find the direction, or if there could be one."""
+    compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
+    if has_direction(hypothesis.test, compared):
+        if not hypothesis.direction:
+            yield Remark(
+                False,
+                f"{key}.direction: is not stated, so a significant result in either direction "
+                "would confirm the hypothesis; write 'higher', 'lower' or 'either'",
+            )
+    elif plan.expectation(hypothesis) and hypothesis.test not in TWO:
+        yield Remark(
+            True,
+            f"{key}.direction = {hypothesis.direction!r}: {hypothesis.test} of {compared} "
+            "treatments finds no direction; name two in `treatments`, or use 'jonckheere'",
         )
 
 

@@ -26,8 +26,10 @@ def powered(
     """Return the power of every hypothesis at every number of groups.
 
     Columns: `hypothesis`, `groups`, `power`, `low`, `high` and, with looks, `looks`: the numbers of
-    groups at which it is tested, in the same shares as in the plan. `simulation` has the
-    repetitions, seed, workers and other arguments of `analysis.power.power`.
+    groups at which it is tested, in the same shares as in the plan. If a hypothesis states a
+    direction, its power counts only results in this direction; if any are in the other one,
+    `opposite` has their share. `simulation` has the repetitions, seed, workers and other arguments
+    of `analysis.power.power`.
 
     Each person of each group is drawn from the policies that the plan names for people, plays like
     that policy, and also votes like it if groups choose a rule. The level is divided by the number
@@ -59,6 +61,7 @@ def powered(
             hypothesis.measure if hypothesis.of == "group" else partial(_of_people, hypothesis),
             [max(count // mixed, 1) for count in groups],
             test="permutation" if hypothesis.test == STRATIFIED else hypothesis.test,
+            direction=hypothesis.direction.replace("either", ""),
             alpha=plan.alpha / sizes[hypothesis.family],
             looks=[look / plan.groups for look in plan.looks],
             spending=plan.spending,
@@ -71,17 +74,22 @@ def powered(
         reason = "compare blocks of the same people, or sessions, which cannot be simulated"
         reason = reason if plan.hypotheses else "the plan has none, but power needs a test"
         raise ConfigError(f"hypotheses: {reason}")
-    return pd.concat(tables, ignore_index=True)
+    table = pd.concat(tables, ignore_index=True)
+    if "opposite" in table and not table["opposite"].fillna(0).any():
+        return table.drop(columns="opposite")
+    return table
 
 
 def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
     """Yield a sentence for each hypothesis that `powered` leaves out, and one where talk is
-    ignored."""
+    ignored, or where results in both directions count."""
     for name, hypothesis in plan.hypotheses.items():
         if hypothesis.blocks or hypothesis.unit == "session":
             subject = "blocks of the same people" if hypothesis.blocks else "sessions"
             yield f"{name}: compares {subject}, which cannot be simulated; it has no row"
             continue
+        if not plan.expectation(hypothesis):
+            yield f"{name}: states no direction, so power counts significant results in any"
         setups = series[plan.block_names.index(hypothesis.block)]
         talking = ", ".join(
             treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from mixed_company.analysis.statistics.effects import direction
 from mixed_company.analysis.statistics.spending import levels
 from mixed_company.analysis.statistics.tests import TESTS
 from mixed_company.engine.contract.chance import generator
@@ -23,6 +24,8 @@ class Experiments:
 
     blocks   independent parts of the pool, each with the values of every treatment
     looks    numbers of groups per treatment at which they are tested; the last includes all groups
+    sign     1: only results with higher values in later treatments are sought; -1: only with lower
+             ones; 0: all
     """
 
     blocks: Sequence[Sequence[Array]]
@@ -33,6 +36,7 @@ class Experiments:
     resamples: int
     repetitions: int
     seed: int
+    sign: int = 0
 
     @property
     def tests(self) -> list[tuple[int, float]]:
@@ -50,22 +54,32 @@ def looked(shares: Sequence[float], groups: int) -> list[int]:
 
 
 def findings(experiments: Experiments) -> Array:
-    """Return the share of experiments of every block that are significant at any look."""
+    """Return shares of the experiments of every block, shape (blocks, 2).
+
+    The first is the share with a significant result that is sought, the second the share with a
+    significant result in the opposite direction. The first look with a significant result counts.
+    """
     test, resamples, largest = TESTS[experiments.test], experiments.resamples, experiments.looks[-1]
     rng = generator(experiments.seed, f"draws of {largest} groups")
     looks = experiments.tests
 
-    def finds(block: Sequence[Array]) -> bool:
+    def finds(block: Sequence[Array]) -> tuple[bool, bool]:
         """Draw an experiment from a block, with groups in order of play, and test it at its
         looks."""
         drawn = [rng.choice(values, largest, replace=False) for values in block]
-        return any(
-            test([values[:count] for values in drawn], resamples, rng).p <= level
-            for count, level in looks
-        )
+        for count, level in looks:
+            samples = [values[:count] for values in drawn]
+            if test(samples, resamples, rng).p <= level:
+                sought = not experiments.sign or (
+                    experiments.sign * direction(experiments.test, samples) > 0
+                )
+                return sought, not sought
+        return False, False
 
     times = range(experiments.repetitions // len(experiments.blocks))
-    return np.array([np.mean([finds(block) for _ in times]) for block in experiments.blocks])
+    return np.array(
+        [np.mean([finds(block) for _ in times], axis=0) for block in experiments.blocks]
+    )
 
 
 def interval(shares: Array, repetitions: int, level: float) -> tuple[float, float, float]:

@@ -7,7 +7,7 @@
 
 A pool of groups of each treatment is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha. With the same treatment under two names, power is the share of false positives.
+or below alpha, in the expected direction if there is one. With the same treatment under two names, power is the share of false positives.
 
 The result assumes that people behave like the policies. Policies vary less than people, so real
 experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one
@@ -32,6 +32,7 @@ from mixed_company.analysis.power.experiments import Experiments, findings, inte
 from mixed_company.analysis.rounding import alike
 from mixed_company.analysis.simulated import simulated
 from mixed_company.analysis.statistics.comparing import chosen_test
+from mixed_company.analysis.statistics.effects import has_direction
 from mixed_company.analysis.statistics.result import NoTest, check, chosen, counted
 from mixed_company.analysis.statistics.spending import SPENDING
 from mixed_company.analysis.statistics.units import these, units
@@ -51,6 +52,8 @@ UNCERTAIN = 25
 _TIMES = 2
 """Default size of a block, as a multiple of the largest number of groups."""
 _RESAMPLES = 999
+_SIGNS = {"": 0, "higher": 1, "lower": -1}
+"""Sign of the results that count, by direction."""
 
 Measure = str | Callable[[Data], "pd.Series[float]"]
 
@@ -62,6 +65,7 @@ def power(
     groups: Sequence[int],
     *,
     test: str | None = None,
+    direction: str = "",
     alpha: float = 0.05,
     looks: Sequence[float] = (),
     spending: str = "obrien_fleming",
@@ -85,6 +89,9 @@ def power(
                  of seats are averaged by group as in `units`. Or a function of the Data that
                  returns one number per group, a Series with the index (session, group)
     test         one of statistics.TESTS; None: the rank test for this number of treatments
+    direction    "higher" or "lower": the values expected in the last treatment. Only significant
+                 results in this direction count as power; the column `opposite` has the share of
+                 those in the other one. Empty: both count
     looks        shares of the groups at which interim tests are made. An experiment is significant
                  if any look is. Their levels come from `statistics.spending`
     pool         number of groups to play for each treatment; None: 20 times the largest of `groups`
@@ -103,7 +110,12 @@ def power(
     check_seed(seed)
     check(level=level, resamples=resamples)
     chosen("spending", spending, SPENDING)
+    chosen("direction", direction, _SIGNS)
     name = chosen_test(test, len(treatments))
+    if direction and not has_direction(name, len(treatments)):
+        raise ConfigError(
+            f"direction = {direction!r}: {name} of {len(treatments)} treatments has none"
+        )
     count = UNCERTAIN if uncertain else BLOCKS
     size = _checked(treatments, groups, alpha, looks, repetitions, pool, count)
     parts = _parts(game, treatments, measure, size, seed, count)
@@ -112,13 +124,13 @@ def power(
     counts = [looked(looks, number) for number in groups]
     with Sharing(workers, scheduler, progress) as sharing:
         blocks = _played(parts, size, count, sharing)
-        drawn = [
-            Experiments(blocks, places, name, alpha, spending, resamples, repetitions, seed)
-            for places in counts
-        ]
+        options = (name, alpha, spending, resamples, repetitions, seed, _SIGNS[direction])
+        drawn = [Experiments(blocks, places, *options) for places in counts]
         shares = sharing.gathered(findings, drawn, " tests", [repetitions] * len(drawn))
-    rows = [interval(share, repetitions, level) for share in shares]
+    rows = [interval(share[:, 0], repetitions, level) for share in shares]
     table = pd.DataFrame(rows, columns=["power", "low", "high"])
+    if direction:
+        table["opposite"] = [float(share[:, 1].mean()) for share in shares]
     table.insert(0, "groups", list(groups))
     table = table.assign(test=name, alpha=alpha, repetitions=repetitions, pool=size * count)
     if not looks:

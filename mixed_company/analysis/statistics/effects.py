@@ -21,7 +21,9 @@ __all__ = [
     "EFFECTS",
     "averages",
     "differences",
+    "direction",
     "effect_name",
+    "has_direction",
     "is_difference",
     "pooled_deviation",
     "reached",
@@ -173,6 +175,23 @@ def effect_name(effect: str, names: Sequence[str], within: bool = False) -> str:
     if effect == "epsilon_squared":
         return label
     return f"{label} ({(' - ' if two else ' over ').join(reversed(names))})"
+
+
+def has_direction(test: str, treatments: int) -> bool:
+    """Return whether a test of this many treatments finds that values rise or fall."""
+    return treatments == 2 or test == "jonckheere"
+
+
+def direction(test: str, samples: Sequence[Array]) -> float:
+    """Return a positive number if a test finds higher values in later samples, a negative one if
+    it finds lower values.
+
+    Rank tests compare ranks, tests of means compare means (`has_direction`).
+    """
+    if test in ("mann_whitney", "jonckheere"):
+        return float(superiority(*samples)) - 0.5
+    first, second = samples
+    return float(difference(first, second))
 
 
 def is_difference(name: str) -> bool:

@@ -53,8 +53,29 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None
     study = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
     setups = treatments.shipped_series("commons_game", config(study))[0]
     assert list(unsimulated(study, [setups])) == [
+        "harvest: states no direction, so power counts significant results in any",
         "harvest: simulated people do not talk; in pool they play as without talk",
         "points: compares sessions, which cannot be simulated; it has no row",
+    ]
+
+
+def test_power_counts_results_in_the_stated_direction_only() -> None:
+    """With a pool, noisy people pay into it and earn less in three periods, not more."""
+    text = TEXT.replace("greedy,steward", "noisy_person").replace(MEAN_HARVEST, "")
+    text = text.replace('["pool", "open"]', '["open", "pool"]')
+    power, opposite = {}, {}
+    for direction in ("higher", "lower"):
+        study = plan(f'{text}direction = "{direction}"\n')
+        series = treatments.shipped_series("commons_game", config(study))
+        table = powered(study, series, [6], repetitions=20, seed=1)
+        power[direction] = table.at[0, "power"]
+        opposite[direction] = table["opposite"].tolist() if "opposite" in table else None
+        assert list(unsimulated(study, series)) == []
+    assert power["higher"] == 0 < 0.5 < power["lower"]
+    assert opposite == {"higher": [power["lower"]], "lower": None}  # shown only if there are any
+    study = plan(text)
+    assert list(unsimulated(study, series)) == [
+        "points: states no direction, so power counts significant results in any"
     ]
 
 

@@ -53,6 +53,24 @@ def test_a_test_of_two_treatments_does_not_fit_three() -> None:
     assert [line.split(".")[1] for line in named] == ["harvest"]  # the other hypothesis names two
 
 
+def test_a_direction_that_is_missing_or_cannot_be_tested_is_named() -> None:
+    many = TEXT.replace("groups = 2", "groups = 20")
+    unstated = [line for line in sentences(many) if ".direction: is not stated" in line]
+    assert [line.split(".")[1] for line in unstated] == ["harvest", "points"]
+    assert all(line.startswith("False") for line in unstated)
+    stated = many.replace('"mann_whitney"', '"mann_whitney"\ndirection = "either"')
+    stated = stated.replace('"welch"', '"welch"\ndirection = "lower"')
+    assert not [line for line in sentences(stated) if "direction" in line]
+    third = '\n[treatments.rich]\nmeaning = "more"\nchanges = { capacity = 200.0 }\n'
+    several = stated.replace('"mann_whitney"\ndirection = "either"', '"kruskal_wallis"') + third
+    assert not [line for line in sentences(several) if "direction" in line]
+    wrong = several.replace('"kruskal_wallis"', '"kruskal_wallis"\ndirection = "higher"')
+    assert [line for line in sentences(wrong) if line.startswith("True")] == [
+        "True hypotheses.harvest.direction = 'higher': kruskal_wallis of 3 treatments finds no "
+        "direction; name two in `treatments`, or use 'jonckheere'"
+    ]
+
+
 def test_groups_of_5_can_be_significant_once_and_not_four_times() -> None:
     # 2 / (10 over 5) = 0.0079: below 0.05 even for two tests, 0.0159
     assert not [

@@ -1,0 +1,37 @@
+"""Hypotheses of a plan with their tests, and the rules for looks, exclusions and stopping, as
+text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mixed_company.experiment.plan import Hypothesis, Plan
+
+__all__ = ["tests_shown"]
+
+
+def tests_shown(plan: Plan) -> Iterator[str]:
+    """Yield lines on the hypotheses and their tests, before there are data."""
+    yield "\nHypotheses" if plan.hypotheses else "\nNo hypotheses"
+    for name, hypothesis in plan.hypotheses.items():
+        test = f"{hypothesis.measure}, {hypothesis.test}: {_compared(plan, hypothesis)}"
+        expected = plan.expectation(hypothesis) or "no direction"
+        line = f"  {name} ({hypothesis.family}): {hypothesis.meaning}"
+        yield f"{line} [{test}; expected: {expected}]"
+    yield f"\nLevel of the tests: {plan.alpha:g}, corrected within each family by Holm"
+    if plan.looks:
+        counts = ", ".join(map(str, (*plan.looks, plan.groups)))
+        yield f"Looks at {counts} groups of each treatment, alpha spent by {plan.spending}"
+    yield from (f"Excluded: {rule}" for rule in plan.exclusions)
+    yield f"Stopping: {plan.stopping or 'no rule'}"
+
+
+def _compared(plan: Plan, hypothesis: Hypothesis) -> str:
+    """List the treatments and blocks that are compared, and say if their order is tested."""
+    names = list(plan.compared(hypothesis))
+    compared = ", ".join(names)
+    if hypothesis.test == "jonckheere":
+        compared = f"trend in the order {', then '.join(names)}"
+    compared += f"; block {hypothesis.block}" if hypothesis.block else ""
+    compared += f"; blocks {', '.join(hypothesis.blocks)}" if hypothesis.blocks else ""
+    return compared
