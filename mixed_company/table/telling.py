@@ -2,6 +2,7 @@
 
 It needs no server.
 
+    numbers(game)                the numbers of the game, with their meanings
     rules(game, seat)            the numbers of the game, its actions and its observations
     seen(game, view)             the content of a view (`table.view`, as JSON)
     asked(game, view)            the task now; empty: none
@@ -23,7 +24,7 @@ from typing import Any
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 
-__all__ = ["asked", "rules", "seen"]
+__all__ = ["asked", "named", "numbers", "rules", "seen"]
 
 View = Mapping[str, Any]
 
@@ -33,26 +34,31 @@ _ELSEWHERE = ("period", "seat", "ended")
 
 def rules(game: Game[Any], seat: int) -> str:
     """Return the numbers of a game, as policies know them, and its fields."""
-    fields = type(game.core).model_fields
-    numbers = game.core.model_dump(mode="json")
     lines = [
         f"The game is {game.id.replace('_', ' ')}: {game.seats} players, {game.horizon} periods. "
         f"You are player {seat + 1}.",
         "Its numbers:",
-        *(
-            f"- {name}: {_number(value)} ({fields[name].description})"
-            for name, value in numbers.items()
-            if fields[name].description
-        ),
+        *(f"- {name}: {value} ({meaning})" for name, (value, meaning) in numbers(game).items()),
         "What you decide in a period:",
-        *(f"- {_named(field)}" for field in game.declaration.actions),
+        *(f"- {named(field)}" for field in game.declaration.actions),
         "What you are shown:",
-        *(f"- {_named(field)}" for field in game.declaration.observations),
+        *(f"- {named(field)}" for field in game.declaration.observations),
     ]
     return "\n".join(lines)
 
 
-def _named(field: Field) -> str:
+def numbers(game: Game[Any]) -> dict[str, tuple[str, str]]:
+    """Return the value and the meaning of every number of a game, by name."""
+    fields = type(game.core).model_fields
+    return {
+        name: ("empty" if value is None else _number(value), str(fields[name].description))
+        for name, value in game.core.model_dump(mode="json").items()
+        if fields[name].description
+    }
+
+
+def named(field: Field) -> str:
+    """Return the name of a field with its meaning and unit."""
     unit = f" ({field.unit})" if field.unit else ""
     return f"{field.name}: {field.meaning}{unit}"
 

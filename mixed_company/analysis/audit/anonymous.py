@@ -15,8 +15,6 @@ from mixed_company.table.export import CODED, columns, is_anonymous
 
 __all__ = ["check_anonymous"]
 
-_RULE = "should be a code, or left out, because the manifest says that nothing here is personal"
-
 
 def check_anonymous(
     tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
@@ -35,6 +33,5 @@ def check_anonymous(
         ]
         for row in rows.records():
             for column in personal:
-                right = is_anonymous(column, row)
                 value = row[column.name]
-                findings.rule(right, name, row["row"], column.name, value, _RULE)
+                findings.coded(is_anonymous(column, row), name, row["row"], column.name, value)

@@ -120,7 +120,7 @@ def _check_anonymous(rows: Rows, findings: Findings) -> None:
     for row in rows.records():
         for column in personal:
             cell = (PARTICIPANTS, row["row"], column.name, row[column.name])
-            findings.rule(is_anonymous(column, row), *cell, "should be a code")
+            findings.coded(is_anonymous(column, row), *cell)
 
 
 class _People:

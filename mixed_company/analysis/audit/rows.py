@@ -167,6 +167,15 @@ class Findings:
         self.tell(table, row, f"{key}: {message}" if key else message, **about)
         return False
 
+    def coded(self, right: bool, table: str, row: int, column: str, actual: Any) -> None:
+        """Report a value that is personal although the manifest says that nothing here is.
+
+        This compares no number, so an export and its anonymous form have the same count of numbers.
+        """
+        if not right:
+            self.rule(right, table, row, column, actual, _CODED)
+            self.numbers -= 1
+
     def rule(
         self, right: bool, table: str, row: int, column: str, actual: Any, rule: str, key: str = ""
     ) -> None:
@@ -202,6 +211,9 @@ class Findings:
                     self.numbers -= 1
                     key = named(names, keys[index])
                     self.value(rows.table, rows.numbers[index], column, value, expected, key)
+
+
+_CODED = "should be a code, or left out, because the manifest says that nothing here is personal"
 
 
 def _shown(value: Any) -> str:

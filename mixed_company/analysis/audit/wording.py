@@ -10,7 +10,7 @@ from mixed_company.analysis.data import Problem
 from mixed_company.table.export.archive import code_hash
 from mixed_company.table.export.participants import PARTICIPANTS
 
-__all__ = ["is_fault", "lines", "noted", "seals", "wrong"]
+__all__ = ["compared", "is_fault", "lines", "noted", "seals", "wrong"]
 
 
 _ANONYMOUS = (
@@ -39,16 +39,24 @@ def noted(problems: Iterable[Problem]) -> Iterator[str]:
         yield str(problem) if is_fault(problem) else f"note: {problem}"
 
 
+def compared(audit: Audit) -> str:
+    """Return how much was compared, and the outcome. Every output that reports an audit says this.
+
+    The numbers are the values of all tables that follow from other values of the export.
+    """
+    counted = f"{audit.groups} groups, {audit.periods} periods"
+    counted = counted if audit.game else f"{audit.people} people"
+    faults = len(wrong(audit))
+    outcome = f"problems: {faults}" if faults else "everything matches"
+    return f"{counted}, {audit.numbers} numbers compared; {outcome}"
+
+
 def lines(audit: Audit, limit: int) -> Iterator[str]:
     """Yield the counts, and whether other code made the export; then the differences by group and
     table; then problems that are only for information. `limit` is the maximum number of lines per
     group and table; 0: no limit."""
     faults = wrong(audit)
-    counted = f"{audit.groups} groups, {audit.periods} periods"
-    counted = counted if audit.game else f"{audit.people} people"
-    counts = f"{counted}, {audit.numbers} numbers compared"
-    outcome = f"problems: {len(faults)}" if faults else "everything matches"
-    yield f"{audit.game or PARTICIPANTS}: {counts}; {outcome}"
+    yield f"{audit.game or PARTICIPANTS}: {compared(audit)}"
     if audit.made_by:
         verdict = "differences may come from that" if faults else "it gives the same numbers"
         if audit.otherwise and not faults:

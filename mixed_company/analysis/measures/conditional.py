@@ -165,7 +165,7 @@ def cooperator_type(plays: Plays, by: list[str]) -> Values[str]:
     `unconditional cooperator`: mean of y >= 0.5 and no rho < 0 with p < 0.01. Else `other`. p of
     rho: t with n - 2 degrees of freedom.
 
-    Missing (empty): fewer than 5 periods, or the others always did the same, so conditional and
+    Missing: fewer than 5 periods, or the others always did the same, so conditional and
     unconditional cooperation cannot be distinguished.
 
     Source: Fischbacher, Gaechter and Fehr (2001), Economics Letters 71(3); the threshold of 0.5:

@@ -17,6 +17,7 @@ writes
 
     notation   numbers and tests in the notation of journals
     methods    the Methods
+    rules      the rules of the games in the Methods
     results    the Results
 
 Everything is computed from data.zip, so no file has personal data, and the same folder always gives
@@ -40,6 +41,7 @@ from mixed_company.analysis import reading, report
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.paper import methods, results
 from mixed_company.analysis.planned import tested
+from mixed_company.analysis.planned.deviations import before_data
 from mixed_company.analysis.report import excluded, planned
 from mixed_company.analysis.report.contents import Contents, contents
 from mixed_company.analysis.report.excluded import Excluded
@@ -48,12 +50,15 @@ from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Content, Seal
 from mixed_company.table.export import Anonymous
-from mixed_company.table.stored import digest_of
 
 __all__ = ["DATA", "Study", "again", "collected", "made", "read"]
 
 DATA = "data.zip"
 STUDY, SEAL, EXCLUDED = "study.json", "seal.json", "excluded.csv"
+SIMULATED = (
+    "**The data are simulated: policies played in place of people. No sentence of this text is "
+    "about what people did.**"
+)
 _AGAIN = "again.py"
 _LIBRARIES = ("matplotlib", "numpy", "pandas", "scipy", "statsmodels")
 
@@ -126,9 +131,11 @@ def made(study: Study, path: Path, progress: bool = False) -> dict[str, str | by
     )
     sealed = study.content if study.seal is None else study.seal.content
     plan = Plan.model_validate(sealed["plan"])
+    early = study.seal is not None and before_data(data, study.seal)
     text = [
         f"<!-- Made by mixed paper from {STUDY} and {DATA}. -->",
-        *methods.paragraphs(sealed, study.seal, part.confirmatory, data.manifest),
+        *([SIMULATED] if whole.rehearsed else []),
+        *methods.paragraphs(sealed, study.seal, early, data.manifest),
         *results.paragraphs(whole, plan),
         _lists(whole),
     ]
@@ -196,7 +203,7 @@ def read(folder: Path) -> Study:
         seal = Seal.model_validate_json(file.read_text("utf-8")) if file.is_file() else None
     except (OSError, ValueError) as error:
         raise ConfigError(f"{folder}: is not the folder of a paper: {error}") from None
-    if seal is not None and digest_of(seal.content) != seal.digest:
+    if seal is not None and not seal.is_whole:
         raise ConfigError(f"{file}: was changed: its hash does not match its content")
     file = folder / EXCLUDED
     rows = excluded.read(file) if file.is_file() else ()

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mixed_company.analysis.paper.notation import listed
+from mixed_company.analysis.paper.rules import played, setup_of
 from mixed_company.analysis.report.parts import worded
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.sealing import Seal, different
 from mixed_company.experiment.showing import steps
-from mixed_company.table.options import Options
-from mixed_company.table.setup import Setup
 
 __all__ = ["paragraphs"]
 
@@ -20,25 +19,27 @@ Content = Mapping[str, Any]
 
 
 def paragraphs(
-    content: Content, seal: Seal | None, confirmatory: bool, manifest: Mapping[str, Any]
+    content: Content, seal: Seal | None, early: bool, manifest: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield the paragraphs.
 
-    content       of the plan that was sealed or, without a seal, of the plan in its file
-    confirmatory  whether it was sealed before the first participant arrived
-    manifest      of the export, for the software
+    content   of the plan that was sealed or, without a seal, of the plan in its file
+    early     whether it was sealed before the first participant arrived
+    manifest  of the export, for the software and the assignment by hand
     """
     plan = Plan.model_validate(content["plan"])
     yield "# Methods"
     yield f"## Design\n\n{_design(plan, content)}"
     yield "\n".join(f"- {name}: {part.meaning}" for name, part in plan.treatments.items())
     yield from _differences(plan, content)
-    yield f"## Procedure\n\n{_assigned(plan)} {_paid(content['money'])}"
+    yield "## Rules"
+    yield from played(_rules(plan, content))
+    yield f"## Procedure\n\n{_assigned(plan, manifest)} {_paid(content['money'])}"
     yield from _procedures(plan, content)
     yield f"## Hypotheses and tests\n\n{_tests(plan)}"
     yield "\n".join(_hypothesis(name, planned, plan) for name, planned in plan.hypotheses.items())
     yield f"## Sample size, stopping and exclusions\n\n{_sample(plan)}"
-    yield f"## Registration\n\n{_sealed(seal, confirmatory)}"
+    yield f"## Registration\n\n{_sealed(seal, early, bool(manifest.get('rehearsed')))}"
     yield f"## Software\n\n{_software(manifest)}"
     if plan.sources:
         yield "## Sources of the design\n\n" + "\n".join(f"- {source}" for source in plan.sources)
@@ -75,8 +76,8 @@ def _size(rule: Mapping[str, Any]) -> str:
     bots = f", and bots ({options['bots']}) in the others" if people < seats else ""
     disclosed = f"; disclosure of bots: {options['disclosure']}"
     return (
-        f"played {counted(periods, unit)} of `{rule['game']}` (rules version {rule['version']}), "
-        f"with people in {people} of {counted(seats, 'seat')}{bots}{disclosed}"
+        f"can play up to {counted(periods, unit)} of `{rule['game']}` (rules version "
+        f"{rule['version']}), with people in {people} of {counted(seats, 'seat')}{bots}{disclosed}"
     )
 
 
@@ -92,18 +93,45 @@ def _differences(plan: Plan, content: Content) -> Iterator[str]:
                 yield "\n".join([f"{heading}\n", *(f"- {line}" for line in lines)])
 
 
-def _assigned(plan: Plan) -> str:
-    if plan.assignment == "arrival":
-        return "Groups were assigned to treatments in the order of arrival, without randomisation."
-    return (
-        "Groups were randomised to treatments in balanced blocks: each block had one group of "
-        "every treatment, in an order drawn from the session's seed."
-    )
+def _assigned(plan: Plan, manifest: Mapping[str, Any]) -> str:
+    """Describe the assignment to treatments, as planned and by hand (`treatment_order`)."""
+    if len(plan.treatments) == 1:
+        return "All groups have the same treatment, so nobody is assigned to one."
+    how = _ASSIGNED[plan.assignment]
+    sessions = manifest.get("sessions", {}).items()
+    by_hand = {code: order for code, about in sessions if (order := _order_in(about))}
+    if not by_hand:
+        return how
+    fixed = "; ".join(f"session {code}: {', '.join(order)}" for code, order in by_hand.items())
+    text = f"the treatments of successive groups were fixed, without randomisation: {fixed}."
+    if len(by_hand) == len(sessions):
+        return f"{text[0].upper()}{text[1:]}"
+    return f"{how} In {counted(len(by_hand), 'session')}, however, {text}"
+
+
+def _order_in(about: Mapping[str, Any]) -> list[str]:
+    """Return the treatments that were fixed by hand for a session, from the manifest."""
+    plan = about.get("plan")
+    return list(plan.get("by_hand", ())) if isinstance(plan, Mapping) else []
+
+
+_ASSIGNED = {
+    "balanced": (
+        "Participants were randomised to treatments within sessions, in balanced blocks: a block "
+        "has the places of one group of every treatment, in an order drawn from the session's "
+        "seed, and a participant takes the next free place when the instructions are first shown. "
+        "Groups form among the participants of one treatment."
+    ),
+    "arrival": (
+        "Participants were assigned to treatments in the order of arrival, one group after the "
+        "other, without randomisation."
+    ),
+}
 
 
 def _paid(money: Mapping[str, float]) -> str:
     fee, rate = money["participation_fee"], money["real_world_currency_per_point"]
-    return f"Participants received {fee:.2f} for taking part, and {rate:g} for each point."
+    return f"The pay is {fee:.2f} for taking part, and {rate:g} for each point."
 
 
 def _procedures(plan: Plan, content: Content) -> Iterator[str]:
@@ -111,25 +139,12 @@ def _procedures(plan: Plan, content: Content) -> Iterator[str]:
     for block, rules in _rules(plan, content).items():
         same: dict[tuple[str, ...], list[str]] = {}
         for name, rule in rules.items():
-            same.setdefault(tuple(steps(_setup(rule))), []).append(name)
+            same.setdefault(tuple(steps(setup_of(rule))), []).append(name)
         for pages, names in same.items():
             where = f" in block {block}" if block else ""
             of = "" if len(same) == 1 else f" of {listed(names)}"
             heading = f"Pages of a participant{of}{where}, in order:"
             yield "\n".join([f"{heading}\n", *(f"{n}. {page}" for n, page in enumerate(pages, 1))])
-
-
-def _setup(rule: Mapping[str, Any]) -> Setup:
-    """Return the setup that a seal describes (`experiment.treatments.rules_of`)."""
-    config = {key: value for key, value in rule.items() if key not in _BESIDE}
-    identity = {key: rule[key] for key in ("game", "version")}
-    votes = rule.get("rules", {}).items()
-    rules = {name: {"identity": identity, **chosen} for name, chosen in votes}
-    options = Options.model_validate(rule["options"])
-    return Setup(config={"identity": identity, **config}, options=options, rules=rules)
-
-
-_BESIDE = ("game", "version", "options", "rules")
 
 
 def _tests(plan: Plan) -> str:
@@ -144,11 +159,15 @@ def _tests(plan: Plan) -> str:
 def _hypothesis(name: str, hypothesis: Hypothesis, plan: Plan) -> str:
     people = ", averaged over the people of a group" if hypothesis.of == "people" else ""
     where = f", in block {hypothesis.block}" if hypothesis.block else ""
-    compared: Sequence[str] = hypothesis.blocks or plan.compared(hypothesis)
+    compared = list(hypothesis.blocks or plan.compared(hypothesis))
+    between = f"between {listed(compared)}"
+    if hypothesis.test == "jonckheere":
+        between = f"of a trend in the order {', '.join(compared)}"
+    expected = plan.expectation(hypothesis) or "no direction is stated"
     return (
         f"- {name}: {hypothesis.meaning.rstrip('.')}. Measure: {worded(hypothesis.measure)}{people}"
-        f". Test: `{hypothesis.test}`, between {listed(list(compared))}{where}. Independent "
-        f"unit: {hypothesis.unit}. Family: {hypothesis.family}."
+        f". Test: `{hypothesis.test}`, {between}{where}. Expected: {expected}. Independent unit: "
+        f"{hypothesis.unit}. Family: {hypothesis.family}."
     )
 
 
@@ -162,14 +181,16 @@ def _sample(plan: Plan) -> str:
     return " ".join([*sentences, *(rules or ["The plan has no rule for excluding data."])])
 
 
-def _sealed(seal: Seal | None, confirmatory: bool) -> str:
+def _sealed(seal: Seal | None, early: bool, rehearsed: bool) -> str:
+    reason = "The data are a rehearsal, so no result is confirmatory." if rehearsed else ""
     if seal is None:
-        return "The plan was not sealed, so no result is confirmatory."
-    when = "before" if confirmatory else "after"
-    return (
-        f"The plan was sealed {seal.sealed}, {when} the first participant arrived. The sha256 of "
-        f"its content is {seal.digest}; `seal.json` has both."
+        return reason or "The plan was not sealed, so no result is confirmatory."
+    when = "" if rehearsed else f", {'before' if early else 'after'} the first participant arrived"
+    sentence = (
+        f"The plan was sealed {seal.sealed}{when}. Its digest (sha256) is {seal.digest}; "
+        "`seal.json` has both, and the content that the digest follows from."
     )
+    return f"{sentence} {reason}".rstrip()
 
 
 def _software(manifest: Mapping[str, Any]) -> str:

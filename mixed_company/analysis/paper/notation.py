@@ -51,8 +51,8 @@ def test(row: Mapping[Hashable, Any]) -> str:
     df = "" if math.isnan(row["df"]) else f"({number(row['df'])})"
     symbol = f"*{row['symbol']}*" if len(row["symbol"]) == 1 else row["symbol"]
     parts = [f"{symbol}{df} = {number(row['statistic'])}", p_value(row["p"])]
-    if not str(row["correction"]).endswith(" 1 test"):
-        method, _, tests = str(row["correction"]).partition(", ")
+    method, _, tests = str(row["correction"]).partition(", ")
+    if not tests.startswith("1 test"):
         parts.append(f"corrected for {tests} ({method}) {p_value(row['p_corrected'])}")
     effect = f"{row['effect_name'].replace(' - ', f' {MINUS} ')} = {number(row['effect'])}"
     parts.append(effect)

@@ -7,18 +7,18 @@ from typing import Any
 
 import pandas as pd
 
-from mixed_company.analysis.audit import NOTES, Audit
+from mixed_company.analysis.audit import Audit
+from mixed_company.analysis.audit.wording import compared
 from mixed_company.analysis.paper.notation import interval, listed, number, test
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.parts import worded
+from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Hypothesis, Plan
 
-__all__ = ["audited", "excluded", "hypothesis", "paragraphs", "participants"]
+__all__ = ["audited", "excluded", "hypothesis", "lengths", "paragraphs", "participants"]
 
 _CONFIDENCE = 0.95
 """Confidence of the intervals of means in a report."""
-_ROUNDING = 1e-12
-"""Rounding error of a level that is 1 minus a confidence."""
 
 
 def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
@@ -27,13 +27,13 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
     assert part is not None  # noqa: S101  a paper always has a plan
     frames = {name: table.frame for name, table in contents.tables.items()}
     yield "# Results"
-    if contents.rehearsed:
-        yield "**Simulated: policies played in place of people.**"
-    yield f"## Participants\n\n{participants(frames['who'])}"
+    yield f"## Participants\n\n{participants(frames['who'], contents.rehearsed)}"
+    yield lengths(frames["lengths"])
     yield f"## Deviations from the plan and exclusions\n\n{' '.join(part.words)}"
     if len(frames["deviations"]):
         yield "\n".join(f"- {row.about}: {row.what}" for row in frames["deviations"].itertuples())
-    yield excluded(frames.get("excluded"))
+    if "excluded" in frames:
+        yield excluded(frames["excluded"])
     yield f"## Quality of the data\n\n{audited(contents.audit)}"
     yield "## Hypotheses"
     means, tested = frames["measures_by_treatment"], frames["hypotheses"]
@@ -46,28 +46,43 @@ def paragraphs(contents: Contents, plan: Plan) -> Iterator[str]:
         )
 
 
-def participants(who: pd.DataFrame) -> str:
+def participants(who: pd.DataFrame, simulated: bool = False) -> str:
     """Return how many people took part and what they were paid; `who` is the report's table."""
     total = who[["arrived", "grouped", "finished", "dropped_out"]].sum()
+    people = "simulated participants" if simulated else "participants"
+    pay = "payment that simulated people earned" if simulated else "payment"
+    finished = "; ".join(f"{row.treatment}: {row.finished}" for row in who.itertuples())
     sentences = [
-        f"Of {total['arrived']} participants who arrived, {total['grouped']} joined a group and "
-        f"{total['finished']} played to the end "
-        f"({'; '.join(f'{row.treatment}: {row.finished}' for row in who.itertuples())}). "
-        f"{total['dropped_out']} dropped out of the game at least once."
+        f"Of {total['arrived']} {people} who arrived, {total['grouped']} joined a group and "
+        f"{total['finished']} stayed until its game ended ({finished}). {total['dropped_out']} "
+        "dropped out of the game at least once."
     ]
     paid = who.dropna(subset=["payment_mean"])
     sentences += [
-        f"The mean payment in {row.treatment} was {row.payment_mean:.2f}, from "
+        f"The mean {pay} in {row.treatment} was {row.payment_mean:.2f}, from "
         f"{row.payment_min:.2f} to {row.payment_max:.2f}."
         for row in paid.itertuples()
     ]
     return " ".join(sentences)
 
 
-def excluded(table: pd.DataFrame | None) -> str:
+def lengths(table: pd.DataFrame) -> str:
+    """Return how many periods groups played, and how many ended early; `table` is the report's."""
+    sentences = []
+    for row in table.to_dict("records"):
+        same = row["least"] == row["most"]
+        played = f"{row['least']}" if same else f"{row['least']} to {row['most']}"
+        middle = "" if same else f" (median {row['median']:g})"
+        early = f"{row['early']} ended early ({row['reasons']})" if row["early"] else ""
+        sentences.append(
+            f"In {row['treatment']}, {counted(row['groups'], 'group')} played {played} of "
+            f"{row['planned']} periods{middle}; {early or 'none ended early'}."
+        )
+    return " ".join(sentences)
+
+
+def excluded(table: pd.DataFrame) -> str:
     """Return the groups that the researchers excluded, with reasons."""
-    if table is None or table.empty:
-        return "No group that played was excluded."
     return "\n".join(
         f"- Group {row.group} of session {row.session} ({row.treatment}) was excluded: {row.why} "
         f"(decided: {row.when})"
@@ -77,11 +92,9 @@ def excluded(table: pd.DataFrame | None) -> str:
 
 def audited(audit: Audit) -> str:
     """Return the result of playing every group again."""
-    wrong = sum(problem.kind not in NOTES for problem in audit.problems)
-    outcome = "no difference was found" if not wrong else f"{wrong} problems were found"
     return (
-        f"All {audit.groups} groups were played again from configuration, seed and journal, in "
-        f"{audit.periods} periods. Of {audit.numbers} numbers compared with the data, {outcome}."
+        "Every group was played again from configuration, seed and journal, and every number that "
+        f"follows was compared with the data: {compared(audit)}."
     )
 
 
@@ -126,11 +139,8 @@ def _ends(row: Mapping[Hashable, Any]) -> str:
 def _test(row: Mapping[Hashable, Any]) -> str:
     if pd.isna(row["p"]):
         return f"{str(row['notes']).capitalize()}."
-    at_look = "level" in row  # levels of looks replace the correction (`planned.looks`)
-    p, level = row["p" if at_look else "p_corrected"], 1 - row["confidence"]
-    verdict = "significant" if p <= level + _ROUNDING else "not significant"
     notes = f" {row['notes']}." if row["notes"] else ""
-    return f"{_tested(row)} The result is {verdict} at the level {level:.4g}.{notes}"
+    return f"{_tested(row)} The result is {row['result']}.{notes}"
 
 
 def _tested(row: Mapping[Hashable, Any]) -> str:

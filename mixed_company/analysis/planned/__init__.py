@@ -3,6 +3,7 @@
 checking     remarks on missing or impossible parts of a plan
 powered      power of its hypotheses by number of groups
 tested       its hypotheses, each with one test, corrected within families
+verdicts     their results in words, with their direction
 looks        interim looks at the tests
 deviations   deviations from the plan that the data show
 """

@@ -106,7 +106,8 @@ def tested(
         hypotheses = plan.hypotheses.items()
         members = [name for name, hypothesis in hypotheses if hypothesis.family == family]
         tests = {name: result for name in members if isinstance(result := results[name], Result)}
-        results |= dict(zip(tests, corrected(list(tests.values())), strict=True))
+        named = f"the hypotheses in family {family}"
+        results |= dict(zip(tests, corrected(list(tests.values()), family=named), strict=True))
     rows = [_row(name, hypothesis, results[name]) for name, hypothesis in plan.hypotheses.items()]
     columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "notes"]
     return pd.DataFrame(rows, columns=columns)
@@ -220,4 +221,5 @@ def _sentence(row: Mapping[Hashable, Any]) -> str:
     words += f"{row['effect_name']} = {row['effect']:.4g}"
     if not pd.isna(row["low"]):
         words += f", {100 * row['confidence']:.4g}% interval {row['low']:.4g} to {row['high']:.4g}"
-    return f"{words}." + (f" {row['notes']}." if row["notes"] else "")
+    result = f" The result is {row['result']}." if row["result"] else ""
+    return f"{words}.{result}" + (f" {row['notes']}." if row["notes"] else "")

@@ -172,16 +172,18 @@ _WHO = (
     "whom this happened at least once. Payment and points include only participants who played to "
     "the end."
 )
+_SIMULATED = "Participants are simulated: these are payments that policies earned; nobody was paid."
 _ALL = "The flags are in the last column; their rules are above."
 
 
 def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> list[Table]:
     title, function = "All participants", flags.of_participants
     flagged = _table("participants", title, function, data, limits, seats, note=_ALL)
+    note = f"{_WHO} {_SIMULATED}" if rehearsed(data) else _WHO
     who, function_of_who = "Who took part, by treatment", participants.taking_part
     return [
         _table("treatments", "Treatments", participants.treatments, data),
-        _table("who", who, function_of_who, data, note=_WHO),
+        _table("who", who, function_of_who, data, note=note),
         _table("flags", "The flags and their rules", flags.rules, flagged.frame, limits),
         flagged,
     ]
@@ -220,6 +222,10 @@ _PRECISION = (
     "with 0.05 divided by the number of measures. ICC: intraclass correlation of groups within "
     "sessions and of people within groups; at 0 or below, they are no more alike than others."
 )
+_LENGTHS = (
+    "Planned: periods of the configuration. Early: groups that played fewer of them, with the "
+    "reasons. Means by period are over the groups that still played."
+)
 _LASTED = "At risk: groups that lasted until then. Share: groups that lasted longer (Kaplan-Meier)."
 _SESSIONS = (
     "Mean over the groups of each session. All groups of a session share its particular "
@@ -252,6 +258,7 @@ def of_measures(
     """Return the tables of measures, comparisons, courses and predictions."""
     tests = _table("tests", "Tests", compared.compared, computed, note=_TESTS)
     means, data = measured.by_treatment, computed.data
+    of_types = measured.without_type(computed)
     precise, contested = "Precision of the main measures", "Predictions of models of behaviour"
     tables = [
         _table("measures_by_treatment", "Means", means, computed, tests.frame, note=_MEANS),
@@ -261,10 +268,11 @@ def of_measures(
         _table("sessions", "Treatments by session", compared.sessions, computed, note=_SESSIONS),
         _table("by_session", "Tests by session", compared.by_session, computed, note=_WAYS),
         _table("precision", precise, compared.precision, computed, note=_PRECISION),
+        _table("lengths", "Periods that groups played", courses.lengths, data, note=_LENGTHS),
         _table("lasted", "Observed duration of each group", courses.seen, computed),
         _table("survival", "How long groups lasted", courses.survival, computed, note=_LASTED),
         _table("log_rank", "Comparison of treatments", courses.log_rank, computed),
-        _table("types", "Types of people", measured.types, computed),
+        _table("types", "Types of people", measured.types, computed, note=of_types),
         _table("series", "Measures by period", courses.series, computed),
         *_values(computed),
         _table("measures", "The measures", measured.codebook, computed),

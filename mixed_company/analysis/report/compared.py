@@ -47,7 +47,13 @@ def compared(measured: Measured) -> pd.DataFrame:
     for family, level, frame, names in measured.families:
         if names:
             untested = _untested(measured, level, frame, tested[level], names)
-            table = statistics.compare_all(frame, names, untested=untested, ends=ends, seed=SEED)
+            table = statistics.compare_all(
+                *(frame, names),
+                untested=untested,
+                ends=ends,
+                family=_FAMILIES[family],
+                seed=SEED,
+            )
             counts = table.reindex(columns=[f"n {name}" for name in measured.data.treatments])
             groups = counts.fillna(0).astype(int).astype(str).agg(", ".join, axis=1)
             table.insert(1, "unit", [units[level, name] for name in table["measure"]])
@@ -57,6 +63,14 @@ def compared(measured: Measured) -> pd.DataFrame:
             parts.append(table)
     columns = ["family", "level", "measure"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
+
+
+_FAMILIES = {
+    "main": "the main measures",
+    "group": "the further measures of groups",
+    "person": "the measures of people",
+}
+"""Descriptions of the families of tests."""
 
 
 def _untested(
@@ -109,7 +123,9 @@ def pairs(measured: Measured) -> pd.DataFrame:
     """
     _, _, frame, names = measured.families[0]
     several = len(measured.data.treatments) > 2
-    return statistics.pairwise_all(frame, names if several else [], seed=SEED)
+    return statistics.pairwise_all(
+        frame, names if several else [], family="the pairs of treatments", seed=SEED
+    )
 
 
 def trends(measured: Measured) -> pd.DataFrame:
@@ -117,7 +133,9 @@ def trends(measured: Measured) -> pd.DataFrame:
     _, _, frame, names = measured.families[0]
     if len(measured.data.treatments) < 3 or not names:
         return pd.DataFrame(columns=["measure", "effect_name"])
-    table = statistics.compare_all(frame, names, "jonckheere", seed=SEED)
+    table = statistics.compare_all(
+        frame, names, "jonckheere", family="the trends of the main measures", seed=SEED
+    )
     by_treatment = ("n ", "mean ", "low ", "high ")
     return table[[name for name in table if not str(name).startswith(by_treatment)]]
 
@@ -195,7 +213,9 @@ def _ways(
             results[name] = test(statistics.units(frame, name, unit=unit), seed=SEED)
         except (NoTest, ConfigError) as refusal:
             refusals[name] = f"not tested: {refusal}"
-    results = dict(zip(results, statistics.corrected(list(results.values())), strict=True))
+    family = f"the main measures, {way}"
+    tested = statistics.corrected(list(results.values()), family=family)
+    results = dict(zip(results, tested, strict=True))
     for name in names if results else ():
         row = {"way": way, "measure": name, "notes": refusals.get(name)}
         if name in results:

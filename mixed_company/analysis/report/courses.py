@@ -16,14 +16,14 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis import games, measures, statistics
-from mixed_company.analysis.data import GROUP
+from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.report.compared import SEED
 from mixed_company.analysis.report.measured import Measured
 from mixed_company.analysis.rounding import TINY, size
 from mixed_company.analysis.statistics import NoTest, Result
 from mixed_company.analysis.statistics.regressing import FEW
 
-__all__ = ["log_rank", "regressions", "seen", "series", "survival"]
+__all__ = ["lengths", "log_rank", "regressions", "seen", "series", "survival"]
 
 LEAST = 3
 """Minimum number of groups per treatment. With fewer, neither clustered errors nor the bootstrap
@@ -58,6 +58,43 @@ def series(measured: Measured) -> pd.DataFrame:
     table = pd.concat(rows, ignore_index=True).rename(columns={"n": "groups"})
     table["of"] = table.groupby(["measure", "treatment"])["groups"].transform("max")
     return table[columns]
+
+
+# -- how long groups played ------------------------------------------------------------------------
+
+
+def lengths(data: Data) -> pd.DataFrame:
+    """Return how many periods groups played, one row per treatment.
+
+    planned        number of periods of the configuration; a range if groups differ
+    least, median, most   periods played
+    early          groups that played fewer periods than planned
+    reasons        reasons why these ended, with their numbers of groups
+    """
+    games = data.games
+    keys = data.groups[GROUP].itertuples(index=False, name=None)
+    groups = data.groups.assign(horizon=[games[key].horizon for key in keys])
+    rows = []
+    for name, part in groups.groupby("treatment", observed=True):
+        early = part[part["periods"] < part["horizon"]]
+        reasons = early["ended"].replace("", _UNENDED).value_counts()
+        least, most = part["horizon"].min(), part["horizon"].max()
+        rows.append(
+            {
+                "treatment": str(name),
+                "groups": len(part),
+                "planned": f"{least}" if least == most else f"{least} to {most}",
+                **{key: getattr(part["periods"], how)() for key, how in _HOW.items()},
+                "early": len(early),
+                "reasons": ", ".join(f"{reason} {count}" for reason, count in reasons.items()),
+            }
+        )
+    columns = ["treatment", "groups", "planned", *_HOW, "early", "reasons"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+_HOW = {"least": "min", "median": "median", "most": "max"}
+_UNENDED = "play not ended in the data"
 
 
 # -- survival, in games that declare `lasting` measures --------------------------------------------

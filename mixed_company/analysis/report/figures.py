@@ -19,6 +19,7 @@ from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.drawing import WIDTH
 from mixed_company.analysis.report.parts import Figure, function_name, labelled, shown, worded
 from mixed_company.analysis.statistics.intervals import OF_MEAN
+from mixed_company.analysis.statistics.result import counted
 from mixed_company.engine.contract.space import Array
 
 __all__ = ["course", "curve", "dots", "lasting", "spread", "who"]
@@ -84,29 +85,35 @@ def course(
         panel.plot(mean["period"], mean["mean"], **{**look, "linewidth": 0.9}, markevery=[])
         lines += panel.plot(mean["period"], whole, markevery=(offset, step), **look)
         shown_treatments.append(treatment)
-        first, last = (shown(float(mean["mean"].iloc[end])) for end in (0, -1))
-        sentences.append(f"{treatment}: from {first} to {last}{_survivors(mean)}")
+        sentences.append(f"{treatment}: {_ends(mean)}")
     drawing.by_period(panel)
     panel.set_ylabel(drawing.broken(labelled(name, str(series["unit"].iloc[0])), 32))
     drawing.keyed_above(canvas, lines, shown_treatments)
     lines_drawn = "Thin lines: groups. " if thin else ""
     words = (
-        f"Mean over groups, {'; '.join(sentences)}. {lines_drawn}Shaded: 95% interval of the mean, "
+        f"Mean over groups. {'. '.join(sentences)}. {lines_drawn}Shaded: 95% interval of the mean, "
         f"for two or more groups. {OF_MEAN}"
     )
     title = f"{worded(name).capitalize()} by period"
     return _figure(canvas, course, f"period_{name}", title, words, "series", "measures_periods")
 
 
-def _survivors(mean: pd.DataFrame) -> str:
-    """Return a remark if the last means exclude finished groups, else an empty string."""
-    fewer = mean[mean["groups"] < mean["of"]]
-    if fewer.empty:
-        return ""
-    last = fewer.iloc[-1]
+def _ends(mean: pd.DataFrame) -> str:
+    """Return the first mean and the last one over the same groups, with their number, and how many
+    groups are left later."""
+    whole = mean[mean["groups"] == mean["of"]]
+    first, last = whole.iloc[0], whole.iloc[-1]
+    text = f"{shown(float(first['mean']))} in period {first['period']}"
+    if last["period"] > first["period"]:
+        text += f" and {shown(float(last['mean']))} in period {last['period']}"
+    text += f", over {counted(int(first['of']), 'group')}"
+    later = mean[mean["period"] > last["period"]]
+    if later.empty:
+        return text
     return (
-        f" (thin line from period {fewer['period'].iloc[0]} on: mean over groups still playing, at "
-        f"the end {last['groups']} of {last['of']})"
+        f"{text}; from period {later['period'].iloc[0]} on (thin line) only over those that still "
+        f"played, {later['groups'].iloc[-1]} of {first['of']} at the end, so a change there can "
+        "come from the groups that ended"
     )
 
 

@@ -17,12 +17,14 @@ from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.engine.contract.errors import UnknownName, nearest, short
 
 __all__ = [
+    "NO_TYPE",
     "OF_GAME",
     "Main",
     "Measured",
     "by_treatment",
     "codebook",
     "types",
+    "without_type",
     "without_value",
 ]
 
@@ -175,15 +177,36 @@ def by_treatment(measured: Measured, compared: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+NO_TYPE = "not classified"
+
+
 def types(measured: Measured) -> pd.DataFrame:
     """Return the number of people of each type, one row per treatment, classification and type.
 
-    share   share of the treatment's people who have a type
+    The type NO_TYPE has the people whom the measure leaves out.
+
+    share   share of all people of the treatment
     """
     rows = []
     for kind in measured.words():
         people = measured.only_people
-        for treatment, typed in people[people[kind] != ""].groupby("treatment", observed=True):
-            for name, count in typed[kind].value_counts().sort_index().items():
-                rows.append((treatment, kind, name, count, count / len(typed)))
+        for treatment, seats in people.groupby("treatment", observed=True):
+            counts = seats[kind].value_counts().sort_index()
+            of_types = {str(name): int(count) for name, count in counts.items() if name}
+            of_types[NO_TYPE] = len(seats) - sum(of_types.values())
+            for name, count in of_types.items():
+                rows.append((treatment, kind, name, count, count / len(seats)))
     return pd.DataFrame(rows, columns=["treatment", "kind", "type", "people", "share"])
+
+
+def without_type(measured: Measured) -> str:
+    """Return the note of the types: when a measure leaves a person out; empty without types."""
+    people = measured.described[measured.described["level"] == "person"].set_index("measure")
+    cases = [f"{kind}: {people.loc[kind, 'missing']!s}" for kind in measured.words()]
+    return f"{_OF_TYPES} {' '.join(cases)}" if cases else ""
+
+
+_OF_TYPES = (
+    "Share: of all people of the treatment, so people of groups that ended early are included. "
+    "Not classified: people for whom the type is missing, such as in groups with too few periods."
+)

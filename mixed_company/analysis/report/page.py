@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from mixed_company.analysis.audit import NOTES
+from mixed_company.analysis.audit.wording import compared, wrong
 from mixed_company.analysis.report import annexes, blind, collected, markup, results
 from mixed_company.analysis.report.contents import Contents
 from mixed_company.analysis.report.markup import Html, Piece, paragraph, section
@@ -170,7 +171,10 @@ def _answer(contents: Contents) -> list[Shown]:
     names = contents.treatments
     columns: Sequence[str] = _MEAN
     if contents.plan is not None:
-        table, columns = contents.tables["hypotheses"], ("groups", *_TESTED, "level", "notes")
+        table, columns = (
+            contents.tables["hypotheses"],
+            ("groups", *_TESTED, "level", "result", "notes"),
+        )
     elif len(names) < 2:
         table = contents.tables["measures_by_treatment"]
     else:
@@ -207,15 +211,8 @@ def _summary(contents: Contents) -> str:
 
 
 def _audit(contents: Contents) -> Html:
-    audit = contents.audit
-    sentence = (
-        f"Audit: groups replayed: {audit.groups}; periods: {audit.periods}; numbers compared: "
-        f"{audit.numbers}; "
-    )
-    wrong = sum(problem.kind not in NOTES for problem in audit.problems)
-    if not wrong:
-        return paragraph(f"{sentence}no difference.", "good")
-    return paragraph(f"{sentence}problems: {wrong}.", "bad")
+    kind = "bad" if wrong(contents.audit) else "good"
+    return paragraph(f"Audit of the game: {compared(contents.audit)}.", kind)
 
 
 def _first_problems(contents: Contents) -> list[Html]:

@@ -13,8 +13,10 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.deviations import before_data, deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
 from mixed_company.analysis.planned.tested import tested
+from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.report.excluded import Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
+from mixed_company.analysis.statistics.result import counted
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal
 
@@ -29,7 +31,7 @@ class Planned:
     question      meaning of its first hypothesis
     measures      measures of its hypotheses: level, `group` or `person`, and name
     meanings      meanings of the treatments
-    confirmatory  whether it was sealed before the first participant arrived
+    confirmatory  whether it was sealed before the first participant arrived, and people played
     words         sentences on this status, and on rules of the plan that are not tests
     tables        tables of hypotheses and deviations
     blind         data with permuted labels of treatments, for a blind report; else None
@@ -74,14 +76,15 @@ def of_plan(
     Raises the errors of `excluded.table`.
     """
     plan = plan if seal is None else Plan.model_validate(seal.content["plan"])
-    confirmatory = seal is not None and before_data(data, seal)
+    rehearsed = bool(data.manifest.get("rehearsed"))
+    confirmatory = seal is not None and not rehearsed and before_data(data, seal)
     look, left_out = taken(data, plan), of_games([data, *others], excluded)
     as_planned = left_out["why"].isin(plan.exclusions)
     exempt = list(
         left_out.loc[as_planned, GROUP].drop_duplicates().itertuples(index=False, name=None)
     )
     games = blind or [data, *others]
-    exploratory = "blind" if blind else "exploratory"
+    exploratory = _BLIND if blind else "rehearsal" if rehearsed else "exploratory"
     status = "confirmatory" if confirmatory and not blind else exploratory
     hypotheses = _hypotheses(games, plan, exempt, status, look)
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
@@ -98,7 +101,8 @@ def of_plan(
         listed = pd.concat([listed, _unplanned(left_out, plan.exclusions)], ignore_index=True)
         title = "Deviations that the data show"
         tables.append(Table("deviations", title, listed, function_name(deviations)))
-        words = [*_words(plan, seal, confirmatory, len(exempt)), *_of_deviations(data, listed)]
+        words = _words(data, plan, seal, confirmatory, len(exempt))
+        words.append(f"The data show {counted(len(listed), 'deviation')} from the plan.")
     first = next((hypothesis.meaning for hypothesis in plan.hypotheses.values()), "")
     return Planned(
         title=plan.title,
@@ -112,9 +116,11 @@ def of_plan(
     )
 
 
+_BLIND = "blind"
 _TESTS = (
     "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
-    "by Holm's method, over the hypotheses of a family."
+    "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
+    "whether the test is significant, and in the expected direction or opposite to the hypothesis."
 )
 
 
@@ -132,6 +138,9 @@ def _hypotheses(
         levels, columns = table["family"].map(look.by_family), list(table.columns)
         table.insert(columns.index("p_corrected") + 1, "level", levels)
         table.insert(columns.index("effect") + 1, "unbiased_effect", look.unbiased(table))
+    blind = status == _BLIND  # exchanged labels have no direction
+    results = ["" if blind else verdict(row, plan) for row in table.to_dict("records")]
+    table.insert(list(table.columns).index("notes"), "result", results)
     return table
 
 
@@ -174,30 +183,33 @@ def _meanings(plan: Plan) -> dict[str, str]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _words(plan: Plan, seal: Seal | None, confirmatory: bool, exempt: int) -> list[str]:
-    if confirmatory and seal is not None:
-        line = (
+def _words(data: Data, plan: Plan, seal: Seal | None, confirmatory: bool, exempt: int) -> list[str]:
+    if data.manifest.get("rehearsed"):
+        lines = [_rehearsal(data), f"The plan {_sealed(seal)}."]
+    elif confirmatory and seal is not None:
+        lines = [
             f"Sealed {seal.sealed}, before the first participant arrived ({seal.digest:.12}). The "
             "hypotheses below are confirmatory; everything else in this report is exploratory."
-        )
+        ]
     else:
         reason = "was not sealed" if seal is None else "was sealed only after participants arrived"
-        line = f"The plan {reason}: everything in this report is exploratory."
-    return [line, *_rules(plan, exempt)]
+        lines = [f"The plan {reason}: everything in this report is exploratory."]
+    return [*lines, *_rules(plan, exempt)]
 
 
-def _of_deviations(data: Data, listed: pd.DataFrame) -> list[str]:
-    """Return the number of deviations, and the options that a rehearsal changed, which are not
-    deviations."""
+def _rehearsal(data: Data) -> str:
+    """Describe a rehearsal, with the options that it changed itself, which are no deviations."""
     options = rehearsed_with(data)
-    rehearsed = (
-        [f"Rehearsed with {', '.join(options)}, which is not a deviation."] if options else []
-    )
-    return [f"Deviations that the data show: {len(listed)}.", *rehearsed]
+    changed = f" It was played with {', '.join(options)}." if options else ""
+    sentence = "A rehearsal: policies played in place of people, so no result is about people."
+    return f"{sentence}{changed}"
+
+
+def _sealed(seal: Seal | None) -> str:
+    return "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
 
 
 def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
-    sealed = "was not sealed" if seal is None else f"was sealed {seal.sealed} ({seal.digest:.12})"
     permuted = (
         "Labels of treatments are permuted among groups, so the tests below say nothing about "
         "treatments."
@@ -208,16 +220,16 @@ def _blind_words(plan: Plan, seal: Seal | None, exempt: int) -> list[str]:
             "them, so the tests below say nothing about treatments or blocks. Only matching groups "
             "that played all blocks to the end are included."
         )
-    line = f"{permuted} The plan {sealed}. Deviations are listed in the unblinded report."
+    line = f"{permuted} The plan {_sealed(seal)}. Deviations are listed in the unblinded report."
     return [line, *_rules(plan, exempt)]
 
 
 def _rules(plan: Plan, exempt: int) -> list[str]:
     """Return the rules of a plan that exist only in words. Its tests leave out `exempt` groups."""
-    lines = [f"Excluded, as planned: {rule}" for rule in plan.exclusions]
+    lines = [f"Rule of the plan for excluding data: {rule}" for rule in plan.exclusions]
     if exempt:
         subject = "1 group is" if exempt == 1 else f"{exempt} groups are"
         lines.append(f"Hence {subject} left out of the tests of hypotheses, and of nothing else.")
-    elif plan.exclusions:
-        lines.append("This report excludes no group that played.")
-    return [*lines, f"Stopping, as planned: {plan.stopping or 'no rule'}"]
+    else:
+        lines.append("No group is left out of the tests.")
+    return [*lines, f"Rule of the plan for stopping: {plan.stopping or 'none.'}"]

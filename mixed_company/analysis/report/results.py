@@ -167,7 +167,10 @@ def _sessions(contents: Contents) -> list[Piece]:
 _OF_WAYS = ("way", "measure", "n", "effect", "low", "high", "p", "p_corrected")
 
 _EXPLORATORY = (
-    "Exploratory: the hypotheses of the plan are tested in the first section of this report."
+    "Exploratory: the hypotheses of the plan are tested in the first section of this report. "
+    "There, p is corrected over the hypotheses of a family; here, it is corrected over the "
+    "measures of a family. So the same test can have another corrected p in this section. The one "
+    "in the first section decides."
 )
 _PEOPLE_FIRST = (
     "Treatments differ in the bots in their groups. The main measures are therefore measures of "
@@ -193,6 +196,8 @@ _FULL = (
 def courses(contents: Contents) -> list[Piece]:
     """Return measures by period, and the survival of groups."""
     parts: list[Piece] = [markup.drawings(contents.of("period_", "survival"))]
+    if "lengths" in contents.tables:
+        parts.append(Shown(contents.tables["lengths"]))
     if len(contents.tables["log_rank"].frame):
         parts += [Shown(contents.tables[name]) for name in ("survival", "log_rank")]
     return parts

@@ -47,6 +47,7 @@ def compare_all(
     treatments: Sequence[str] | None = None,
     untested: Mapping[str, str] | None = None,
     ends: Mapping[str, Range] | None = None,
+    family: str = "",
     method: str = "holm",
     level: float = 0.95,
     resamples: int = RESAMPLES,
@@ -60,8 +61,8 @@ def compare_all(
 
     A measure that cannot be tested has a row with its means but without p; `notes` gives the
     reason. The correction ignores it. The same holds for constant measures, and for those in
-    `untested` (name -> reason). `ends` are the ranges of measures, for `means`. Raises the errors
-    of `units` and `compare`, except NoTest.
+    `untested` (name -> reason). `ends` are the ranges of measures, for `means`; `family` describes
+    the measures, for `corrected`. Raises the errors of `units` and `compare`, except NoTest.
     """
     measured = [units(frame, value, unit=unit, by=by) for value in values]
     results: list[Result | NoTest] = []
@@ -78,7 +79,8 @@ def compare_all(
             )
         except NoTest as refusal:
             results.append(refusal)
-    tested = iter(corrected([result for result in results if isinstance(result, Result)], method))
+    done = [result for result in results if isinstance(result, Result)]
+    tested = iter(corrected(done, method, family))
     return pd.DataFrame(
         [
             _row(
@@ -124,6 +126,7 @@ def pairwise_all(
     *,
     unit: str = "group",
     method: str = "holm",
+    family: str = "",
     level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
@@ -145,7 +148,7 @@ def pairwise_all(
             **{key: getattr(result, key) for key in [*_TESTED, *_CORRECTED]},
             "notes": "; ".join(result.notes),
         }
-        for result in corrected(results, method)
+        for result in corrected(results, method, family)
     ]
     columns = ["measure", "first", "second", *_TESTED, *_CORRECTED, "notes"]
     return pd.DataFrame(rows, columns=columns)

@@ -46,7 +46,7 @@ class Result:
     left_out      sentences on data that were left out, with reasons
     notes         caveats
     p_corrected   p value corrected for several tests; None: not corrected
-    correction    method of the correction
+    correction    method of the correction, number of tests, and their family
     least_p_corrected   smallest corrected p attainable among these tests
     """
 
@@ -127,7 +127,7 @@ CORRECTIONS = {
 }
 
 
-def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
+def corrected(results: Sequence[Result], method: str = "holm", family: str = "") -> list[Result]:
     """Return the results with p values corrected for their number; `p` itself is unchanged.
 
     A note is added if there are too many tests with too few units for any to be significant.
@@ -136,6 +136,7 @@ def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
              `hommel` (1988, Biometrika 75(2)) bound the probability of any false positive; `fdr_bh`
              (Benjamini and Hochberg 1995, JRSS B 57(1)) and `fdr_by` bound the share of false
              discoveries
+    family   these tests in words, for `correction`; empty: it has only their number
 
     Raises UnknownName for an unknown method.
     """
@@ -149,7 +150,7 @@ def corrected(results: Sequence[Result], method: str = "holm") -> list[Result]:
         replace(
             result,
             p_corrected=value,
-            correction=f"{name}, {tests}",
+            correction=f"{name}, {tests}" + (f" of {family}" if family else ""),
             least_p_corrected=floor,
             notes=(*result.notes, *_hopeless(result, floor, tests)),
         )

@@ -1,0 +1,67 @@
+"""The rules of the games as they were played, from the configuration of every treatment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mixed_company.table import telling
+from mixed_company.table.options import Options
+from mixed_company.table.setup import Setup
+
+__all__ = ["Rule", "played", "setup_of"]
+
+Rule = Mapping[str, Any]
+"""Everything in a treatment that has an effect (`experiment.treatments.rules_of`)."""
+
+_BESIDE = ("game", "version", "options", "rules")
+
+
+def setup_of(rule: Rule) -> Setup:
+    """Return the setup that a seal describes."""
+    config = {key: value for key, value in rule.items() if key not in _BESIDE}
+    identity = {key: rule[key] for key in ("game", "version")}
+    votes = rule.get("rules", {}).items()
+    rules = {name: {"identity": identity, **chosen} for name, chosen in votes}
+    options = Options.model_validate(rule["options"])
+    return Setup(config={"identity": identity, **config}, options=options, rules=rules)
+
+
+def played(blocks: Mapping[str, Mapping[str, Rule]]) -> Iterator[str]:
+    """Yield the decisions and the numbers of the game of every block; the name of a single block
+    is empty."""
+    for block, rules in blocks.items():
+        games = {name: setup_of(rule).game for name, rule in rules.items()}
+        first = next(iter(games.values()))
+        decisions = "; ".join(telling.named(field) for field in first.declaration.actions)
+        where = f" in block {block}" if block else ""
+        yield f"In each period of `{first.id}`{where}, a player decides on {decisions}."
+        numbers = {name: telling.numbers(game) for name, game in games.items()}
+        lines = [
+            f"- {key}: {_values({name: listed[key][0] for name, listed in numbers.items()})} "
+            f"({meaning})"
+            for key, (_, meaning) in next(iter(numbers.values())).items()
+        ]
+        yield "\n".join([f"Numbers of the rules{where}:\n", *lines, *_layers(rules)])
+
+
+def _layers(rules: Mapping[str, Rule]) -> Iterator[str]:
+    """Yield the layers that have an effect in any treatment, with their parameters."""
+    layers = {name: rule.get("layers", {}) for name, rule in rules.items()}
+    for layer in dict.fromkeys(key for listed in layers.values() for key in listed):
+        of_layer = {name: listed.get(layer, {}) for name, listed in layers.items()}
+        if any(part.get("intensity") for part in of_layer.values()):
+            texts = {name: _layer(part) for name, part in of_layer.items()}
+            yield f"- layer {layer}: {_values(texts)}"
+
+
+def _layer(parameters: Mapping[str, Any]) -> str:
+    return json.dumps(parameters) if parameters.get("intensity") else "none"
+
+
+def _values(by_treatment: Mapping[str, str]) -> str:
+    """Return the value that all treatments share, or each of them."""
+    if len(set(by_treatment.values())) == 1:
+        return next(iter(by_treatment.values()))
+    return "; ".join(f"{name} {value}" for name, value in by_treatment.items())

@@ -1,0 +1,60 @@
+"""The results of hypotheses in words: whether they are significant, and in which direction."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from mixed_company.analysis.statistics.effects import has_direction, is_difference
+from mixed_company.experiment.plan import Hypothesis, Plan
+
+__all__ = ["verdict"]
+
+_ROUNDING = 1e-12
+"""Rounding error of a level that is 1 minus a confidence."""
+_OF_RANKS = ("mann_whitney", "jonckheere")
+"""Tests whose direction is that of their unitless effect."""
+
+
+def verdict(row: Mapping[Hashable, Any], plan: Plan) -> str:
+    """Return the result of a hypothesis; empty if it was not tested.
+
+    row   of the table `hypotheses` of a report. At a look, p is compared with the `level` there,
+          which replaces the correction (`planned.looks`)
+    """
+    if pd.isna(row["p"]):
+        return ""
+    p, level = row["p" if "level" in row else "p_corrected"], 1 - row["confidence"]
+    if p > level + _ROUNDING:
+        return f"not significant at the level {level:.4g}"
+    hypothesis = plan.hypotheses[str(row["hypothesis"])]
+    return f"significant at the level {level:.4g}{_directed(_found(row, hypothesis, plan))}"
+
+
+def _directed(found: tuple[str, str]) -> str:
+    """Return how a significant direction relates to the expected one."""
+    direction, expected = found
+    if not direction:
+        return ""
+    if not expected:
+        return f": {direction}; the plan states no direction"
+    if direction == expected:
+        return f", in the direction of the hypothesis: {direction}"
+    return f", but opposite to the hypothesis: {direction}; expected: {expected}"
+
+
+def _found(row: Mapping[Hashable, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[str, str]:
+    """Return the direction in the data and the expected one, in words; empty if there is none."""
+    compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
+    between = not hypothesis.blocks and hypothesis.unit == "group"
+    of_ranks = between and hypothesis.test in _OF_RANKS
+    effect = float(row["standardised"] if of_ranks else row["effect"])
+    if not has_direction(hypothesis.test, compared) or not abs(effect) > 0:
+        return "", ""
+    if not of_ranks and not is_difference(str(row["effect_name"])):
+        return "", ""
+    direction = "higher" if effect > 0 else "lower"
+    observed = plan.expectation(hypothesis.model_copy(update={"direction": direction}))
+    return observed, plan.expectation(hypothesis)
