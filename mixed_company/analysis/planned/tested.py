@@ -11,6 +11,7 @@ import pandas as pd
 from mixed_company.analysis import measures, statistics
 from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.files import opened
+from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.reading import load
 from mixed_company.analysis.statistics.result import NoTest, Result, corrected, p_text
 from mixed_company.engine.contract.errors import UnknownName
@@ -90,7 +91,7 @@ def tested(
     (1989), Journal of the Royal Statistical Society B 51(3).
 
     P values are corrected by Holm's method over the hypotheses of a family that could be tested.
-    For the others, `notes` gives the reason.
+    For the others, `notes` gives the reason. `result` has the result in words (`verdicts`).
     """
     results = {
         name: _result(
@@ -109,7 +110,9 @@ def tested(
         named = f"the hypotheses in family {family}"
         results |= dict(zip(tests, corrected(list(tests.values()), family=named), strict=True))
     rows = [_row(name, hypothesis, results[name]) for name, hypothesis in plan.hypotheses.items()]
-    columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "notes"]
+    for row in rows:
+        row["result"] = verdict(row, plan, by_family is not None)
+    columns = ["hypothesis", "meaning", "family", "measure", "groups", *_TESTED, "result", "notes"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -197,7 +200,7 @@ def _row(name: str, hypothesis: Hypothesis, result: Result | NoTest) -> dict[str
         "test": hypothesis.test,
     }
     if isinstance(result, NoTest):
-        return {**row, "notes": f"not tested: {result}"}
+        return {**row, "p": None, "notes": f"not tested: {result}"}
     return {
         **row,
         "groups": ", ".join(f"{name} {count}" for name, count in result.n.items()),

@@ -18,15 +18,15 @@ _OF_RANKS = ("mann_whitney", "jonckheere")
 """Tests whose direction is that of their unitless effect."""
 
 
-def verdict(row: Mapping[Hashable, Any], plan: Plan) -> str:
+def verdict(row: Mapping[Hashable, Any], plan: Plan, at_look: bool) -> str:
     """Return the result of a hypothesis; empty if it was not tested.
 
-    row   of the table `hypotheses` of a report. At a look, p is compared with the `level` there,
-          which replaces the correction (`planned.looks`)
+    row      of the table of `tested.tested`
+    at_look  whether the level is that of a look, which replaces the correction (`planned.looks`)
     """
     if pd.isna(row["p"]):
         return ""
-    p, level = row["p" if "level" in row else "p_corrected"], 1 - row["confidence"]
+    p, level = row["p" if at_look else "p_corrected"], 1 - row["confidence"]
     if p > level + _ROUNDING:
         return f"not significant at the level {level:.4g}"
     hypothesis = plan.hypotheses[str(row["hypothesis"])]

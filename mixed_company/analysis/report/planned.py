@@ -13,7 +13,6 @@ from mixed_company.analysis.data import GROUP, Data
 from mixed_company.analysis.planned.deviations import before_data, deviations, rehearsed_with
 from mixed_company.analysis.planned.looks import Look, taken
 from mixed_company.analysis.planned.tested import tested
-from mixed_company.analysis.planned.verdicts import verdict
 from mixed_company.analysis.report.excluded import Excluded, of_games
 from mixed_company.analysis.report.parts import Table, function_name
 from mixed_company.analysis.statistics.result import counted
@@ -84,7 +83,7 @@ def of_plan(
         left_out.loc[as_planned, GROUP].drop_duplicates().itertuples(index=False, name=None)
     )
     games = blind or [data, *others]
-    exploratory = _BLIND if blind else "rehearsal" if rehearsed else "exploratory"
+    exploratory = "blind" if blind else "rehearsal" if rehearsed else "exploratory"
     status = "confirmatory" if confirmatory and not blind else exploratory
     hypotheses = _hypotheses(games, plan, exempt, status, look)
     tables = [Table("hypotheses", "The hypotheses", hypotheses, function_name(tested), _TESTS)]
@@ -95,6 +94,7 @@ def of_plan(
     if blind:
         for table in tables:  # notes can name sessions
             table.frame["notes"] = table.frame["notes"].where(table.frame["p"].isna(), "")
+            table.frame["result"] = ""  # permuted labels have no direction
         words = _blind_words(plan, seal, len(exempt))
     else:
         listed = deviations(data, plan, content, seal, others)
@@ -116,7 +116,6 @@ def of_plan(
     )
 
 
-_BLIND = "blind"
 _TESTS = (
     "One test per hypothesis, as specified in the plan, with the group as the unit. P corrected: "
     "by Holm's method, over the hypotheses of a family, which the correction names. Result: "
@@ -138,9 +137,6 @@ def _hypotheses(
         levels, columns = table["family"].map(look.by_family), list(table.columns)
         table.insert(columns.index("p_corrected") + 1, "level", levels)
         table.insert(columns.index("effect") + 1, "unbiased_effect", look.unbiased(table))
-    blind = status == _BLIND  # exchanged labels have no direction
-    results = ["" if blind else verdict(row, plan) for row in table.to_dict("records")]
-    table.insert(list(table.columns).index("notes"), "result", results)
     return table
 
 

@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 
 from mixed_company.analysis.audit import Audit
+from mixed_company.analysis.audit.wording import lines
 from mixed_company.analysis.paper import methods, notation, results
 from mixed_company.experiment.sealing import Seal
-from tests.analysis.planned.made import TEXT, content, plan, sealed
+from tests.analysis.planned.made import MEAN_HARVEST, SMALL, TEXT, content, plan, sealed
 
 ROW: dict[str, Any] = {
     "hypothesis": "harvest",
@@ -28,7 +29,8 @@ ROW: dict[str, Any] = {
     "standardised": -1.0,
     "p": 2 / 70,  # 2 of the 70 ways to choose 4 of 8 groups
     "p_corrected": 4 / 70,
-    "correction": "Holm, 2 tests",
+    "correction": "Holm, 2 tests of the hypotheses in family main",
+    "result": "not significant at the level 0.05",
     "notes": "",
 }
 MEANS = pd.DataFrame(
@@ -49,8 +51,9 @@ def hypothesis(**changes: Any) -> str:
 
 def test_a_test_is_in_the_notation_of_journals():
     assert notation.test(ROW) == (
-        "*U* = 0, *p* = .029, corrected for 2 tests (Holm) *p* = .057, Hodges-Lehmann shift "
-        "(pool \N{MINUS SIGN} open) = \N{MINUS SIGN}12.50, 95% CI [\N{MINUS SIGN}20, "
+        "*U* = 0, *p* = .029, corrected for 2 tests of the hypotheses in family main (Holm) "
+        "*p* = .057, Hodges-Lehmann shift (pool \N{MINUS SIGN} open) = \N{MINUS SIGN}12.50, 95% CI "
+        "[\N{MINUS SIGN}20, "
         "\N{MINUS SIGN}5.25], Cliff's delta = \N{MINUS SIGN}1"
     )
 
@@ -60,7 +63,10 @@ def test_a_test_is_in_the_notation_of_journals():
     [
         ({"symbol": "t", "df": 5.438}, "*t*(5.44) = 0, "),
         ({"symbol": "mean change"}, "mean change = 0, "),
-        ({"correction": "Holm, 1 test"}, "*p* = .029, Hodges-Lehmann"),
+        (
+            {"correction": "Holm, 1 test of the hypotheses in family main"},
+            "*p* = .029, Hodges-Lehmann",
+        ),
         ({"low": float("nan")}, "= \N{MINUS SIGN}12.50, Cliff's"),
         ({"groups": "a 4, b 4, c 4"}, "epsilon squared = \N{MINUS SIGN}1"),
         (
@@ -84,14 +90,9 @@ def test_a_result_has_means_the_test_and_the_verdict():
     assert words.endswith("The result is not significant at the level 0.05.")
 
 
-def test_a_result_at_the_level_is_significant_and_notes_follow():
-    words = hypothesis(p_corrected=0.05, notes="With ties")
+def test_the_notes_follow_the_result():
+    words = hypothesis(result="significant at the level 0.05", notes="With ties")
     assert words.endswith("The result is significant at the level 0.05. With ties.")
-
-
-def test_at_a_look_the_level_replaces_the_correction():
-    words = hypothesis(level=0.03, confidence=0.97)
-    assert words.endswith("The result is significant at the level 0.03.")
 
 
 def test_a_missing_test_gives_its_reason():
@@ -99,49 +100,125 @@ def test_a_missing_test_gives_its_reason():
     assert words.endswith("Not tested: no group of pool has a value.")
 
 
-def test_participants_are_counted_over_treatments_and_paid_by_treatment():
+def taking_part() -> pd.DataFrame:
     rows = [("open", 9, 8, 7, 2, 5.0, 3.5, 8.25), ("pool", 8, 8, 8, 0, None, None, None)]
     names = ("treatment", "arrived", "grouped", "finished", "dropped_out")
-    who = pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
-    assert results.participants(who) == (
-        "Of 17 participants who arrived, 16 joined a group and 15 played to the end (open: 7; "
-        "pool: 8). 2 dropped out of the game at least once. The mean payment in open was 5.00, "
-        "from 3.50 to 8.25."
+    return pd.DataFrame(rows, columns=[*names, "payment_mean", "payment_min", "payment_max"])
+
+
+def test_participants_are_counted_over_treatments_and_paid_by_treatment():
+    assert results.participants(taking_part()) == (
+        "Of 17 participants who arrived, 16 joined a group and 15 stayed until its game ended "
+        "(open: 7; pool: 8). 2 dropped out of the game at least once. The mean payment in open was "
+        "5.00, from 3.50 to 8.25."
+    )
+
+
+def test_the_pay_of_simulated_people_is_named_so():
+    words = results.participants(taking_part(), simulated=True)
+    assert words.startswith("Of 17 simulated participants who arrived")
+    assert "The mean payment that simulated people earned in open was 5.00" in words
+
+
+def test_the_periods_played_and_the_reasons_for_early_ends_are_said():
+    table = pd.DataFrame(
+        [
+            ("open", 15, "20", 4, 7.0, 20, 14, "collapse 13, play not ended in the data 1"),
+            ("quota", 1, "20", 20, 20.0, 20, 0, ""),
+        ],
+        columns=["treatment", "groups", "planned", "least", "median", "most", "early", "reasons"],
+    )
+    assert results.lengths(table) == (
+        "In open, 15 groups played 4 to 20 of 20 periods (median 7); 14 ended early (collapse 13, "
+        "play not ended in the data 1). "
+        "In quota, 1 group played 20 of 20 periods; none ended early."
     )
 
 
 def test_exclusions_are_named_with_their_reasons():
-    assert results.excluded(None) == "No group that played was excluded."
     row = {"treatment": "open", "session": "s1", "group": 3, "why": "power cut", "when": "before"}
     assert results.excluded(pd.DataFrame([row])) == (
         "- Group 3 of session s1 (open) was excluded: power cut (decided: before)"
     )
 
 
-def test_the_audit_is_reported():
-    assert results.audited(Audit("commons_game", 2, 30, 500, ())).endswith(
-        "in 30 periods. Of 500 numbers compared with the data, no difference was found."
+def test_the_audit_is_reported_as_by_check():
+    audit = Audit("commons_game", 2, 30, 500, ())
+    assert next(lines(audit, 0)) == (
+        "commons_game: 2 groups, 30 periods, 500 numbers compared; everything matches"
+    )
+    assert results.audited(audit).endswith(
+        ": 2 groups, 30 periods, 500 numbers compared; everything matches."
     )
 
 
-def written(seal: Seal | None, confirmatory: bool = True) -> str:
-    manifest = {"software": {"python": "3.11"}, "code": "ab12"}
-    planned = content(plan(TEXT)) if seal is None else seal.content
-    return "\n\n".join(methods.paragraphs(planned, seal, confirmatory, manifest))
+def written(seal: Seal | None, early: bool = True, text: str = TEXT, **manifest: Any) -> str:
+    about = {"software": {"python": "3.11"}, "code": "ab12", **manifest}
+    planned = content(plan(text)) if seal is None else seal.content
+    return "\n\n".join(methods.paragraphs(planned, seal, early, about))
 
 
 def test_methods_say_what_was_planned():
     words = written(None)
     assert "- pool: " in words
     assert '- core.governance: open "none", pool "per_step"' in words
-    assert "Test: `welch`, between pool and open. Independent unit: group" in words
+    assert "Each group can play up to 3 periods" in words
+    assert "Test: `welch`, between pool and open. Expected: no direction is stated." in words
     assert "The plan was not sealed, so no result is confirmatory." in words
     assert "Sessions ran with python 3.11." in words
 
 
-def test_methods_name_the_seal():
+def test_methods_have_the_rules_as_played():
+    """The treatments differ in `governance` alone."""
+    words = written(None)
+    assert "a player decides on harvest: harvest requested (fish); contribution: paid into" in words
+    assert "- capacity: 160 (largest stock the resource can reach)" in words
+    assert "- governance: open none; pool per_step (whether there is a pool" in words
+    limits = "changes.layers.power = { intensity = 1.0, limits = { member = { harvest = 2.5 } } }"
+    layered = written(None, text=TEXT.replace('changes = { governance = "per_step" }', limits))
+    assert '- layer power: open none; pool {"intensity": 1.0, "limits": {"member":' in layered
+
+
+def test_methods_show_the_order_of_a_trend():
+    fed = '[treatments.fed]\nmeaning = "more"\nchanges = { governance = "accumulating" }\n'
+    names = 'treatments = ["pool", "open", "fed"]\ndirection = "higher"\n'
+    words = written(
+        None, text=SMALL + fed + MEAN_HARVEST.replace("mann_whitney", "jonckheere") + names
+    )
+    assert (
+        "`jonckheere`, of a trend in the order pool, open, fed. Expected: rises over pool" in words
+    )
+
+
+def test_methods_say_how_treatments_were_assigned():
+    assert "Participants were randomised to treatments within sessions, in balanced" in written(
+        None
+    )
+    by_arrival = written(None, text=f'assignment = "arrival"\n{TEXT}')
+    assert "in the order of arrival, one group after the other, without random" in by_arrival
+    assert "randomised" not in by_arrival
+    sessions = {
+        "s1": {"plan": {"by_hand": ["open", "open"]}},
+        "s2": {"plan": {"by_hand": ["pool"]}},
+    }
+    by_hand = written(None, sessions=sessions)
+    assert (
+        "The treatments of successive groups were fixed, without randomisation: session s1: "
+        in by_hand
+    )
+    assert "session s1: open, open; session s2: pool." in by_hand
+    assert "randomised" not in by_hand
+    partly = written(None, sessions={**sessions, "s3": {"plan": {}}})
+    assert "randomised to treatments within sessions" in partly
+    assert "In 2 sessions, however, the treatments of successive groups were fixed" in partly
+
+
+def test_methods_name_the_seal_or_the_rehearsal():
     seal = sealed(plan(TEXT))
-    assert f"before the first participant arrived. The sha256 of its content is {seal.digest}" in (
+    assert f"before the first participant arrived. Its digest (sha256) is {seal.digest}" in (
         written(seal)
     )
-    assert "after the first participant arrived" in written(seal, confirmatory=False)
+    assert "after the first participant arrived" in written(seal, early=False)
+    rehearsal = written(seal, rehearsed={"seed": 1})
+    assert "The data are a rehearsal, so no result is confirmatory." in rehearsal
+    assert "the first participant arrived" not in rehearsal

@@ -52,7 +52,7 @@ def sealed(study: Plan, when: str = "1970-01-01T00:00:00+00:00", **changes: Any)
 
 
 def played(study: Plan, groups: int) -> Data:
-    """Simulate groups of each treatment, as if they had one session config."""
+    """Simulate groups of each treatment, as if people had played them under one session config."""
     setups = treatments.shipped_series("commons_game", config(study))[0]
     seats = {"people": ["noisy_person", "steward"], "bots": ["steward"]}
     parts = [
@@ -60,7 +60,9 @@ def played(study: Plan, groups: int) -> Data:
         for seed, (name, setup) in enumerate(setups.items())
     ]
     data = analysis.joined(*parts)
-    return replace(data, config=data.config.assign(session_config="small"))
+    manifest = {key: value for key, value in data.manifest.items() if key != "rehearsed"}
+    config_rows = data.config.assign(session_config="small")
+    return replace(data, config=config_rows, manifest=manifest)
 
 
 def mixed(data: Data) -> Data:

@@ -166,6 +166,13 @@ def test_changes_made_by_a_rehearsal_are_reported_but_no_deviation() -> None:
     rehearsed = lines(rehearsal, study, now, seal)
     assert not any("bot_delay" in line for line in rehearsed)
     assert "session plan1: treatment open: core.periods: planned 4, played 3" in rehearsed
-    words = " ".join(part.of_plan(of_plan(rehearsal, "small", study), study, now, seal).words)
-    assert "Rehearsed with bot_delay fixed:seconds=2, quiz_tries" in words
-    assert "Rehearsed" not in " ".join(part.of_plan(export(), study, now, seal).words)
+    planned = part.of_plan(of_plan(rehearsal, "small", study), study, now, seal)
+    first, second, *others = planned.words
+    assert first.startswith(
+        "A rehearsal: policies played in place of people, so no result is about"
+    )
+    assert "It was played with bot_delay fixed:seconds=2, quiz_tries" in first
+    assert second == f"The plan was sealed {seal.sealed} ({seal.digest:.12})."
+    assert others[-1] == f"The data show {len(planned.tables[-1].frame)} deviations from the plan."
+    assert set(planned.tables[0].frame["status"]) == {"rehearsal"}
+    assert "ehears" not in " ".join(part.of_plan(export(), study, now, seal).words)

@@ -14,7 +14,7 @@ from mixed_company.analysis.data import Data
 from mixed_company.analysis.planned import tested as hypotheses
 from mixed_company.analysis.planned.tested import of_plan
 from mixed_company.engine.contract.errors import ConfigError
-from tests.analysis.planned.made import TEXT, export, mixed, played
+from tests.analysis.planned.made import MEAN_HARVEST, TEXT, export, mixed, played
 from tests.experiment.planned import SMALL, plan
 
 
@@ -173,3 +173,46 @@ def test_a_trend_in_words_names_its_order_and_interval() -> None:
     assert "Order tested, with means: pool " in sentence
     row = table.iloc[0]
     assert row["standardised"] == pytest.approx(2 * row["effect"] - 1)
+
+
+@pytest.mark.parametrize(
+    ("direction", "words"),
+    [
+        (
+            "higher",
+            ", but opposite to the hypothesis: lower in {1} than in {0}; expected: higher",
+        ),
+        ("lower", ", in the direction of the hypothesis: lower in {1} than in {0}"),
+        ("", ": lower in {1} than in {0}; the plan states no direction"),
+        ("either", ": lower in {1} than in {0}; the plan states no direction"),
+    ],
+)
+@pytest.mark.parametrize("test", ["mann_whitney", "welch", "permutation", "jonckheere"])
+def test_a_significant_result_says_its_direction(direction: str, words: str, test: str) -> None:
+    """The harvests with a pool are divided by ten."""
+    data, names = played(plan(TEXT), 6), ["open", "pool"]
+    rows = data.decisions.copy()
+    rows.loc[rows["session"] == "pool", "reward_harvest"] /= 10
+    data = replace(data, decisions=rows)
+    chosen = f'treatments = {names}\ndirection = "{direction}"\n'
+    study = plan(SMALL + MEAN_HARVEST.replace("mann_whitney", test) + chosen)
+    study = study.model_copy(update={"alpha": 0.9999})
+    [result] = hypotheses.tested([of_plan(data, "small", study)], study, None)["result"]
+    if test == "jonckheere":
+        words = words.replace("lower in {1} than in {0}", "falls over {0}, {1}")
+        words = words.replace("higher", "rises")
+    assert words.format(*names) in result
+    assert result.startswith("significant at the level 0.9999")
+
+
+def test_a_result_that_is_not_significant_has_no_direction() -> None:
+    study = plan(TEXT).model_copy(update={"alpha": 0.0001})
+    data = of_plan(played(study, 3), "small", study)
+    results = hypotheses.tested([data], study, None)["result"]
+    assert list(results) == ["not significant at the level 0.0001"] * 2
+
+
+def test_a_corrected_p_names_its_family() -> None:
+    study = plan(TEXT)
+    table = hypotheses.tested([of_plan(played(study, 3), "small", study)], study, None)
+    assert set(table["correction"]) == {"Holm, 2 tests of the hypotheses in family main"}
