@@ -8,6 +8,7 @@ from typing import Any
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.showing_pay import paid_in, pay_shown, sums_shown
 from mixed_company.experiment.showing_tests import tests_shown
+from mixed_company.experiment.showing_told import told
 from mixed_company.experiment.simulated_people import Paid
 from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
@@ -45,6 +46,7 @@ def lines(
             yield from _in_blocks(plan, name, [block[name] for block in series], config)
         else:
             yield from (f"  {number}. {step}" for number, step in enumerate(steps(setup), 1))
+            yield from (f"  {line}" for line in told(setup))
             paid = paid_in(plan, name, setup, config)
             yield from (f"  {line}" for line in pay_shown(setup, paid, config))
     yield from (f"\n{sentence}" for sentence in plan.people_apart)
@@ -157,6 +159,7 @@ def _in_blocks(
         listed += _played(setup)
         listed += _after(setup) if number == lasts else ["results of the block"]
         yield from (f"    {place}. {step}" for place, step in enumerate(listed, start=1))
+        yield from (f"    {line}" for line in told(setup, number, is_last=number == lasts))
         paid.append(paid_in(plan, name, setup, config, number))
         shown = pay_shown(setup, paid[-1], config, number)
         yield from (f"    {line}" for line in shown)

@@ -1,4 +1,4 @@
-"""The statement to people about bots, and the check that it is true in every play of a session."""
+"""Statement to people about bots, and the check that it is true in every play of a session."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from mixed_company.language import gettext as _
 from mixed_company.language import ngettext
 from mixed_company.table.options import Options
 
-__all__ = ["check_disclosure", "disclosure"]
+__all__ = ["bots_enter", "check_disclosure", "disclosure"]
 
+_REPLACED = ("bot", "pause")
+"""Values of `dropout` with which a bot takes the seat of a person who has left."""
 _GAPS = ("bots", "seats")
 """Placeholders in a custom sentence."""
 
@@ -20,7 +22,7 @@ _GAPS = ("bots", "seats")
 def disclosure(options: Options, seats: int) -> str:
     """Return the sentence about bots that people read before they play; empty if there is none.
 
-    If the sentence would not be true, the session is rejected (`table.setup`).
+    If the sentence would not be true, the session is rejected (`check_disclosure`).
     """
     bots = seats - options.people_per_group
     if options.disclosure_text:
@@ -35,7 +37,7 @@ def disclosure(options: Options, seats: int) -> str:
 
 def _stand_ins(options: Options) -> list[str]:
     """Return the sentence saying that a bot can replace a person from the first period on."""
-    if options.people_per_group == 1 or options.dropout not in ("bot", "pause"):
+    if options.people_per_group == 1 or options.dropout not in _REPLACED:
         return []
     return [_("If a player is away, a computer program takes that player's place.")]
 
@@ -47,6 +49,30 @@ def _count(bots: int, seats: int) -> str:
         bots,
     )
     return line.format(bots=bots, seats=seats)
+
+
+def bots_enter(options: Options, later: bool = False) -> str:
+    """Return a sentence on the people whose seats bots take, and how to rule it out; empty if bots
+    take none without a directive of the manager.
+
+    `later` is true for a later block, in which a bot takes the place of a missing person.
+    """
+    people = []
+    if later and options.people_per_group > 1:
+        people.append("who is missing from this block (no key rules it out)")
+    elif not later and _fills(options):
+        wait = "twice " if options.lobby_outcome == "extend" else ""
+        people.append(
+            f"who is missing after {wait}{options.lobby_seconds:g} s in the lobby (set "
+            "lobby_outcome=release to rule it out)"
+        )
+    if options.dropout in _REPLACED:
+        pause = f" and a pause of {options.pause_seconds:g} s" if options.dropout == "pause" else ""
+        people.append(
+            f"who is silent for {options.grace_seconds:g} s{pause} (set dropout=reduced or "
+            "dropout=end to rule it out)"
+        )
+    return f"A bot takes the seat of a person {', or '.join(people)}." if people else ""
 
 
 def check_disclosure(game: Game[Any], options: Options) -> None:
@@ -73,7 +99,7 @@ def _check_text(text: str, options: Options) -> None:
     if options.disclosure == "none":
         raise ConfigError("disclosure_text: is never shown, because disclosure is 'none'")
     try:
-        gaps = {name for __, name, __, __ in Formatter().parse(text) if name is not None}
+        gaps = {part[1] for part in Formatter().parse(text) if part[1] is not None}
         unknown = sorted(gaps - set(_GAPS))
         if not unknown:
             text.format(bots=1, seats=1)
@@ -96,4 +122,4 @@ def _fills(options: Options) -> bool:
 def _can_play(game: Game[Any], options: Options) -> bool:
     """Return whether a bot can get a seat without a directive of the manager."""
     free = game.seats > options.people_per_group
-    return free or _fills(options) or options.dropout in ("bot", "pause")
+    return free or _fills(options) or options.dropout in _REPLACED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from mixed_company.experiment.showing import steps
+from mixed_company.experiment.showing_told import told
 from mixed_company.table.setup import Setup, resolve, session_config
 
 ITEMS = [
@@ -38,3 +39,41 @@ def test_the_practice_is_shown_with_its_length_and_its_bots() -> None:
 
 def test_without_questions_nothing_is_shown_about_them() -> None:
     assert not [step for step in steps(made()) if "question" in step]
+
+
+def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
+    """A German session tells people in German; questions without a German text stay as they are."""
+    items = [
+        {
+            "name": "bot",
+            "text": {"en": "Were there bots?", "de": "Gab es Programme?"},
+            "when": "end",
+            "type": "choice",
+            "options": ["ja", "nein"],
+        },
+        {**ITEMS[2], "text": "How many?"},
+    ]
+    config = session_config("x", "commons_game", "lab", questions=json.dumps(items))
+    config |= {"language": "de", "consent": "Ich mache\nmit."}
+    setup = resolve("commons_game", config, config)[0]
+    sentence = 'told about bots: "Einige der Mitspielenden können Computerprogramme sein."'
+    entry, *asked = list(told(setup))[1:]
+    assert next(told(setup)) == sentence
+    assert entry.startswith("A bot takes the seat of a person who is silent for 90 s")
+    assert asked == [
+        'consent: "Ich mache mit."',
+        'question bot, before the results: "Gab es Programme? ja / nein"',
+        'question stock, every 10 periods: "How many?"',
+    ]
+    later = list(told(setup, number=2, is_last=False))[2:]
+    assert later == ['question stock, every 10 periods: "How many?"']
+
+
+def test_nothing_told_nothing_asked_and_no_bots_are_said_too() -> None:
+    config = session_config("x", "commons_game", "lab", people_per_group=4, disclosure="none")
+    config |= {"lobby_outcome": "release", "dropout": "end"}
+    assert list(told(resolve("commons_game", config, config)[0])) == [
+        "told about bots: nothing",
+        "No bot takes a person's seat, unless the manager hands it one.",
+        "consent: not asked for",
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import shutil
@@ -13,7 +14,7 @@ import pytest
 from mixed_company.__main__ import main
 from mixed_company.analysis import report
 from mixed_company.cli.commands import rehearse
-from mixed_company.experiment import sealing
+from mixed_company.experiment import reading, sealing, treatments
 from tests.analysis.report.made import undrawn
 from tests.project import ROOT
 
@@ -42,7 +43,36 @@ def test_the_shipped_plans_lack_nothing(project, capsys, name):
     assert main(["plan", "check", name]) == 0
     *looks, last = capsys.readouterr().out.splitlines()
     assert last == "go"
-    assert looks == ([TALKERS] if name == "commons_talk" else [])
+    bots = [line for line in looks if ": A bot takes the seat of a person who is" in line]
+    assert [line for line in looks if line not in bots] == (
+        [TALKERS] if name == "commons_talk" else []
+    )
+
+
+@pytest.mark.parametrize("command", [["plan", "show"], ["plan", "check"], ["preflight"]])
+def test_bots_in_a_treatment_without_bots_are_named_until_keys_rule_them_out(
+    project, capsys, monkeypatch, command
+):
+    """People have all four seats, and bots take those of people who are missing or silent."""
+    name = "commons_quota"
+    last = ["--people", "40"] if command == ["preflight"] else []
+    main([*command, name, *last])
+    sentence = (
+        "A bot takes the seat of a person who is missing after 60 s in the lobby (set "
+        "lobby_outcome=release to rule it out), or who is silent for 90 s (set dropout=reduced or "
+        "dropout=end to rule it out)."
+    )
+    assert sentence in capsys.readouterr().out
+    file = project / "plans" / f"{name}.toml"
+    text = file.read_text("utf-8")
+    ruled_out = '[changes]\nlobby_outcome = "release"\ndropout = "end"\ndisclosure = "none"\n'
+    file.write_text(text.replace("[changes]\n", ruled_out), "utf-8")
+    settings = importlib.import_module("settings")
+    configs = [config for config in settings.SESSION_CONFIGS if config["name"] != name]
+    session = treatments.session_config(name, reading.find(name, project / "plans"), configs)
+    monkeypatch.setattr(settings, "SESSION_CONFIGS", [*configs, session])
+    main([*command, name, *last])
+    assert "A bot takes" not in capsys.readouterr().out
 
 
 def test_show_says_what_happens_to_a_participant_in_each_treatment(project, capsys):

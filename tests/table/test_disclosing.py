@@ -8,7 +8,7 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
-from mixed_company.table.disclosing import check_disclosure, disclosure
+from mixed_company.table.disclosing import bots_enter, check_disclosure, disclosure
 from mixed_company.table.options import Options
 
 GAME = engine.make("commons_game", archetype="lab", seats=4)
@@ -72,3 +72,34 @@ def test_a_setting_that_would_be_untrue_is_refused(options: dict[str, Any], word
 
 def test_a_play_of_people_alone_says_nothing_of_bots() -> None:
     assert said(**PEOPLE_ALONE, disclosure="none") == ""
+
+
+LOBBY = "who is missing after 60 s in the lobby (set lobby_outcome=release to rule it out)"
+SILENT = "who is silent for 90 s (set dropout=reduced or dropout=end to rule it out)"
+LATER = "who is missing from this block (no key rules it out)"
+
+
+@pytest.mark.parametrize(
+    ("options", "later", "ways"),
+    [
+        ({"people_per_group": 4}, False, [LOBBY, SILENT]),
+        ({"people_per_group": 4, "lobby_outcome": "release"}, False, [SILENT]),
+        ({"people_per_group": 4, "dropout": "reduced"}, False, [LOBBY]),
+        (
+            {"people_per_group": 4, "dropout": "pause", "lobby_outcome": "extend"},
+            False,
+            [
+                LOBBY.replace("after 60", "after twice 60"),
+                SILENT.replace("90 s", "90 s and a pause of 60 s"),
+            ],
+        ),
+        (PEOPLE_ALONE, False, []),
+        (PEOPLE_ALONE, True, [LATER]),
+        ({"people_per_group": 1}, True, [SILENT]),  # alone with bots: nobody else can be missing
+    ],
+)
+def test_the_ways_in_which_bots_take_seats_are_named_with_the_key_that_rules_them_out(
+    options: dict[str, Any], later: bool, ways: list[str]
+) -> None:
+    sentence = bots_enter(Options(**options), later)
+    assert sentence == (f"A bot takes the seat of a person {', or '.join(ways)}." if ways else "")

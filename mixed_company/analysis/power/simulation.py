@@ -7,7 +7,8 @@
 
 A pool of groups of each treatment is played once. Each repetition draws groups from every
 treatment's pool, without replacement, and tests them; power is the share of repetitions with p at
-or below alpha, in the expected direction if there is one. With the same treatment under two names, power is the share of false positives.
+or below alpha, in the expected direction if there is one. With the same treatment under two names,
+power is the share of false positives.
 
 The result assumes that people behave like the policies. Policies vary less than people, so real
 experiments need more groups. The pool is finite: it has 10 blocks, each repetition draws from one

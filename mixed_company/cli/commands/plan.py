@@ -161,10 +161,13 @@ class LoadedPlan(NamedTuple):
 
     @property
     def remarks(self) -> Sequence[Remark]:
-        """Remarks on missing keys, and on hypotheses that cannot be tested."""
-        from mixed_company.analysis.planned.checking import remarks
+        """Remarks on missing keys, on hypotheses that cannot be tested, and on bots that take
+        people's seats."""
+        from mixed_company.analysis.planned.checking import Remark, remarks
+        from mixed_company.experiment.showing_told import bots_entering
 
-        return list(remarks(self.plan, self.by_block))
+        bots = [Remark(False, sentence) for sentence in bots_entering(self.plan, self.series)]
+        return [*remarks(self.plan, self.by_block), *bots]
 
 
 def load_plan(name: str, people: str = "") -> LoadedPlan:

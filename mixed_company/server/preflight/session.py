@@ -16,7 +16,7 @@ from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.experiment.treatments import plan_of, shipped_series
 from mixed_company.server.preflight import Finding, go, look, pay, stop
 from mixed_company.server.preflight.words import of_words
-from mixed_company.table.disclosing import disclosure
+from mixed_company.table.disclosing import bots_enter, disclosure
 from mixed_company.table.options import STATUSES, Options
 from mixed_company.table.setup import Setup
 
@@ -128,8 +128,8 @@ def _of_treatment(
     names = plan.block_names if plan else [""]
     yield _groups(blocks[0], people)
     findings: dict[Finding, list[str]] = {}
-    for name, setup in zip(names, blocks, strict=True):
-        for finding in _of_setup(setup):
+    for number, (name, setup) in enumerate(zip(names, blocks, strict=True)):
+        for finding in _of_setup(setup, later=number > 0):
             findings.setdefault(finding, []).append(name)
     for finding, affected in findings.items():
         which = "All blocks" if affected == names else f"Block {', '.join(affected)}"
@@ -146,12 +146,12 @@ def _of_treatment(
         yield from pay.of_pay(expected)
 
 
-def _of_setup(setup: Setup) -> Iterator[Finding]:
-    """Yield findings on one play."""
+def _of_setup(setup: Setup, later: bool) -> Iterator[Finding]:
+    """Yield findings on one play. `later` is true if it is not the first block."""
     yield from _minutes(setup)
     yield from _vote(setup)
     yield from _who_leaves(setup.options)
-    yield _about_bots(setup)
+    yield from _about_bots(setup, later)
     yield from of_words(setup)
 
 
@@ -221,19 +221,22 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
         )
 
 
-def _about_bots(setup: Setup) -> Finding:
-    options = setup.options
-    people_only = options.people_per_group == setup.game.seats
-    people_only = people_only and options.lobby_outcome == "release"
-    if people_only and options.dropout in ("reduced", "end"):
-        return go("No bots play, unless the manager hands a seat to one.")
+def _about_bots(setup: Setup, later: bool) -> Iterator[Finding]:
+    """Yield findings on bots that take people's seats, and on what people are told about bots."""
+    options, entry = setup.options, bots_enter(setup.options, later)
+    if entry:
+        yield look(entry)
+    elif options.people_per_group == setup.game.seats:
+        yield go("No bots play, unless the manager hands a seat to one.")
+        return
     line = disclosure(options, setup.game.seats)
-    if not line:
-        return look(
+    if line:
+        yield go(f"People are told about bots: {line}")
+    else:
+        yield look(
             "People are not told about bots (disclosure = none): has your ethics board agreed to "
             "that?"
         )
-    return go(f"People are told about bots: {line}")
 
 
 _GAP = re.compile(r"\{(\w+)\}")

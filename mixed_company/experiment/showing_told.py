@@ -1,0 +1,65 @@
+"""Statements about bots, consent and questions that participants read, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from mixed_company.experiment.plan import Plan
+from mixed_company.language import speaking
+from mixed_company.table.disclosing import bots_enter, disclosure
+from mixed_company.table.items import Item
+from mixed_company.table.setup import Setup
+
+__all__ = ["bots_entering", "told"]
+
+_WHEN = {
+    "before": "before the lobby",
+    "after": "after the play",
+    "end": "before the results",
+}
+
+
+def told(setup: Setup, number: int = 1, is_last: bool = True) -> Iterator[str]:
+    """Yield lines on what people are told and asked in the block with this number, word for word.
+
+    Questions at the end are asked in the last block.
+    """
+    options = setup.options
+    with speaking(options.language):
+        sentence = disclosure(options, setup.game.seats)
+    yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
+    entry = bots_enter(options, later=number > 1)
+    yield entry or "No bot takes a person's seat, unless the manager hands it one."
+    if number == 1:
+        text = " ".join(options.consent.split())
+        yield f'consent: "{text}"' if text else "consent: not asked for"
+    for item in options.questions:
+        if item.when != "end" or is_last:
+            yield f'question {item.name}, {_when(item)}: "{_text(item, options.language)}"'
+
+
+def _when(item: Item) -> str:
+    if item.when:
+        return _WHEN[item.when]
+    if item.every:
+        return "every period" if item.every == 1 else f"every {item.every} periods"
+    return f"in periods {', '.join(str(period + 1) for period in item.periods)}"
+
+
+def _text(item: Item, language: str) -> str:
+    """Return the question with its options."""
+    options = " / ".join(item.listed(language))
+    return f"{item.worded(language)} {options}".strip()
+
+
+def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
+    """Yield a sentence on when bots take people's seats, for the treatments in which they do."""
+    by_sentence: dict[str, list[str]] = {}
+    for number, setups in enumerate(series, start=1):
+        for name, setup in setups.items():
+            sentence = bots_enter(setup.options, later=number > 1)
+            where = f"{name}, {plan.block_names[number - 1]}" if plan.blocks else name
+            if sentence:
+                by_sentence.setdefault(sentence, []).append(where)
+    for sentence, places in by_sentence.items():
+        yield f"treatments {'; '.join(places)}: {sentence}"
