@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self, TypeVar
 
 from mixed_company.engine.contract import chance
+from mixed_company.engine.contract.arrays import spread
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.rollout import rollout
@@ -35,6 +36,7 @@ __all__ = [
     "SimulatedPeople",
     "bots_beside",
     "drawn_person",
+    "points_per_period",
     "prize_points",
     "summed_up",
 ]
@@ -170,6 +172,13 @@ def prize_points(setup: Setup) -> float:
         for item in setup.options.questions
         if item.pay != "none" and item.asked_in(period)
     )
+
+
+def points_per_period(setup: Setup) -> float:
+    """Return the most points that a seat can earn in a period, under any rule; infinite if a
+    component of the points has no upper limit."""
+    games = [setup.chosen(rule).game for rule in setup.rules] or [setup.game]
+    return max(spread(game.declaration.components)[1] for game in games)
 
 
 def _amount(terms: Terms, points: float, answers: float = 0.0) -> float:

@@ -123,11 +123,16 @@ def total(parts: Ledger) -> Decimal:
     return sum(parts.values(), Decimal(0))
 
 
-def most(terms: Terms, longest_wait_ms: float) -> float:
-    """Return the most that one person can be paid: infinite if points have a rate but no cap."""
-    if terms.rate and not terms.cap:
+def most(terms: Terms, points: float, longest_wait_ms: float) -> float:
+    """Return the most that one person can be paid, with at most this many points, prizes included.
+
+    Infinite if points have a rate but no limit and no cap.
+    """
+    counted = min(points, terms.cap) if terms.cap else points
+    if terms.rate and math.isinf(counted):
         return math.inf
-    stay = Stay("finished", seated=True, points=terms.cap, waited_ms=longest_wait_ms)
+    earned = counted if terms.rate else 0.0
+    stay = Stay("finished", seated=True, points=earned, waited_ms=longest_wait_ms)
     return float(total(ledger(terms, stay)))
 
 

@@ -21,13 +21,13 @@ def setup(**changes: Any) -> Setup:
 @pytest.mark.parametrize(
     ("outcome", "expected"),
     [
-        # 50 points at 0.10, and 2 minutes at 0.30: 5.60; twice the wait where it is extended
-        ("bots", 5.6),
-        ("extend", 6.2),
+        # 30 points at 0.10, and 2 minutes at 0.30: 3.60; twice the wait where it is extended
+        ("bots", 3.6),
+        ("extend", 4.2),
     ],
 )
 def test_the_largest_payment_includes_the_longest_wait(outcome: str, expected: float) -> None:
-    config = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 50.0}
+    config = {"lobby_outcome": outcome, "lobby_seconds": 120.0, "pay_waiting": 0.3, "pay_cap": 30.0}
     money = {"participation_fee": 2.0, "real_world_currency_per_point": 0.1}
     assert pay._most(setup(**config), money, 1) == pytest.approx(expected)
 

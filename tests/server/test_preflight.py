@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment import reading, showing, simulated_people, treatments
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.language.sources import Text
-from mixed_company.server.preflight import Finding, Verdict, session, site, words
+from mixed_company.server.preflight import Finding, Verdict, pay, session, site, words
 from mixed_company.server.preflight.whole import looked_at
 from mixed_company.table.ledger import Terms
 from mixed_company.table.options import STATUSES
@@ -220,7 +221,15 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             "No bots play",
         ),
         ({"dropout": "end", "grace_seconds": 20.0}, 40, Verdict.LOOK, "lost for 20 s ends"),
-        ({"pay_cap": 0.0}, 40, Verdict.LOOK, "no cap"),
+        # at most 12 fish in each of 20 periods: 2 + 0.08 * 240 = 21.20
+        (
+            {"pay_cap": 0.0},
+            40,
+            Verdict.GO,
+            "Nobody can be paid more than 21.20: 20 periods bring at most 12 points each.",
+        ),
+        # 2 + 0.08 * 100 = 10.00
+        ({}, 40, Verdict.GO, "more than 10.00: points have a cap of 100 (pay_cap)."),
         ({"budget": 50.0}, 40, Verdict.STOP, "the budget is 50"),
         (PEOPLE_ALONE, 40, Verdict.STOP, "disclosure = 'possible': no bot can play here"),
         ({"return_by_label": "always"}, 40, Verdict.LOOK, "Anybody who knows a person's label"),
@@ -400,6 +409,24 @@ def test_the_budget_includes_the_prizes_for_answers(
     assert any(words in sentence for sentence in of(findings, verdict)), told(findings)
     paid = next(line for line in of(findings, Verdict.GO) if line.startswith("Each of them"))
     assert paid.endswith("participation fee; all prizes for answers would add 4.00.")
+
+
+def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """2 + 0.1 * (20 * 12 + 4 * 10) = 30.00."""
+    changes = {"questions": json.dumps([GUESS]), "pay_cap": 0.0, **RATE}
+    asked = session.of_session(config(**changes), 10, None)
+    assert (
+        "Nobody can be paid more than 30.00: 20 periods bring at most 12 points each and 40 for "
+        "answers."
+    ) in of(asked, Verdict.GO)
+    monkeypatch.setattr(pay, "points_per_period", lambda _: math.inf)
+    unlimited = session.of_session(config(pay_cap=0.0), 10, None)
+    assert (
+        "One person's payment has no upper limit, because a period's points have no upper limit, "
+        "and there is no cap (pay_cap)."
+    ) in of(unlimited, Verdict.LOOK)
 
 
 def test_prizes_are_under_the_cap() -> None:

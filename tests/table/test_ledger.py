@@ -158,7 +158,9 @@ def test_terms_are_read_from_options_of_any_release() -> None:
 
 
 def test_the_largest_payment_has_a_bound_if_points_have_one() -> None:
-    assert most(Terms(2.0, 0.1), 0.0) == math.inf
+    assert most(Terms(2.0, 0.1), math.inf, 0.0) == math.inf
     # 2.00 + 30 x 0.10 + 1 minute x 0.30
-    assert most(Terms(2.0, 0.1, cap=30.0, waiting=0.3), 60_000) == 5.3
-    assert most(Terms(2.0, 0.0), 0.0) == 2.0
+    assert most(Terms(2.0, 0.1, cap=30.0, waiting=0.3), math.inf, 60_000) == 5.3
+    assert most(Terms(2.0, 0.1, cap=30.0), 20.0, 0.0) == 4.0
+    assert most(Terms(2.0, 0.1, floor=25.0), 20.0, 0.0) == 4.5
+    assert most(Terms(2.0, 0.0), math.inf, 0.0) == 2.0

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mixed_company.experiment.showing_pay import terms_of
-from mixed_company.experiment.simulated_people import Paid, PaidInAll, summed_up
+from mixed_company.experiment.simulated_people import (
+    Paid,
+    PaidInAll,
+    points_per_period,
+    prize_points,
+    summed_up,
+)
 from mixed_company.server.preflight import Finding, go, look, stop
 from mixed_company.table import ledger
 from mixed_company.table.lobby import longest_ms
@@ -25,7 +32,9 @@ class Expected:
     in_all     pay of one person for all blocks
     fee        participation fee in it
     one_paid   whether one block is drawn and paid
-    cap        most that one person can be paid; None: points have no cap
+    most       most that one person can be paid; infinite if points have no limit
+    limits     sentences on the limits of the points that `most` is computed from
+    is_capped  whether points have a cap in all blocks
     """
 
     people: int
@@ -33,7 +42,9 @@ class Expected:
     in_all: PaidInAll
     fee: float
     one_paid: bool
-    cap: float | None
+    most: float
+    limits: Sequence[str]
+    is_capped: bool
 
 
 def expected(
@@ -45,17 +56,36 @@ def expected(
 ) -> Expected:
     """Return the expected pay for the plays of `blocks`."""
     fee = float(config["participation_fee"])
-    cap = None
-    if all(setup.options.pay_cap for setup in blocks):
-        bounds = [_most(setup, config, number) for number, setup in enumerate(blocks, start=1)]
-        cap = fee + (max(bounds) if one_paid else sum(bounds))
-    return Expected(people, paid, summed_up(paid, fee, one_paid), fee, one_paid, cap)
+    bounds = [_most(setup, config, number) for number, setup in enumerate(blocks, start=1)]
+    return Expected(
+        people,
+        paid,
+        summed_up(paid, fee, one_paid),
+        fee,
+        one_paid,
+        fee + (max(bounds) if one_paid else sum(bounds)),
+        list(dict.fromkeys(_limit(setup) for setup in blocks)),
+        all(setup.options.pay_cap for setup in blocks),
+    )
 
 
 def _most(setup: Setup, config: Mapping[str, Any], number: int) -> float:
     """Return the most that a person can be paid for a block, without the fee."""
     terms = terms_of(setup, config, number)
-    return ledger.most(terms, longest_ms(setup.options)) - terms.fee
+    points = setup.game.horizon * points_per_period(setup) + prize_points(setup)
+    return ledger.most(terms, points, longest_ms(setup.options)) - terms.fee
+
+
+def _limit(setup: Setup) -> str:
+    """Describe the limit of the points that a person can be paid for in a block."""
+    periods, points, prizes = setup.game.horizon, points_per_period(setup), prize_points(setup)
+    cap, whole = setup.options.pay_cap, periods * points + prizes
+    if cap and cap <= whole:
+        return f"points have a cap of {cap:g} (pay_cap)"
+    if math.isinf(whole):
+        return "a period's points have no upper limit, and there is no cap (pay_cap)"
+    answers = f" and {prizes:g} for answers" if prizes else ""
+    return f"{periods} periods bring at most {points:g} points each{answers}"
 
 
 def of_pay(expected: Expected) -> Iterator[Finding]:
@@ -72,8 +102,11 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
         f"Each of them is paid {expected.in_all} ({plays}); {expected.fee:.2f} of this is the "
         f"participation fee{answers}."
     )
-    if expected.cap is None:
-        yield look("Points have no cap (pay_cap): one person's payment has no upper limit.")
+    limits = "; ".join(expected.limits)
+    if math.isinf(expected.most):
+        yield look(f"One person's payment has no upper limit, because {limits}.")
+    else:
+        yield go(f"Nobody can be paid more than {expected.most:.2f}: {limits}.")
 
 
 def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
@@ -86,7 +119,7 @@ def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
     whole = f"{people} people would be paid {total:.0f}{prizes}"
     if total > budget:
         return stop(f"{whole.removesuffix(',')}, but the budget is {budget:g}.")
-    capped = all(part.cap is not None for part in parts)
+    capped = all(part.is_capped for part in parts)
     high = sum(part.people * _highest(part) for part in parts)
     if high > budget:
         as_who = "the cap" if capped else "as much as the best simulated person"
@@ -100,4 +133,4 @@ def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
 def _highest(part: Expected) -> float:
     """Return the most that a person can be paid, or without a cap the most that simulated people
     earned, with all prizes for answers."""
-    return part.in_all.highest + part.in_all.prize if part.cap is None else part.cap
+    return part.most if part.is_capped else part.in_all.highest + part.in_all.prize
