@@ -8,7 +8,7 @@ from typing import Any
 from mixed_company import policies
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from mixed_company.experiment.matching import check_matching
-from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.plan import Plan, misplaced
 from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup
 
@@ -109,7 +109,8 @@ def _check_keys(
         if key in barred:
             raise ConfigError(f"{where}.{key} = {value!r}: {_barred(key)}")
         if key not in keys:
-            raise UnknownName(f"{where}.{key} = {value!r}: unknown key{nearest(key, keys)}")
+            hint = misplaced(key) or nearest(key, keys)
+            raise UnknownName(f"{where}.{key} = {value!r}: unknown key{hint}")
 
 
 def _barred(key: str) -> str:

@@ -16,7 +16,7 @@ from mixed_company.engine.contract.errors import nearest
 from mixed_company.experiment.blocks import NAME, NAME_RULE, Blocks, Varied, check_known
 from mixed_company.table.options import policy_specs
 
-__all__ = ["Hypothesis", "Plan", "Treatment", "apart"]
+__all__ = ["Hypothesis", "Plan", "Treatment", "apart", "misplaced"]
 
 _TESTS = (
     "for two treatments mann_whitney, welch, or stratified (of means within sessions); for two or "
@@ -250,6 +250,14 @@ class Plan(Blocks):
         }
         blocks = tuple(block.model_copy(update={"people": people}) for block in self.blocks)
         return self.model_copy(update={"treatments": treatments, "blocks": blocks})
+
+
+def misplaced(key: str) -> str:
+    """Return a hint to append to the error of an unknown key in a table, if it is a key of the
+    plan."""
+    if key not in Plan.model_fields:
+        return ""
+    return f"; {key} is a key of the plan: write it above the first [table] of the file"
 
 
 def apart(groups: str, compared: Iterable[Sequence[tuple[str, Sequence[str]]]]) -> list[str]:

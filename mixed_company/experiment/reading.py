@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from mixed_company import files
 from mixed_company.engine.contract.config import refusal
-from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
-from mixed_company.experiment.plan import Plan
+from mixed_company.engine.contract.errors import (
+    ConfigError,
+    EngineError,
+    UnknownName,
+    nearest,
+    short,
+)
+from mixed_company.experiment.plan import Hypothesis, Plan, Treatment, misplaced
 
 __all__ = ["FOLDER", "find", "from_text", "names", "within"]
 
@@ -52,10 +60,27 @@ def from_text(text: str, where: str) -> Plan:
         content = files.toml(text)
     except ValueError as error:
         raise ConfigError(f"{where}: is not TOML: {error}{_advice(error)}") from None
+    lines = list(_misplaced(content))
+    if lines:
+        raise within(where, ConfigError("\n".join(lines)))
     try:
         return Plan.model_validate(content)
     except ValidationError as error:
         raise within(where, refusal(error, Plan)) from None
+
+
+def _misplaced(content: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an error for each key of the plan that stands in a table of a treatment or hypothesis.
+
+    In TOML every line after the head of a table belongs to this table.
+    """
+    for kind, section in (("treatments", Treatment), ("hypotheses", Hypothesis)):
+        tables = content.get(kind)
+        for name, table in tables.items() if isinstance(tables, dict) else ():
+            for key in table if isinstance(table, dict) else ():
+                hint = "" if key in section.model_fields else misplaced(key)
+                if hint:
+                    yield f"{kind}.{name}.{key} = {short(table[key])}: unknown key{hint}"
 
 
 def _advice(error: Exception) -> str:

@@ -111,6 +111,23 @@ def test_a_hypothesis_concerns_treatments_of_the_plan(names, sentence):
     assert sentence in str(refused.value)
 
 
+def test_a_key_of_the_plan_in_a_table_is_sent_to_its_place():
+    """A line at the end of the file belongs to the last table."""
+    sentence = "people is a key of the plan: write it above the first [table] of the file"
+    line = 'people = "greedy"\n'
+    with pytest.raises(ConfigError) as refused:
+        plan(SMALL + HYPOTHESIS + line)
+    assert str(refused.value) == (
+        f"small.toml: hypotheses.more.people = 'greedy': unknown key; {sentence}"
+    )
+    with pytest.raises(UnknownName) as refused:
+        config(plan(SMALL + f"[changes]\n{line}"))
+    assert str(refused.value) == f"changes.people = 'greedy': unknown key; {sentence}"
+    plan(SMALL + line)  # a treatment has a key of this name
+    place = SMALL.index("[")
+    plan(SMALL[:place].replace('people = "greedy,steward"', "") + line + SMALL[place:])
+
+
 def test_a_plan_is_found_by_its_name(tmp_path):
     (tmp_path / "small.toml").write_text(SMALL, "utf-8")
     assert reading.find("small", tmp_path) == plan()

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import pandas as pd
+
 from mixed_company.analysis import measures
 from mixed_company.analysis.planned.tested import STRATIFIED
 from mixed_company.analysis.statistics.effects import has_direction
@@ -50,7 +52,9 @@ def remarks(plan: Plan, games: Sequence[str]) -> Iterator[Remark]:
     if uncovered:
         names = ", ".join(uncovered)
         yield Remark(
-            False, f"people: no policies for people in {names}, so no rehearsal and no power"
+            False,
+            f"people: no policies for people in {names}, so no rehearsal and no power; write "
+            'people = "random", or other policies, above the first [table] of the file',
         )
 
 
@@ -72,24 +76,7 @@ def _of_hypothesis(
     if len({games[place] for place in places}) > 1:
         blocks = list(hypothesis.blocks)
         yield Remark(True, f"{key}.blocks = {blocks!r}: these blocks play different games")
-    described = measures.described(game)
-    level = "group" if hypothesis.of == "group" else "person"
-    groups = described[described["level"] == level]
-    names = list(groups["measure"])
-    if hypothesis.measure not in names:
-        hint = nearest(hypothesis.measure, names)
-        subject = {"group": "groups"}.get(hypothesis.of, hypothesis.of)
-        yield Remark(True, f"{key}.measure = {hypothesis.measure!r}: no measure of {subject}{hint}")
-    else:
-        untested = str(groups.set_index("measure").loc[hypothesis.measure, "untested"] or "")
-        if untested:
-            yield Remark(True, f"{key}.measure = {hypothesis.measure!r}: is not tested: {untested}")
-    if hypothesis.of == "group" and _bots_differ(plan, hypothesis):
-        yield Remark(
-            False,
-            f"{key}.of = 'group': treatments differ in bots, and a measure of groups includes "
-            "bots; 'people' includes only people",
-        )
+    yield from _of_measure(key, plan, hypothesis, measures.described(game))
     yield from _of_direction(key, plan, hypothesis)
     if hypothesis.blocks and (hypothesis.unit == "session" or hypothesis.test == STRATIFIED):
         yield Remark(True, f"{key}.blocks: should be compared within people, not by session")
@@ -112,6 +99,46 @@ def _of_hypothesis(
         )
 
 
+def _of_measure(
+    key: str, plan: Plan, hypothesis: Hypothesis, described: pd.DataFrame
+) -> Iterator[Remark]:
+    """Yield remarks on a measure that does not exist at its level, is not tested, or includes
+    bots."""
+    level = {"group": "group", "people": "person"}[hypothesis.of]
+    groups, people = (
+        described[described["level"] == name].set_index("measure") for name in ("group", "person")
+    )
+    listed, others = (groups, people) if level == "group" else (people, groups)
+    measure = hypothesis.measure
+    if measure not in listed.index:
+        hint = nearest(measure, list(listed.index))
+        if measure in others.index:
+            other = "people" if level == "group" else "group"
+            hint = f'; it is a measure of {_NAMED[other]}: write of = "{other}"'
+        subject = _NAMED[hypothesis.of]
+        yield Remark(True, f"{key}.measure = {measure!r}: no measure of {subject}{hint}")
+        return
+    untested = str(listed.loc[measure, "untested"] or "")
+    if untested:
+        yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
+    if hypothesis.of == "group" and _bots_differ(plan, hypothesis):
+        advice = "the project has none of people alone for it"
+        if measure in people.index:
+            advice = 'write of = "people" to include only people'
+        elif f"people_{measure.removeprefix('mean_')}" in groups.index:
+            alone = f"people_{measure.removeprefix('mean_')}"
+            advice = f'write measure = "{alone}" to include only people'
+        yield Remark(
+            False,
+            f"{key}.measure = {measure!r}: treatments differ in bots, and this measure of groups "
+            f"includes bots; {advice}",
+        )
+
+
+_NAMED = {"group": "groups", "people": "people"}
+"""Level of a hypothesis -> its name in sentences."""
+
+
 def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Remark]:
     """Yield a remark if the test cannot find the direction, or if there could be one."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
@@ -131,8 +158,9 @@ def _of_direction(key: str, plan: Plan, hypothesis: Hypothesis) -> Iterator[Rema
 
 
 def _bots_differ(plan: Plan, hypothesis: Hypothesis) -> bool:
-    """Return whether the compared treatments differ in bots and the measure includes bots."""
-    if hypothesis.measure.startswith("people_"):
+    """Return whether the compared treatments differ in bots, and the measure includes bots without
+    being about them."""
+    if hypothesis.measure.startswith(("people_", "bot_")) or hypothesis.measure.endswith("_gap"):
         return False
     keys = ("bots", "people_per_group")
     changes = [plan.treatments[name].changes for name in plan.compared(hypothesis)]

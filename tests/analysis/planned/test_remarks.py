@@ -11,7 +11,7 @@ from mixed_company.analysis.planned.tested import STRATIFIED
 from mixed_company.analysis.statistics.tests import PAIRED, TESTS
 from mixed_company.engine.contract.errors import ConfigError
 from tests.analysis.planned.made import TEXT
-from tests.experiment.planned import SMALL, plan
+from tests.experiment.planned import SMALL, config, plan
 
 
 def sentences(text: str) -> list[str]:
@@ -103,16 +103,51 @@ def test_sessions_and_people_can_be_units_and_misfits_are_named() -> None:
     assert any("name the two to compare" in line for line in sentences(stratified + third))
 
 
-def test_if_treatments_differ_in_bots_the_check_suggests_people() -> None:
-    study = plan(TEXT)
-    differ = study.model_copy(
-        update={
-            "treatments": {
-                **study.treatments,
-                "pool": study.treatments["pool"].model_copy(update={"changes": {"bots": "greedy"}}),
-            }
-        }
-    )
-    texts = [remark.sentence for remark in remarks(differ, ["commons_game"])]
-    assert sum("treatments differ in bots" in sentence for sentence in texts) == 2
+BOTS = 'changes = { governance = "per_step", bots = "greedy" }'
+STOCK = """
+[hypotheses.stock]
+meaning = "more is left"
+measure = "stock_share"
+test = "welch"
+"""
+
+
+def test_advice_for_treatments_that_differ_in_bots_works_when_it_is_followed() -> None:
+    """The mean harvest exists for people, the points have another name, and the stock has none."""
+    text = TEXT.replace("groups = 2", "groups = 20") + STOCK
+    text = text.replace('changes = { governance = "per_step" }', BOTS)
+    advice = [line.partition("bots; ")[2] for line in sentences(text) if "differ in bots" in line]
+    assert advice == [
+        'write of = "people" to include only people',
+        'write measure = "people_points" to include only people',
+        "the project has none of people alone for it",
+    ]
+    followed = text.replace('measure = "harvest"', 'measure = "harvest"\nof = "people"')
+    followed = followed.replace('"mean_points"', '"people_points"')
+    after = sentences(followed)
+    assert [line for line in after if "differ in bots" in line and ".stock." not in line] == []
+    assert [line for line in after if line.startswith("True")] == []
     assert not [line for line in sentences(TEXT) if "differ in bots" in line]
+
+
+@pytest.mark.parametrize(
+    ("measure", "of", "other"),
+    [("stock_share", "people", "group"), ("points", "group", "people")],
+)
+def test_a_measure_of_the_other_level_is_named_as_such(measure: str, of: str, other: str) -> None:
+    text = TEXT.replace("groups = 2", "groups = 20")
+    wrong = text.replace('"harvest"', f'"{measure}"\nof = "{of}"')
+    [line] = [line for line in sentences(wrong) if line.startswith("True")]
+    assert line.endswith(f'write of = "{other}"'), line
+    right = wrong.replace(f'of = "{of}"', f'of = "{other}"')
+    assert [line for line in sentences(right) if line.startswith("True")] == []
+
+
+def test_advice_on_policies_for_people_works_when_it_is_pasted() -> None:
+    text = SMALL.replace('people = "greedy,steward"', "")
+    [line] = [line for line in sentences(text) if "no policies for people" in line]
+    [advised] = re.findall(r'people = "\w+"', line)
+    place = text.index("[")
+    pasted = f"{text[:place]}{advised}\n{text[place:]}"
+    config(plan(pasted))  # the policy plays this game
+    assert not [line for line in sentences(pasted) if "policies for people" in line]
