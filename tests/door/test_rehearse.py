@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
 import pandas as pd
+import psutil
 import pytest
 
 from mixed_company import engine
@@ -102,6 +106,21 @@ def test_several_sessions_share_one_server_and_the_export_names_their_seeds(tmp_
     }
     assert manifest["created"] == list(manifest["sessions"]) == tables["config"]["session"].tolist()
     assert main(["check", str(tmp_path / "out.zip")]) == 0
+
+
+def test_a_killed_rehearsal_leaves_no_server(tmp_path):
+    slow = ["--people", "greedy", "--speed", "fixed:seconds=60", "periods=2"]
+    command = [sys.executable, "-m", "mixed_company", "rehearse", "commons", *slow]
+    with subprocess.Popen([*command, "--output", str(tmp_path / "out.zip")]) as rehearsal:
+        parent = psutil.Process(rehearsal.pid)
+        while len(running := parent.children(recursive=True)) < 2:
+            assert rehearsal.poll() is None
+            time.sleep(0.1)
+        rehearsal.kill()
+    _, left = psutil.wait_procs(running, timeout=60)  # the server and its timeout worker
+    for alive in left:
+        alive.kill()
+    assert left == []
 
 
 def on_the_grid(policy):

@@ -31,11 +31,11 @@ __all__ = ["inside"]  # a fixture
 @pytest.mark.parametrize(
     ("servers", "addrport", "calls"),
     [
-        (1, "127.0.0.1:9001", [("alone", "127.0.0.1:9001")]),
+        (1, "127.0.0.1:9001", ["held", ("alone", "127.0.0.1:9001")]),
         (2, "127.0.0.1:9001", ["held", ("127.0.0.1", "9001")]),
     ],
 )
-def test_one_of_several_servers_starts_no_worker_and_ends_with_its_keeper(
+def test_a_server_ends_with_its_keeper_and_one_of_several_starts_no_worker(
     servers: int, addrport: str, calls: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done: list[Any] = []

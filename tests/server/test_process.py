@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import sysconfig
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import psutil
 import pytest
 import requests
 
@@ -133,6 +135,36 @@ def test_a_server_is_entered_when_it_answers_and_ended_on_exit(tmp_path: Path, c
     server.stop()  # again
 
 
+WATCHES = f"""
+from mixed_company.server.mends.fleet import _end_with_parent
+_end_with_parent()
+{ANSWERS}
+"""
+REHEARSES = f"""
+import pathlib, sys, time
+from mixed_company.server import process
+from mixed_company.server.rehearse.server import Server
+process._RUN = {WATCHES!r}
+with Server(pathlib.Path(sys.argv[1])) as server:
+    print(server.process.pid, server.url, flush=True)
+    time.sleep(600)
+"""
+
+
+def test_a_server_ends_by_itself_when_its_rehearsal_is_killed(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", REHEARSES, str(tmp_path / "project")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rehearsal:
+        assert rehearsal.stdout is not None
+        pid, url = rehearsal.stdout.readline().split()
+        assert requests.get(f"{url}/demo", timeout=60).text == "demo"
+        running = psutil.Process(int(pid))
+        rehearsal.kill()
+    _, left = psutil.wait_procs([running], timeout=60)
+    for alive in left:
+        alive.kill()
+    assert left == []
+
+
 def test_a_server_that_ends_immediately_is_reported_with_its_output(
     tmp_path: Path, code: Any
 ) -> None:
@@ -161,7 +193,7 @@ def test_a_server_has_its_own_variables(
         assert Path(where) == folder
         assert variables == {
             "OTREE_PRODUCTION": "1",
-            "MIXED_COMPANY_HELD": None,
+            "MIXED_COMPANY_HELD": "1",
             "DATABASE_URL": expected_url,
             "OTREE_IN_MEMORY": None,
             "OWN": "mine",
@@ -369,7 +401,7 @@ def test_a_server_has_started_once_its_page_answers_while_it_runs(
     assert (command, address) == ("prodserver", "127.0.0.1:21000")
     assert (how.pop("log").name, how) == (
         str(laid_out.folder / "server.log"),
-        {"variables": {"OWN": "1"}, "folder": laid_out.folder},
+        {"variables": {"OWN": "1"}, "folder": laid_out.folder, "held": True},
     )
     page = ("get", "http://127.0.0.1:21000/demo", {"timeout": 10})
     assert http.kept == [page] * len(answers)

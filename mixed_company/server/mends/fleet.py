@@ -68,10 +68,10 @@ def _give_same_letter(_mapper: Any, _connection: Any, person: Any) -> None:
 
 
 def _serve(command: Any, *arguments: Any, addrport: Any = None, **options: Any) -> None:
+    _end_with_parent()
     if here().servers == 1:
         _serve_alone(command, *arguments, addrport=addrport, **options)
         return
-    _end_with_parent()
     prodserver1of2.run_asgi_server(*prodserver1of2.get_addr_port(addrport))
 
 

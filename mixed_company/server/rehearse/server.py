@@ -81,7 +81,7 @@ def free_port() -> int:
 
 
 class Server:
-    """Running server, ended by its process id.
+    """Running server, ended by its process id. It ends by itself if this process is killed.
 
     database_url   database to use instead of SQLite
     settings       string that replaces the content of settings.py
@@ -136,6 +136,7 @@ class Server:
                 variables=self._environment(),
                 folder=self.folder,
                 log=log,
+                held=True,
             )
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
