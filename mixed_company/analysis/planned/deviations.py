@@ -8,13 +8,15 @@ from typing import Any
 import pandas as pd
 
 from mixed_company.analysis.audit.way import plan_of
-from mixed_company.analysis.data import Data
+from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.planned.looks import played, taken
 from mixed_company.analysis.statistics.result import counted
 from mixed_company.analysis.treatments import described
 from mixed_company.experiment.digests import of_plan, of_treatment, parts_of, played_rules
 from mixed_company.experiment.plan import Plan
 from mixed_company.experiment.sealing import Seal, different
+from mixed_company.table.export import group_id
 
 __all__ = ["before_data", "deviations", "rehearsed_with"]
 
@@ -45,6 +47,7 @@ def deviations(
         *(line for game in games for line in _of_keys(game, planned)),
         *_of_money(data, planned["money"]),
         *_of_groups(data, plan, planned),
+        *(line for game in games for line in _of_bots(game)),
         *(line for game in games for line in _of_manager(game)),
     ]
     return pd.DataFrame(rows, columns=["about", "what"])
@@ -168,6 +171,15 @@ def _of_groups(data: Data, plan: Plan, planned: Content) -> Iterator[Deviation]:
             listed = ", ".join(map(str, short["group_id"]))
             number = counted(len(short), "group")
             yield f"treatment {name}", f"{number} began with fewer than {size} people: {listed}"
+
+
+def _of_bots(data: Data) -> Iterator[Deviation]:
+    """Yield the groups in which bots took people's seats, of treatments without bots."""
+    entered = bots_entered(data)
+    for name, groups in entered[entered["planned_bots"] == 0].groupby("treatment", observed=True):
+        ids = ", ".join(group_id(*key) for key in groups[GROUP].itertuples(index=False))
+        number = counted(len(groups), "group")
+        yield f"treatment {name}", f"has no bots, but bots took people's seats in {number}: {ids}"
 
 
 def _of_manager(data: Data) -> Iterator[Deviation]:

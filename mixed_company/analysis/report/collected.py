@@ -10,6 +10,7 @@ import pandas as pd
 from mixed_company.analysis import measures
 from mixed_company.analysis.audit import UNKNOWN, Audit, audited
 from mixed_company.analysis.data import Data
+from mixed_company.analysis.entered import bots_entered
 from mixed_company.analysis.kept import kept, left_out
 from mixed_company.analysis.report import (
     behaving,
@@ -186,6 +187,7 @@ def _of_people(data: Data, limits: Thresholds | None, seats: pd.DataFrame) -> li
         _table("who", who, function_of_who, data, note=note),
         _table("flags", "The flags and their rules", flags.rules, flagged.frame, limits),
         flagged,
+        _table("bots_entered", "Groups in which bots took people's seats", bots_entered, data),
     ]
 
 

@@ -258,9 +258,8 @@ def quality(contents: Contents) -> list[Piece]:
         f"flagged or not{exception}. Participants: {len(people)}; with at least one flag: "
         f"{flagged(people)}. The annex of participants lists them all."
     )
-    tables = (
-        [contents.tables["flags"]] if excluded is None else [excluded, contents.tables["flags"]]
-    )
+    tables = [contents.tables["flags"], contents.tables["bots_entered"]]
+    tables = tables if excluded is None else [excluded, *tables]
     return [paragraph(words), *map(Shown, tables)]
 
 
