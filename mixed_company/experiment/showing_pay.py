@@ -63,7 +63,7 @@ def pay_shown(
         return
     yield str(paid.people)
     terms = terms_of(setup, config, number)
-    text = f"pay: {summed_up([paid], 0.0, False)} over {PLAYS} plays"
+    text = f"simulated pay: {summed_up([paid], 0.0, False)} over {PLAYS} plays"
     if setup.rules:
         counts = Counter(paid.chosen)
         text += f", which choose {_listed(f'{rule} in {counts[rule]}' for rule in setup.rules)}"
@@ -90,7 +90,7 @@ def _listed(parts: Iterator[str]) -> str:
 
 def sums_shown(plan: Plan, paid: Sequence[Paid], fee: float) -> str:
     """Describe the pay for all blocks, or for the drawn one; pay for the first includes `fee`."""
-    return f"pay {summed_up(paid, fee, plan.pay_blocks == 'one')}, without answers"
+    return f"simulated pay {summed_up(paid, fee, plan.pay_blocks == 'one')}, without answers"
 
 
 def terms_of(setup: Setup, config: Mapping[str, Any], number: int = 1) -> Terms:

@@ -35,7 +35,8 @@ def told(setup: Setup, number: int = 1, is_last: bool = True) -> Iterator[str]:
         yield f'consent: "{text}"' if text else "consent: not asked for"
     for item in options.questions:
         if item.when != "end" or is_last:
-            yield f'question {item.name}, {_when(item)}: "{_text(item, options.language)}"'
+            text, answer = item.worded(options.language), _answer(item, options.language)
+            yield f'question {item.name}, {_when(item)}: "{text}" ({answer})'
 
 
 def _when(item: Item) -> str:
@@ -46,10 +47,15 @@ def _when(item: Item) -> str:
     return f"in periods {', '.join(str(period + 1) for period in item.periods)}"
 
 
-def _text(item: Item, language: str) -> str:
-    """Return the question with its options."""
-    options = " / ".join(item.listed(language))
-    return f"{item.worded(language)} {options}".strip()
+def _answer(item: Item, language: str) -> str:
+    """Describe the answers to a question."""
+    if item.type == "choice":
+        return " / ".join(item.listed(language))
+    if item.type == "text":
+        return f"text of at most {item.length} characters"
+    ends = {"from": item.least, "to": item.most}
+    limits = [f"{word} {end:g}" for word, end in ends.items() if end is not None]
+    return " ".join([item.type, *limits])
 
 
 def bots_entering(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:

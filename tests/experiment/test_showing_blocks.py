@@ -77,7 +77,7 @@ def test_each_block_shows_its_changes_and_what_people_in_the_treatment_read() ->
 @pytest.mark.parametrize("paid", ["all", "one"])
 def test_all_blocks_together_show_their_duration_and_payment(paid: str) -> None:
     output = shown(TEXT.replace("groups = 2", f"groups = 2\npay_blocks = '{paid}'"))
-    first, second = [line for line in output if line.startswith("    pay: ")][:2]
+    first, second = [line for line in output if line.startswith("    simulated pay: ")][:2]
     total = next(line for line in output if line.startswith("  In all: "))
     # two plays of 3 periods of 45 s: 4.5 minutes, rounded to even
     assert "plays of 4 minutes at most" in total

@@ -51,7 +51,16 @@ def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
             "type": "choice",
             "options": ["ja", "nein"],
         },
-        {**ITEMS[2], "text": "How many?"},
+        {**ITEMS[2], "text": "How many?", "least": 0},
+        {"name": "why", "text": "Why?", "when": "after", "type": "text", "length": 90},
+        {
+            "name": "mood",
+            "text": "How?",
+            "periods": [0, 4],
+            "type": "slider",
+            "least": 1,
+            "most": 7,
+        },
     ]
     config = session_config("x", "commons_game", "lab", questions=json.dumps(items))
     config |= {"language": "de", "consent": "Ich mache\nmit."}
@@ -62,11 +71,13 @@ def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
     assert entry.startswith("A bot takes the seat of a person who is silent for 90 s")
     assert asked == [
         'consent: "Ich mache mit."',
-        'question bot, before the results: "Gab es Programme? ja / nein"',
-        'question stock, every 10 periods: "How many?"',
+        'question bot, before the results: "Gab es Programme?" (ja / nein)',
+        'question stock, every 10 periods: "How many?" (number from 0)',
+        'question why, after the play: "Why?" (text of at most 90 characters)',
+        'question mood, in periods 1, 5: "How?" (slider from 1 to 7)',
     ]
-    later = list(told(setup, number=2, is_last=False))[2:]
-    assert later == ['question stock, every 10 periods: "How many?"']
+    later = list(told(setup, number=2, is_last=False))[2:-2]
+    assert later == ['question stock, every 10 periods: "How many?" (number from 0)']
 
 
 def test_nothing_told_nothing_asked_and_no_bots_are_said_too() -> None:

@@ -122,7 +122,7 @@ def _of_measure(
     if untested:
         yield Remark(True, f"{key}.measure = {measure!r}: is not tested: {untested}")
     if hypothesis.of == "group" and _bots_differ(plan, hypothesis):
-        advice = "the project has none of people alone for it"
+        advice = "there is none of people alone for it"
         if measure in people.index:
             advice = 'write of = "people" to include only people'
         elif f"people_{measure.removeprefix('mean_')}" in groups.index:
