@@ -17,7 +17,7 @@ from mixed_company.experiment.plan import Hypothesis, Plan
 from mixed_company.experiment.showing_pay import people_in
 from mixed_company.table.setup import Setup
 
-__all__ = ["powered", "unsimulated"]
+__all__ = ["notes", "powered"]
 
 
 def powered(
@@ -80,16 +80,18 @@ def powered(
     return table
 
 
-def unsimulated(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
-    """Yield a sentence for each hypothesis that `powered` leaves out, and one where talk is
-    ignored, or where results in both directions count."""
+def notes(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> Iterator[str]:
+    """Yield sentences on what `powered` counts for each hypothesis, leaves out or ignores."""
     for name, hypothesis in plan.hypotheses.items():
         if hypothesis.blocks or hypothesis.unit == "session":
             subject = "blocks of the same people" if hypothesis.blocks else "sessions"
             yield f"{name}: compares {subject}, which cannot be simulated; it has no row"
             continue
-        if not plan.expectation(hypothesis):
-            yield f"{name}: states no direction, so power counts significant results in any"
+        expected = plan.expectation(hypothesis)
+        verb = "is " if expected.startswith(("higher", "lower")) else ""
+        all_of_them = "power counts all significant results, because no direction is expected"
+        where = f"power counts significant results only if {hypothesis.measure} {verb}{expected}"
+        yield f"{name}: {where if expected else all_of_them}"
         setups = series[plan.block_names.index(hypothesis.block)]
         talking = ", ".join(
             treatment for treatment in plan.compared(hypothesis) if setups[treatment].options.talks

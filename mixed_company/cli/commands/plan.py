@@ -212,7 +212,7 @@ def _check(_chosen: Namespace, loaded: LoadedPlan) -> int:
 
 
 def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
-    from mixed_company.analysis.planned.powered import powered, unsimulated
+    from mixed_company.analysis.planned.powered import notes, powered
 
     groups = whole_numbers("groups", chosen.groups or str(loaded.plan.groups))
     table = powered(
@@ -226,8 +226,10 @@ def _power(chosen: Namespace, loaded: LoadedPlan) -> int:
         **work_of(chosen),
     )
     print(table_text(table))
+    if "opposite" in table:
+        print("opposite: share of experiments with a significant result in the other direction")
     print(*loaded.simulated, sep="\n")
-    for sentence in unsimulated(loaded.plan, loaded.series):
+    for sentence in notes(loaded.plan, loaded.series):
         print(sentence)
     return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from mixed_company.analysis.planned.powered import powered, unsimulated
+from mixed_company.analysis.planned.powered import notes, powered
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.experiment import treatments
 from mixed_company.policies import sharing
@@ -52,8 +52,8 @@ def test_power_names_the_parts_of_a_plan_that_policies_cannot_simulate() -> None
     text = TEXT.replace('governance = "per_step"', 'talk = "free", talk_when = "before"')
     study = plan(text.replace('test = "welch"', 'test = "permutation"\nunit = "session"'))
     setups = treatments.shipped_series("commons_game", config(study))[0]
-    assert list(unsimulated(study, [setups])) == [
-        "harvest: states no direction, so power counts significant results in any",
+    assert list(notes(study, [setups])) == [
+        "harvest: power counts all significant results, because no direction is expected",
         "harvest: simulated people do not talk; in pool they play as without talk",
         "points: compares sessions, which cannot be simulated; it has no row",
     ]
@@ -70,12 +70,15 @@ def test_power_counts_results_in_the_stated_direction_only() -> None:
         table = powered(study, series, [6], repetitions=20, seed=1)
         power[direction] = table.at[0, "power"]
         opposite[direction] = table["opposite"].tolist() if "opposite" in table else None
-        assert list(unsimulated(study, series)) == []
+        assert list(notes(study, series)) == [
+            "points: power counts significant results only if mean_points is "
+            f"{direction} in pool than in open"
+        ]
     assert power["higher"] == 0 < 0.5 < power["lower"]
     assert opposite == {"higher": [power["lower"]], "lower": None}  # shown only if there are any
     study = plan(text)
-    assert list(unsimulated(study, series)) == [
-        "points: states no direction, so power counts significant results in any"
+    assert list(notes(study, series)) == [
+        "points: power counts all significant results, because no direction is expected"
     ]
 
 
