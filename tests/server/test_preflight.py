@@ -220,6 +220,13 @@ def test_differing_clocks_are_reported(apart: float, verdict: str) -> None:
             Verdict.GO,
             "No bots play",
         ),
+        # nothing but people: they are told so
+        (
+            {"disclosure": "count", **PEOPLE_ALONE},
+            40,
+            Verdict.GO,
+            "People are told about bots: When the game begins, 0 of the 4 players",
+        ),
         ({"dropout": "end", "grace_seconds": 20.0}, 40, Verdict.LOOK, "lost for 20 s ends"),
         # at most 12 fish in each of 20 periods: 2 + 0.08 * 240 = 21.20
         (
@@ -407,7 +414,9 @@ def test_the_budget_includes_the_prizes_for_answers(
     session_config = config(bots="fixed:harvest=1", questions=json.dumps([GUESS]), **RATE)
     findings = list(session.of_session(session_config, 10, budget))
     assert any(words in sentence for sentence in of(findings, verdict)), told(findings)
-    paid = next(line for line in of(findings, Verdict.GO) if line.startswith("Each of them"))
+    paid = next(
+        line for line in of(findings, Verdict.GO) if line.startswith("Each simulated person")
+    )
     assert paid.endswith("participation fee; all prizes for answers would add 4.00.")
 
 

@@ -99,8 +99,8 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
     prizes = expected.in_all.prize
     answers = f"; all prizes for answers would add {prizes:.2f}" if prizes else ""
     yield go(
-        f"Each of them is paid {expected.in_all} ({plays}); {expected.fee:.2f} of this is the "
-        f"participation fee{answers}."
+        f"Each simulated person is paid {expected.in_all} ({plays}); {expected.fee:.2f} of this is "
+        f"the participation fee{answers}."
     )
     limits = "; ".join(expected.limits)
     if math.isinf(expected.most):

@@ -224,15 +224,14 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
 def _about_bots(setup: Setup, later: bool) -> Iterator[Finding]:
     """Yield findings on bots that take people's seats, and on what people are told about bots."""
     options, entry = setup.options, bots_enter(setup.options, later)
+    line, is_alone = disclosure(options, setup.game.seats), options.people_per_group == setup.game.seats
     if entry:
         yield look(entry)
-    elif options.people_per_group == setup.game.seats:
+    elif is_alone:
         yield go("No bots play, unless the manager hands a seat to one.")
-        return
-    line = disclosure(options, setup.game.seats)
     if line:
         yield go(f"People are told about bots: {line}")
-    else:
+    elif entry or not is_alone:
         yield look(
             "People are not told about bots (disclosure = none): has your ethics board agreed to "
             "that?"
