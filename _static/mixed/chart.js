@@ -8,7 +8,7 @@ const RIGHT = 14;
 const TOP = 12;
 const BOTTOM = 28;
 const MOST_SLOTS = 200;  // more would be too thin to see
-const MARKED = "var(--warn)";
+const MARKED = "var(--ink)";
 
 // line, ghost, thin, bars: {name, colour, values}: one value per period from `first` on, null for a missing
 // one. Several `bars` are stacked; `ghost` is the line for comparison, dashed, `thin` another. `low` is the

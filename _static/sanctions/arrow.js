@@ -6,15 +6,16 @@ const THINNEST = 1.5;
 const THICKEST = 7;
 
 // Nothing without an effect. `largest` is the effect of the thickest arrow, `gap` the distance from both
-// places, `bend` the distance of the curve from the straight line; a `marked` arrow has its sign in the middle.
-export function arrow(from, to, effect, {largest, gap, bend, marked = false}) {
+// places, `bend` the distance of the curve from the straight line, `apart` that of its ends; a `marked` arrow has
+// its sign in the middle.
+export function arrow(from, to, effect, {largest, gap, bend, apart = 9, marked = false}) {
   if (Math.abs(effect) < 1e-3 * largest || Math.abs(effect) < 5e-4) return [];
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);
   const [ux, uy] = [dx / length, dy / length];
   const thick = THINNEST + (THICKEST - THINNEST) * Math.min(Math.abs(effect) / largest, 1);
   const head = 7 + 1.6 * thick;
-  const aside = (place, along) => [place[0] + ux * along - uy * 9, place[1] + uy * along + ux * 9];
+  const aside = (place, along) => [place[0] + ux * along - uy * apart, place[1] + uy * along + ux * apart];
   const [sx, sy] = aside(from, gap);
   const [ex, ey] = aside(to, -(gap + head));
   const [mx, my] = [(sx + ex) / 2 - uy * bend, (sy + ey) / 2 + ux * bend];

@@ -1,6 +1,7 @@
 // The players around the common pot, with the participant at the bottom. Each player has a stack of coins,
 // the points given last period, and a line at the expected contribution. A tie is as thick as the trust in
-// the player at its end. An arrow leads to a player who loses points, from the player because of whom.
+// the player at its end. An arrow from the pot to a player is as thick as the points that the player loses.
+// Coins, numbers and names are on the far side of a badge, so that no arrow crosses them.
 //
 // A period is animated in little more than a second: the coins go into the pot, then the arrows appear.
 
@@ -10,11 +11,14 @@ import {arrow} from "./arrow.js";
 const NARROW = 520;
 const WIDEST = 720;
 const MOST_APART = 6;  // players on a narrow screen who have room for a name and coins
-const MOST_PAIRED = 4;  // players on a wide screen between all of whom ties and arrows are drawn, not only to the participant
+const MOST_PAIRED = 4;  // players on a wide screen between all of whom ties are drawn, not only to the participant
 const MOST_SEATS = 12;  // of more, only the pot is drawn
 const COINS = 10;  // for the largest contribution
 const COIN = 4;
 const TIE = 10;  // width of full trust
+
+const LINE = 17;  // height of the line below the participant's name
+const NAME = 44;  // half the width of the pot's name
 
 const UNSEEN = "?";
 
@@ -25,7 +29,7 @@ export function pot({setting, seat, texts}) {
   let [drawn, before] = [null, null];
 
   function draw() {
-    const {changed, trust, through, seats} = drawn;
+    const {changed, trust, seats} = drawn;
     const width = Math.min(Math.max(node.clientWidth || 600, 280), WIDEST);
     const tight = width < NARROW;
     const small = tight && seats.length > MOST_APART;
@@ -36,12 +40,13 @@ export function pot({setting, seat, texts}) {
     const all = !tight && seats.length <= MOST_PAIRED;
     const pairs = seats.flatMap((_, first) => seats.map((_, second) => [first, second]))
       .filter(([first, second]) => first !== second && (all || first === seat || second === seat));
-    const shape = {largest: setting.is_factor ? 50 : setting.most / 2, gap: small ? 14 : 20, bend: 18};
     const ties = setting.trusts ? pairs.map(([truster, trusted]) => tie(badges[truster], badges[trusted], trust[truster][trusted])) : [];
-    const losses = pairs.filter(([loser, cause]) => through[loser][cause] < 0)
-      .flatMap(([loser, cause]) => arrow(badges[cause], badges[loser], through[loser][cause], shape));
-    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    picture.replaceChildren(vessel([width / 2, height / 2 - 14], tight ? 30 : 42, drawn, setting, texts));
+    const size = tight ? 30 : 42;
+    const middle = [width / 2, height / 2 - 14];
+    const shape = {largest: setting.is_factor ? 50 : setting.most / 2, gap: small ? 14 : 22, bend: 0, apart: 0};
+    const losses = badges.flatMap((end, loser) => (changed[loser] < 0 ? arrow(start(middle, end, size, shape.gap), end, changed[loser], shape) : []));
+    picture.setAttribute("viewBox", `0 0 ${width} ${height + (many || !setting.is_pool ? 0 : LINE)}`);
+    picture.replaceChildren(vessel(middle, size, drawn, setting, texts));
     key.replaceChildren(...(many ? [] : legend(drawn, setting, texts)));
     if (many) return;
     picture.prepend(...ties, svg("g", {class: "pot-losses"}, ...losses));
@@ -49,25 +54,26 @@ export function pot({setting, seat, texts}) {
   }
 
   // A player: badge, coins, number, the points lost or gained, and the name below.
-  function player({seat: other, you, occupant}, {place: [x, y], badge: [badgeX, badgeY], side}, changed, small) {
+  function player({seat: other, you, occupant}, spot, changed, small) {
+    const {place: [x, y], badge: [badgeX, badgeY]} = spot;
     const size = small ? 22 : 28;
     const shape = badge(other);
     for (const [name, value] of Object.entries({x: badgeX - size / 2, y: badgeY - size / 2, width: size, height: size})) shape.setAttribute(name, value);
     const ring = you ? svg("circle", {cx: badgeX, cy: badgeY, r: size / 2 + 5, class: "net-own"}) : null;
-    const amount = drawn.played ? drawn.amounts[other] : 0;
-    const words = drawn.played ? number(amount) ?? UNSEEN : "";
-    const sum = isChange(changed) ? written(changed) : "";
+    const back = (below) => (you && drawn.back ? svg("text", {x: badgeX, y: y + below, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(drawn.back)})) : null);
+    const at = small ? under(spot, you) : spot.stacked ? below(spot) : beside(spot);
     const sign = changed < 0 ? "pot-change pot-less" : "pot-change pot-more";
-    if (small) return svg("g", {class: "pot-player"}, ring, shape,
-      svg("text", {x, y: y + 25, class: "pot-amount"}, words), svg("text", {x, y: y + 39, class: sign}, sum));
+    const words = [
+      svg("text", {...at.amount, class: "pot-amount"}, drawn.played ? number(drawn.amounts[other]) ?? UNSEEN : ""),
+      svg("text", {...at.change, class: sign}, isChange(changed) ? written(changed) : ""),
+    ];
+    if (small) return svg("g", {class: "pot-player"}, ring, shape, ...words, back(43 + LINE));
+    const amount = drawn.played ? drawn.amounts[other] : 0;
     const expected = setting.remembers && setting.with_baseline && amount !== null ? drawn.baseline[other] : null;
-    const stackX = x + side * 12;
-    const beside = {x: stackX + side * 14, "text-anchor": side > 0 ? "start" : "end"};
     const tag = you ? null : {policy: texts.bot, person: texts.person, nobody: texts.left}[occupant];
-    return svg("g", {class: "pot-player"}, ring, shape, ...stack(stackX, y + 12, amount, expected),
-      svg("text", {...beside, y: y - 12, class: sign}, sum), svg("text", {...beside, y: y + 12, class: "pot-amount"}, words),
-      svg("text", {x: x + side * 12, y: y + 31, class: "pot-name", "data-you": you}, seatName(other, seat, texts)),
-      tag ? svg("text", {x: x + side * 12, y: y + 45, class: "pot-tag"}, tag) : null);
+    return svg("g", {class: "pot-player"}, ring, shape, ...stack(at.stack, y + 12, amount, expected), ...words,
+      svg("text", {...at.name, class: "pot-name", "data-you": you}, seatName(other, seat, texts)),
+      tag ? svg("text", {...at.name, y: at.name.y + 14, class: "pot-tag"}, tag) : null, back(31 + LINE));
   }
 
   const height = (points) => (COINS * COIN * Math.max(Math.min(points / setting.most, 1), 0));
@@ -78,7 +84,7 @@ export function pot({setting, seat, texts}) {
     return [
       svg("rect", {x: x - 9, y: foot - COINS * COIN - 2, width: 18, height: COINS * COIN + 4, rx: 4, class: "pot-place"}),
       ...Array.from({length: coins}, (_, index) => svg("ellipse", {cx: x, cy: foot - COIN * (index + 0.5), rx: 8, ry: 3, class: "pot-coin"})),
-      expected === null ? null : svg("path", {d: `M${x - 13} ${foot - height(expected)}h26`, class: "pot-expected"}),
+      expected === null ? null : svg("path", {d: `M${x - 11} ${foot - height(expected)}h22`, class: "pot-expected"}),
     ].filter(Boolean);
   }
 
@@ -105,7 +111,7 @@ export function pot({setting, seat, texts}) {
     node,
     show({period, last, seats, shown, observation: {contribution, baseline, trust}}) {
       const next = {
-        played: last !== null, amounts: contribution, changed: shown.changed, through: shown.through, trust, baseline, total: shown.together,
+        played: last !== null, amounts: contribution, changed: shown.changed, trust, baseline, total: shown.together,
         seats: seats.map(({seat: other, you, occupant}) => ({seat: other, you, occupant})),
         back: setting.is_pool ? last?.components.production ?? 0 : 0,
       };
@@ -123,20 +129,40 @@ export function pot({setting, seat, texts}) {
 // Height in pixels with room for a name below each player.
 function heightFor(count, tight) {
   if (!tight) return count > MOST_APART ? 390 : 310;
-  return count > MOST_APART ? 300 : count > MOST_PAIRED ? 330 : 262;
+  return count > MOST_APART ? 300 : count > MOST_PAIRED ? 346 : 262;
 }
 
 // Where each player and each badge is: around the middle, with the participant at the bottom. The badge is
-// on the side of the middle. On a narrow screen, names beside the pool are above its words.
+// on the side of the middle. On a narrow screen players at the side are at its edge, their numbers below the coins.
 function places(count, seat, width, height, {tight, small}) {
-  const [across, up] = small ? [width / 2 - 26, height / 2 - 42] : [Math.min(width / 2 - 76, 250), height / 2 - 46];
+  const [across, up] = small ? [width / 2 - 26, height / 2 - 55] : [Math.min(width / 2 - (tight ? 36 : 76), 250), height / 2 - 46];
   return Array.from({length: count}, (_, other) => {
     const angle = Math.PI * (0.5 + (2 * ((other - seat + count) % count)) / count);
     const place = [width / 2 + across * Math.cos(angle), height / 2 - 6 + up * Math.sin(angle)];
-    if (tight && Math.abs(Math.sin(angle)) < 0.1) place[1] -= 14;
-    const side = Math.cos(angle) < -0.1 ? -1 : 1;
-    return {place, side, badge: small ? place : [place[0] - side * 18, place[1] - 6]};
+    const [side, upright] = [Math.cos(angle) < -0.1 ? -1 : 1, Math.abs(Math.cos(angle)) < 0.1];
+    const stacked = tight && !upright;
+    if (small) return {place, side, badge: place, upper: Math.sin(angle) < -0.1};
+    if (upright) place[0] += 18;
+    if (stacked) place[0] = width / 2 + side * across;
+    if (stacked && Math.sin(angle) > 0) place[1] -= 0.4 * up * Math.sin(angle);
+    return {place, side, stacked, badge: [place[0] - side * (stacked ? 12 : 18), place[1] - 6]};
   });
+}
+
+// Where coins and words of a player are: away from the middle, and below the coins or only a badge.
+function beside({place: [x, y], side}) {
+  const [stack, anchor] = [x + side * 12, {"text-anchor": side > 0 ? "start" : "end"}];
+  const amount = {x: stack + side * 16, y: y + 12, ...anchor};
+  return {stack, amount, change: {...amount, y: y - 12}, name: {x: stack - side * 9, y: y + 31, ...anchor}};
+}
+
+function below({place: [x, y], side}) {
+  return {stack: x + side * 14, amount: {x, y: y + 31}, change: {x, y: y + 46}, name: {x: x + side * 34, y: y + 61, "text-anchor": side > 0 ? "end" : "start"}};
+}
+
+function under({place: [x, y], upper}, you) {
+  const first = upper ? y - 30 : y + (you ? 29 : 25);
+  return {amount: {x, y: first}, change: {x, y: first + 14}};
 }
 
 // The half of a tie at the trusted player; nothing if the trust is hidden.
@@ -144,8 +170,19 @@ function tie([x, y], [endX, endY], trust) {
   return trust === null ? "" : svg("path", {d: `M${(x + endX) / 2} ${(y + endY) / 2}L${endX} ${endY}`, class: "pot-tie", "stroke-width": 0.5 + TIE * trust});
 }
 
-// The pot with the sum of all contributions, and what comes back to the participant.
-function vessel([x, y], size, {total, played, seats, back}, setting, texts) {
+// Where an arrow from the pot begins: `gap` before the edge of the pot, or of the name below it.
+function start([x, y], [endX, endY], size, gap) {
+  const [dx, dy] = [endX - x, endY - y];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const leaves = (half, vertical) => Math.min(half / Math.abs(ux || 1e-9), vertical / Math.abs(uy || 1e-9));
+  const through = size * 0.6 * Math.abs(ux) < NAME * uy;
+  const edge = through ? leaves(NAME, size * 0.62 + 22) : leaves(size + 4, size * 0.9);
+  return [x + ux * (edge - gap), y + uy * (edge - gap)];
+}
+
+// The pot with the sum of all contributions.
+function vessel([x, y], size, {total, played, seats}, setting, texts) {
   const sum = played ? number(total) ?? UNSEEN : "";
   const share = total > 0 ? Math.min(total / (setting.most * seats.length), 1) : 0;
   const heap = Array.from({length: Math.ceil(share * 9)}, (_, index) => svg("ellipse", {
@@ -154,12 +191,11 @@ function vessel([x, y], size, {total, played, seats, back}, setting, texts) {
     svg("ellipse", {cy: -size * 0.4, rx: size, ry: size * 0.28, class: "pot-rim"}), ...heap,
     svg("path", {d: "M-1 -0.4A1 0.28 0 0 0 1 -0.4C0.95 0.9 -0.95 0.9 -1 -0.4z", transform: `scale(${size})`, class: "pot-body"}),
     svg("text", {y: size * 0.28, class: "pot-sum"}, sum),
-    svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : texts.pot),
-    back ? svg("text", {y: size * 0.62 + 31, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(back)})) : null);
+    svg("text", {y: size * 0.62 + 14, class: "pot-name"}, sum === "" ? "" : texts.pot));
 }
 
 // The meaning of what can be seen in the picture.
-function legend({amounts, trust, through}, setting, texts) {
+function legend({amounts, trust, changed}, setting, texts) {
   const isSeen = (values) => values.flat().some((value) => value !== null);
   const item = (picture, words) => element("li", {}, svg("svg", {viewBox: "0 0 24 12", width: 24, height: 12}, ...[picture].flat()), words);
   const line = (attributes) => svg("path", {d: "M1 6h22", ...attributes});
@@ -167,7 +203,7 @@ function legend({amounts, trust, through}, setting, texts) {
     isSeen(amounts) && item(svg("ellipse", {cx: 12, cy: 6, rx: 8, ry: 3, class: "pot-coin"}), text(texts.key_coin, {n: number(setting.most / COINS)})),
     isSeen(amounts) && setting.remembers && setting.with_baseline && item(line({class: "pot-expected"}), texts.expected_line),
     setting.trusts && isSeen(trust) && item(line({class: "pot-tie", "stroke-width": 5}), texts.trusted),
-    setting.remembers && isSeen(through) && item([svg("path", {d: "M1 6h13", class: "net-arrow net-takes", "stroke-width": 2.5}),
+    setting.remembers && isSeen(changed) && item([svg("path", {d: "M1 6h13", class: "net-arrow net-takes", "stroke-width": 2.5}),
       svg("path", {d: "M23 6l-10 -5v10z", class: "net-head net-takes"})], texts.key_loses),
   ].filter(Boolean);
 }
