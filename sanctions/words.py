@@ -53,8 +53,8 @@ def lead(game: SanctionsGame, seat: int) -> str:
         return _through_others(core)
     if core.signal == "deviation":
         return _(
-            "If you contribute more than your own average, you get rewards. If you "
-            "contribute less, you lose points."
+            "Your contribution is compared with your own average. Below it you lose points, "
+            "above it you gain points."
         )
     return _expected(game, float(rules.baseline[seat]), limit)
 
@@ -97,11 +97,13 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         return ""
     if limit > baseline:
         line = _(
-            "If you contribute more than {b} on average, you get rewards. If you "
-            "contribute less, you lose points."
+            "Your average contribution is compared with the expected {b}. Below {b} you lose "
+            "points, above {b} you gain points."
         )
     else:
-        line = _("The less you contribute on average, the more points you lose.")
+        line = _(
+            "Your average contribution is compared with the expected {b}. Below {b} you lose points."
+        )
     return line.format(b=exact(baseline))
 
 

@@ -249,8 +249,8 @@ def the_strip_is_moved(page: Page) -> None:
 def nothing_is_shown_as_if_it_had_been(page: Page) -> None:
     """Check that before the end of period 1 nothing is shown as if it had happened."""
     expect(page.locator(".net-lead")).to_have_text(
-        "If you contribute more than 10 on average, you get rewards. If you contribute less, you "
-        "lose points."
+        "Your average contribution is compared with the expected 10. Below 10 you lose points, "
+        "above 10 you gain points."
     )
     expect(page.locator("#contribution-preview")).to_have_text(
         "You keep what you do not give. Each point you give brings you and every other player "

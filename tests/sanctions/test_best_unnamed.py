@@ -61,5 +61,14 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
     assert not EXTREMES.search(headline)
 
 
+def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
+    """It begins with neither of them, and sets no condition for a reward."""
+    [headline] = leads(STAKES["sanctions"].game)
+    comparison, sides = headline.split(". ")
+    assert comparison == "Your average contribution is compared with the expected 5"
+    assert sides == "Below 5 you lose points, above 5 you gain points."
+    assert not re.search(r"\b(if|reward)", headline, re.I)
+
+
 def test_a_headline_that_recommends_an_amount_would_be_noticed() -> None:
     assert EXTREMES.search("Give all of your 20 every period and nothing is taken from you.")

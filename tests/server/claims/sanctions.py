@@ -172,10 +172,13 @@ def lasts(played: Played, periods: str) -> bool:
 
 CLAIMS: list[tuple[str, Any]] = [
     (
-        rf"If you contribute more than {N} on average, you get rewards\. If .* less, you lose .*",
+        rf"Your average contribution is compared .* {N}\. Below .* lose points, above .* gain points\.",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
-    (r"The less you contribute on average, the more points you lose\.", falls_and_falls),
+    (
+        r"Your average contribution is compared with the expected [\d.]+ Below \S+ you lose points\.",
+        falls_and_falls,
+    ),
     (
         r"If you keep a point, you have 1\. If you contribute it, each of the \d+ players gets "
         r"[\d.]+\.",
