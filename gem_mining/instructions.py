@@ -107,25 +107,7 @@ def _worth(core: GemCore) -> Section:
     ]
     if core.gem_types == 1:
         lines[0] = _("There is only one kind of gem: {kinds}.").format(kinds=words.kinds()[0][1])
-    if len(set(weights)) == 1:
-        lines.append(
-            counted(
-                "Each gem is worth {n} point to every village.",
-                "Each gem is worth {n} points to every village.",
-                weights[0],
-            )
-        )
-    else:
-        lines += [
-            counted(
-                "One {kind} is worth {n} point to every village.",
-                "One {kind} is worth {n} points to every village.",
-                weight,
-                kind=words.kind(k),
-            )
-            for k, weight in enumerate(weights)
-        ]
-    return section("", lines, screen="pays")
+    return section("", [*lines, *words.worths(core)], screen="pays")
 
 
 def _finding(game: GemGame) -> Section:

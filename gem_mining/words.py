@@ -7,8 +7,20 @@ from collections.abc import Iterable
 from mixed_company.engine.games.gem_mining import GemCore
 from mixed_company.language import Words, forms, ngettext, pair, translated
 from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import counted
 
-__all__ = ["QUANTITIES", "TITLE", "gems", "kind", "kinds", "listed", "mine", "texts", "village"]
+__all__ = [
+    "QUANTITIES",
+    "TITLE",
+    "gems",
+    "kind",
+    "kinds",
+    "listed",
+    "mine",
+    "texts",
+    "village",
+    "worths",
+]
 
 TITLE = translated("Villages and mines")
 
@@ -88,6 +100,28 @@ def listed(parts: Iterable[str]) -> str:
     return _("{first} and {last}").format(first=", ".join(first), last=last) if first else last
 
 
+def worths(core: GemCore) -> list[str]:
+    """Return the points of a gem in sentences: one for all kinds alike, or one for each kind."""
+    weights = core.weights or ()
+    if len(set(weights)) == 1:
+        return [
+            counted(
+                "Each gem is worth {n} point to every village.",
+                "Each gem is worth {n} points to every village.",
+                weights[0],
+            )
+        ]
+    return [
+        counted(
+            "One {kind} is worth {n} point to every village.",
+            "One {kind} is worth {n} points to every village.",
+            weight,
+            kind=kind(k),
+        )
+        for k, weight in enumerate(weights)
+    ]
+
+
 def texts(core: GemCore) -> Words:
     """Return the texts of the stage, the decision card and the ledger."""
     names = {
@@ -102,6 +136,7 @@ def texts(core: GemCore) -> Words:
         "players": _("Villages"),
         "crowding": _crowding(core),
         "mine_request": _("Which mine do your workers go to?"),
+        "worths": " ".join(worths(core)),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
         "sends_some": _("Your workers go to {mine}."),

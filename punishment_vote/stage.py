@@ -10,6 +10,7 @@ from mixed_company.engine.games.punishment_vote.core import ACTIONS, MOVES, Vote
 from mixed_company.engine.games.punishment_vote.tables import FIRST_RESOURCE, WALL, Tables
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Observation, Row
+from punishment_vote.words import voting
 
 __all__ = ["derived", "setting"]
 
@@ -24,6 +25,7 @@ def setting(game: PunishmentVote, seat: int) -> Row:
     placed     whether every seat sees exactly where it is and what surrounds it
     lottery    whether punishments are drawn at random
     size       size of a punishment in points; None if no kind is taboo
+    vote       effect and cost of a vote, in sentences
     """
     core, tables = game.core, Tables(game.core)
     return {
@@ -35,6 +37,7 @@ def setting(game: PunishmentVote, seat: int) -> Row:
         "placed": plain.is_seen(game, "row", "column", "window"),
         "lottery": core.punishment == "lottery",
         "size": core.magnitude if core.tabooed else None,
+        "vote": voting(game),
         "means": [_meaning(core, tables, code) for code in range(tables.codes)],
         "moves": _moves(core, tables),
         "collected": [None, *core.resources],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from mixed_company.engine.games.punishment_vote import VoteCore
+from mixed_company.engine.games.punishment_vote import PunishmentVote, VoteCore
 from mixed_company.language import Words, translated
 from mixed_company.language import gettext as _
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.texts import counted, exact
 
-__all__ = ["QUANTITIES", "TITLE", "texts"]
+__all__ = ["QUANTITIES", "TITLE", "texts", "voting"]
 
 TITLE = translated("The punishment vote")
 
@@ -54,6 +56,24 @@ QUANTITIES = (
     translated("member"),
 )
 """Names of the game's quantities, for rules about layers and roles (`server.pages.rules`)."""
+
+
+def voting(game: PunishmentVote) -> str:
+    """Return the effect and the cost of a vote in words; only the cost if the effect varies."""
+    core, step = game.core, exact(100 * game.core.vote_step)
+    cost = counted("A vote costs you {n} point.", "A vote costs you {n} points.", core.vote_cost)
+    if game.weights is not None or not plain.is_steady(game, "vote_step"):
+        return cost
+    if core.actions == "composite":
+        moves = _("A vote moves the level by {step} percentage points.").format(step=step)
+        return f"{moves} {cost}"
+    return counted(
+        "A vote moves the level by {step} percentage points and costs you {n} point and your move.",
+        "A vote moves the level by {step} percentage points and costs you {n} points and your "
+        "move.",
+        core.vote_cost,
+        step=step,
+    )
 
 
 def texts(core: VoteCore) -> Words:

@@ -102,7 +102,8 @@ def _expected(game: SanctionsGame, baseline: float, limit: float) -> str:
         )
     else:
         line = _(
-            "Your average contribution is compared with the expected {b}. Below {b} you lose points."
+            "Your average contribution is compared with the expected {b}. Below {b} you lose "
+            "points."
         )
     return line.format(b=exact(baseline))
 

@@ -92,10 +92,11 @@ export function create({setting, seat, periods, byClock, texts, stage, past: pas
   }
 }
 
-// The question that the players vote on.
-function ballot({size, lottery}, texts) {
+// The question that the players vote on, and the effect and cost of a vote.
+function ballot({size, lottery, vote}, texts) {
   if (size === null) return texts.nobody_punished;
-  return lottery ? text(texts.vote_on_chance, {size: exact(size)}) : text(texts.vote_on, {size: exact(size)});
+  const question = text(lottery ? texts.vote_on_chance : texts.vote_on, {size: exact(size)});
+  return element("span", {}, question, " ", element("span", {class: "vote-effect"}, vote));
 }
 
 export const ending = everybody;

@@ -146,3 +146,13 @@ def test_the_scripts_fill_every_gap_in_the_words() -> None:
 def test_the_words_of_the_page_contain_no_number_of_the_session() -> None:
     for archetype in GemGame.archetypes:
         assert numbers(" ".join(words_of(core(archetype)).values())) == set()
+
+
+def test_the_decision_says_the_worth_of_a_gem() -> None:
+    alike = engine.make("gem_mining", archetype="lab")
+    assert words.texts(alike.core)["worths"] == "Each gem is worth 1 point to every village."
+    unequal = engine.make("gem_mining", archetype="lab", weights=[1.0, 2.0])
+    assert words.texts(unequal.core)["worths"] == (
+        "One ruby is worth 1 point to every village. One emerald is worth 2 points to every "
+        "village."
+    )

@@ -172,11 +172,11 @@ def lasts(played: Played, periods: str) -> bool:
 
 CLAIMS: list[tuple[str, Any]] = [
     (
-        rf"Your average contribution is compared .* {N}\. Below .* lose points, above .* gain points\.",
+        rf"Your average contribution is compared .* {N}\. Below .* lose .*, above .* gain points\.",
         lambda p, b: moves(p, float(b), 1) > 0 > moves(p, float(b), -1),
     ),
     (
-        r"Your average contribution is compared with the expected [\d.]+ Below \S+ you lose points\.",
+        r"Your average contribution is compared with the expected \S+ Below \S+ you lose points\.",
         falls_and_falls,
     ),
     (
