@@ -18,6 +18,7 @@ is implemented here once: `Game.step` defines the order of a step. It uses
     contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
     contract.presence   seats that end
     contract.attribution  the rewards of roles
+    staging             the stages of a period, and peer points
     layers              the seven layers
 
 One play and a million plays run the same code: every array may have leading batch axes, `()` or
@@ -55,19 +56,20 @@ from mixed_company.engine.contract.permissions import (
     closed_choices,
 )
 from mixed_company.engine.contract.presence import Presence
-from mixed_company.engine.contract.rules import CoreT, InForce, Rules
+from mixed_company.engine.contract.rules import CoreT, InForce
 from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.contract.stages import Stages, chosen
 from mixed_company.engine.layers import ORDER
 from mixed_company.engine.layers.base import Layer, Settled
+from mixed_company.engine.staging import Staging
 
 __all__ = ["Declaration", "Game", "Outcome", "Result"]
 
 _HORIZON = 1  # the code of the ending `horizon`, which every game has
 
 
-class Game(Rules[CoreT]):
+class Game(Staging[CoreT]):
     """One game with one resolved, frozen configuration. Subclass it to write a new game.
 
     `engine.contract.rules` lists the hooks of a subclass; the methods here are the same for all
@@ -306,17 +308,6 @@ class Game(Rules[CoreT]):
         observations = self.sight.observe(seen, after)
         return frozen(after), self._outcome(after, observations, components, used)
 
-    def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
-        """Return the next state by the rules of the game, and of peer points."""
-        after = dict(self.transition(state, used, chance))
-        if self.peers is not None:
-            income = self.income(state, used, after)
-            after |= self.peers.transition(state, used["assign"], income, after)
-            after |= self.peers.order(chance)
-        if self.stages.several:
-            after |= self.stages.initial(np.shape(state["period"]), self.seats)
-        return after
-
     def allowed(self, state: Arrays) -> Allowed:
         """Return what every seat may do now, in a state or a batch of states."""
         limits = self.limits(state)
@@ -364,15 +355,6 @@ class Game(Rules[CoreT]):
         if self.stages.several:
             seen = {**seen, "stage": state["stage"]}
         return {**seen, **self.turn.shown(decided, batch)}
-
-    def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
-        """Return the state that the stages of this period have brought so far."""
-        begun = np.asarray(state["stage"] > 0)
-        if not begun.any():
-            return state
-        used = self.stages.whole(state, self.allowed(state).default)
-        brought = self.transition(state, used, chance)
-        return {**state, **{n: _choose(~begun, state[n], v) for n, v in brought.items()}}
 
     def _judged(self, before: Arrays, world: Arrays) -> Arrays:
         """Return the reasons why seats and the play are over, as state fields."""

@@ -1,0 +1,47 @@
+"""The transition of a game whose periods may have several stages, and peer points in the second.
+
+`engine.contract.stages` explains stages, `engine.contract.peers` peer points.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.rules import CoreT, Rules
+from mixed_company.engine.contract.space import Array, Arrays
+from mixed_company.engine.contract.stages import Stages, chosen
+
+__all__ = ["Staging"]
+
+
+class Staging(Rules[CoreT]):
+    """Base of a game: its transition over the stages of a period."""
+
+    stages: Stages
+
+    @abstractmethod
+    def allowed(self, state: Arrays) -> Allowed:
+        """Return what every seat may do now, in a state or a batch of states."""
+
+    def so_far(self, state: Arrays, chance: Arrays) -> Arrays:
+        """Return the state that the stages of this period have brought so far."""
+        begun = np.asarray(state["stage"] > 0)
+        if not begun.any():
+            return state
+        used = self.stages.whole(state, self.allowed(state).default)
+        brought = self.transition(state, used, chance)
+        return {**state, **{n: chosen(begun, v, state[n]) for n, v in brought.items()}}
+
+    def _moved(self, state: Arrays, used: Arrays, chance: Arrays) -> dict[str, Array]:
+        """Return the next state by the rules of the game, and of peer points."""
+        after = dict(self.transition(state, used, chance))
+        if self.peers is not None:
+            income = self.income(state, used, after)
+            after |= self.peers.transition(state, used["assign"], income, after)
+            after |= self.peers.order(chance)
+        if self.stages.several:
+            after |= self.stages.initial(np.shape(state["period"]), self.seats)
+        return after
