@@ -51,6 +51,7 @@ from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
 from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.before import check_before
+from mixed_company.analysis.audit.copies import Copies
 from mixed_company.analysis.audit.counted import check_counted
 from mixed_company.analysis.audit.described import check_files
 from mixed_company.analysis.audit.digests import check_digests
@@ -72,6 +73,7 @@ from mixed_company.analysis.audit.sessions import (
 )
 from mixed_company.analysis.audit.unknown import UNKNOWN
 from mixed_company.analysis.audit.walls import check_walls
+from mixed_company.analysis.audit.way import gone_on
 from mixed_company.analysis.data import Data, Problem
 from mixed_company.analysis.files import opened
 from mixed_company.analysis.reading import load, participants
@@ -177,7 +179,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         check_disclosed(tables, data.manifest, findings)
     rows = {(row["session"], row["group"]): row for row in tables["config"].records()}
     split = _split(tables, list(rows), findings)
-    periods = 0
+    periods, copies, onward = 0, Copies(), gone_on(played, data.manifest)
     games = data.games
     for key, game in watched(games.items(), "Audit", progress):
         findings.session, findings.group = key
@@ -187,7 +189,8 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         group = arranged(rows[key], options_of(rows[key]), game, group_tables, findings, leaves_out)
         periods += group.periods
         check_config(rows[key], game, data.manifest, findings)
-        _check_group(group, findings)
+        copies.check(group, findings)
+        _check_group(group, onward, findings)
     problems = (*data.problems, *findings.problems)
     return Audit(
         *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),
@@ -221,8 +224,8 @@ def _split(
     }
 
 
-def _check_group(group: Group, findings: Findings) -> None:
+def _check_group(group: Group, onward: set[Any], findings: Findings) -> None:
     check_rows(group, findings)
     check_outcomes(group, findings)
     check_walls(group, findings)
-    check_answers(group, findings)
+    check_answers(group, onward, findings)

@@ -4,6 +4,7 @@ only in `answers`."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from mixed_company.analysis.audit.group import Group, check_listed
@@ -19,12 +20,15 @@ from mixed_company.table.questions import QuestionOptions, items_at, recorded
 
 __all__ = ["check_answers"]
 
+Person = tuple[str, str, str]
+"""A session, a participant and a block."""
+
 _COMPARED = ("type", "value", "truth", "error", "points")
 
 
-def check_answers(group: Group, findings: Findings) -> None:
+def check_answers(group: Group, onward: Collection[Person], findings: Findings) -> None:
     """Compare a group's answers with its journal, and answers on pages with the session's
-    questions."""
+    questions. `onward` has the people who went on to a later block, with the blocks before it."""
     try:
         options = recorded(group.option("questions", ()))
     except ConfigError as error:
@@ -33,34 +37,60 @@ def check_answers(group: Group, findings: Findings) -> None:
     rows = group.tables.get("answers")
     if group.table is not None:
         _check_periods(group, findings)
-    seen: set[tuple[Any, str]] = set()
+    given: dict[tuple[Any, str], bool] = {}
     for row in rows.records() if rows is not None else ():
         if row["when"] == "period":
             continue
         key, item = (row["seat"], row["question"]), _asked(row, options)
         rule = "was not asked here, or appears twice"
-        right = item is not None and key not in seen
+        right = item is not None and key not in given
         findings.rule(right, "answers", row["row"], "question", row["question"], rule)
-        seen.add(key)
         if item is not None:
+            given[key] = _answer(row, item) is not None
             _check_page(group, row, item, findings)
-    _check_shown(group, options, seen, findings)
+    _check_shown(group, options, given, onward, findings)
 
 
 def _check_shown(
-    group: Group, options: QuestionOptions, seen: set[tuple[Any, str]], findings: Findings
+    group: Group,
+    options: QuestionOptions,
+    given: Mapping[tuple[Any, str], bool],
+    onward: Collection[Person],
+    findings: Findings,
 ) -> None:
-    """Check that a page has all of its questions or none. Nobody has a seat who was not shown the
-    page before the play."""
+    """Check that a page has all of its questions or none, and that nobody went on past a page
+    without being shown it and giving the answers that it requires. `given` says which of a seat's
+    questions have an answer.
+
+    Nobody has a seat who was not shown the page before the play; comments, the page at the end and
+    the next block come after the page after the play.
+    """
+    commented = _commented(group)
     for seat in people_of(group):
-        came = False
+        code = group.played.code(seat)
+        place = (group.config["session"], code, group.config.get("block", ""))
+        past = place in onward or seat in commented
         for when in (*reversed(PAGES_LAST), "before"):
-            names = [item.name for item in items_at(options, when, seat)]
-            absent = [name for name in names if (seat, name) not in seen]
-            came = came or len(absent) < len(names) or when == "before"
-            if absent and came:
+            items = items_at(options, when, seat)
+            absent = [item.name for item in items if (seat, item.name) not in given]
+            shown = len(absent) < len(items)
+            passed = when == "before" or (past and when != PAGES_LAST[-1])
+            if absent and (shown or passed):
                 message = f"missing: seat {seat}, {when}: {', '.join(absent)}"
                 findings.tell("answers", None, message)
+            empty = [item.name for item in items if given.get((seat, item.name)) is False]
+            required = [item.name for item in items if item.required and item.name in empty]
+            if passed and required:
+                message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"
+                findings.tell("answers", None, f"{message} went on, and an answer is required")
+            past = past or shown
+
+
+def _commented(group: Group) -> set[Any]:
+    """Return the seats of people who were asked for comments, after the page after the play."""
+    rows = group.tables.get("outcomes")
+    records = rows.records() if rows is not None else ()
+    return {row["seat"] for row in records if row.get("comments", "") != ""}
 
 
 def _check_periods(group: Group, findings: Findings) -> None:

@@ -24,7 +24,8 @@ _MOST = 1e12
 """Largest option of pay: cents of larger amounts cannot be computed."""
 
 _APART = ("questions", "rules")
-"""Options that other checks read: questions, and rules that groups choose."""
+"""Options that other checks read: questions, and rules that groups choose. A simulation, which has
+no pages, names its policies in another form."""
 
 
 def options_of(row: Row) -> dict[str, Any]:
@@ -74,9 +75,10 @@ def check_options(row: Row, findings: Findings) -> None:
 @lru_cache(maxsize=1_000)
 def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
     """Return the valid options in a text of JSON, and what is wrong with the others."""
-    valid, problems = dict[str, Any](), list[str]()
-    for name, value in read(text).items():
-        problem = "" if name in _APART else _problem(name, json.dumps(value))
+    options, valid, problems = read(text), dict[str, Any](), list[str]()
+    apart = options if "simulated" in options else _APART
+    for name, value in options.items():
+        problem = "" if name in apart else _problem(name, json.dumps(value))
         if problem:
             problems.append(problem)
         else:

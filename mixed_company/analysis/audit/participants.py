@@ -61,7 +61,7 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
             _check_row(row, stages, people, findings)
         seen.add(person)
     check_slots(rows.records(), findings)
-    _check_sessions({session for session, _ in seen}, games, findings)
+    _check_sessions(rows, games, findings)
     for session, code in people.stages:
         if (session, code) not in seen:
             message = f"missing: participant {code} of session {session}"
@@ -70,19 +70,30 @@ def check_participants(frame: pd.DataFrame, games: Sequence[Data], findings: Fin
         _check_anonymous(rows, findings)
 
 
-def _check_sessions(came: set[str], games: Sequence[Data], findings: Findings) -> None:
+def _check_sessions(rows: Rows, games: Sequence[Data], findings: Findings) -> None:
     """Check that every session of the manifest has participants, unless it played no game of the
-    export."""
+    export, and that its list of apps has all that they reached."""
     manifest = games[0].manifest if games else {}
+    reached: dict[str, set[str]] = {}
+    for row in rows.records():
+        apps = {value for name, value in row.items() if _APP.fullmatch(name) and value}
+        reached.setdefault(row["session"], set()).update(apps)
     sessions = manifest.get("sessions")
     for session in sessions if isinstance(sessions, Mapping) else ():
-        if session in came:
-            continue
         entry = session_in(manifest, session)
-        apps = other_apps(entry, [data.game_id for data in games])
-        if not apps or {"plan", "total", "groups"} & {*entry}:
-            message = f"sessions: {session}: has no rows in {PARTICIPANTS}"
-            findings.problems.append(Problem("differs", message, MANIFEST, session))
+        others = other_apps(entry, [data.game_id for data in games])
+        message = ""
+        if session not in reached and (not others or {"plan", "total", "groups"} & {*entry}):
+            message = f"has no rows in {PARTICIPANTS}"
+        elif others is not None and not _is_list(entry["apps"], reached.get(session, set())):
+            message = "apps: lacks an app that participants reached, or has one twice"
+        if message:
+            where = f"sessions: {session}: {message}"
+            findings.problems.append(Problem("differs", where, MANIFEST, session))
+
+
+def _is_list(apps: Sequence[Any], reached: set[str]) -> bool:
+    return len({*map(str, apps)}) == len(apps) and reached <= {*map(str, apps)}
 
 
 def _check_row(row: Row, stages: Mapping[str, Stage], people: _People, findings: Findings) -> None:

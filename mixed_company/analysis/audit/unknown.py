@@ -19,13 +19,21 @@ UNKNOWN = {
     "outcomes.hidden_times": "counted only by the page",
     "outcomes.idle_ms": "counted only by the page",
     "outcomes.parameters": "parameters of a person's link, which are in no other table",
-    "outcomes.waited_ms": "the time in the lobby, if it is not paid",
-    "outcomes.quiz_log": "answers to the quiz; only the number of attempts is known",
+    "outcomes.waited_ms": "the time in the lobby, if it is not paid, or if the payment is changed "
+    "to match",
+    "outcomes.quiz_log": "times of attempts at the quiz, and answers to it that were given only "
+    "once or that others gave, too",
+    "outcomes.quiz_attempts": "failed attempts at the quiz, left out of the log and of the number; "
+    "the attempt that was passed is needed",
     "outcomes.practice_log": "decisions of the practice; only their periods and fields are known",
+    "outcomes.practised_periods": "the practice, or its end, left out of the log and of the "
+    "number: a manager can move people on",
     "outcomes.managed": "the manager's actions for people without a seat, which are in no "
     "other table",
     "answers.value": "an answer on a page, if nothing follows from it",
     "answers.number": "the same, as a number",
+    "answers: the last page": "the last page of questions of a person, left out with numbers to "
+    "match: nobody has to stay for it",
     "answers.wall_ms": "when it was given, by the machine's clock, like shown_wall_ms",
     "answers.shown_wall_ms": "when a page of questions was shown",
     "journal": "that a journal existed, if its table is left out; only the numbers that follow "
@@ -56,6 +64,13 @@ UNKNOWN = {
     "session has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a manifest "
     "to match",
+    "people: invented": "a person who never had a seat, invented in outcomes and participants with "
+    "a manifest to match: somebody who left, or was released with the fee of the session. Slots "
+    "show it if the slot was not free then",
+    "sessions: apps": "a payment by an app of the session that is no game of this project. "
+    "`mixed check` prints its amount",
+    "copies": "a group copied under another code, if its people decided fewer than four times, or "
+    "if a single time or decision of theirs was changed as well, in the journal, too",
     "names": "codes of sessions and of people that trade places in all tables",
     "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
     "separate line counts the decisions that were not asked again",

@@ -18,6 +18,7 @@ __all__ = [
     "Session",
     "block_names",
     "can_be_read",
+    "gone_on",
     "other_apps",
     "plan_of",
     "rows_of",
@@ -80,6 +81,21 @@ def can_be_read(plan: Plan) -> bool:
         and type(groups) is int
         and groups > 0
     )
+
+
+def gone_on(
+    games: Mapping[str, Mapping[str, Rows]], manifest: Mapping[str, Any]
+) -> set[tuple[str, str, str]]:
+    """Return session, participant and block of everybody who went on to a later block."""
+    blocks: dict[tuple[str, str], list[str]] = {}
+    for row in rows_of(games, "outcomes"):
+        blocks.setdefault((row["session"], row["participant"]), []).append(row.get("block", ""))
+    gone = set()
+    for (session, participant), here in blocks.items():
+        names = block_names(plan_of(manifest, session))
+        come = [number for number, name in enumerate(names) if name in here]
+        gone |= {(session, participant, names[number]) for number in range(max(come, default=0))}
+    return gone
 
 
 @dataclass(frozen=True)

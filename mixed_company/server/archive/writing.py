@@ -154,6 +154,7 @@ def _made(sessions: Sequence[Any], games: Sequence[str]) -> dict[str, Any]:
             session.code: {
                 "session_config": str(session.config["name"]),
                 "participants": session.num_participants,
+                "apps": list(session.config["app_sequence"]),
                 **({"door": moves} if (moves := door.history(session)) else {}),
                 **_plan(session),
             }

@@ -16,6 +16,7 @@ from mixed_company import analysis
 from tests.analysis.audit import rehearsed
 from tests.analysis.audit.classes import classes
 from tests.analysis.audit.faults import Rows, contents_of
+from tests.analysis.audit.forged import forged
 from tests.analysis.audit.planting import (
     KEY,
     Fault,
@@ -47,8 +48,8 @@ def export(folder: Path) -> Path:
         people_per_group=2,
     )
     parts = [
-        exported(settings, [play(settings, [0, 2], first + n, 0.1) for n in (0, 1)], session)
-        for session, first in (("s", 1), ("t", 1))
+        exported(settings, [play(settings, [0, 2], n, silent) for n in (1, 2)], session)
+        for session, silent in (("s", 0.1), ("t", 0.12))
     ]
     path = folder / "good.zip"
     analysis.save(analysis.joined(*parts), path)
@@ -407,7 +408,8 @@ def catalogue(folder: Path) -> list[tuple[Path, list[Fault]]]:
     good, blocks = export(folder), rehearsed.export(folder)
     files = contents_of(blocks)
     manifest = json.loads(files["manifest.json"])
-    return [(good, faults(good)), (blocks, [*classes(tables_of(files, manifest), manifest)])]
+    tables = tables_of(files, manifest)
+    return [(good, faults(good)), (blocks, [*classes(tables, manifest), *forged(tables)])]
 
 
 def faults(good: Path) -> list[Fault]:

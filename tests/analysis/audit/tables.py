@@ -39,7 +39,7 @@ def wall(table: Table, at_ms: int) -> int:
 def setup(game: str = "commons_game", **parameters: Any) -> Setup:
     """Return a setup with bots that think for two seconds. Takes options and parameters by name."""
     options = {key: parameters.pop(key) for key in list(parameters) if key in Options.model_fields}
-    chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", "quiz": False, **options}
+    chosen = {"bots": "random", "bot_delay": "fixed:seconds=2", **options}
     rules = engine.make(game, **{"archetype": engine.find(game).reference, **parameters})
     return Setup(config=rules.config.model_dump(mode="json"), options=Options(**chosen))
 

@@ -10,10 +10,13 @@ from docs.dating import undated
 from mixed_company import analysis
 from mixed_company.analysis.audit import NOTES
 from tests.analysis.audit.catalogue import catalogue
+from tests.analysis.audit.forged import FORGERIES
 from tests.analysis.audit.planting import KEY, Fault
 from tests.analysis.audit.verdicts import DOCUMENT, Outcome, document, tried
 
-WHOLE = ("two blocks: names", "two blocks: words")
+WHOLE = tuple(
+    f"two blocks: {kind}" for kind in ("names", "words", *(kind for kind, _ in FORGERIES))
+)
 """Kinds whose faults `make test` plants; `test_faults.py` plants many of the others."""
 
 
@@ -67,6 +70,18 @@ def test_what_a_review_found_missed_is_found(outcomes):
     assert set(names.values()) == {"found"}
     assert len(names) == 5
     assert verdicts["two blocks: names", "two treatments exchanged"] == "found"
+
+
+def test_forgeries_by_a_careful_hand_are_found_except_those_without_a_trace(outcomes):
+    kinds = {f"two blocks: {kind}" for kind, _ in FORGERIES}
+    forged = {o.fault.name: o.verdict for o in outcomes if o.fault.kind in kinds}
+    assert len(forged) > 30
+    assert {name for name, verdict in forged.items() if verdict != "found"} == {
+        "an invented person with the next slot",
+        "failed attempts at the quiz left out",
+        "the practice left out",
+        "the page after the second block left out",
+    }
 
 
 @pytest.mark.long

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
+import json
 from typing import Any
 
 import pytest
 
-from mixed_company.analysis.audit.people import check_paid
-from mixed_company.analysis.audit.rows import Findings
+from mixed_company.analysis.audit.money import check_money
+from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.table.ledger import PARTS
+
+GAME = "commons_game"
+
+
+def found(people: list[dict[str, Any]], options: dict[str, Any], **entry: Any) -> list[str]:
+    """Return what the audit says of payments in a session with one group, a fee of 2.00 and 0.12
+    for a point."""
+    config = {"session": "s", "group": 1, "participation_fee": 2.0, "point_value": 0.12}
+    config |= {"options": json.dumps(options), "config": json.dumps({"identity": {"seed": 5}})}
+    tables = {"config": rows("config", [config]), "outcomes": rows("outcomes", people)}
+    findings = Findings(GAME)
+    manifest = {"sessions": {"s": {"total": 1.0, **entry}}}
+    check_money({GAME: tables}, {}, manifest, findings, True)
+    return [str(problem) for problem in findings.problems]
+
+
+def rows(table: str, listed: list[dict[str, Any]]) -> Rows:
+    columns = {name: [row[name] for row in listed] for name in listed[0]}
+    return Rows(table, columns, range(len(listed)))
+
+
+def person(payment: float, points: float = 0.0, seat: Any = 0, **changes: Any) -> dict[str, Any]:
+    """Return a row of somebody with or without a seat; `changes` are the parts of the payment."""
+    parts = dict.fromkeys((f"pay_{name}" for name in (*PARTS, "elsewhere")), 0.0)
+    row = {"session": "s", "group": "" if seat == "" else 1, "seat": seat, "participant": "a"}
+    row |= {"status": "finished", "points": points, "waited_ms": 0, "payment": payment}
+    return {**row, **parts, **changes}
 
 
 @pytest.mark.parametrize(
@@ -17,23 +44,59 @@ from mixed_company.table.ledger import PARTS
     [
         (4.3, 0.2, []),
         # rounded up to the next cent before the parts are added
-        (4.31, 0.19, ["pay_points: seat 0: 4.31 should be 4.3", "0.19 should be 0.2"]),
+        (4.31, 0.19, ["pay_points: participant a: 4.31 should be 4.3", "0.19 should be 0.2"]),
         # the exact sum, 6.300968, rounded up
-        (4.3, 0.199032, ["add up to whole cents", "pay_rounding: seat 0: 0.199032 should be 0.2"]),
+        (4.3, 0.199032, ["add up to whole cents", "participant a: 0.199032 should be 0.2"]),
     ],
 )
 def test_parts_are_rounded_to_the_cent_before_their_sum(
     points: float, rounding: float, problems: list[str]
 ) -> None:
     """A fee of 2.00 and 35.8414 points at 0.12, which are 4.300968; payments in halves."""
-    config = {"participation_fee": 2.0, "point_value": 0.12}
-    group: Any = SimpleNamespace(config=config, options={"pay_rounding": 0.5})
     paid = {"pay_fee": 2.0, "pay_points": points, "pay_rounding": rounding}
-    parts = dict.fromkeys((f"pay_{name}" for name in PARTS), 0.0) | paid
-    row = {"row": 0, "seat": 0, "status": "finished", "points": 35.8414, "participant": "a"}
-    row |= {**parts, "pay_elsewhere": 0.0, "payment": 6.5}
-    findings = Findings("commons_game")
-    check_paid(group, row, 1.0, findings)
-    assert len(findings.problems) == len(problems)
-    for problem, words in zip(findings.problems, problems, strict=True):
-        assert words in str(problem)
+    told = found([person(6.5, 35.8414, **paid)], {"pay_rounding": 0.5})
+    assert len(told) == len(problems)
+    assert all(words in problem for words, problem in zip(problems, told, strict=True)), told
+
+
+@pytest.mark.parametrize(
+    ("status", "fee", "problems"),
+    [
+        ("released", 2.0, []),
+        ("released", 500.0, ["pay_fee: participant a: 500.0 should be 2.0"]),
+        ("left", 2.0, ["pay_fee: participant a: 2.0 should be 0.0"]),
+        ("quiz_failed", 0.5, []),  # a quarter, by fee_shares
+        ("quiz_failed", 77.0, ["pay_fee: participant a: 77.0 should be 0.5"]),
+    ],
+)
+def test_people_without_a_seat_are_paid_by_the_ledger(
+    status: str, fee: float, problems: list[str]
+) -> None:
+    row = person(fee, seat="", status=status, pay_fee=fee)
+    told = found([row], {"fee_shares": {"quiz_failed": 0.25}})
+    assert [problem.partition(", line 2, ")[2] for problem in told] == problems
+
+
+def test_nothing_is_paid_elsewhere_in_a_session_of_one_game() -> None:
+    row = person(7.0, pay_fee=2.0, pay_elsewhere=5.0)
+    assert found([row], {}) == [
+        "commons_game/outcomes.csv, line 2, pay_elsewhere: participant a: 5.0 should be 0.0"
+    ]
+
+
+def test_another_app_that_has_paid_is_named_because_nothing_else_shows_its_amount() -> None:
+    row = person(7.0, pay_fee=2.0, pay_elsewhere=5.0)
+    assert found([row], {}, apps=[GAME, f"{GAME}_2"]) != []
+    [note] = found([row], {}, apps=[GAME, "survey"])
+    assert (
+        "5.00 of the payment is from apps of the session that are not in this export: surv" in note
+    )
+
+
+@pytest.mark.parametrize("amount", [1e30, float("inf")])
+def test_an_amount_that_nobody_can_be_paid_is_named(amount: float) -> None:
+    assert found([person(amount, pay_fee=amount)], {}) == [
+        f"commons_game/outcomes.csv, line 2, {name}: participant a: {amount!r} is not a number "
+        "from -1e+12 to 1e+12"
+        for name in ("pay_fee", "payment")
+    ]

@@ -1,0 +1,63 @@
+"""Check that no group is a copy of another: the same decisions by people, to the millisecond.
+
+Times are compared from the beginning of the play, so a copy with all times shifted is found, too.
+In a rehearsal, where policies act in people's places and can take the same time, and if periods end
+by the clock, the machine's clock must agree as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable
+
+from mixed_company.analysis.audit.group import Group
+from mixed_company.analysis.audit.rows import Findings
+
+__all__ = ["Copies"]
+
+_FEWEST = 4
+"""Fewest decisions by people, with a time, that can show a copy: fewer can agree by chance."""
+
+_KEPT = ("period", "seat", "occupant", "decided_by")
+
+
+class Copies:
+    """Groups that have been seen, by their decisions."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Hashable, tuple[str, int]] = {}
+
+    def check(self, group: Group, findings: Findings) -> None:
+        """Report a group that is the same as an earlier one."""
+        played = _played(group)
+        if played is None:
+            return
+        here = group.config["session"], group.config["group"]
+        session, number = self._seen.setdefault(played, here)
+        if (session, number) != here:
+            message = f"is a copy of group {number} of session {session}: the same decisions by "
+            findings.tell("config", group.config["row"], f"{message}people at the same moments")
+
+
+def _played(group: Group) -> Hashable | None:
+    """Return what identifies a group's play; None if people decided too rarely."""
+    if "decisions" not in group.tables or "simulated" in group.options:
+        return None
+    columns = group.tables["decisions"].columns
+    timed = [
+        (received, shown)
+        for received, shown, by in zip(
+            columns["received_ms"], columns["shown_ms"], columns["decided_by"], strict=True
+        )
+        if by == "person" and received != ""
+    ]
+    if len(timed) < _FEWEST:
+        return None
+    start = timed[0][1]
+    moments = [received - start for received, _ in timed]
+    names = [*_KEPT, *(name for name in columns if name.startswith("sent_"))]
+    actions = [columns[name] for name in names]
+    rehearsed = group.config.get("rehearsed", "") not in ("", False)
+    by_clock = rehearsed or group.option("pace", "answers") == "clock"
+    clock = columns["wall_ms"][:1] if by_clock else []
+    return hashlib.sha256(repr((moments, actions, clock)).encode()).digest()
