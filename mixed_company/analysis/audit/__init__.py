@@ -49,11 +49,12 @@ from typing import Any
 
 from mixed_company.analysis.audit.anonymous import check_anonymous
 from mixed_company.analysis.audit.answers import check_answers
+from mixed_company.analysis.audit.asked import check_otherwise
 from mixed_company.analysis.audit.assigned import check_assigned
 from mixed_company.analysis.audit.before import check_before
 from mixed_company.analysis.audit.copies import Copies
 from mixed_company.analysis.audit.counted import check_counted
-from mixed_company.analysis.audit.described import check_files
+from mixed_company.analysis.audit.described import check_files, is_of_this_release
 from mixed_company.analysis.audit.digests import check_digests
 from mixed_company.analysis.audit.disclosed import check_disclosed, check_first_pages
 from mixed_company.analysis.audit.group import Group, arranged, check_rows
@@ -97,7 +98,7 @@ class Audit:
     anonymous  whether the manifest says that the export contains no personal data
     recomputed number of decisions for which policies were asked again
     otherwise  policy and its installed version -> number of values it decides differently from the
-               code that made the export; not a fault
+               other release that made the export; not a fault
     unasked    reason why policies could not be asked again -> number of decisions
     without_journal  number of groups without a journal, for which only decisions were replayed
     """
@@ -156,7 +157,8 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     games of the export, for sessions with blocks of several games. `progress` shows a bar."""
     made_by = str(data.manifest.get("code", ""))
     made_by = "" if made_by == code_hash() else made_by
-    findings = Findings(data.game_id, other_code=bool(made_by))
+    same_release = is_of_this_release(data.manifest)
+    findings = Findings(data.game_id, other_code=bool(made_by), same_release=same_release)
     tables = _rows(data, (*TABLES, *OPTIONAL))
     beside = {other.game_id: _rows(other, ("config", "outcomes")) for other in others}
     check_sessions(tables["config"], data.manifest, findings)
@@ -191,6 +193,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
         check_config(rows[key], game, data.manifest, findings)
         copies.check(group, findings)
         _check_group(group, onward, findings)
+    check_otherwise(findings)
     problems = (*data.problems, *findings.problems)
     return Audit(
         *(data.game_id, len(games), periods, findings.numbers, problems, made_by, anonymous),

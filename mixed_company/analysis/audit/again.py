@@ -120,11 +120,11 @@ def simulated(
 ) -> dict[str, list[Row]] | None:
     """Return the rows of a group that policies played without a server, by table.
 
-    Return None if it was played on a server, a policy is not installed, or other code made the
-    export.
+    Return None if it was played on a server, a policy is not installed, or another release made
+    the export.
     """
     people, bots = options.get("simulated"), options.get("bots", [])
-    if not isinstance(people, list) or findings.other_code:
+    if not isinstance(people, list) or (findings.other_code and not findings.same_release):
         return None
     base = {name: config.get(name, "") for name in ("session", "group", "treatment")}
     voting = {name: options[name] for name in ("rules_bots", "rules_tie") if name in options}

@@ -31,7 +31,7 @@ from mixed_company.table.journal import Entry
 from mixed_company.table.setup import Setup
 from mixed_company.table.table import Table
 
-__all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "AskedAgain", "stand_in"]
+__all__ = ["FAILED", "NOT_INSTALLED", "OUTSIDE", "AskedAgain", "check_otherwise", "stand_in"]
 
 NOT_INSTALLED = "because their policy is not installed here"
 OUTSIDE = "because an outside agent made them"
@@ -170,6 +170,23 @@ class AskedAgain(Recalled):
             elif row is not None:
                 whose = f"{key}, as {wanted.policy.id} decides"
                 findings.value("decisions", row, name, sent[name], value, whose)
+
+
+def check_otherwise(findings: Findings) -> None:
+    """Report policies that decide differently here, although this release made the export.
+
+    Another release can have other policies, so what they decide differently is only counted.
+    """
+    if not findings.same_release:
+        return
+    findings.session, findings.group = "", None
+    for named, count in sorted(findings.otherwise.items()):
+        message = (
+            f"{named}: {count} of its values are not what it decides here, although this release "
+            "made the export: its code was different, or the data were changed"
+        )
+        findings.tell("decisions", None, message)
+    findings.otherwise.clear()
 
 
 def _versioned(policy: Policy) -> str:

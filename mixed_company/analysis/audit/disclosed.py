@@ -58,10 +58,10 @@ def check_disclosed(
         options = read(group["options"])
         _check_sentence(row, group, same, findings)
         check_optional(row, options, findings)
-        if row.get("block", "") == blocks[0]:
-            check_consent(row, options, findings)
-            if row["group"] != "":
-                _check_kind(row, options, findings)
+        is_first = row.get("block", "") == blocks[0]
+        check_consent(row, is_first and options.get("consent", "") != "", findings)
+        if is_first and row["group"] != "":
+            _check_kind(row, options, findings)
 
 
 def _check_told(row: Row, sentences: Mapping[Any, Counter[str]], findings: Findings) -> None:

@@ -37,8 +37,10 @@ def check_manifest(config: Rows, manifest: Mapping[str, Any], findings: Findings
         absent = _left_out(rows, manifest, findings.game)
         for message in (*_problems(manifest, list(played)), *uncounted, *absent):
             findings.problems.append(Problem("differs", message, MANIFEST))
-        for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
-            _check_seed(row, manifest["rehearsed"].get("seed"), findings)
+    for row in rows if isinstance(manifest.get("rehearsed"), Mapping) else ():
+        if "simulated" not in read(row["options"]):
+            sealed = of_server and row.get("digest", "") != ""
+            _check_rehearsed(row, manifest["rehearsed"], sealed, findings)
 
 
 def _left_out(rows: Sequence[Row], manifest: Mapping[str, Any], game: str) -> Iterator[str]:
@@ -59,13 +61,26 @@ def _uncounted(manifest: Mapping[str, Any], played: Iterable[str], game: str) ->
             yield f"sessions: {session}: groups: {game}: is missing"
 
 
-def _check_seed(row: Row, seeds: Any, findings: Findings) -> None:
-    """Check that the seed of a rehearsed session is one of those in the manifest."""
-    identity = read(row["config"]).get("identity")
+def _check_rehearsed(
+    row: Row, rehearsed: Mapping[str, Any], of_server: bool, findings: Findings
+) -> None:
+    """Check a group's mark against the seeds of the sessions that the manifest says were rehearsed.
+
+    A server that rehearses plays nothing else. Groups of other files can be joined with those of a
+    real session, and groups of earlier releases have no mark.
+    """
+    identity, seeds = read(row["config"]).get("identity"), rehearsed.get("seed")
     seed = identity.get("seed") if isinstance(identity, Mapping) else None
-    right = seed in (seeds if isinstance(seeds, list) else [seeds])
-    cell = ("config", row["row"], "config", row["config"])
-    findings.rule(right, *cell, "has a seed that the manifest does not say was rehearsed")
+    named = seed is not None and seed in (seeds if isinstance(seeds, list) else [seeds])
+    mark, cell = row.get("rehearsed", ""), ("config", row["row"], "rehearsed")
+    if mark is False:
+        rule = "but the manifest says that this session was rehearsed, by its seed"
+        findings.rule(not named, *cell, mark, rule)
+        rule = "but a server that rehearsed, as the manifest says, plays nothing else"
+        findings.rule(named or not of_server, *cell, mark, rule)
+    elif of_server:
+        rule = "has a seed that the manifest does not say was rehearsed"
+        findings.rule(named, "config", row["row"], "config", row["config"], rule)
 
 
 def _problems(manifest: Mapping[str, Any], played: list[str]) -> Iterator[str]:

@@ -35,14 +35,13 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
     findings.rule({*named} <= {*kept}, *line, "parameters", row.get("parameters", ""), rule, key)
 
 
-def check_consent(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
-    """Check the consent of a person in the first block, and the times of the pages that follow."""
-    key, line, asked = f"participant {row['participant']}", ("outcomes", row["row"]), True
+def check_consent(row: Row, asked: bool, findings: Findings) -> None:
+    """Check a person's consent, which is `asked` before the first block if the options have a text,
+    and the times of the pages that follow."""
+    key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
     cell = (*line, "consented", answer)
-    if options.get("consent", "") == "":
-        findings.rule(answer == "", *cell, "but the options ask nobody for consent", key)
-        asked = False
+    findings.rule(asked or answer == "", *cell, "but nobody was asked for consent here", key)
     right = answer in ("", "yes", "no") and (not asked or row["group"] == "" or answer == "yes")
     findings.rule(right, *cell, "is not the consent of a person who played", key)
     right = (answer == "") == (answered_ms == "")

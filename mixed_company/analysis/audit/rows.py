@@ -117,6 +117,7 @@ class Findings:
     """Problems that an audit found in one game, and the number of values it compared.
 
     other_code  whether the export was made by other rules or policies than these
+    same_release  whether this release made it, with these or other policies
     recomputed  number of decisions for which policies were asked again
     otherwise   policy and its installed version -> number of values it decides differently from the
                 code that made the export; not counted as differences
@@ -126,6 +127,7 @@ class Findings:
 
     game: str
     other_code: bool = False
+    same_release: bool = True
     problems: list[Problem] = field(default_factory=list)
     numbers: int = 0
     recomputed: int = 0

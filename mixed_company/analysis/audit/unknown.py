@@ -7,13 +7,13 @@ __all__ = ["UNKNOWN"]
 UNKNOWN = {
     "outcomes.label": "the laboratory's own label for a participant, which is in no other table",
     "outcomes.payment": "the payment, if the export does not have its parts",
-    "outcomes.disclosure": "the wording of the sentence on bots, changed for all people of a "
-    "treatment, or for the only person; in exports from earlier releases, the whole sentence",
+    "outcomes.disclosure": "the sentence on bots in an export of another release, changed for all "
+    "people of a treatment to one that this release does not know",
     "outcomes.disclosed_ms": "when that sentence was shown",
     "outcomes.slot": "the slot of a person within a treatment",
     "outcomes.assigned_ms": "when the person received the slot",
-    "outcomes.consented": "consent, which is given on a page of its own",
-    "outcomes.consented_ms": "when consent was given",
+    "outcomes.consented": "the consent of a person who did not play",
+    "outcomes.consented_ms": "when consent was given, between the first page and the treatment",
     "outcomes.comments": "comments at the end",
     "outcomes.hidden_ms": "counted only by the page, like hidden_times and idle_ms",
     "outcomes.hidden_times": "counted only by the page",
@@ -55,11 +55,15 @@ UNKNOWN = {
     "answers: order": "the same",
     "config.config": "numbers of the rules that never applied, such as a collapse threshold that "
     "the stock never reached, changed in all groups of a treatment alike",
-    "config.options": "options on which no table depends, such as the quiz or the lobby, changed "
-    "in all groups of a treatment alike",
+    "config.options": "options on which no table depends, such as the lobby, changed in all groups "
+    "of a treatment alike; and options that were changed together with all that follows from "
+    "them: a question, the sentence on bots or the consent form, invented or removed everywhere",
+    "pages": "without a plan at hand, that a page was shown to people, or that it was not",
     "config.session_config": "the name of a treatment, changed everywhere",
-    "digests": "two treatments that trade names, if every digest is computed again; in the "
-    "project, `mixed check` compares them with the seal of the plan",
+    "digests": "two treatments that trade names, if every digest is computed again; with the seal "
+    "of the plan at hand, `mixed check` compares them",
+    "plan": "whether the text of a plan, its money and its matching are those that were planned, "
+    "if every digest is computed again and the plan is not at hand; a note says so",
     "terms": "the fee, or the worth of a point, changed together with all payments; if the "
     "session has a plan, `mixed plan report PLAN EXPORT` names the planned amounts",
     "people: left out": "a person who never had a seat, left out of all tables, with a manifest "
@@ -72,14 +76,19 @@ UNKNOWN = {
     "copies": "a group copied under another code, if its people decided fewer than four times, or "
     "if a single time or decision of theirs was changed as well, in the journal, too",
     "names": "codes of sessions and of people that trade places in all tables",
-    "policies": "a bot renamed to a policy that is not installed where the file is checked; a "
-    "separate line counts the decisions that were not asked again",
+    "policies": "a bot renamed to a policy that is not installed where the file is checked, or "
+    "bots that trade names in an export that says that another release made it; a separate line "
+    "counts the decisions that were not asked again, or differ",
     "people": "a bot declared as a person in all tables, with a payment and all, because people "
     "can decide anything",
-    "rehearsed": "that a session was a rehearsal, removed everywhere",
+    "rehearsed": "that a session was a rehearsal, removed everywhere, or for one of several "
+    "sessions together with its seed, if no key sealed the file; policies in people's places leave "
+    "no mark of their own",
     "groups": "the last groups of a session left out, with a manifest changed to match",
     "sessions": "a session left out, with a manifest changed to match",
     "times": "all times shifted by the same amount",
+    "codebooks, data package and scripts": "their texts, in an export of another version; a note "
+    "says so",
     "manifest": "when, by what software and by what code it was made, and that it was sealed",
     "manifest: rehearsed.people": "the policies that took people's places in a rehearsal",
     "invention": "a play invented as a whole, in all tables, by these same rules",

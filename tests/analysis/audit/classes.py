@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mixed_company.experiment.digests import of_plan, of_treatment, played_rules
 from tests.analysis.audit.faults import Rows, other
+from tests.analysis.audit.forging import forged, remake
 from tests.analysis.audit.planting import (
     Fault,
     Manifest,
@@ -36,6 +36,7 @@ def classes(good: Tables, manifest: Manifest) -> Iterator[Fault]:
     yield from _names(good, manifest)
     yield from _moved(good)
     yield from _of_manifest(manifest)
+    yield from forged(manifest)
 
 
 # -- values and rows ------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ def _renamed(
         manifest |= {"sessions": sessions, "created": [*map(named, manifest["created"])]}
         for about in sessions.values():
             if remade:
-                _remake(about["plan"], tables if remade == "groups" else {})
+                remake(about["plan"], tables if remade == "groups" else {})
 
     return plant
 
@@ -195,20 +196,6 @@ def _keys_renamed(content: Any, names: dict[str, str]) -> Any:
 
 def _label(text: str, names: dict[str, str]) -> str:
     return ", ".join(names.get(part, part) for part in text.split(", "))
-
-
-def _remake(plan: Manifest, tables: Tables) -> None:
-    """Compute digests again, as anybody can: those of the groups if there are tables, and the
-    plan's."""
-    for row in records(tables["config"]) if tables else ():
-        digest = of_treatment(row["treatment"], row["block"], played_rules(row))
-        if f"{row['treatment']}, {row['block']}" in plan["digests"]:
-            plan["digests"][f"{row['treatment']}, {row['block']}"] = digest
-        head, *rows = tables["config"]
-        for line in rows:
-            if line[head.index("group_id")] == row["group_id"]:
-                line[head.index("digest")] = digest
-    plan["digest"] = of_plan(plan)
 
 
 # -- words of one person given to another ---------------------------------------------------------

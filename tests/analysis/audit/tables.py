@@ -16,6 +16,7 @@ from mixed_company.analysis.types import typed
 from mixed_company.experiment.digests import of_treatment
 from mixed_company.experiment.treatments import rules_of
 from mixed_company.table.directives import Directive
+from mixed_company.table.disclosing import disclosure
 from mixed_company.table.export import Row, columns, group_id, tables
 from mixed_company.table.export.played import ROWS, Played, credited
 from mixed_company.table.ledger import Stay, Terms, ledger, total
@@ -161,7 +162,7 @@ def _outcome(table: Table, group: Played, seat: int) -> Row:
         "seat": seat,
         "participant": group.code(seat),
         "status": table.status(seat),
-        "disclosure": "" if table.options.disclosure == "none" else "There may be bots.",
+        "disclosure": disclosure(table.options, table.game.seats),
         "disclosed_ms": "" if table.options.disclosure == "none" else START,
         **credited(group, seat),
         **_paid(table, seat),

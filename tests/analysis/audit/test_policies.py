@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from mixed_company import analysis
-from mixed_company.analysis.audit import NOTES, audited, wording
+from mixed_company.analysis.audit import NOTES, Audit, audited, wording
 from mixed_company.analysis.audit.asked import NOT_INSTALLED
 from mixed_company.experiment.digests import of_treatment, played_rules
 from mixed_company.policies.policy import Policy
+from mixed_company.table.export.archive import own_version
 from tests.analysis.audit.faults import contents_of, edited, planted, written
 from tests.analysis.audit.planting import records
 from tests.analysis.audit.tables import exported, play, setup
@@ -94,12 +96,28 @@ def test_policies_that_are_not_installed_are_admitted_in_one_line(good, tmp_path
     assert line.startswith(f"{audit.unasked[NOT_INSTALLED]} decisions of bots")
 
 
-def test_decisions_that_differ_under_other_code_are_reported_but_no_fault(good, tmp_path):
-    bad = renamed(good, tmp_path / "bad.zip", "greedy", "sustainable")
-    files = contents_of(bad)
-    manifest = json.loads(files["manifest.json"])
-    files["manifest.json"] = json.dumps({**manifest, "code": "f" * 64}).encode()
-    audit = audited(analysis.load(written(bad, files)))
+def under(code: Path, bad: Path, version: str) -> Audit:
+    """Return the audit of an export in which a policy has another name, made by other code of this
+    version."""
+    files = contents_of(renamed(code, bad, "greedy", "sustainable"))
+    software = {"mixed_company": version}
+    manifest = {**json.loads(files["manifest.json"]), "code": "f" * 64, "software": software}
+    files["manifest.json"] = json.dumps(manifest).encode()
+    return audited(analysis.load(written(bad, files)))
+
+
+def test_decisions_that_differ_under_other_code_of_this_release_are_a_fault(good, tmp_path):
+    [fault] = wording.wrong(under(good, tmp_path / "bad.zip", own_version()))
+    assert re.fullmatch(
+        r"commons_game/decisions\.csv: sustainable, version \d+: \d+ of its values are not what it "
+        r"decides here, although this release made the export: its code was different, or the data "
+        r"were changed",
+        str(fault),
+    )
+
+
+def test_decisions_that_differ_under_another_release_are_reported_but_no_fault(good, tmp_path):
+    audit = under(good, tmp_path / "bad.zip", "0.1.0")
     assert wording.wrong(audit) == []
     assert list(audit.otherwise) == ["sustainable, version 2"]
     assert any(

@@ -38,7 +38,7 @@ CHOSEN = """changes.rules.open = { meaning = "no pool" }
 changes.rules.fed = { meaning = "a pool", changes = { governance = "per_step" } }
 """
 MONEY = {"participation_fee": FEE, "real_world_currency_per_point": RATE}
-RULES = {"bot_delay": "fixed:seconds=2", "quiz": False}  # options of the tables in these tests
+RULES = {"bot_delay": "fixed:seconds=2"}  # options of the tables in these tests
 
 
 def content(study: Plan, **changes: Any) -> dict[str, Any]:
