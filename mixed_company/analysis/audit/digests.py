@@ -72,9 +72,9 @@ def _check_assigned(row: Row, plan: Mapping[str, Any], findings: Findings) -> No
 
 def _check_money(row: Row, plan: Mapping[str, Any], findings: Findings) -> None:
     """Check that the group was paid by the plan's terms, which are those of its session."""
-    key, money = f"session {row['session']}, group {row['group']}", plan.get("money")
+    key, money = f"session {row['session']}, group {row['group']}", plan.get("money") or {}
     names = ("participation_fee", "point_value")
-    for column, named in zip(names, MONEY, strict=True) if isinstance(money, Mapping) else ():
+    for column, named in zip(names, MONEY, strict=True):
         if named in money and row.get(column, "") != "":
             findings.value("config", row["row"], column, row[column], money[named], key, MANIFEST)
 
