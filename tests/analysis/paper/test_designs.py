@@ -1,0 +1,112 @@
+"""Papers of plans with a seal, with looks and with blocks, each made again from its folder alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mixed_company import files
+from mixed_company.analysis import paper
+from mixed_company.analysis.writing import save
+from mixed_company.engine.contract.errors import ConfigError
+from mixed_company.experiment import reading, sealing, treatments
+from mixed_company.experiment.plan import Plan
+from mixed_company.experiment.sealing import Seal
+from mixed_company.table.setup import session_config
+from tests.analysis.planned.made import TEXT, content, plan, played
+from tests.analysis.report.made import undrawn
+from tests.project import ROOT
+
+BLOCKS = ROOT / "tests/analysis/audit/two_blocks.toml"
+OF_BLOCKS = """
+[hypotheses.between]
+meaning = "With talk, more is contributed in the second play."
+measure = "contribution"
+test = "welch"
+block = "second"
+direction = "higher"
+
+[hypotheses.within]
+meaning = "People contribute less in the second play."
+measure = "contribution"
+test = "wilcoxon"
+blocks = ["first", "second"]
+direction = "lower"
+"""
+
+
+def text_of(study: paper.Study, export: Path, folder: Path) -> str:
+    """Make the folder of a paper and then again from it, compare all bytes, and return the text."""
+    data = folder.with_suffix(".zip")
+    with undrawn():
+        collected = paper.collected(study, export, data)
+        with files.prepared(folder) as place:
+            assert place is not None
+            made = {**paper.made(collected, data), paper.DATA: data.read_bytes()}
+            files.written(folder, place, made)
+        assert paper.again(folder, folder.with_name("second")) == 0
+    return (folder / "paper.md").read_text("utf-8")
+
+
+def simulated(study: Plan, groups: int, path: Path) -> Path:
+    save(played(study, groups), path)
+    return path
+
+
+def small(text: str = TEXT, seal: bool = True) -> paper.Study:
+    study = plan(text)
+    when = "1970-01-01T00:00:00+00:00"
+    return paper.Study(
+        "small", content(study), Seal.of("small", when, content(study)) if seal else None
+    )
+
+
+def test_the_paper_of_a_sealed_plan(tmp_path):
+    study = small()
+    assert study.seal is not None
+    words = text_of(study, simulated(study.plan, 3, tmp_path / "a.zip"), tmp_path / "paper")
+    assert f"Its digest (sha256) is {study.seal.digest}" in words
+    assert "before the first participant arrived" in words
+    assert "**harvest** (confirmatory)." in words
+    assert paper.read(tmp_path / "paper").seal == study.seal
+
+
+def test_a_seal_with_a_changed_digest_of_a_treatment_is_refused(tmp_path):
+    study = small()
+    assert study.seal is not None
+    changed = study.seal.model_copy(update={"treatments": {"open": "0", "pool": "1"}})
+    assert not changed.is_whole
+    export = simulated(study.plan, 2, tmp_path / "a.zip")
+    text_of(study, export, tmp_path / "paper")
+    (tmp_path / "paper" / paper.SEAL).write_text(changed.model_dump_json(), "utf-8")
+    with pytest.raises(ConfigError, match="its hash does not match its content"):
+        paper.read(tmp_path / "paper")
+
+
+def test_the_paper_of_a_look(tmp_path):
+    """The level of the first of two looks replaces the correction."""
+    study = small(TEXT.replace("groups = 2", "groups = 6\nlooks = [3]"), seal=False)
+    words = text_of(study, simulated(study.plan, 3, tmp_path / "a.zip"), tmp_path / "paper")
+    assert "Interim tests: after 3 groups of each (obrien fleming)." in words
+    assert "Look 1: 3 of 6 groups of each treatment; looks are planned at 3, 6." in words
+    assert "The result is not significant at the level 0.00" in words
+
+
+def test_the_paper_of_blocks(tmp_path):
+    """The rehearsal has two groups of each treatment and two blocks."""
+    text = BLOCKS.read_text("utf-8") + OF_BLOCKS
+    study = reading.from_text(text, BLOCKS.name)
+    base = session_config("sanctions", "sanctions", "lab", display_name="", bots="random")
+    shipped = treatments.session_config(BLOCKS.stem, study, [base])
+    series = treatments.shipped_series("sanctions", shipped)
+    money = {"participation_fee": 2.0, "real_world_currency_per_point": 0.016}
+    sealed = sealing.content_of(study, series, money)
+    export = BLOCKS.with_suffix(".zip")
+    words = text_of(paper.Study(BLOCKS.stem, sealed, None), export, tmp_path / "paper")
+    assert words.index("**The data are simulated") < words.index("# Methods")
+    assert "In each period of `sanctions` in block second, a player decides on" in words
+    assert "In talk, second, 2 groups played 2 of 2 periods; none ended early." in words
+    assert "between first and second. Expected: lower in second than in first." in words
+    assert "Contribution (points) was on average" in words
+    assert "Wilcoxon signed-rank test, exact (first 4, second 4)" in words
