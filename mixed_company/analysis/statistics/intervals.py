@@ -75,30 +75,54 @@ def inverted(p: Callable[[float], float], points: Array, estimate: float, level:
     ends = order[np.unique(levels(order), return_index=True)[1]]
     # p is constant between neighbouring ends; places number these stretches from 0, below all ends.
     probes = np.concatenate([[ends[0] - 1.0], (ends[1:] + ends[:-1]) / 2, [ends[-1] + 1.0]])
-    accepted = [p(float(probes[0])) > alpha, p(float(probes[-1])) > alpha]
-    inside = [
-        int(place)
-        for place in (np.searchsorted(ends, estimate), np.searchsorted(ends, estimate, "right"))
-        if p(float(probes[place])) > alpha
-    ]
-    if any(accepted) or not inside:
+    p_of = {place: p(float(probes[place])) for place in (0, len(ends))}
+    places = [int(np.searchsorted(ends, estimate, side)) for side in ("left", "right")]
+    p_of |= {place: p(float(probes[place])) for place in places}
+    inside = [place for place in places if p_of[place] > alpha]
+    if max(p_of[0], p_of[len(ends)]) > alpha or not inside:
         return NONE
-    low = _edge(p, probes, inside[0], 0, alpha)
-    high = _edge(p, probes, inside[-1], len(ends), alpha)
+    low = _edge(p, probes, p_of, (inside[0], 0), alpha)
+    high = _edge(p, probes, p_of, (inside[-1], len(ends)), alpha)
     return agreeing((float(ends[low - 1]), float(ends[high])), 0.0, estimate, p(0.0) > alpha)
 
 
 def _edge(
-    p: Callable[[float], float], probes: Array, inside: int, outside: int, alpha: float
+    p: Callable[[float], float],
+    probes: Array,
+    p_of: dict[int, float],
+    places: tuple[int, int],
+    alpha: float,
 ) -> int:
-    """Return the last place, moving outwards, at which p is above alpha."""
-    while abs(outside - inside) > 1:
-        middle = (inside + outside) // 2
-        if p(float(probes[middle])) > alpha:
-            inside = middle
+    """Return the last place, moving outwards, at which p is above alpha.
+
+    places   a place inside and one outside, whose p are in `p_of`
+
+    The normal deviate of p is nearly linear in the place, so the first places to try are
+    interpolated. If they do not meet, the rest is halved.
+    """
+    inside, outside = places
+    tries = 0
+    while (apart := abs(outside - inside)) > 1:
+        tries += 1
+        near, far, goal = (_deviate(q) for q in (p_of[inside], p_of[outside], alpha))
+        share = (goal - near) / (far - near) if tries <= _INTERPOLATED else 0.5
+        steps = min(max(round(apart * share), 1), apart - 1)
+        place = inside + steps if outside > inside else inside - steps
+        p_of[place] = p(float(probes[place]))
+        if p_of[place] > alpha:
+            inside = place
         else:
-            outside = middle
+            outside = place
     return inside
+
+
+_INTERPOLATED = 6
+"""Number of places to interpolate before halving."""
+
+
+def _deviate(p: float) -> float:
+    """Return the normal deviate of a two-sided p; it is finite also if p is 0 by rounding."""
+    return -float(special.ndtri(max(p, 1e-300) / 2))
 
 
 def agreeing(interval: Interval, null: float, estimate: float, holds: bool) -> Interval:

@@ -112,8 +112,23 @@ def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
     size.
     """
     unit = _unit(places)
-    below = np.cumsum(_counts(_whole(places, unit), int(np.max(sizes))), axis=1)
-    return _two_sided(below[np.asarray(sizes)], np.rint(unit * np.asarray(sums)).astype(int))
+    whole, wanted = _whole(places, unit), np.rint(unit * np.asarray(sums)).astype(int)
+    if wanted.ndim == 0:
+        return np.asarray(_p_of_sum(whole, int(wanted), int(sizes)))
+    below = np.cumsum(_counts(whole, 0, int(np.max(sizes)), sum(whole)), axis=1)
+    return _two_sided(below[np.asarray(sizes)], wanted)
+
+
+def _p_of_sum(places: tuple[int, ...], total: int, size: int) -> float:
+    """Return the exact two-sided p of one rank sum. Only the half of the distribution up to its
+    middle is counted; a sum above it is the mirror image of one below."""
+    ends = places[0] + places[-1]
+    if 2 * total > size * ends:
+        places, total = tuple(ends - place for place in reversed(places)), size * ends - total
+    counts = _counts(places, size, size, size * ends // 2)[size]
+    sets = float(math.comb(len(places), size))
+    under = float(counts[:total].sum())
+    return min(1.0, 2 * min(under + float(counts[total]), sets - under) / sets)
 
 
 def p_of_signed_ranks(places: Array, increases: float) -> float:
@@ -122,7 +137,8 @@ def p_of_signed_ranks(places: Array, increases: float) -> float:
     `places` (n,) are the ranks of the absolute changes.
     """
     unit = _unit(places)
-    below = np.cumsum(_counts(_whole(places, unit), len(places)).sum(axis=0))
+    whole = _whole(places, unit)
+    below = np.cumsum(_counts(whole, 0, len(whole), sum(whole)).sum(axis=0))
     return float(_two_sided(below, np.rint(unit * np.asarray(increases)).astype(int)))
 
 
@@ -137,14 +153,21 @@ def _whole(places: Array, unit: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=8)
-def _counts(places: tuple[int, ...], largest: int) -> Array:
-    """Return the number of sets by size and rank sum, shape (largest + 1, total + 1)."""
-    counts = np.zeros((largest + 1, sum(places) + 1))
+def _counts(places: tuple[int, ...], smallest: int, largest: int, most: int) -> Array:
+    """Return the number of sets by size and rank sum, shape (largest + 1, most + 1).
+
+    Only sizes from `smallest` on are complete, because sets that are too small to reach this size
+    with the units that are left are not counted.
+    """
+    counts = np.zeros((largest + 1, most + 1))
     counts[0, 0] = 1.0
     total = 0
     for number, place in enumerate(places, start=1):
-        total, size = total + place, min(number, largest)
-        counts[1 : size + 1, place : total + 1] += counts[:size, : total + 1 - place].copy()
+        total = min(total + place, most)
+        least, size = max(1, smallest - len(places) + number), min(number, largest)
+        if least <= size and place <= total:
+            sets = counts[least - 1 : size, : total + 1 - place].copy()
+            counts[least : size + 1, place : total + 1] += sets
     return counts
 
 
