@@ -36,6 +36,7 @@ def lines(
     people = f"{plan.groups} groups of each: {plan.groups * group_people} people"
     many = "treatment" if len(setups) == 1 else "treatments"
     yield f"\n{len(setups)} {many}, {people}. Assignment: {_how(plan)}"
+    yield f"Session config {plan.session}; changes in all treatments: {_changed(plan.changes)}"
     if plan.blocks:
         yield _matched(plan)
     for name, setup in setups.items():

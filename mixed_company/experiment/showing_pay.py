@@ -67,6 +67,8 @@ def pay_shown(
     if setup.rules:
         counts = Counter(paid.chosen)
         text += f", which choose {_listed(f'{rule} in {counts[rule]}' for rule in setup.rules)}"
+    else:
+        text += f", which{ended}" if (ended := _ended("", paid, setup)) else ""
     text += "" if number > 1 else f"; {terms.fee:.2f} of it for taking part"
     text += "".join(f"; with {rule} {_under(rule, paid, setup)}" for rule in setup.rules)
     yield f"{text}{_prizes(setup, terms)}"
@@ -76,11 +78,17 @@ def _under(rule: str, paid: Paid, setup: Setup) -> str:
     """Describe the pay under a rule, and the length of plays if any end early."""
     every = [amount for amounts in paid.amounts[rule] for amount in amounts]
     text = f"{min(every):.2f} to {max(every):.2f}, {statistics.fmean(every):.2f} on average"
+    ended = _ended(rule, paid, setup)
+    return f"{text}, plays{ended}" if ended else text
+
+
+def _ended(rule: str, paid: Paid, setup: Setup) -> str:
+    """Describe the length of plays under a rule; empty if none ends early."""
     short, long, horizon = min(paid.periods[rule]), max(paid.periods[rule]), setup.game.horizon
     if short == horizon:
-        return text
+        return ""
     lasting = f"{short}" if short == long else f"{short} to {long}"
-    return f"{text}, over after {lasting} of {horizon} periods"
+    return f" end after {lasting} of {horizon} periods"
 
 
 def _listed(parts: Iterator[str]) -> str:

@@ -101,7 +101,54 @@ def test_pay_after_a_vote_is_shown_for_the_choice_of_policies_and_for_every_rule
     assert "2.10 to 2.60, 2.47 on average over 20 plays, which" in line
     assert ", which choose low in 4, open in 16 and empty in 0; 2.00 of it for taking part" in line
     assert "; with low 2.30 to 2.30, 2.30 on average; with open 2.30 to 2.60, 2.47 on" in line
-    assert line.endswith("; with empty 2.10 to 2.20, 2.15 on average, over after 1 of 3 periods")
+    assert line.endswith(
+        "; with empty 2.10 to 2.20, 2.15 on average, plays end after 1 of 3 periods"
+    )
+
+
+def test_plays_that_end_early_are_shown_with_the_pay() -> None:
+    """Five fish are taken in the first period; a whole stock lasts."""
+    whole = 'changes = { governance = "per_step" }'
+    empty = "changes = { initial_stock = 5.0, collapse_stock = 30.0 }"
+    first, second = [
+        line for line in shown(SMALL.replace(whole, empty)) if "simulated pay:" in line
+    ]
+    assert "over 20 plays; 2.00 of it" in first
+    assert "over 20 plays, which end after 1 of 3 periods; 2.00 of it" in second
+
+
+def test_changes_in_all_treatments_are_shown_once() -> None:
+    text = SMALL.replace("[treatments.open]", "[changes]\ncapacity = 70.0\n[treatments.open]")
+    line = "Session config commons_small; changes in all treatments: "
+    assert shown(text).count(f"{line}capacity 70.0") == 1
+    assert shown(SMALL).count(f"{line}none") == 1
+
+
+def test_the_order_of_a_trend_test_is_shown_before_there_are_data() -> None:
+    third = """
+[treatments.rich]
+meaning = "more"
+changes = { capacity = 200.0 }
+
+[hypotheses.rise]
+meaning = "The richer, the more is harvested."
+measure = "harvest"
+test = "jonckheere"
+treatments = ["pool", "rich", "open"]
+direction = "higher"
+
+[hypotheses.pair]
+meaning = "A pool changes something."
+measure = "harvest"
+test = "welch"
+treatments = ["open", "pool"]
+"""
+    trend, pair = [line for line in shown(SMALL + third) if "(main)" in line]
+    assert trend.endswith(
+        "[harvest, jonckheere: trend in the order pool, then rich, then open; expected: rises over "
+        "pool, rich, open]"
+    )
+    assert pair.endswith("[harvest, welch: open, pool; expected: no direction]")
 
 
 def test_the_time_for_votes_is_part_of_the_duration_of_all_blocks() -> None:

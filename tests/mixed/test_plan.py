@@ -89,7 +89,8 @@ def test_show_says_what_happens_to_a_participant_in_each_treatment(project, caps
     assert places == sorted(places)
     people = "drawn from greedy, half_capacity, noisy_person, steward (equal shares); no bots."
     assert f"Simulated people: 4 per group, each {people}" in pool
-    assert "on average over 20 plays; 2.00 of it for taking part" in pool
+    ended = r"over 20 plays, which end after \d+ to 15 of 15 periods; 2\.00 of it for taking part"
+    assert re.search(f"on average {ended}", pool)
     assert text.endswith("Not sealed.\n")
 
 
