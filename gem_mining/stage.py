@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gem_mining.words import worths
 from mixed_company.engine.games.gem_mining import GemCore, GemGame
 from mixed_company.engine.games.gem_mining.instance import Instance
 from mixed_company.server.pages.guide import Counts, Observation, Row
@@ -22,8 +23,8 @@ _Z = 1.959964  # quantile for 95 %
 
 
 def setting(game: GemGame, seat: int) -> Row:
-    """Return the sizes of the game, what the page shows, the points per gem of each kind, and the
-    factor of each further worker."""
+    """Return the sizes of the game, what the page shows, the points per gem of each kind, also in
+    words, and the factor of each further worker."""
     core = game.core
     return {
         "mines": core.mines,
@@ -32,6 +33,7 @@ def setting(game: GemGame, seat: int) -> Row:
         "mines_are_shown": core.information != "none",
         "known": core.known_probabilities,
         "worths": list(core.weights or ()),
+        "worth": " ".join(worths(core)),
         "bonus": core.worker_bonus,
     }
 

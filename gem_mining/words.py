@@ -136,7 +136,6 @@ def texts(core: GemCore) -> Words:
         "players": _("Villages"),
         "crowding": _crowding(core),
         "mine_request": _("Which mine do your workers go to?"),
-        "worths": " ".join(worths(core)),
         "mine": _("Mine {letters}"),
         "sends": forms("Your worker goes to {mine}.", "Your {n} workers go to {mine}."),
         "sends_some": _("Your workers go to {mine}."),

@@ -55,7 +55,7 @@ SESSION_CONFIGS = [
         "sanctions_tr4",
         "sanctions",
         "tr4",
-        display_name="Sanctions: as published, felt by the player who reacts",
+        display_name="Sanctions: who gives less costs the others points, as published",
         real_world_currency_per_point=0.003,
         periods=20,
         bots="conditional_cooperator,one_time_defector,baseline_keeper,noisy_person",

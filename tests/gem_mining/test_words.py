@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gem_mining import words
+from gem_mining.stage import setting
 from mixed_company import engine
 from mixed_company.engine.games.gem_mining import GemGame
 from mixed_company.server.pages.guide import guide_of
@@ -150,9 +151,9 @@ def test_the_words_of_the_page_contain_no_number_of_the_session() -> None:
 
 def test_the_decision_says_the_worth_of_a_gem() -> None:
     alike = engine.make("gem_mining", archetype="lab")
-    assert words.texts(alike.core)["worths"] == "Each gem is worth 1 point to every village."
+    assert setting(alike, 0)["worth"] == "Each gem is worth 1 point to every village."
     unequal = engine.make("gem_mining", archetype="lab", weights=[1.0, 2.0])
-    assert words.texts(unequal.core)["worths"] == (
+    assert setting(unequal, 0)["worth"] == (
         "One ruby is worth 1 point to every village. One emerald is worth 2 points to every "
         "village."
     )

@@ -148,7 +148,7 @@ def test_a_session_cannot_change_keys_in_which_treatments_differ(inside: None) -
 
 def test_a_session_of_a_plan_is_one_entry_of_the_demo_page_and_the_form(inside: None) -> None:
     demo = asked("/demo").text
-    assert demo.count("Commons with and without a pool that feeds the stock") == 1
+    assert demo.count("Commons: four people, with and without a pool that feeds the stock") == 1
     assert "2 treatments" in demo
     description = asked(f"/SessionDescription/{opened(8).code}").text
     assert "hypotheses" not in description  # the plan is not a key of the form
