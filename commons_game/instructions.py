@@ -196,7 +196,9 @@ def _pool(game: CommonsGame) -> Section:
 
 def _view(game: CommonsGame) -> Section:
     core = game.core
-    if not plain.is_seen(game, "harvest", "wealth"):
+    if game.peers is not None and plain.is_seen(game, "harvest"):
+        lines = [_seen_with_peers(core)]
+    elif not plain.is_seen(game, "harvest", "wealth"):
         lines = [plain.limited()]
     elif core.observation == "full":
         lines = [
@@ -221,6 +223,16 @@ def _view(game: CommonsGame) -> Section:
             ).format(sd=exact(core.stock_noise))
         )
     return section(_("What you see"), lines)
+
+
+def _seen_with_peers(core: CommonsCore) -> str:
+    """Return the sentence on what is seen with peer points: not what the others have."""
+    if core.observation == "full":
+        return _("After every period, you see how many fish each player took.")
+    return _(
+        "You see how many fish you and your neighbours took. You see nothing about the other "
+        "players. If there is a common pool, you do not see how much is in it."
+    )
 
 
 def _end(core: CommonsCore) -> Section:

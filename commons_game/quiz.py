@@ -34,7 +34,7 @@ def quiz(game: CommonsGame, options: Options) -> list[Question]:
         )
     if core.living_cost:
         questions.append(_living_question(core))
-    elif plain.is_paid_at_once(game) and not core.recovery_bonus:
+    elif plain.is_paid_at_once(game) and not core.recovery_bonus and core.peer == "none":
         questions.append(_loss_question())
     if core.governance != "none":
         questions.append(_pool_question(core))

@@ -144,7 +144,7 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
     """Return a table of all players' harvests, if all players could see all harvests."""
     rows = periods_of(log)
     game = table.game
-    if not rows or not _all_is_seen(game, "harvest"):
+    if not rows or not _all_is_seen(game, "harvest") or not plain.are_named(game):
         return []
     taken = np.array([row["state"]["harvest"] for row in rows])
     words = wording.play()

@@ -13,6 +13,7 @@ from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
 from mixed_company.engine.games.sanctions.core import dependence_matrix
 from mixed_company.engine.games.sanctions.equations import Reciprocity, private_payoff
 from mixed_company.language import gettext as _
+from mixed_company.language import pair
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Section
 from mixed_company.server.pages.texts import counted, exact, number, per_player, percent, section
@@ -26,7 +27,9 @@ __all__ = ["sections"]
 
 def sections(game: SanctionsGame, options: Options) -> list[Section]:
     """Return the instructions, one section {title, lines, table, screen} per part."""
-    parts = [_story(game), _choice(game, options), _sanctions(game)]
+    parts = [_story(game), _choice(game, options)]
+    if reacts(game.core) or game.peers is None:
+        parts.append(_sanctions(game))
     if trust_counts(game.core):
         parts.append(_trust(game))
     return [*parts, _view(game), _bringing(game), _end(game)]
@@ -92,18 +95,8 @@ def _bringing(game: SanctionsGame) -> Section:
         ]
         everybody = None if plain.is_shared(game) else to_all(core)
         if everybody is not None and may_all_give(game):
-            lines.append(
-                counted(
-                    "If each of the {players} players contributes {b}, each ends up with {n} "
-                    "point.",
-                    "If each of the {players} players contributes {b}, each ends up with {n} "
-                    "points.",
-                    everybody,
-                    1,
-                    players=core.seats,
-                    b=per_player(core.baseline),
-                )
-            )
+            gaps = {"players": core.seats, "b": per_player(core.baseline)}
+            lines.append(counted(*_ends_up(game), everybody, 1, **gaps))
         return section(title, [*lines, *first, *_welfare(core)], screen="pays")
     largest = float(np.max(core.endowment))
     amounts = np.round(np.array([0.0, 0.1, 0.25, 0.5, 1.0]) * largest, 6)
@@ -132,6 +125,21 @@ def _bringing(game: SanctionsGame) -> Section:
             ).format(gamma=exact(core.synergy), share=_shares(core))
         )
     return section(title, [*lines, *first, *_welfare(core)], table, screen="pays")
+
+
+def _ends_up(game: SanctionsGame) -> tuple[str, str]:
+    """Return the texts (singular, plural) on what all players have if all contribute alike."""
+    if game.peers is not None:
+        return pair(
+            "If each of the {players} players contributes {b}, each earns {n} point in the first "
+            "step.",
+            "If each of the {players} players contributes {b}, each earns {n} points in the first "
+            "step.",
+        )
+    return pair(
+        "If each of the {players} players contributes {b}, each ends up with {n} point.",
+        "If each of the {players} players contributes {b}, each ends up with {n} points.",
+    )
 
 
 def _shares(core: SanctionsCore) -> str:
@@ -328,10 +336,14 @@ def _view(game: SanctionsGame) -> Section:
             "player's remembered average."
         )
         lines.append(line)
+    elif plain.is_seen(game, "contribution") and not plain.are_named(game):
+        lines.append(_("After every period, you see how much each player contributed."))
     if plain.is_seen(game, "trust", "reciprocity_effects"):
         line = _(
             "You see who trusts whom. You also see how much you lost or gained because of every "
             "other player."
         )
         lines.append(line)
-    return section(_("What you see"), lines if len(lines) == 2 else [*lines, plain.limited()])
+    explained = not plain.are_named(game) and not game.config.layers.information.intensity
+    whole = len(lines) == 2 or (explained and len(lines) == 1)
+    return section(_("What you see"), lines if whole else [*lines, plain.limited()])

@@ -57,7 +57,7 @@ def quiz(game: SanctionsGame, options: Options) -> list[Question]:
     if reacts(core) and not plain.is_shared(game):
         questions = [_whose(core), _to_whom(), *questions]
     if to_all(core) is not None and _is_cost_plain(game):
-        questions.insert(0, _good(core))
+        questions.insert(0, _good(game))
     questions.append(_end(core))
     return [question for question in questions if len(question["options"]) > 1]
 
@@ -68,8 +68,9 @@ def _is_cost_plain(game: SanctionsGame) -> bool:
     return alike and plain.is_steady(game, "mpcr")
 
 
-def _good(core: SanctionsCore) -> Question:
+def _good(game: SanctionsGame) -> Question:
     """Ask what giving one more point costs and returns."""
+    core = game.core
     right = exact(core.mpcr - 1.0)
     values = {core.mpcr - 1.0, core.mpcr, 0.0, core.mpcr * core.seats - 1.0}
     options = [exact(value) for value in sorted(values)]
@@ -77,6 +78,16 @@ def _good(core: SanctionsCore) -> Question:
         "You contribute one more point, and nothing else changes. By how much do your "
         "points in this period change, not counting sanctions?"
     )
+    if game.peers is not None:
+        text = _(
+            "You contribute one more point, and nothing else changes. By how much do your "
+            "points change in the first step of this period?"
+        )
+    if game.peers is not None and reacts(core):
+        text = _(
+            "You contribute one more point, and nothing else changes. By how much do your "
+            "points change in the first step of this period, not counting sanctions?"
+        )
     return {
         "name": "good",
         "text": text,

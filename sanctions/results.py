@@ -199,8 +199,8 @@ def details(table: Table, log: list[dict[str, Any]], seat: int) -> list[dict[str
 
 
 def _others_are_seen(game: Game[Any]) -> bool:
-    """Return whether the play showed all contributions and all sanctions."""
-    return plain.is_seen(game, "contribution", "reciprocity_effects")
+    """Return whether the play showed all contributions and all sanctions, of named players."""
+    return plain.are_named(game) and plain.is_seen(game, "contribution", "reciprocity_effects")
 
 
 def _by_player(core: SanctionsCore, rows: list[dict[str, Any]], seat: int) -> dict[str, Any]:
@@ -267,7 +267,9 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     """Return the whole play: earnings, contributions, and the effects between a seat and the
     others.
 
-    points   (n) total earned; given (n) average contribution; None for others who were hidden
+    points   (n) total earned; None for others who were hidden, and for all others with peer
+             points, because it would tell who gave any
+    given    (n) average contribution; None for others who were hidden
     effects  {received, given}: (n) each, points or per cent, summed; None if impossible or hidden
     expected, nothing   the seat's points if all had given the baseline, or nothing; None if unknown
     course   the points so far if all had always given the best equal amount
@@ -280,15 +282,17 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
     through = effects.T if core.falls_on == "deviator" else effects  # points a row got via a column
     seen = _others_are_seen(game)
     whose = [seen or other == seat for other in range(game.seats)]
+    tells = seen and game.peers is None  # whether the others' points were shown
+    paid = [tells or other == seat for other in range(game.seats)]
     points = np.array([row["rewards"] for row in rows]).sum(axis=0).tolist()
     averages = np.array([row["state"]["contribution"] for row in rows]).mean(axis=0).tolist()
     pair = {"received": through[seat].tolist(), "given": through[:, seat].tolist()}
     could = {name: _sums(game, name) for name in ("expected", "nothing")}
     return {
-        "points": [value if shown else None for value, shown in zip(points, whose, strict=True)],
+        "points": [value if shown else None for value, shown in zip(points, paid, strict=True)],
         "given": [value if shown else None for value, shown in zip(averages, whose, strict=True)],
         "effects": pair if seen and reacts(core) else None,
-        "course": {"others": seen, "best": _best_course(game)},
+        "course": {"others": tells, "best": _best_course(game)},
         **{name: None if sums is None else sums[seat] for name, sums in could.items()},
     }
 
@@ -307,8 +311,11 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     if np.any(amounts > np.array(plain.most(game, "contribution"))):
         return None
     play, total = engine.Episode(game, seed=0), np.zeros(game.seats)
+    sent = {"contribution": amounts.tolist()}
+    if game.peers is not None:
+        sent["assign"] = np.zeros((game.seats, game.seats)).tolist()
     while not play.done:
-        total += play.step({"contribution": amounts.tolist()}).rewards
+        total += play.play_period(sent).rewards
     return tuple(total.tolist())
 
 

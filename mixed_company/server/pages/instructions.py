@@ -17,7 +17,16 @@ from mixed_company.engine.contract.config import roles_of_seats
 from mixed_company.experiment.planned import Planned
 from mixed_company.language import gettext as _
 from mixed_company.language import ngettext
-from mixed_company.server.pages import asking, choosing, money, rules, talking, texts
+from mixed_company.server.pages import (
+    asking,
+    choosing,
+    money,
+    peers,
+    peers_quiz,
+    rules,
+    talking,
+    texts,
+)
 from mixed_company.server.pages.guide import Question, Row, Section
 from mixed_company.server.pages.texts import Screen, counted, exact, section
 from mixed_company.table import timing
@@ -87,6 +96,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
     parts = [
         section(words["company"], [escape(bots)] if bots else [], screen="about"),
         *choosing.sections(setup),
+        *peers.sections(setup.game, options),
         section(words["besides"], [*rules.roles(setup.game), *rules.layers(setup.game)]),
         section(words["time"], [*_order(setup), *rhythm(options)], screen="decides"),
         section(_("Talk"), talking.sentences(setup), screen="decides"),
@@ -104,14 +114,16 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
 
 def questions(setup: Setup) -> list[Question]:
     """Return the quiz questions that follow the game's own."""
+    of_peers = peers_quiz.questions(setup.game)
     if setup.options.by_clock:
-        return []
+        return of_peers
     together, in_turn = _("All at the same time"), _("One after the other")
     sequential = rules.order_of(setup.game) is not None
     why = _("Nobody knows what the other players are deciding in the same period.")
     if sequential:
         why = _("Players who decide later see the earlier decisions.")
     return [
+        *of_peers,
         {
             "name": "when",
             "text": _("When do the players decide?"),

@@ -27,6 +27,7 @@ from mixed_company.server.pages import (
     choosing,
     instructions,
     money,
+    peers_results,
     results,
     texts,
     wording,
@@ -178,11 +179,12 @@ class Results(Shared):
         if player.seat >= 0:
             table = tables.settled(player)
             log = storage.log_of(storage.log_class(player), player.group)
-            parts = results.parts(
-                log, player.seat, game_guide.texts(table.game.core), game_guide.digits
-            )
+            parts = results.parts(log, player.seat, words_of(table.setup), game_guide.digits)
             if is_over:
                 summary = game_guide.summary(table, log, player.seat)
+                summary += peers_results.summary(
+                    table.game, log, player.seat, game_guide.digits
+                )
                 details = results.tables(game_guide.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])

@@ -15,6 +15,7 @@ from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
 
 __all__ = [
+    "are_named",
     "every_seat_decides",
     "is_paid_at_once",
     "is_seen",
@@ -39,13 +40,26 @@ def is_seen(game: Game[Any], *fields: str) -> bool:
     changed = {*layer.hide, *layer.noise, *layer.delay} if layer.intensity else set()
     neighbours = bool(layer.intensity) and layer.graph not in (None, "complete")
     for name in fields:
-        if name not in declared or name in changed:
+        if name not in declared or name in changed or name in _own_alone(game):
             return False
         if neighbours and game.seats in declared[name].shape and not declared[name].common:
             return False
         if declared[name].maskable and not _in_every_sight(game, name):
             return False
     return True
+
+
+def _own_alone(game: Game[Any]) -> tuple[str, ...]:
+    """Return the observations of which each seat sees its own number alone (peer points)."""
+    if game.peers is None:
+        return ()
+    held = () if game.holding is None else (game.holding,)
+    return held if are_named(game) else (*held, *game.lasting)
+
+
+def are_named(game: Game[Any]) -> bool:
+    """Return whether players see each other under the same numbers in all periods."""
+    return game.peers is None or not game.peers.shuffles
 
 
 def _in_every_sight(game: Game[Any], name: str) -> bool:

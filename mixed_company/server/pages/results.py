@@ -14,7 +14,7 @@ from mixed_company.table.ledger import total
 from mixed_company.table.pay import is_paid
 from mixed_company.table.table import Table
 
-__all__ = ["cents", "course", "ended", "notes", "parts", "tables"]
+__all__ = ["cents", "course", "ended", "is_own", "notes", "parts", "tables"]
 
 MOST_ROWS = 8
 """Number of rows above which a table is folded."""
@@ -52,7 +52,7 @@ def parts(log: list[Row], seat: int, words: Words, digits: int) -> list[dict[str
     They include points paid after the person left. A person without points reads the parts that
     anybody earned, or the first one.
     """
-    rows = [row for row in texts.periods_of(log) if _is_own(row, seat)]
+    rows = [row for row in texts.periods_of(log) if is_own(row, seat)]
     sums = {
         name: sum(row["components"][name][seat] for row in rows)
         for name in (rows[0]["components"] if rows else ())
@@ -74,7 +74,7 @@ def course(log: list[Row], seat: int, compared: Row) -> Row:
     `compared` is the `course` of the game's picture: {others: whether they were shown, best}.
     """
     rows = texts.periods_of(log)
-    earned = [row["rewards"][seat] if _is_own(row, seat) else 0.0 for row in rows]
+    earned = [row["rewards"][seat] if is_own(row, seat) else 0.0 for row in rows]
     others = [
         (sum(row["rewards"]) - row["rewards"][seat]) / max(len(row["rewards"]) - 1, 1)
         for row in rows
@@ -86,7 +86,7 @@ def course(log: list[Row], seat: int, compared: Row) -> Row:
     }
 
 
-def _is_own(row: Row, seat: int) -> bool:
+def is_own(row: Row, seat: int) -> bool:
     """Return whether the person, and not a stand-in, had the seat in a period."""
     return bool(row["seats"][seat]["occupant"] != "policy")
 

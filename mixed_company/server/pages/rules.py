@@ -48,6 +48,23 @@ QUANTITIES = (
 )
 """Meanings of fields that all games have."""
 
+OF_PEERS = (
+    translated("punishment points to each player"),
+    translated("reward points to each player"),
+    translated("points to each player, negative to punish"),
+    translated("earned by each player before points were assigned"),
+    translated("points got from the others last period"),
+    translated("points got from each player last period"),
+    translated("what is decided now"),
+    translated("earned before points were assigned"),
+    translated("points from row to column"),
+    translated("points got from the others"),
+    translated("points got, from column to row"),
+    translated("paid for points assigned"),
+    translated("won or lost by points got"),
+)
+"""Meanings of fields that all games with peer points have."""
+
 _OF_OTHERS = (
     translated("group total: {what}"),
     translated("decided by earlier players in this period: {what}"),

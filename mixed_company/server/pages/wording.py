@@ -149,6 +149,8 @@ def play() -> Words:
         "shared": _("From sharing"),
         "delayed": _("Delayed payment"),
         "attributed": _("Due to your role"),
+        "peer_cost": _("Cost of the points you gave"),
+        "peer_received": _("Effect of the points you got"),
         "optional": _("You can skip this question."),
         "unanswered": _("Please answer this question."),
     }

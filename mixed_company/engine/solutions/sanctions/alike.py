@@ -16,14 +16,16 @@ def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, 
     """Return the amount that earns most if all seats give it in every period, and the points so far
     of a seat on average.
 
-    Only for games without shocks.
+    Only for games without shocks. Nobody assigns peer points.
     """
-    sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)
+    sent = {"contribution": np.repeat(np.array(amounts)[:, None], game.seats, axis=1)}
+    if game.peers is not None:
+        sent["assign"] = np.zeros((len(amounts), game.seats, game.seats))
     state, _ = game.reset(np.zeros(len(amounts), dtype=np.int64))
     earned = []
-    for _period in range(game.horizon):
-        state, outcome = game.step(state, {"contribution": sent}, {})
+    for _step in range(game.steps):
+        state, outcome = game.step(state, sent, game.draw_chance(0, int(state["period"][0])))
         earned.append(outcome.rewards.mean(axis=1))
-    points = np.cumsum(earned, axis=0)
+    points = np.cumsum(earned, axis=0)[game.stages.last :: len(game.stages.names)]
     best = int(points[-1].argmax())
     return amounts[best], tuple(points[:, best].tolist())

@@ -1,0 +1,237 @@
+"""Instructions of peer points, the same for all games that have them.
+
+Points that punish are called deduction points, and points that reward bonus points, so that they
+are not mistaken for the points that a player earns. `engine.contract.peers` has the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract.peer_core import PeerCore, cost_table
+from mixed_company.engine.game import Game
+from mixed_company.language import gettext as _
+from mixed_company.language import pair
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Section
+from mixed_company.server.pages.peers_example import example, rounded
+from mixed_company.server.pages.texts import counted, exact, percent, section
+from mixed_company.table.options import Options
+
+__all__ = ["costs", "gained", "sections", "taken"]
+
+MOST_COLUMNS = 11
+"""Maximum number of amounts in the table of costs."""
+
+
+def sections(game: Game[Any], options: Options) -> list[Section]:
+    """Return the sections about peer points; empty without them."""
+    if game.peers is None:
+        return []
+    core: PeerCore = game.core
+    title = {
+        "punishment": _("Deduction points"),
+        "reward": _("Bonus points"),
+        "both": _("Deduction points and bonus points"),
+    }[core.peer]
+    lines = [*_step(game), *costs(core), *_effects(game), *_example(game)]
+    lines += [*_limits(game), *_time(game, options)]
+    learnt = section(_("After you gave points"), [*_learnt(game), *_names(game)])
+    return [section(title, lines, _cost_table(core), screen="decides"), learnt]
+
+
+def _step(game: Game[Any]) -> list[str]:
+    done = game.declaration.actions[0].name
+    first = _("Every period has a second step.")
+    if plain.is_seen(game, done, "income"):
+        first = _(
+            "Every period has a second step. In it, you see what the players did and how many "
+            "points they earned."
+        )
+    then = {
+        "punishment": _("You can then give deduction points to other players."),
+        "reward": _("You can then give bonus points to other players."),
+        "both": _(
+            "You can then give deduction points or bonus points to other players, but not both to "
+            "the same player."
+        ),
+    }[game.core.peer]
+    everybody = plain.every_seat_decides(game, "assign")
+    return [first, then, *([] if everybody else [_("Some players cannot do this.")])]
+
+
+def costs(core: PeerCore) -> list[str]:
+    """Return the sentences on what peer points cost."""
+    if core.peer_costs:
+        return [
+            _(
+                "You pay for what you give. The cost depends on how many you give to one player. "
+                "The table shows it."
+            )
+        ]
+    words = {
+        "punishment": pair(
+            "Each deduction point costs you {n} point.",
+            "Each deduction point costs you {n} points.",
+        ),
+        "reward": pair(
+            "Each bonus point costs you {n} point.", "Each bonus point costs you {n} points."
+        ),
+        "both": pair(
+            "Each deduction point or bonus point costs you {n} point.",
+            "Each deduction point or bonus point costs you {n} points.",
+        ),
+    }
+    return [counted(*words[core.peer], core.peer_cost)]
+
+
+def _cost_table(core: PeerCore) -> list[dict[str, Any]]:
+    """Return a table of costs if they are not proportional to the points."""
+    if not core.peer_costs:
+        return []
+    table, columns = cost_table(core), min(core.peer_max + 1, MOST_COLUMNS)
+    shown = np.linspace(0, core.peer_max, columns).astype(int).tolist()
+    return [
+        {"head": _("You give one player"), "cells": [str(points) for points in shown]},
+        {"head": _("You pay"), "cells": [exact(float(table[points])) for points in shown]},
+    ]
+
+
+def _effects(game: Game[Any]) -> list[str]:
+    core: PeerCore = game.core
+    lines = []
+    if core.peer != "reward":
+        lines += [taken(core), *_most_taken(game)]
+    if core.peer != "punishment":
+        lines.append(gained(core))
+    return lines
+
+
+def taken(core: PeerCore) -> str:
+    """Return the sentence on what a deduction point takes."""
+    if core.peer_effect_share is not None:
+        line = _(
+            "Each deduction point takes {share} of what the player who gets it earned in this "
+            "period."
+        )
+        return line.format(share=percent(core.peer_effect_share))
+    return counted(
+        "Each deduction point takes {n} point from the player who gets it.",
+        "Each deduction point takes {n} points from the player who gets it.",
+        core.peer_effect,
+    )
+
+
+def gained(core: PeerCore) -> str:
+    """Return the sentence on what a bonus point brings."""
+    if core.peer_effect_share is not None:
+        line = _(
+            "Each bonus point adds {share} of what the player who gets it earned in this period."
+        )
+        return line.format(share=percent(core.peer_effect_share))
+    return counted(
+        "Each bonus point brings {n} point to the player who gets it.",
+        "Each bonus point brings {n} points to the player who gets it.",
+        core.peer_effect,
+    )
+
+
+def _most_taken(game: Game[Any]) -> list[str]:
+    core: PeerCore = game.core
+    limited = core.peer_floor == "stage" or core.peer_effect_share is not None
+    lines = []
+    if limited:
+        lines.append(_("They never take more than the player earned in this period."))
+    if not plain.is_shared(game):
+        lines.append(_("Nobody gets the points that are taken."))
+    return lines
+
+
+def _example(game: Game[Any]) -> list[str]:
+    given = example(game, 2)
+    if given is None:
+        return []
+    words = pair(
+        "For example: You earned {mine} points, and another player earned {theirs}. You give this "
+        "player {n} deduction point. Now you have {left} points from this period, and the other "
+        "player has {kept}.",
+        "For example: You earned {mine} points, and another player earned {theirs}. You give this "
+        "player {n} deduction points. Now you have {left} points from this period, and the other "
+        "player has {kept}.",
+    )
+    if game.core.peer == "reward":
+        words = pair(
+            "For example: You earned {mine} points, and another player earned {theirs}. You give "
+            "this player {n} bonus point. Now you have {left} points from this period, and the "
+            "other player has {kept}.",
+            "For example: You earned {mine} points, and another player earned {theirs}. You give "
+            "this player {n} bonus points. Now you have {left} points from this period, and the "
+            "other player has {kept}.",
+        )
+    gaps = {"mine": given.mine, "left": given.mine - given.cost}
+    gaps |= {"theirs": given.theirs, "kept": given.theirs + given.change}
+    shown = {name: rounded(value) for name, value in gaps.items()}
+    return [counted(*words, given.points, **shown)]
+
+
+def _limits(game: Game[Any]) -> list[str]:
+    core: PeerCore = game.core
+    others, in_view = core.seats - 1, game.in_view()
+    lines = [_("You can give one player at most {n}.").format(n=core.peer_max)]
+    if core.peer_budget is not None:
+        lines.append(
+            _("You can give all players together at most {n}.").format(n=core.peer_budget)
+        )
+    if core.peer_targets is not None and core.peer_targets < others:
+        lines.append(
+            counted(
+                "You can choose at most {n} player.",
+                "You can choose at most {n} players.",
+                core.peer_targets,
+            )
+        )
+    if game.holding is not None:
+        lines.append(_("What you give cannot cost more than you have."))
+    if in_view is not None and not in_view.all():
+        lines.append(_("You can choose only players whose numbers you see."))
+    return lines
+
+
+def _time(game: Game[Any], options: Options) -> list[str]:
+    lines = []
+    if game.sight.order is not None:
+        lines.append(_("In this step, all players decide at the same time."))
+    if options.peer_seconds:
+        line = _("You have {s} seconds for this step. If your time runs out, you give none.")
+        lines.append(line.format(s=exact(options.peer_seconds)))
+    return lines
+
+
+def _learnt(game: Game[Any]) -> list[str]:
+    """Return the sentences on what players learn about points that they got."""
+    core: PeerCore = game.core
+    if core.peer_tells == "who" and plain.is_seen(game, "received_from"):
+        return [_("You see how many you got from each of the other players.")]
+    lines = [_("You see how many you got in total, but not from whom.")]
+    if core.peer == "both":
+        lines.append(_("In the total, a deduction point and a bonus point cancel out."))
+    return lines
+
+
+def _names(game: Game[Any]) -> list[str]:
+    """Return the sentences on how the others are shown, and on what is not shown of them."""
+    lines = [_("Each player has the same number in all periods.")]
+    if game.core.peer_names == "shuffled":
+        lines = [
+            _(
+                "In every period, the other players are shown in a new random order. So you cannot "
+                "tell who did what in earlier periods."
+            )
+        ]
+        if any(field.name in game.lasting for field in game.declaration.observations):
+            lines.append(_("Some numbers could tell you, so you see only your own."))
+    elif game.holding is not None and not plain.is_shown(game, game.holding):
+        lines.append(_("You do not see how many points the other players have."))
+    return lines

@@ -1,0 +1,76 @@
+"""Example of peer points with a session's own numbers, for instructions and quiz."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mixed_company import engine
+from mixed_company.engine.contract.errors import ActionError
+from mixed_company.engine.game import Game
+from mixed_company.server.pages.texts import exact
+
+__all__ = ["Given", "example", "rounded"]
+
+_DIGITS = 2
+
+
+@dataclass(frozen=True)
+class Given:
+    """Points of one player to another, after a period in which all decided alike.
+
+    points  deduction points, or bonus points if there are no others
+    mine    what the giver earned before; cost: what the points cost
+    theirs  what the other player earned before; change: what the points give, or take if negative
+    """
+
+    points: int
+    mine: float
+    cost: float
+    theirs: float
+    change: float
+
+
+@lru_cache(maxsize=256)
+def example(game: Game[Any], most: int) -> Given | None:
+    """Return points that the first seat can give, `most` or the nearest smaller number.
+
+    All seats first decide for half of the most that they can. The engine plays the period, without
+    layers and roles. Return None if the seat cannot give any points.
+    """
+    core = {**game.core.model_dump(), "peer_names": "fixed"}
+    alone = engine.make(game.id, **core)
+    in_view = alone.in_view()
+    others = range(1, alone.seats) if in_view is None else np.flatnonzero(in_view[0, 1:]) + 1
+    for points in range(min(most, game.core.peer_max), 0, -1):
+        for other in others:
+            given = _given(alone, int(other), points)
+            if given is not None:
+                return given
+    return None
+
+
+def _given(game: Game[Any], other: int, points: int) -> Given | None:
+    """Return points of the first seat to `other`, None if the rules forbid them."""
+    play = engine.Episode(game, seed=0)
+    first, *rest = play.fields
+    most = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]
+    halves = {first.name: [amount / 2 for amount in most]}
+    play.step(halves | {field.name: [field.default] * game.seats for field in rest})
+    earned = [play.observation(seat)["income"][seat] for seat in (0, other)]
+    assigned = np.zeros((game.seats, game.seats))
+    assigned[0, other] = -points if game.core.peer == "both" else points
+    try:
+        paid = play.step({"assign": assigned.tolist()}).components
+    except ActionError:
+        return None
+    cost, change = -paid["peer_cost"][0], paid["peer_received"][other]
+    return Given(points, float(earned[0]), float(cost), float(earned[1]), float(change))
+
+
+def rounded(points: float) -> str:
+    """Format points that the engine has computed."""
+    return exact(round(points, _DIGITS) + 0.0)

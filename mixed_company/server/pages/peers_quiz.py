@@ -1,0 +1,73 @@
+"""Quiz questions on peer points, the same for all games that have them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mixed_company.engine.contract.peer_core import PeerCore
+from mixed_company.engine.game import Game
+from mixed_company.language import pair
+from mixed_company.server.pages import plain
+from mixed_company.server.pages.guide import Question
+from mixed_company.server.pages.peers import costs, gained, taken
+from mixed_company.server.pages.peers_example import Given, example, rounded
+from mixed_company.server.pages.texts import counted
+
+__all__ = ["questions"]
+
+
+def questions(game: Game[Any]) -> list[Question]:
+    """Return the questions on the cost and the effect of peer points; empty without them."""
+    if game.peers is None or not plain.is_paid_at_once(game):
+        return []
+    given = example(game, 3)
+    if given is None:
+        return []
+    asked = [_cost_question(game.core, given), _effect_question(game.core, given)]
+    return [question for question in asked if len(question["options"]) > 1]
+
+
+def _cost_question(core: PeerCore, given: Given) -> Question:
+    words = pair(
+        "You give another player {n} deduction point. What does this cost you, in points?",
+        "You give another player {n} deduction points. What does this cost you, in points?",
+    )
+    if core.peer == "reward":
+        words = pair(
+            "You give another player {n} bonus point. What does this cost you, in points?",
+            "You give another player {n} bonus points. What does this cost you, in points?",
+        )
+    return {
+        "name": "peer_cost",
+        "text": counted(*words, given.points),
+        "options": _options(0.0, given.cost, abs(given.change)),
+        "right": rounded(given.cost),
+        "why": costs(core)[0],
+    }
+
+
+def _effect_question(core: PeerCore, given: Given) -> Question:
+    words = pair(
+        "You earned {mine} points in this period. Then you get {n} deduction point. How many "
+        "points do you lose by that?",
+        "You earned {mine} points in this period. Then you get {n} deduction points, all from one "
+        "player. How many points do you lose by that?",
+    )
+    if core.peer == "reward":
+        words = pair(
+            "You earned {mine} points in this period. Then you get {n} bonus point. How many "
+            "points do you gain by that?",
+            "You earned {mine} points in this period. Then you get {n} bonus points, all from one "
+            "player. How many points do you gain by that?",
+        )
+    return {
+        "name": "peer_effect",
+        "text": counted(*words, given.points, mine=rounded(given.theirs)),
+        "options": _options(0.0, float(given.points), abs(given.change)),
+        "right": rounded(abs(given.change)),
+        "why": gained(core) if core.peer == "reward" else taken(core),
+    }
+
+
+def _options(*values: float) -> list[str]:
+    return list(dict.fromkeys(rounded(value) for value in sorted(values)))
