@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,10 @@ import pytest
 from mixed_company import engine
 from mixed_company.engine import ActionError, ConfigError, Episode
 from mixed_company.engine import kit as check
+from mixed_company.engine.contract.config import parameter
+from mixed_company.engine.contract.peer_core import PeerCore
+from mixed_company.engine.contract.space import Field
+from mixed_company.engine.game import Declaration, Game
 from mixed_company.engine.play import record
 from tests.engine.broken.stages import Punishing, ShowsWhoPunished
 
@@ -419,3 +424,54 @@ def test_random_periods_agree_with_an_independent_program(name):
                     assert spent[seat] <= held[seat] + incomes[seat] + 1e-9
             held = [before + gain for before, gain in zip(held, payoffs, strict=True)]
             compared += 1
+
+
+# -- any game with incomes ----------------------------------------------------------------------
+
+
+class BucketCore(PeerCore):
+    periods: int = parameter(4, "number of periods", ge=1)
+
+
+class Bucket(Game[BucketCore]):
+    """Game of its own: each seat keeps what it does not put into a bucket that leaks."""
+
+    id, version, Core, archetypes = "bucket", "1", BucketCore, {"lab": {}}
+
+    @property
+    def horizon(self):
+        return self.core.periods
+
+    def declare(self):
+        given = Field("given", "put into the bucket", "points", "whole", 0, 10)
+        seen = replace(given, kind="real", shape=(self.seats,), maskable=True)
+        kept = Field("kept", "kept", "points", low=0, high=10)
+        return Declaration((given,), (seen,), (replace(seen, maskable=False),), (kept,), {})
+
+    def initial(self, chance, batch):
+        return {"given": np.zeros((*batch, self.seats))}
+
+    def transition(self, state, used, chance):
+        return {"given": used["given"].astype(float)}
+
+    def reward(self, before, used, after):
+        return {"kept": 10.0 - after["given"]}
+
+    def view(self, state, chance):
+        return {"given": state["given"]}
+
+    def income(self, before, used, after):
+        return self.reward(before, used, after)["kept"]
+
+
+@pytest.mark.parametrize("names", ["fixed", "shuffled"])
+def test_a_game_gets_peer_points_by_stating_its_incomes(names):
+    game = engine.make(Bucket, peer="both", peer_names=names, peer_tells="who")
+    assert list(check.faults(game)) == []
+    if names == "shuffled":
+        with pytest.raises(ConfigError, match="seats that decide in turn can be recognised"):
+            engine.make(Bucket, peer="both", peer_names=names, agents={"timing": "sequential"})
+    play = Episode(game, 3)
+    play.step({"given": [0, 1, 2, 10]})
+    period = play.step({"assign": points()})
+    assert period.rewards.tolist() == [10, 9, 8, 0]

@@ -95,10 +95,10 @@ class Peers:
         core, sees = config.core, rules.in_view()
         if not isinstance(core, PeerCore) or core.peer == "none":
             return None
-        lasting = rules.lasting if core.peer_names == "shuffled" else ()
-        if lasting:
+        shuffles = core.peer_names == "shuffled"
+        if shuffles:
             _check_nobody_is_named(config, sees)
-        return cls(core, sees, rules.holding, lasting)
+        return cls(core, sees, rules.holding, rules.lasting if shuffles else ())
 
     # -- what is declared -------------------------------------------------------------------
 
