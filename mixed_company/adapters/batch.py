@@ -194,7 +194,8 @@ class Batch:
         """Return the actions, field -> (B, L), and flags of illegal choices."""
         shape = self._ended.shape
         read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
-        return {name: value.reshape(shape) for name, value in read.items()}, illegal.reshape(shape)
+        chosen = {name: value.reshape(shape + value.shape[1:]) for name, value in read.items()}
+        return chosen, illegal.reshape(shape)
 
     def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
         """Return the learners' rewards for a period, shape (B, L)."""

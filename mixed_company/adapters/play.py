@@ -127,7 +127,7 @@ class Play:
         return self.episode.step(
             {
                 name: [
-                    actions[seat][name] if seat in actions else value
+                    actions[seat].get(name, value) if seat in actions else value
                     for seat, value in enumerate(default.tolist())
                 ]
                 for name, default in defaults.items()
