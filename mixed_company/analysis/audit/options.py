@@ -5,7 +5,6 @@ Values that are not valid are left out, so that no later check stumbles over the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -75,26 +74,26 @@ def check_options(row: Row, findings: Findings) -> None:
 @lru_cache(maxsize=1_000)
 def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
     """Return the valid options in a text of JSON, and what is wrong with the others."""
-    options, valid, problems = read(text), dict[str, Any](), list[str]()
+    options = read(text)
     apart = options if "simulated" in options else _APART
-    for name, value in options.items():
-        problem = "" if name in apart else _problem(name, json.dumps(value))
-        if problem:
-            problems.append(problem)
-        else:
-            valid[name] = value
-    return valid, tuple(problems)
+    ours = {
+        name: options[name]
+        for name in Options.model_fields
+        if name in options and name not in apart
+    }
+    problems = _problems(ours)
+    wrong = [name for name in ours if _problems({name: ours[name]})] if problems else []
+    return {name: value for name, value in options.items() if name not in wrong}, problems
 
 
-@lru_cache(maxsize=10_000)
-def _problem(name: str, text: str) -> str:
-    """Return what is wrong with one option, if this release has it; else an empty string."""
-    if name not in Options.model_fields:
-        return ""
+def _problems(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what is wrong with these options of this release."""
     try:
-        Options.model_validate({name: json.loads(text)})
+        Options.model_validate(options)
     except ValidationError as error:
-        return str(refusal(error, Options))
-    if name.startswith("pay_") and json.loads(text) > _MOST:
-        return f"{name} = {text}: should be at most {_MOST:.0e}"
-    return ""
+        return tuple(str(refusal(error, Options)).splitlines())
+    return tuple(
+        f"{name} = {amount}: should be at most {_MOST:.0e}"
+        for name, amount in options.items()
+        if name.startswith("pay_") and amount > _MOST
+    )

@@ -166,8 +166,8 @@ def _outcome(table: Table, group: Played, seat: int) -> Row:
         "disclosed_ms": "" if table.options.disclosure == "none" else START,
         **credited(group, seat),
         **_paid(table, seat),
-        "quiz_attempts": 1,
-        "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]',
+        "quiz_attempts": int(table.options.quiz),
+        "quiz_log": '[{"at_ms": 1, "answers": {}, "wrong": []}]' if table.options.quiz else "",
     }
 
 
