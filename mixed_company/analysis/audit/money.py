@@ -25,6 +25,7 @@ from mixed_company.analysis.audit.way import (
     session_in,
 )
 from mixed_company.analysis.data import Problem
+from mixed_company.analysis.reading import place
 from mixed_company.engine.game import Game
 from mixed_company.experiment.assignment import drawn_block
 from mixed_company.experiment.digests import read
@@ -279,7 +280,7 @@ def _foreign(
             "it was changed"
         )
         code = rows[first]["participant"]
-        where = f"{findings.game}/outcomes.csv"
+        where = place(findings.game, "outcomes")
         whose = {"session": rows[first]["session"], "participant": code}
         findings.problems.append(
             Problem("unknown", f"participant {code}: {message}", where, **whose)

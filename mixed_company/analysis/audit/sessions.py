@@ -12,6 +12,7 @@ from mixed_company.analysis.audit.people import check_unseated
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of, session_in
 from mixed_company.analysis.data import Problem
+from mixed_company.analysis.reading import place
 from mixed_company.engine.contract.chance import play_seeds
 from mixed_company.table.export import Row
 from mixed_company.table.export.archive import MANIFEST
@@ -215,7 +216,15 @@ def check_people(outcomes: Rows, manifest: Mapping[str, Any], findings: Findings
         if (row["group"] == "") != (row["seat"] == ""):
             message = f"participant {key[1]} has a group without a seat, or a seat without a group"
             findings.tell("outcomes", row["row"], message)
-    check_unseated((row for row in outcomes.records() if row["group"] == ""), findings)
+    unseated = [row for row in outcomes.records() if row["group"] == ""]
+    check_unseated(unseated, findings)
+    for session, number in Counter(row["session"] for row in unseated).items():
+        message = (
+            f"{number} rows of session {session} are of people without a seat; only the server's "
+            "key shows whether they came"
+        )
+        where = place(findings.game, "outcomes")
+        findings.problems.append(Problem("unknown", message, where, session))
     for session, paid in payments.items():
         entry = session_in(manifest, session)
         if "total" in entry and not _is_sum(entry["total"], paid):

@@ -72,7 +72,11 @@ def test_a_remark_is_no_fault(tmp_path, capsys):
     assert main(["check", str(tmp_path / "export.zip")]) == 0
     lines = capsys.readouterr().out.splitlines()
     waits = "note: participant x of session simulated waits in the lobby"
-    assert lines[1:] == [waits, CHAIN]
+    unseen = (
+        "note: commons_game/outcomes.csv: 1 rows of session simulated are of people without a "
+        "seat; only the server's key shows whether they came"
+    )
+    assert lines[1:] == [waits, unseen, CHAIN]
 
 
 def remade(good: Path, bad: Path, **changes) -> Path:
