@@ -15,8 +15,12 @@ does after a crash. Every value of every table is compared exactly:
     asked      policies are asked again for their decisions and messages
     people     participants' credits, within cap and floor, and how their participation ended
     lists      the quiz, the practice and the manager's actions, which `outcomes` stores as JSON
-    money      the components of each payment, and their sum; the total of a session
-    answers    the subject of each answer to a question, its error, and what it earned
+    before     nobody went on without the quiz; consent and exclusions agree with their records
+    options    the options of the session are valid
+    money      every part of each payment, as the server computes it; the total of a session
+    answers    the subject of each answer to a question, its error, and what it earned; nobody went
+               on past a question without the answer that it requires
+    copies     no group is a copy of another
     disclosed  what people were told about bots
     optional   consent and other pages that the options have or leave out
     counted    the numbers of a person's messages, questions and answers
@@ -26,6 +30,7 @@ does after a crash. Every value of every table is compared exactly:
     digests    every treatment is what its digest says, and the digest of the plan follows from them
     assigned   the treatment of groups and people, and its slot in the order of the plan
     participants  the row of each participant follows from the tables of all games
+    slots      the slots of a plan were given out in order, and only while they were free
     anonymous  if the manifest says so, people are codes and texts are left out
     sealed     groups are unchanged since they were written, and none is missing
     sessions   values that groups of a session share; the seed, which follows from the session's;
@@ -175,7 +180,7 @@ def audited(data: Data, others: Sequence[Data] = (), progress: bool = False) -> 
     check_versions(tables["config"], data.game_id, data.manifest, findings)
     if "outcomes" in tables:
         check_people(tables["outcomes"], data.manifest, findings)
-        check_before(tables, data.manifest, findings)
+        check_before(played, data.manifest, findings, whole)
         check_money(played, data.games, data.manifest, findings, whole)
         check_counted(tables, findings)
         check_disclosed(tables, data.manifest, findings)

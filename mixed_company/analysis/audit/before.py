@@ -7,12 +7,13 @@ are not in an export, but the same answer to the same question is right for ever
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mixed_company.analysis.audit.options import OptionsOf
 from mixed_company.analysis.audit.rows import Findings, Rows
-from mixed_company.analysis.audit.way import block_names, plan_of
+from mixed_company.analysis.audit.way import block_names, plan_of, rows_of
 from mixed_company.table.export import Row
 
 __all__ = ["check_before"]
@@ -24,9 +25,18 @@ answer, by session, treatment, block and question."""
 
 
 def check_before(
-    tables: Mapping[str, Rows], manifest: Mapping[str, Any], findings: Findings
+    games: Mapping[str, Mapping[str, Rows]],
+    manifest: Mapping[str, Any],
+    findings: Findings,
+    whole: bool,
 ) -> None:
-    """Check all rows of `outcomes` of the audited game."""
+    """Check all rows of `outcomes` of the audited game. `games` are the tables by game; `whole`
+    says whether all games of the export are included."""
+    tables = games[findings.game]
+    recorded = whole and manifest.get("anonymous") is not True
+    excluded = Counter(
+        _person(row) for row in rows_of(games, "outcomes") if row["status"] == "excluded"
+    )
     options_of = OptionsOf(tables["config"].records())
     rows = list(tables["outcomes"].records())
     first = _first_blocks(rows, manifest)
@@ -42,7 +52,14 @@ def check_before(
             _check_quiz(row, attempts, {**options, "again": again}, findings)
             _check_judged(row, attempts, judged, findings)
         _check_practice(row, options, again, findings)
-        _check_status(row, options, manifest.get("anonymous") is True, findings)
+        _check_consent(row, options, findings)
+        # a person who was excluded from an earlier game is in the manager's record there
+        if recorded and excluded[_person(row)] == 1:
+            _check_excluded(row, findings)
+
+
+def _person(row: Row) -> tuple[str, str]:
+    return row["session"], row["participant"]
 
 
 def _first_blocks(rows: Sequence[Row], manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -127,19 +144,21 @@ def _check_practice(row: Row, options: Mapping[str, Any], again: bool, findings:
         _tell(row, "practised_periods", "but there was no practice", findings)
 
 
-def _check_status(
-    row: Row, options: Mapping[str, Any], anonymous: bool, findings: Findings
-) -> None:
-    """Check that somebody without consent refused it, and that the manager's record has everybody
-    who was excluded before the play."""
+def _check_consent(row: Row, options: Mapping[str, Any], findings: Findings) -> None:
     refused = row.get("consented", "") == "no"
     if (row["status"] == "no_consent") != refused:
         _tell(row, "status", f"contradicts consented: {row.get('consented', '')!r}", findings)
     if refused and options.get("consent") == "":
         _tell(row, "consented", "but nobody was asked for consent", findings)
-    excluded = row["status"] == "excluded" and row["seat"] == ""
-    if excluded and not anonymous and '"exclude"' not in row.get("managed", ""):
-        _tell(row, "status", "but `managed` does not exclude this person", findings)
+
+
+def _check_excluded(row: Row, findings: Findings) -> None:
+    """Check that the manager's record has somebody who was excluded before the play."""
+    if row["status"] == "excluded" and row["seat"] == "":
+        right = '"exclude"' in row.get("managed", "")
+        rule = "but `managed` does not exclude this person"
+        key = f"participant {row['participant']}"
+        findings.rule(right, "outcomes", row["row"], "status", "excluded", rule, key)
 
 
 def _tell(row: Row, column: str, rule: str, findings: Findings) -> None:

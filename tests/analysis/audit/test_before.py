@@ -1,0 +1,102 @@
+"""Nobody goes on without the quiz, and nobody fails it with attempts left."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mixed_company.analysis.audit.before import check_before
+from mixed_company.analysis.audit.rows import Findings, Rows
+
+RIGHT = {"at_ms": 1, "answers": {"end": "a", "pay": "b"}, "wrong": []}
+WRONG = {"at_ms": 2, "answers": {"end": "a", "pay": "c"}, "wrong": ["pay"]}
+HALF = {"at_ms": 3, "answers": {"end": "a"}, "wrong": ["pay"]}
+TWO = {"quiz_tries": 2}
+NOT_PASSED = "does not end with an attempt without a wrong answer, but the person went on"
+
+
+def rows(table: str, listed: list[dict[str, Any]]) -> Rows:
+    columns = {name: [row[name] for row in listed] for name in listed[0]}
+    return Rows(table, columns, range(len(listed)))
+
+
+def found(options: dict[str, Any], *people: dict[str, Any], plan: Any = None) -> list[str]:
+    config = {"session": "s", "group": 1, "treatment": "t", "block": "first"}
+    options = {"quiz": True, "quiz_failed": "end", "practice_periods": 0, "consent": "", **options}
+    config |= {"options": json.dumps(options)}
+    tables = {"config": rows("config", [config]), "outcomes": rows("outcomes", [*people])}
+    findings = Findings("commons_game")
+    games = {"commons_game": tables, "sanctions": {"outcomes": tables["outcomes"].take([])}}
+    check_before(games, {"sessions": {"s": {"plan": plan or {}}}}, findings, True)
+    return [str(problem).split(", line ")[1] for problem in findings.problems]
+
+
+def person(*log: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    row = {"session": "s", "group": 1, "treatment": "t", "block": "first", "seat": 0}
+    row |= {"participant": "a", "status": "finished", "quiz_attempts": len(log)}
+    row |= {"quiz_log": json.dumps(log), "practised_periods": 0, "consented": "", "managed": ""}
+    return {**row, **changes}
+
+
+NOBODY = {"seat": "", "group": ""}
+
+
+@pytest.mark.parametrize(
+    ("options", "row", "words"),
+    [
+        ({}, person(WRONG, HALF, RIGHT), ""),
+        ({}, person(WRONG), NOT_PASSED),
+        ({}, person(), NOT_PASSED),
+        ({}, person(RIGHT, RIGHT), "has an attempt after one without a wrong answer"),
+        ({}, person(WRONG, status="left", **NOBODY), ""),
+        ({}, person(WRONG, status="waiting", **NOBODY), NOT_PASSED),
+        ({"quiz": False}, person(), ""),
+        ({"quiz": False}, person(RIGHT), "1 but there was no quiz"),
+        ({**TWO, "quiz_failed": "go_on"}, person(WRONG, WRONG), ""),
+        ({**TWO, "quiz_failed": "go_on"}, person(WRONG, HALF), NOT_PASSED),  # half is no try
+        (TWO, person(WRONG, WRONG, status="quiz_failed", **NOBODY), ""),
+        (TWO, person(WRONG, status="quiz_failed", **NOBODY), "had attempts at the quiz left"),
+        ({}, person(WRONG, status="quiz_failed", **NOBODY), "had attempts at the quiz left"),
+        ({}, person(RIGHT, practised_periods=1), "1 but there was no practice"),
+        ({}, person(status="no_consent", consented="no", **NOBODY), "nobody was asked for consent"),
+        ({"consent": "Yes?"}, person(status="no_consent", consented="no", **NOBODY), ""),
+        ({"consent": "Yes?"}, person(RIGHT, consented="no"), "contradicts consented: 'no'"),
+        ({}, person(status="excluded", **NOBODY), "`managed` does not exclude this person"),
+        ({}, person(quiz_log="[5]"), "is not a list of attempts"),
+    ],
+)
+def test_people_leave_the_pages_before_the_play_by_the_rules(
+    options: dict[str, Any], row: dict[str, Any], words: str
+) -> None:
+    told = found(options, row)
+    assert len(told) == bool(words), told
+    assert all(words in problem for problem in told), told
+
+
+def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:
+    other = person({**WRONG, "wrong": []}, participant="b")
+    [told] = found({}, person(WRONG, RIGHT), other)
+    assert "judges the answer 'c' to pay unlike another attempt" in told
+
+
+def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:
+    later = person(block="second")
+    plan = {"blocks": ["first", "second"]}
+    assert found({}, person(RIGHT), later, plan=plan) == []
+    [told] = found({}, person(RIGHT), {**later, **person(RIGHT), "block": "second"}, plan=plan)
+    assert "1 but there was no quiz" in told
+
+
+def test_somebody_who_was_excluded_from_an_earlier_game_is_in_no_other_record() -> None:
+    row = person(status="excluded", **NOBODY)
+    before = {**person(RIGHT), "status": "excluded"}
+    config = {"session": "s", "group": 1, "treatment": "t", "block": "first", "options": "{}"}
+    games = {
+        "commons_game": {"config": rows("config", [config]), "outcomes": rows("outcomes", [row])},
+        "sanctions": {"outcomes": rows("outcomes", [before])},
+    }
+    findings = Findings("commons_game")
+    check_before(games, {}, findings, True)
+    assert findings.problems == []
