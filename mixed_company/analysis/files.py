@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from mixed_company.analysis.form import formed
 from mixed_company.analysis.types import MOST_WRONG
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.experiment.manifest import formed
 from mixed_company.table.export.archive import FORMAT, MANIFEST
 
 __all__ = ["Export", "ExportError", "Lines", "opened"]
@@ -48,7 +48,7 @@ class Export:
     """An open export.
 
     files     the names of all files in it
-    manifest  its description, without entries of another form (`analysis.form`)
+    manifest  its description, without entries of another form (`experiment.manifest`)
     written   the same as it was written
     faults    sentences on the manifest's entries that are left out
     doubled   names of files that are in the zip twice, also if they differ only in upper and lower

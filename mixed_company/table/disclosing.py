@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from string import Formatter
-from typing import Any
+from typing import Any, get_args
 
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.game import Game
+from mixed_company.language import codes, ngettext, speaking
 from mixed_company.language import gettext as _
-from mixed_company.language import ngettext
 from mixed_company.table.options import Options
 
-__all__ = ["bots_enter", "check_disclosure", "disclosure"]
+__all__ = ["bots_enter", "check_disclosure", "disclosure", "disclosures"]
 
 _REPLACED = ("bot", "pause")
 """Values of `dropout` with which a bot takes the seat of a person who has left."""
@@ -33,6 +33,21 @@ def disclosure(options: Options, seats: int) -> str:
         "count": " ".join([_count(bots, seats), *_stand_ins(options)]),
         "labels": _("Players can be people or computer programs. You can see which is which."),
     }[options.disclosure]
+
+
+def disclosures(options: Options, seats: int) -> dict[tuple[str, str], str]:
+    """Return the sentence about bots of every kind in every language, for these options otherwise.
+
+    Your own words are of the options' kind only.
+    """
+    sentences = {}
+    for kind in get_args(Options.model_fields["disclosure"].annotation):
+        kept = {} if kind == options.disclosure else {"disclosure_text": ""}
+        changed = options.model_copy(update={"disclosure": kind, **kept})
+        for language in codes():
+            with speaking(language):
+                sentences[kind, language] = disclosure(changed, seats)
+    return sentences
 
 
 def _stand_ins(options: Options) -> list[str]:

@@ -6,7 +6,7 @@
 The table of every group is rebuilt from its configuration, its seed and its journal, as a server
 does after a crash. Every value of every table is compared exactly:
 
-    form       the manifest's entries have the type and the range that they should (`form`)
+    form       the manifest's entries have their type and range (`experiment.manifest`)
     files      rows and sha256 as in the manifest, columns as in the codebook       (`reading`)
     described  codebooks, data package and scripts are those of the tables; no other files
     order      every row is present exactly once and in the right place

@@ -53,8 +53,8 @@ def check_files(
     """Return the problems of an export's files; `games` are all games in it."""
     problems = [_differs(name, _TWICE) for name in sorted(export.doubled)]
     listed = list(export.manifest["tables"])
-    known = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
-    foreign = [path for path in listed if path not in {*known, file_of("", PARTICIPANTS)}]
+    tables = {file_of(data.game_id, name) for data in games for name in (*TABLES, *OPTIONAL)}
+    foreign = [path for path in listed if path not in {*tables, file_of("", PARTICIPANTS)}]
     problems += [_differs(path, "is not a table that this release knows") for path in foreign]
     if export.zipped is not None:
         expected = {*listed, *texts({}, {}, {}), SEALS, MANIFEST}
@@ -165,5 +165,5 @@ def _arranged(
     return arranged
 
 
-def _differs(name: str, what: str) -> Problem:
-    return Problem("differs", what, name)
+def _differs(name: str, message: str) -> Problem:
+    return Problem("differs", message, name)

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
 import pandas as pd
 
@@ -21,16 +21,14 @@ from mixed_company.analysis.audit.optional import check_consent, check_optional
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.analysis.audit.way import block_names, plan_of
 from mixed_company.experiment.digests import read
-from mixed_company.language import codes, speaking
-from mixed_company.table.disclosing import disclosure
+from mixed_company.table.disclosing import disclosures
 from mixed_company.table.export import Row
 from mixed_company.table.export.column import as_text
 from mixed_company.table.export.participants import PARTICIPANTS
-from mixed_company.table.options import Options, recorded
+from mixed_company.table.options import recorded
 
 __all__ = ["check_disclosed", "check_first_pages"]
 
-_KINDS = get_args(Options.model_fields["disclosure"].annotation)
 _NUMBER = re.compile(r"\d+")
 
 
@@ -98,21 +96,10 @@ def _sentences(text: str, seats: int) -> tuple[str, frozenset[str], list[str]]:
     and languages, and the numbers in the first."""
     options = recorded(text)
     assert options is not None  # noqa: S101  the caller has read them
-    told = {
-        (kind, language): _told(options, seats, kind, language)
-        for kind in _KINDS
-        for language in codes()
-    }
-    should = told[options.disclosure, options.language]
-    return should, frozenset({*told.values()} - {should}), sorted(_NUMBER.findall(should))
-
-
-def _told(options: Options, seats: int, kind: str, language: str) -> str:
-    changed = {"disclosure": kind, "language": language}
-    if kind != options.disclosure:
-        changed["disclosure_text"] = ""
-    with speaking(language):
-        return str(as_text(disclosure(options.model_copy(update=changed), seats)))
+    texts = {key: as_text(text) for key, text in disclosures(options, seats).items()}
+    should = str(texts[options.disclosure, options.language])
+    others = frozenset({*map(str, texts.values())} - {should})
+    return should, others, sorted(_NUMBER.findall(should))
 
 
 def _check_kind(row: Row, options: Mapping[str, Any], findings: Findings) -> None:

@@ -35,14 +35,14 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
     findings.rule({*named} <= {*kept}, *line, "parameters", row.get("parameters", ""), rule, key)
 
 
-def check_consent(row: Row, asked: bool, findings: Findings) -> None:
-    """Check a person's consent, which is `asked` before the first block if the options have a text,
+def check_consent(row: Row, requested: bool, findings: Findings) -> None:
+    """Check a person's consent, which is `requested` before the first block if the options have a text,
     and the times of the pages that follow."""
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
     cell = (*line, "consented", answer)
-    findings.rule(asked or answer == "", *cell, "but nobody was asked for consent here", key)
-    right = answer in ("", "yes", "no") and (not asked or row["group"] == "" or answer == "yes")
+    findings.rule(requested or answer == "", *cell, "but nobody was asked for consent here", key)
+    right = answer in ("", "yes", "no") and (not requested or row["group"] == "" or answer == "yes")
     findings.rule(right, *cell, "is not the consent of a person who played", key)
     right = (answer == "") == (answered_ms == "")
     findings.rule(right, *line, "consented_ms", answered_ms, "does not match the answer", key)

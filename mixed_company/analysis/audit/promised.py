@@ -53,8 +53,8 @@ def not_as_planned(path: str | Path, folder: Path, name: str = "") -> list[Probl
             absent[str(plan.get("name", ""))] = None
             continue
         for message in _differing(plan, *planned, bool(manifest.get("rehearsed"))):
-            what = f"sessions: {session}: plan: {message}"
-            problems.append(Problem("differs", what, MANIFEST, session))
+            sentence = f"sessions: {session}: plan: {message}"
+            problems.append(Problem("differs", sentence, MANIFEST, session))
     return [*problems, *(Problem("unknown", _absent(plan, folder)) for plan in absent)]
 
 
@@ -74,31 +74,31 @@ def _planned(name: str, folder: Path) -> tuple[dict[str, Any], list[str], str] |
     if (seal := sealed(name, folder)) is not None:
         text = seal.content["plan"]
         again = Plan.trusted(text).model_dump(mode="json")  # with the keys of this release
-        found = f"as sealed in {path_of(name, folder)}"
-        return parts_of(seal.content), [digest_of(text), digest_of(again)], found
+        rule = f"as sealed in {path_of(name, folder)}"
+        return parts_of(seal.content), [digest_of(text), digest_of(again)], rule
     if name not in reading.names(folder):
         return None
     plan = reading.find(name, folder)
     parts: dict[str, Any] = {"assignment": plan.assignment}
     if plan.blocks:
         parts |= {key: getattr(plan, key) for key in Course.model_fields}
-    found = f"as in {folder / name}.toml, which is not sealed: one of the two was changed"
-    return parts, [digest_of(plan.model_dump(mode="json"))], found
+    rule = f"as in {folder / name}.toml, which is not sealed: one of the two was changed"
+    return parts, [digest_of(plan.model_dump(mode="json"))], rule
 
 
 def _differing(
-    plan: Mapping[str, Any], parts: Mapping[str, Any], texts: list[str], found: str, rehearsed: bool
+    plan: Mapping[str, Any], parts: Mapping[str, Any], texts: list[str], rule: str, rehearsed: bool
 ) -> Iterator[str]:
     """Yield a sentence for each entry of a manifest's plan that is not as planned."""
     if "digests" not in plan:  # of an earlier release
         return
     if plan.get("plan") not in texts:
-        yield f"its text is not {found}"
+        yield f"its text is not {rule}"
     planned = {key: parts[key] for key in _KEYS if key in parts}
     here = {key: plan.get(key) for key in planned}
     for line in different(planned, here, ("planned", "in the manifest")):
-        yield f"{line}, which is not {found}"
+        yield f"{line}, which is not {rule}"
     promised, digests = parts.get("digests", {}), plan["digests"]
     for treatment in () if rehearsed else dict.fromkeys((*promised, *(promised and digests))):
         if promised.get(treatment) != digests.get(treatment):
-            yield f"treatment {treatment} is not {found}"
+            yield f"treatment {treatment} is not {rule}"

@@ -85,8 +85,8 @@ KEYS: list[tuple[dict[str, Any], str]] = [
 def test_every_entry_that_differs_from_the_seal_is_named(
     project: Path, entries: dict[str, Any], sentence: str
 ) -> None:
-    [what] = changed(Path(), **entries)
-    assert what == sentence
+    [message] = changed(Path(), **entries)
+    assert message == sentence
 
 
 def test_an_added_treatment_differs_from_the_seal(project: Path) -> None:
@@ -99,10 +99,10 @@ def test_without_a_seal_the_text_of_the_plan_is_compared(project: Path) -> None:
     (project / "plans/small.seal.json").unlink()
     (project / "plans/small.toml").write_text(TEXT, encoding="utf-8")
     assert changed(Path()) == []
-    found = "as in plans/small.toml, which is not sealed: one of the two was changed"
-    assert changed(Path(), plan="0" * 64) == [f"its text is not {found}"]
+    rule = "as in plans/small.toml, which is not sealed: one of the two was changed"
+    assert changed(Path(), plan="0" * 64) == [f"its text is not {rule}"]
     assert changed(Path(), assignment="arrival") == [
-        f'assignment: planned "balanced", in the manifest "arrival", which is not {found}'
+        f'assignment: planned "balanced", in the manifest "arrival", which is not {rule}'
     ]
 
 

@@ -10,10 +10,10 @@ import pytest
 
 from mixed_company import analysis
 from mixed_company.__main__ import main
-from mixed_company.analysis.form import formed
+from mixed_company.experiment.manifest import formed
 from tests.analysis.audit.faults import contents_of, written
 
-EXPORT = Path(__file__).resolve().parent / "audit/two_blocks.zip"
+EXPORT = Path(__file__).resolve().parents[1] / "analysis/audit/two_blocks.zip"
 SESSION = "sessions.t4g0co8c"
 OTHERS: tuple[Any, ...] = (None, 5, -1.5, True, "", [], ["x"], [["x"]], {}, {"x": ["y"]}, 10**30)
 

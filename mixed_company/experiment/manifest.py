@@ -80,7 +80,7 @@ class _Sealed(_Form):
 
 class _Manifest(_Form):
     project: str = ""
-    made: str = ""
+    timestamp: Annotated[str, Field(alias="made")] = ""
     software: dict[_Name, str] = {}
     code: str = ""
     games: Annotated[dict[_Name, str], Field(min_length=1)] = {}
