@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -18,7 +18,7 @@ _OF_RANKS = ("mann_whitney", "jonckheere")
 """Tests whose direction is that of their unitless effect."""
 
 
-def verdict(row: Mapping[Hashable, Any], plan: Plan, at_look: bool) -> str:
+def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
     """Return the result of a hypothesis; empty if it was not tested.
 
     row      of the table of `tested.tested`
@@ -45,7 +45,7 @@ def _directed(found: tuple[str, str]) -> str:
     return f", but opposite to the hypothesis: {direction}; expected: {expected}"
 
 
-def _found(row: Mapping[Hashable, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[str, str]:
+def _found(row: Mapping[str, Any], hypothesis: Hypothesis, plan: Plan) -> tuple[str, str]:
     """Return the direction in the data and the expected one, in words; empty if there is none."""
     compared = 2 if hypothesis.blocks else len(plan.compared(hypothesis))
     between = not hypothesis.blocks and hypothesis.unit == "group"

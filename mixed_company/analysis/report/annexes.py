@@ -101,8 +101,7 @@ def of_group(contents: Contents, group: Group) -> Html:
 def _measures(contents: Contents, group: Group, name: str, title: str) -> Shown:
     """Return the measures that have a value, for a group or for its seats."""
     table, rows = contents.tables[name], contents.rows(name, group)
-    columns = filled(table.frame.iloc[rows].drop(columns=["session", "group", "treatment"]))
-    return Shown(table, rows, columns, upright=True, title=title)
+    return Shown(table, rows, contents.filled(name, group), upright=True, title=title)
 
 
 def _answers(contents: Contents, group: Group) -> list[Shown]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from mixed_company.analysis.audit import Audit, audited
 from mixed_company.analysis.data import GROUP, Data, Problem
 from mixed_company.analysis.kept import kept
@@ -20,6 +22,7 @@ from mixed_company.analysis.report.parts import Figure, Table, from_one_in
 from mixed_company.analysis.report.planned import Planned
 from mixed_company.analysis.report.replays import Replay
 from mixed_company.engine.contract.errors import EngineError
+from mixed_company.engine.contract.space import Array
 from mixed_company.policies.sharing import watched
 
 __all__ = ["Contents", "Group", "contents"]
@@ -99,6 +102,22 @@ class Contents:
             for name, table in self.tables.items()
             if {*GROUP} <= {*table.frame.columns}
         }
+
+    def filled(self, table: str, group: Group) -> list[str]:
+        """Return the measures in a table that have a value for a group or one of its seats."""
+        names, filled = self._filled[table]
+        present = np.asarray(filled[self.rows(table, group)].any(axis=0))
+        return [name for name, has_value in zip(names, present, strict=True) if has_value]
+
+    @cached_property
+    def _filled(self) -> dict[str, tuple[list[str], Array]]:
+        """Measures of a table, and whether each row has a value."""
+        parts = {}
+        for name in ("measures_groups", "measures_people"):
+            frame = self.tables[name].frame.drop(columns=[*GROUP, "treatment"])
+            columns = [(frame[key].notna() & (frame[key] != "")).to_numpy(bool) for key in frame]
+            parts[name] = list(map(str, frame)), np.column_stack(columns)
+        return parts
 
     def of(self, *kinds: str) -> list[Figure]:
         """Return the figures whose names begin with one of `kinds`."""

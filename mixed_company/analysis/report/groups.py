@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from mixed_company.analysis import games
-from mixed_company.analysis.data import GROUP, Data
+from mixed_company.analysis.data import GROUP, SEAT, Data
 from mixed_company.analysis.games import POINTS, Quantity
 from mixed_company.analysis.report import drawing
 from mixed_company.analysis.report.parts import Figure, from_one, function_name, shown
@@ -101,8 +102,9 @@ def drawn(data: Data) -> pd.DataFrame:
     """
     columns = ["treatment", *GROUP, "quantity", "of", "period", "value"]
     texts, lines = [], []
+    drawn_data = _drawn_only(data)
     for treatment, session, group in data.groups[columns[:3]].itertuples(index=False):
-        for quantity, wide in quantities(data.of_group(session, group)):
+        for quantity, wide in quantities(drawn_data.of_group(session, group)):
             for name, line in _lines(quantity, wide).items():
                 texts.append((treatment, session, group, quantity.title, name))
                 lines.append(line)
@@ -112,6 +114,22 @@ def drawn(data: Data) -> pd.DataFrame:
     table = table.loc[table.index.repeat([len(line) for line in lines])].reset_index(drop=True)
     periods = np.concatenate([line.index.to_numpy() + 1 for line in lines])
     return table.assign(period=periods, value=np.concatenate(lines))
+
+
+def _drawn_only(data: Data) -> Data:
+    """Return only the columns that are drawn, because taking a group from all of them is slow."""
+    chosen = games.find(data.game_id).quantities or _of_any_game(data)
+    of_table = {
+        name: [quantity.column for quantity in chosen if quantity.table == name]
+        for name in ("decisions", "periods")
+    }
+    frames: dict[str, Any] = {
+        "decisions": data.decisions[[*SEAT, "period", *dict.fromkeys(of_table["decisions"])]],
+        "periods": data.periods[[*GROUP, "period", *dict.fromkeys(of_table["periods"])]],
+        **{name: getattr(data, name).iloc[:0] for name in ("seats", "events", "outcomes")},
+        **dict.fromkeys(("pairs", "answers", "messages", "journal")),
+    }
+    return replace(data, **frames)
 
 
 def _lines(quantity: Quantity, wide: pd.DataFrame) -> dict[str, pd.Series[Any]]:

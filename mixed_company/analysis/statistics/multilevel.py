@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
 from scipy import stats
+from statsmodels.regression.mixed_linear_model import MixedLM
 from statsmodels.tools.sm_exceptions import ConvergenceWarning
 
 from mixed_company.analysis.statistics.design import Design, design_of, sizes
@@ -118,7 +118,7 @@ def _fitted(design: Design, slopes: Sequence[str]) -> tuple[Any, list[str], bool
     with warnings.catch_warnings(record=True) as warnings_shown:
         warnings.simplefilter("always")
         try:
-            fit = sm.MixedLM.from_formula(
+            fit = MixedLM.from_formula(
                 design.formula,
                 rows,
                 groups="_group",

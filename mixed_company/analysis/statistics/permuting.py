@@ -119,6 +119,7 @@ def p_of_rank_sums(places: Array, sums: Array, sizes: Array) -> Array:
     return _two_sided(below[np.asarray(sizes)], wanted)
 
 
+@lru_cache(maxsize=64)
 def _p_of_sum(places: tuple[int, ...], total: int, size: int) -> float:
     """Return the exact two-sided p of one rank sum. Only the half of the distribution up to its
     middle is counted; a sum above it is the mirror image of one below."""

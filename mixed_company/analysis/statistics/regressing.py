@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import statsmodels.api as sm
+from statsmodels.discrete.discrete_model import Logit
+from statsmodels.regression.linear_model import OLS
 from statsmodels.tools.sm_exceptions import ConvergenceWarning, PerfectSeparationWarning
 
 from mixed_company.analysis.statistics.design import Design, design_of, sizes
@@ -136,7 +137,7 @@ def _clusters(rows: pd.DataFrame, unit: str) -> Array:
 
 def _pooled(design: Design, clusters: Array, unit: str) -> tuple[str, ...]:
     """Warn that units are not independent, with the intraclass correlation of the residuals."""
-    residuals = design.y - sm.OLS(design.y, design.x).fit().fittedvalues
+    residuals = design.y - OLS(design.y, design.x).fit().fittedvalues
     rows = design.rows[GROUP].assign(treatment="", value=residuals, cluster=clusters)
     means = rows.groupby([*GROUP, "treatment", "cluster"])["value"].mean().reset_index()
     return pooled(design.formula, means, unit, depth=4)
@@ -148,14 +149,14 @@ def _fitted(design: Design, kind: str, clusters: Array, unit: str) -> Any:
         options |= {"cov_type": "cluster", "cov_kwds": {"groups": clusters}}
     if kind == "ols":
         design.check_rest()
-        return sm.OLS(design.y, design.x).fit(**options)
+        return OLS(design.y, design.x).fit(**options)
     if not design.y.isin([0, 1]).all():
         raise ConfigError(f"{design.formula}: kind = 'logit' needs an outcome of 0 and 1")
     with warnings.catch_warnings():
         warnings.simplefilter("error", PerfectSeparationWarning)
         warnings.simplefilter("error", ConvergenceWarning)
         try:
-            return sm.Logit(design.y, design.x).fit(disp=0, **options)
+            return Logit(design.y, design.x).fit(disp=0, **options)
         except (PerfectSeparationWarning, np.linalg.LinAlgError):
             raise NoTest(
                 f"{design.formula}: a coefficient separates the outcome perfectly and has no "
