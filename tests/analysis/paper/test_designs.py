@@ -1,4 +1,4 @@
-"""Papers of plans with a seal, with looks and with blocks, each made again from its folder alone."""
+"""Papers of plans with a seal, with looks and with blocks, each made again from its folder."""
 
 from __future__ import annotations
 

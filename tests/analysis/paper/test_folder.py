@@ -15,6 +15,7 @@ import pytest
 from mixed_company import analysis
 from mixed_company.__main__ import main
 from mixed_company.analysis import paper
+from mixed_company.analysis.audit import audits
 from mixed_company.engine.contract.errors import ConfigError
 from tests.project import ROOT
 
@@ -93,6 +94,22 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
         assert not [code for code in codes if code.encode() in content]
     assert len(people(folder / "data.zip")) == len(codes)
     assert analysis.check(folder / "data.zip") == []
+
+
+def test_the_anonymous_data_have_the_same_count_of_numbers(folder):
+    """Whether a cell is a code is checked, but compares no number."""
+    before, after = (audits(path) for path in (SAMPLE, folder / "data.zip"))
+    assert [audit.numbers for audit in before] == [audit.numbers for audit in after]
+    text = (folder / "paper.md").read_text("utf-8")
+    counts = f"24 groups, 360 periods, {before[0].numbers} numbers compared; everything matches"
+    assert counts in text
+    assert f"Audit of the game: {counts}." in (folder / "report.html").read_text("utf-8")
+
+
+def test_a_simulated_paper_says_so_before_anything_else(folder):
+    text = (folder / "paper.md").read_text("utf-8")
+    assert text.index("**The data are simulated: policies played") < text.index("# Methods")
+    assert "A rehearsal: policies played in place of people" in text
 
 
 def test_a_plan_of_another_export_is_refused(tmp_path, monkeypatch, capsys):

@@ -1,0 +1,100 @@
+"""Groups that ended early: every part of a report says how many there are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pandas as pd
+
+from mixed_company.analysis.data import Data
+from mixed_company.analysis.kept import kept
+from mixed_company.analysis.report import courses, figures
+from mixed_company.analysis.report.measured import NO_TYPE, Measured, types, without_type
+from tests.analysis.report.made import played, two_treatments, undrawn
+
+PERIODS = 8
+
+
+def shortened() -> Data:
+    """Return three groups, of which the third collapsed after two of eight periods."""
+    data = played(groups=3, periods=PERIODS)
+    frames = {}
+    for name in ("decisions", "periods"):
+        frame = getattr(data, name)
+        frames[name] = frame[(frame["group"] < 3) | (frame["period"] < 2)].reset_index(drop=True)
+    last = (frames["periods"]["group"] == 3) & (frames["periods"]["period"] == 1)
+    ended = frames["periods"]["ended"].mask(last, "collapse")
+    frames["periods"] = frames["periods"].assign(ended=ended)
+    return replace(data, **frames)
+
+
+def test_the_periods_that_groups_played_are_counted_with_the_reasons():
+    [row] = courses.lengths(kept(shortened())).to_dict("records")
+    assert row == {
+        "treatment": "open",
+        "groups": 3,
+        "planned": "8",
+        "least": 2,
+        "median": 8.0,
+        "most": 8,
+        "early": 1,
+        "reasons": "collapse 1",
+    }
+
+
+def test_a_group_without_an_end_is_not_said_to_have_one():
+    data = shortened()
+    unended = data.periods.assign(ended=data.periods["ended"].replace("collapse", ""))
+    [row] = courses.lengths(kept(replace(data, periods=unended))).to_dict("records")
+    assert row["reasons"] == "play not ended in the data 1"
+
+
+def test_a_caption_compares_only_means_over_the_same_groups():
+    """The stock is 10, 20, 90, 90, ... in the groups that last, and 4, 8 in the one that does not.
+
+    (10 + 10 + 4) / 3 = 8 and (20 + 20 + 8) / 3 = 16, so the line over all groups ends at 16.
+    """
+    periods = [*range(1, PERIODS + 1)]
+    series = pd.DataFrame(
+        {
+            "measure": "stock",
+            "unit": "fish",
+            "treatment": "open",
+            "period": periods,
+            "groups": [3, 3, 2, 2, 2, 2, 2, 2],
+            "of": 3,
+            "mean": [8.0, 16.0, *[90.0] * 6],
+            "low": float("nan"),
+            "high": float("nan"),
+        }
+    )
+    nobody = pd.DataFrame({"session": [], "group": [], "treatment": [], "period": [], "stock": []})
+    with undrawn():
+        words = figures.course("stock", series, nobody, ["open"]).words
+    assert words.startswith(
+        "Mean over groups. open: 8 in period 1 and 16 in period 2, over 3 groups; from period 3 on "
+        "(thin line) only over those that still played, 2 of 3 at the end, so a change there can "
+        "come from the groups that ended."
+    )
+    assert "90" not in words
+
+
+def test_people_without_a_type_are_counted_and_the_reason_is_given():
+    """The people of the group with two periods have no type."""
+    measured = Measured(kept(shortened()))
+    table = types(measured)
+    assert table["people"].sum() == 6
+    assert table["share"].sum() == 1
+    [row] = table[table["type"] == NO_TYPE].to_dict("records")
+    assert row["people"] >= 2
+    note = without_type(measured)
+    assert "people of groups that ended early are included" in note
+    assert "type: fewer than 5 periods" in note
+
+
+def test_if_nobody_has_a_type_the_table_says_so():
+    table = types(Measured(two_treatments(groups=1, periods=2)))
+    assert table[["treatment", "type", "people", "share"]].to_numpy().tolist() == [
+        ["open", NO_TYPE, 2, 1.0],
+        ["other", NO_TYPE, 2, 1.0],
+    ]
