@@ -14,6 +14,7 @@
     kept        groups that can be measured, and those that are left out
     audit       every group replayed, every number compared
     games       parts that are specific to a game, one file or folder per game
+    ranges      the smallest and largest values of measures
     measures    one row per group, person and period
     statistics  tests and intervals, with the group as the unit of independence
     counterfactual  groups replayed with a policy in place of a person
