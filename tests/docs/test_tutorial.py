@@ -31,7 +31,7 @@ def hypotheses() -> pd.DataFrame:
     """Return the plan's tests as a report on the sample shows them."""
     plan = reading.find(PLAN, ROOT / "plans")
     table = planned.tested([planned.of_plan(sample(), PLAN, plan)], plan, None)
-    table.insert(1, "status", "exploratory")
+    table.insert(1, "status", "rehearsal")
     return table
 
 

@@ -60,7 +60,7 @@ def test_a_plan_is_sealed_rehearsed_exported_audited_and_reported(
     assert main(["plan", "report", name, "out.zip", "--output", "report"]) == 0
     tested = pd.read_csv("report/tables/hypotheses.csv")
     assert tested["hypothesis"].tolist() == list(plan.hypotheses)
-    assert set(tested["status"]) == {"confirmatory"}
+    assert set(tested["status"]) == {"rehearsal"}
     deviations = pd.read_csv("report/tables/deviations.csv")["what"]
     assert deviations.str.contains(f"core.{length}: planned").any()
     assert deviations.str.contains(
