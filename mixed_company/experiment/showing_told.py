@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mixed_company.experiment.plan import Plan
-from mixed_company.language import speaking
-from mixed_company.table.disclosing import bots_enter, disclosure
+from mixed_company.table.disclosing import bots_enter, translated_disclosure
 from mixed_company.table.items import Item
 from mixed_company.table.setup import Setup
 
@@ -25,8 +24,7 @@ def told(setup: Setup, number: int = 1, is_last: bool = True) -> Iterator[str]:
     Questions at the end are asked in the last block.
     """
     options = setup.options
-    with speaking(options.language):
-        sentence = disclosure(options, setup.game.seats)
+    sentence = translated_disclosure(options, setup.game.seats)
     yield f'told about bots: "{sentence}"' if sentence else "told about bots: nothing"
     entry = bots_enter(options, later=number > 1)
     yield entry or "No bot takes a person's seat, unless the manager hands it one."

@@ -11,7 +11,13 @@ from mixed_company.language import codes, ngettext, speaking
 from mixed_company.language import gettext as _
 from mixed_company.table.options import Options
 
-__all__ = ["bots_enter", "check_disclosure", "disclosure", "disclosures"]
+__all__ = [
+    "bots_enter",
+    "check_disclosure",
+    "disclosure",
+    "disclosures",
+    "translated_disclosure",
+]
 
 _REPLACED = ("bot", "pause")
 """Values of `dropout` with which a bot takes the seat of a person who has left."""
@@ -48,6 +54,12 @@ def disclosures(options: Options, seats: int) -> dict[tuple[str, str], str]:
             with speaking(language):
                 sentences[kind, language] = disclosure(changed, seats)
     return sentences
+
+
+def translated_disclosure(options: Options, seats: int) -> str:
+    """Return the sentence about bots in the language of the session."""
+    with speaking(options.language):
+        return disclosure(options, seats)
 
 
 def _stand_ins(options: Options) -> list[str]:

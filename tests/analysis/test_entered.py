@@ -52,7 +52,7 @@ def lines(data: Data, **changes: Any) -> list[str]:
     study = plan(TEXT)
     seal = sealed(study, **changes)
     table = deviations(of_plan(data, "small", study), study, content(study, **changes), seal)
-    return [f"{about}: {what}" for about, what in table.itertuples(index=False) if "bots" in what]
+    return [f"{key}: {line}" for key, line in table.itertuples(index=False) if "bots" in line]
 
 
 def test_bots_are_a_deviation_in_a_treatment_without_bots_only() -> None:

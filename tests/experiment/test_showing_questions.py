@@ -66,10 +66,10 @@ def test_what_people_are_told_and_asked_is_shown_word_for_word() -> None:
     config |= {"language": "de", "consent": "Ich mache\nmit."}
     setup = resolve("commons_game", config, config)[0]
     sentence = 'told about bots: "Einige der Mitspielenden können Computerprogramme sein."'
-    entry, *asked = list(told(setup))[1:]
+    entry, *questions = list(told(setup))[1:]
     assert next(told(setup)) == sentence
     assert entry.startswith("A bot takes the seat of a person who is silent for 90 s")
-    assert asked == [
+    assert questions == [
         'consent: "Ich mache mit."',
         'question bot, before the results: "Gab es Programme?" (ja / nein)',
         'question stock, every 10 periods: "How many?" (number from 0)',

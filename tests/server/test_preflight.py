@@ -425,11 +425,11 @@ def test_the_most_that_is_paid_includes_prizes_and_says_if_there_is_none(
 ) -> None:
     """2 + 0.1 * (20 * 12 + 4 * 10) = 30.00."""
     changes = {"questions": json.dumps([GUESS]), "pay_cap": 0.0, **RATE}
-    asked = session.of_session(config(**changes), 10, None)
+    findings = session.of_session(config(**changes), 10, None)
     assert (
         "Nobody can be paid more than 30.00: 20 periods bring at most 12 points each and 40 for "
         "answers."
-    ) in of(asked, Verdict.GO)
+    ) in of(findings, Verdict.GO)
     monkeypatch.setattr(pay, "points_per_period", lambda _: math.inf)
     unlimited = session.of_session(config(pay_cap=0.0), 10, None)
     assert (

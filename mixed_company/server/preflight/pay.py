@@ -32,8 +32,8 @@ class Expected:
     in_all     pay of one person for all blocks
     fee        participation fee in it
     one_paid   whether one block is drawn and paid
-    most       most that one person can be paid; infinite if points have no limit
-    limits     sentences on the limits of the points that `most` is computed from
+    maximum    most that one person can be paid; infinite if points have no limit
+    limits     limits of the points that `maximum` is computed from, in words
     is_capped  whether points have a cap in all blocks
     """
 
@@ -42,7 +42,7 @@ class Expected:
     in_all: PaidInAll
     fee: float
     one_paid: bool
-    most: float
+    maximum: float
     limits: Sequence[str]
     is_capped: bool
 
@@ -103,10 +103,10 @@ def of_pay(expected: Expected) -> Iterator[Finding]:
         f"the participation fee{answers}."
     )
     limits = "; ".join(expected.limits)
-    if math.isinf(expected.most):
+    if math.isinf(expected.maximum):
         yield look(f"One person's payment has no upper limit, because {limits}.")
     else:
-        yield go(f"Nobody can be paid more than {expected.most:.2f}: {limits}.")
+        yield go(f"Nobody can be paid more than {expected.maximum:.2f}: {limits}.")
 
 
 def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
@@ -133,4 +133,4 @@ def of_budget(parts: Sequence[Expected], budget: float | None) -> Finding:
 def _highest(part: Expected) -> float:
     """Return the most that a person can be paid, or without a cap the most that simulated people
     earned, with all prizes for answers."""
-    return part.most if part.is_capped else part.in_all.highest + part.in_all.prize
+    return part.maximum if part.is_capped else part.in_all.highest + part.in_all.prize
