@@ -79,8 +79,9 @@ SESSION_CONFIGS = [
     session_config(
         "vote_trained",
         "punishment_vote",
-        "lab_0_8",
+        "lab",
         display_name="Punishment vote: you and three trained bots",
+        real_world_currency_per_point=0.06,
         bots="vote_ppo_lab_group",
         **WALK,
     ),

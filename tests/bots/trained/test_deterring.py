@@ -40,7 +40,7 @@ def test_a_deviator_gains_among_plain_policies(game_id, archetype, field, reply)
 @pytest.mark.parametrize(
     ("game_id", "archetype", "field", "reply"),
     [
-        ("commons_game", "lab_0_8", "commons_ppo_lab_deter", BREAKS),
+        ("commons_game", "lab", "commons_ppo_lab_deter", BREAKS),
         ("punishment_vote", "lab", "vote_ppo_lab_deter", LIBERTARIAN),
     ],
 )
