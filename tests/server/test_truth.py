@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
+from mixed_company.server.pages import peers, peers_quiz
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.options import Options
 from mixed_company.table.setup import resolve
 from settings import SESSION_CONFIGS
+from tests.server.claims import peers as of_peers
 from tests.server.claims.playing import Played
 
 CLAIMS = Path(__file__).parent / "claims"
@@ -40,10 +42,10 @@ def cases() -> Iterator[Any]:
 def sentences(game: engine.Game[Any], options: Options) -> list[str]:
     """Return all lines of the instructions, and each question with its right answer."""
     guide = guide_of(game.id)
-    lines = [line for part in guide.sections(game, options) for line in part["lines"]]
-    return lines + [
-        f"{question['text']} -> {question['right']}" for question in guide.quiz(game, options)
-    ]
+    parts = [*guide.sections(game, options), *peers.sections(game, options)]
+    asked = [*guide.quiz(game, options), *peers_quiz.questions(game)]
+    lines = [line for part in parts for line in part["lines"]]
+    return lines + [f"{question['text']} -> {question['right']}" for question in asked]
 
 
 def wrong(game: engine.Game[Any], lines: list[str]) -> list[str]:
@@ -52,7 +54,7 @@ def wrong(game: engine.Game[Any], lines: list[str]) -> list[str]:
     for sentence in lines:
         fitting = [
             (check, match.groups())
-            for pattern, check in claims(game.id).CLAIMS
+            for pattern, check in [*claims(game.id).CLAIMS, *of_peers.CLAIMS]
             if (match := re.fullmatch(pattern, sentence))
         ]
         if len(fitting) != 1:
@@ -67,6 +69,28 @@ def test_every_sentence_and_every_answer_is_true(game_id: str, config: dict[str,
     game = engine.make(game_id, **config)
     lines = sentences(game, Options())
     assert len(lines) > 8
+    assert wrong(game, lines) == []
+
+
+WITH_PEERS: dict[str, dict[str, Any]] = {
+    "harvest": {"game": "commons_game", "archetype": "lab", "initial_wealth": 200.0},
+    "contribution": {"game": "sanctions", "archetype": "unsanctioned"},
+}
+
+
+def with_peers() -> Iterator[Any]:
+    """Yield every variant of peer points in both games."""
+    for decision, config in WITH_PEERS.items():
+        variants = of_peers.VARIANTS | of_peers.hidden_and_barred(decision)
+        for name, changes in variants.items():
+            yield pytest.param({**config, **changes}, id=f"{config['game']} {name}")
+
+
+@pytest.mark.parametrize("config", with_peers())
+def test_every_sentence_on_peer_points_is_true(config: dict[str, Any]) -> None:
+    game = engine.make(config["game"], **{k: v for k, v in config.items() if k != "game"})
+    lines = sentences(game, Options())
+    assert any("second step" in line for line in lines)
     assert wrong(game, lines) == []
 
 

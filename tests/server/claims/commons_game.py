@@ -248,6 +248,10 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: p.core.observation == "local",
     ),
     (
+        r"After every period, you see how many fish each player took\.",
+        lambda p: p.is_whole("harvest"),
+    ),
+    (
         r"Some things are hidden, delayed or inexact\..*",
         lambda p: not p.is_exact("harvest", "wealth"),
     ),

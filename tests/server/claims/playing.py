@@ -34,11 +34,18 @@ class Played:
         self.states, self.seen, self.out = [self.play._state], [self._seen()], [()]
         steps: list[Any] = []
         while len(steps) < PERIODS and not self.play.done:
-            steps.append(self.play.step(self._drawn(len(steps))))
+            steps.append(self._period(len(steps)))
             self.states.append(self.play._state)
             self.seen.append(self._seen())
             self.out.append(self.play.absent)
         return steps
+
+    def _period(self, period: int) -> Any:
+        """Play all stages of a period."""
+        while True:
+            step = self.play.step(self._drawn(period))
+            if step.settled:
+                return step
 
     def _drawn(self, period: int) -> dict[str, list[Any]]:
         """Draw small requests, so that the resource lasts."""
@@ -47,7 +54,7 @@ class Played:
             allowed = self.play.allowed(seat)
             action = allowed.sample(np.random.default_rng((period, seat)))
             for field in self.game.declaration.actions:
-                if field.kind != "choice":
+                if field.kind == "real":
                     action[field.name] = action[field.name] / 4
             drawn.append(action)
         return {name: [action[name] for action in drawn] for name in drawn[0]}

@@ -45,6 +45,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
 }
 
 
+def nobody(played: Played) -> dict[str, Any]:
+    """Return the actions of a second stage in which nobody assigns peer points."""
+    n = played.game.seats
+    return {} if played.game.peers is None else {"assign": [[0] * n] * n}
+
+
 def rewards(played: Played, amount: float, period: int, seat: int = 0) -> Any:
     """Return the rewards without sanctions of a period in which one seat gives `amount` and
     everyone else, then and before, gives 3."""
@@ -52,7 +58,7 @@ def rewards(played: Played, amount: float, period: int, seat: int = 0) -> Any:
     for now in range(period + 1):
         contribution = np.full(played.game.seats, 3.0)
         contribution[seat] = amount if now == period else 3.0
-        step = play.step({"contribution": contribution.tolist()})
+        step = play.play_period({"contribution": contribution.tolist(), **nobody(played)})
     return step.rewards - step.components["sanctions"]
 
 
@@ -68,7 +74,8 @@ def costs(played: Played, right: str) -> bool:
 
 def everybody_has(played: Played, _n: str, amount: str, points: str) -> bool:
     play = engine.Episode(played.game, seed=1)
-    step = play.step({"contribution": [float(amount)] * played.game.seats})
+    sent = {"contribution": [float(amount)] * played.game.seats, **nobody(played)}
+    step = play.play_period(sent)
     paid = step.rewards - step.components["sanctions"]
     delayed = step.components.get("delayed", np.zeros(played.game.seats))
     return played.least("contribution") >= float(amount) and bool(
@@ -90,7 +97,7 @@ def sanctions_of(played: Played, *contributions: list[float]) -> Any:
     period."""
     play = engine.Episode(played.game, seed=1)
     for amounts in contributions:
-        step = play.step({"contribution": amounts})
+        step = play.play_period({"contribution": amounts, **nobody(played)})
     return step.components["sanctions"]
 
 
@@ -146,7 +153,7 @@ def nothing_shared(played: Played, *_groups: str) -> bool:
 
 
 def everybody_chooses(played: Played) -> bool:
-    return not played.game.barred
+    return "contribution" not in played.game.barred
 
 
 def compared(window: str, signal: str) -> Any:
@@ -166,7 +173,7 @@ def kept(played: Played) -> bool:
 def lasts(played: Played, periods: str) -> bool:
     """Check that the game lasts this many periods, even if nobody gives anything."""
     play = engine.Episode(played.game, seed=1)
-    play.step({"contribution": [0.0] * played.game.seats})
+    play.play_period({"contribution": [0.0] * played.game.seats, **nobody(played)})
     return played.game.horizon == int(periods) and not play.done
 
 
@@ -229,6 +236,14 @@ CLAIMS: list[tuple[str, Any]] = [
     (r"These are the numbers for the first period\.", lambda p: bool(p.game.drifts)),
     (rf"If each of the {N} players contributes {N}, each ends up with {N} points\.", everybody_has),
     (
+        rf"If each of the {N} players contributes {N}, each earns {N} points in the first step\.",
+        everybody_has,
+    ),
+    (
+        r"After every period, you see how much each player contributed\.",
+        lambda p: p.is_whole("contribution"),
+    ),
+    (
         rf"What counts is each player's average contribution over the last {N} periods, including "
         r"the current one\. It is compared with the expected contribution\.",
         compared("inclusive", "baseline"),
@@ -289,6 +304,7 @@ CLAIMS: list[tuple[str, Any]] = [
         lambda p: not p.is_exact("contribution", "memory_averages", "trust", "reciprocity_effects"),
     ),
     (r"You contribute one more point, .* not counting sanctions\? -> (\S+)", costs),
+    (r"You contribute one more point, .* first step of this period\? -> (\S+)", costs),
     (
         r"A player's average is below .* Who loses points\? -> This player",
         falls_alone(on_the_deviator),
