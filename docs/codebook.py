@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from mixed_company.table.export import whole
+from mixed_company.table.export.codebook import ADDED
 
 INTRODUCTION = """# Codebook: columns of exports
 
@@ -18,8 +19,7 @@ contains a `codebook.md` for its columns, and `mixed codebook GAME` prints the c
 
 """
 
-_ADDED = "columns added by layers, leaving, questions and talk"
-_PARTS = {_ADDED: "sessions with layers, questions or talk"}
+_PARTS = {ADDED: "sessions with layers, questions, talk or peer points"}
 
 
 def document() -> str:

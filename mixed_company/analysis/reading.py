@@ -76,7 +76,7 @@ def load(path: str | Path, game: str | None = None) -> Data:
     games = read.games(config)
     frames: dict[str, Any] = {
         name: config if name == "config" else read.table(name, _declared(name, games))
-        for name in _present(export, read.game)
+        for name in _present(export, read.game, games)
     }
     unread = tuple(read.unread)
     data = Data(read.game, **frames, manifest=export.manifest, unread=unread)
@@ -118,10 +118,10 @@ def _chosen(export: Export, game: str | None) -> str:
     return chosen
 
 
-def _present(export: Export, game: str) -> list[str]:
-    """Return the tables to read: those that the game should have, and any other tables in the
-    export."""
-    usual = tables(engine.make(game))
+def _present(export: Export, game: str, games: Sequence[Game[Any]]) -> list[str]:
+    """Return the tables to read: those that the groups' games should have, and any other tables in
+    the export."""
+    usual = tables(*(games or [engine.make(game)]))
     names = (*TABLES, *OPTIONAL)
     return [name for name in names if name in usual or file_of(game, name) in export.files]
 

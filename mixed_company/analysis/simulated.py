@@ -184,8 +184,9 @@ def _play(
         line = step.to_json()
         period = {**base, "period": line["period"]}
         by = _otherwise(step, faults)
+        later = _later(game, who, step, faults)
         rows["decisions"] += [
-            {**period, **who[seat], **by.get(seat, {}), **row}
+            {**period, **who[seat], **by.get(seat, {}), **later.get(seat, {}), **row}
             for seat, row in enumerate(seat_rows(game, line))
         ]
         rows["events"] += [_fault(period, fault) for fault in faults]
@@ -210,12 +211,30 @@ _NOBODY = {"occupant": "nobody", "policy_id": "", "decided_by": "absent"}
 
 def _otherwise(step: Period, faults: Sequence[Fault]) -> dict[int, Row]:
     """Return the seats in which the occupant did not decide: defaults, and empty seats."""
-    defaults: dict[int, Row] = {fault.seat: {"decided_by": "default"} for fault in faults}
+    failed = [fault.seat for fault in faults if not fault.stage]
+    defaults: dict[int, Row] = {seat: {"decided_by": "default"} for seat in failed}
     return defaults | dict.fromkeys(step.absent, _NOBODY)
 
 
+def _later(
+    game: Game[Any], who: Sequence[Row], step: Period, faults: Sequence[Fault]
+) -> dict[int, Row]:
+    """Return who decided at a later stage of the period, by seat; empty if there is none."""
+    decided: dict[int, Row] = {}
+    for stage in game.stages.names[1:]:
+        failed = {fault.seat for fault in faults if fault.stage == stage}
+        for seat, row in enumerate(who):
+            row = row | ({"decided_by": "default"} if seat in failed else {})
+            row |= _NOBODY if seat in step.absent else {}
+            by = {"by": row["decided_by"], "occupant": row["occupant"]}
+            by["policy_id"] = row["policy_id"]
+            decided.setdefault(seat, {}).update({f"{stage}_{key}": by[key] for key in by})
+    return decided
+
+
 def _fault(period: Row, fault: Fault) -> Row:
-    return _event(period, {"event": "policy_fault", "seat": fault.seat, "detail": fault.problem})
+    failed = {"event": "policy_fault", "seat": fault.seat, "detail": fault.problem}
+    return _event(period, failed | ({"stage": fault.stage} if fault.stage else {}))
 
 
 def _occupant(base: Row, seat: int, name: str, person: bool) -> Row:

@@ -19,14 +19,18 @@ __all__ = ["Fault", "rollout"]
 
 
 class Fault(NamedTuple):
-    """Failed decision of a policy, for which the default was played."""
+    """Failed decision of a policy, for which the default was played; `stage` is the name of a later
+    stage of the period, empty for the first.
+    """
 
     period: int
     seat: int
     problem: str
+    stage: str = ""
 
     def __str__(self) -> str:
-        return f"period {self.period}, seat {self.seat}: {self.problem}"
+        stage = f", stage {self.stage}" if self.stage else ""
+        return f"period {self.period}{stage}, seat {self.seat}: {self.problem}"
 
 
 def rollout(
@@ -36,13 +40,14 @@ def rollout(
     faults: list[Fault] | None = None,
     entropy: dict[int, list[float | None]] | None = None,
 ) -> Iterator[Period]:
-    """Yield the periods of a play until it ends, stage by stage; one policy per seat.
+    """Yield the periods of a play until it ends; one policy per seat, which is asked at every
+    stage of a period.
 
     `leaving` maps periods to the seats that leave in them. In a sequential play a policy sees the
     decisions of earlier seats in `earlier_<action field>`. Failed decisions, for which defaults are
-    played, are appended to `faults`. `entropy` gets each decision's entropy in bits by period, None
-    if a policy states no odds (`policies.odds`). Policies have no time limit, so that a play is the
-    same on every machine.
+    played, are appended to `faults`. `entropy` gets each seat's entropy in bits by period, of all
+    stages together, None if a policy states no odds (`policies.odds`). Policies have no time limit,
+    so that a play is the same on every machine.
     """
     memories: list[Memory] = [policy.start() for policy in policies]
 
@@ -53,18 +58,23 @@ def rollout(
         memories[seat] = answer.memory
         if entropy is not None:
             bits = entropy.setdefault(episode.period, [None] * episode.game.seats)
-            bits[seat] = None if answer.odds is None else odds.entropy(answer.odds)
+            before = 0.0 if episode.at_first_stage else bits[seat]
+            more = None if answer.odds is None else odds.entropy(answer.odds)
+            bits[seat] = None if before is None or more is None else before + more
         if answer.fault and faults is not None:
-            faults.append(Fault(episode.period, seat, answer.fault))
+            stage = "" if episode.at_first_stage else episode.stage
+            faults.append(Fault(episode.period, seat, answer.fault, stage))
         return answer.action
 
     while not episode.done:
-        left = tuple((leaving or {}).get(episode.period, ()))
-        yield (
+        left = tuple((leaving or {}).get(episode.period, ())) if episode.at_first_stage else ()
+        step = (
             _in_turn(episode, action_of, left)
             if episode.turn is not None
             else _together(episode, action_of, left)
         )
+        if step.settled:
+            yield step
 
 
 def _together(episode: Episode, action_of: Any, left: tuple[int, ...]) -> Period:

@@ -12,10 +12,11 @@ from functools import partial
 from typing import Any
 
 from mixed_company import engine
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.server.export import ROWS, answers, asks, declared, outcome
 from mixed_company.server.keeping import storage
 from mixed_company.server.played import Played, played, seated
-from mixed_company.table.export import OPTIONAL, Column, Row, spread, tables
+from mixed_company.table.export import OPTIONAL, TABLES, Column, Row, spread, tables
 
 __all__ = ["offer", "table"]
 
@@ -23,7 +24,8 @@ __all__ = ["offer", "table"]
 def offer(app: str) -> None:
     """Add a `custom_export_<table>` to an app's module for every table of its game."""
     module = sys.modules[app]
-    for name in (*tables(engine.make(module.C.GAME)), *OPTIONAL):
+    plain = engine.make(module.C.GAME)
+    for name in (*(TABLES if isinstance(plain.core, PeerCore) else tables(plain)), *OPTIONAL):
         function = partial(table, name, log=module.Log, game_id=module.C.GAME)
         setattr(module, f"custom_export_{name}", function)
 

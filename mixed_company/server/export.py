@@ -28,7 +28,7 @@ from mixed_company.server.paying import ledger_of, payment
 from mixed_company.server.played import Played
 from mixed_company.server.treatments import setup_of, setups_of, treatment_shown
 from mixed_company.table.beliefs import Belief, judged
-from mixed_company.table.export import Column, Row, archive
+from mixed_company.table.export import Column, Row, archive, tables
 from mixed_company.table.export import declared as of_games
 from mixed_company.table.export import played as of_journal
 from mixed_company.table.export.answers import PAGES_LAST, answer_row
@@ -38,7 +38,7 @@ from mixed_company.table.ledger import total
 from mixed_company.table.questions import items_at
 from mixed_company.table.setup import setup_from
 
-__all__ = ["ROWS", "answers", "asks", "declared", "outcome", "software"]
+__all__ = ["ROWS", "answers", "asks", "declared", "outcome", "software", "tables_of"]
 
 
 def outcome(player: Any, played: Played | None) -> Row:
@@ -158,9 +158,19 @@ def declared(
 
     `outcomes` has the same columns for all games; with `asking`, columns of questions are included.
     """
-    setups = [setup_from(members[0].group.setup) for members in groups if name != "outcomes"]
+    games = _games([] if name == "outcomes" else groups, game_id)
+    return of_games(name, games, asking)
+
+
+def tables_of(groups: Iterable[list[Any]], game_id: str) -> list[str]:
+    """Return the tables for the games of these groups, or for `game_id` if there are none."""
+    return tables(*_games(groups, game_id))
+
+
+def _games(groups: Iterable[list[Any]], game_id: str) -> list[Game[Any]]:
+    setups = [setup_from(members[0].group.setup) for members in groups]
     games: list[Game[Any]] = list(dict.fromkeys(game for setup in setups for game in setup.games))
-    return of_games(name, games or [engine.make(game_id)], asking)
+    return games or [engine.make(game_id)]
 
 
 def _config(played: Played) -> Iterator[Row]:

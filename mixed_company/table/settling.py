@@ -109,7 +109,7 @@ def _begin_stage(table: State, period: Period, time_ms: int) -> None:
     _fill_in(table, period, time_ms)
     episode = table.episode
     log(table, "stage", time_ms, period=episode.period, stage=episode.stage, after=period.stage)
-    table.earlier, table.turn_ms = table.decided, time_ms
+    table.earlier, table.stage_ms, table.turn_ms = table.decided, time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken_later = [*table.taken_later[-RECENT:], {}]
     if episode.turn is not None:
@@ -357,7 +357,7 @@ def _by_stage(table: State) -> tuple[list[Decision], dict[str, Any]]:
     early = [field for field in actions if not field.stage]
     late = [field for field in actions if field.stage]
     sent = _sent(table, table.earlier, early) | _sent(table, table.decided, late)
-    later = {"later_ms": table.turn_ms, "later": [decision.to_json() for decision in last]}
+    later = {"later_ms": table.stage_ms, "later": [decision.to_json() for decision in last]}
     later["stage"] = table.game.stages.names[late[0].stage]
     return [table.earlier[chair.seat] for chair in table.seats], {"sent": sent, **later}
 

@@ -50,6 +50,7 @@ class State:
     period_ms    when the current period began; `turn_ms`: when its current turn did
     decided      seat -> decision that counts in this period
     earlier      seat -> decision at the first stage of this period, while a later one is decided
+    stage_ms     when that later stage began
     answers      seat -> decision of a policy that is still thinking
     apart        whether policies that could delay others are asked by the table's host
     pending      seat -> when its policy was asked elsewhere, if it has not answered yet
@@ -92,6 +93,7 @@ class State:
         self.turn_ms = opened_ms
         self.decided: dict[int, Decision] = {}
         self.earlier: dict[int, Decision] = {}
+        self.stage_ms = opened_ms
         self.answers: dict[int, Decision] = {}
         self.apart = False
         self.pending: dict[int, int] = {}
@@ -272,6 +274,7 @@ class State:
         }
         if self.game.stages.several:
             data["earlier"] = {seat: made.to_json() for seat, made in self.earlier.items()}
+            data["stage_ms"] = self.stage_ms
             data["taken_later"] = self.taken_later
         if self.talk is not None:
             data["talk"] = self.talk.to_json()
@@ -294,6 +297,7 @@ class State:
         table.pending = {int(seat): time_ms for seat, time_ms in data["pending"].items()}
         table.taken = [{int(seat): ms for seat, ms in times.items()} for times in data["taken"]]
         table.earlier = _decisions(data.get("earlier", {}))
+        table.stage_ms = data.get("stage_ms", table.opened_ms)
         later = data.get("taken_later", [{}])
         table.taken_later = [{int(seat): ms for seat, ms in times.items()} for times in later]
         table.earned = data["earned"]

@@ -11,6 +11,7 @@ import commons_game
 import punishment_vote
 import sanctions
 from mixed_company import engine
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.server import data_page
 from mixed_company.server import played as reading
 from mixed_company.server.keeping import storage
@@ -84,7 +85,9 @@ def exported(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize("app", [commons_game, punishment_vote, sanctions])
 def test_an_app_exports_the_tables_of_its_game(app: Any) -> None:
     offered = {name.removeprefix("custom_export_") for name in vars(app) if "custom_export" in name}
-    assert offered == {*tables(engine.make(app.C.GAME)), *OPTIONAL}
+    game = engine.make(app.C.GAME)
+    pairs = {"pairs"} if isinstance(game.core, PeerCore) else set()  # with peer points
+    assert offered == {*tables(game), *pairs, *OPTIONAL}
 
 
 # Period 1: 20, 0 and 10 are given. Trust in seat 0 rises from 0.4 to 0.7, trust in seat 1 falls to

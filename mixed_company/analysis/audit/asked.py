@@ -38,7 +38,7 @@ OUTSIDE = "because an outside agent made them"
 FAILED = "because the default was played after the policy failed or was late"
 
 Place = tuple[Any, ...]
-"""A period and a seat."""
+"""A period and a seat, and at a later stage of the period also its name."""
 
 
 class _Missing(Policy):
@@ -137,7 +137,7 @@ class AskedAgain(Recalled):
         """Ask again a policy that decided outside the server's loop; `entry` was just applied."""
         if entry["kind"] not in ("asked", "answer"):
             return
-        place = entry["period"], entry["seat"]
+        place = entry["period"], entry["seat"]  # an answer comes before the next stage begins
         wanted = table.question(entry["seat"]) if entry["kind"] == "asked" else None
         if wanted is not None and wanted.policy.id not in ("outside", _Missing.id):
             self._apart[place] = wanted, wanted.answered()
@@ -158,9 +158,10 @@ class AskedAgain(Recalled):
     def _compare(
         self, wanted: Question, place: Place, should: Row, recorded: Mapping[str, Any]
     ) -> None:
-        findings, fields = self._findings, wanted.allowed.fields
+        findings, allowed = self._findings, wanted.allowed
+        fields = [field for field in allowed.fields if field.name not in allowed.idle]
         findings.recomputed += 1
-        key, row = f"period {place[0]}, seat {place[1]}", self._rows.get(place)
+        key, row = f"period {place[0]}, seat {place[1]}", self._rows.get(place[:2])
         sent = in_columns("sent_", fields, recorded)
         for name, value in in_columns("sent_", fields, should).items():
             if sent[name] == value:

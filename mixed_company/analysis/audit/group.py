@@ -16,7 +16,9 @@ from mixed_company.analysis.audit.order import in_order
 from mixed_company.analysis.audit.rows import Findings, Rows
 from mixed_company.engine.game import Game
 from mixed_company.table.export import Anonymous, Column, Row, columns, spread
+from mixed_company.table.export.peers import later_columns
 from mixed_company.table.export.played import ROWS, Played
+from mixed_company.table.export.ruled import has_pairs
 from mixed_company.table.journal import Entry, of_play
 from mixed_company.table.table import Table
 
@@ -119,7 +121,7 @@ def arranged(
     ordered = dict(tables)
     for name, keys in KEYS.items():
         if name in tables:
-            places = _places(name, periods, game.seats)
+            places = _places(name, periods, game)
             ordered[name] = in_order(tables[name], keys, places, findings)
     base = config, options, game, ordered, periods
     if rebuilt is not None:
@@ -130,7 +132,10 @@ def arranged(
     if why:
         findings.tell("decisions", None, why)
     alone = {name: list(ROWS[name](played)) for name in KEYS}
-    failed = "default" in ordered["decisions"].columns["decided_by"]
+    failed = any(
+        "default" in ordered["decisions"].columns[f"{stage}_by"]
+        for stage in ("decided", *game.stages.names[1:])
+    )
     policies = None if failed else simulated(config, options, game, findings)
     findings.without_journal += policies is None
     whole = policies is not None
@@ -173,8 +178,9 @@ def _periods(game: Game[Any], tables: Mapping[str, Rows]) -> int:
     return max(counts, default=0)
 
 
-def _places(table: str, periods: int, seats: int) -> dict[tuple[int, ...], int]:
+def _places(table: str, periods: int, game: Game[Any]) -> dict[tuple[int, ...], int]:
     """Return the keys of all rows that should be present, in order."""
+    seats = game.seats if table != "pairs" or has_pairs(game) else 0
     if table == "periods":
         keys: list[Any] = [(period,) for period in range(periods)]
     elif table == "decisions":
@@ -239,7 +245,7 @@ def check_rows(group: Group, findings: Findings) -> None:
         if name in group.tables:
             rows = group.expected(name, group.again.get(name, ()))
             should = {tuple(row[key] for key in keys): row for row in rows}
-            findings.rows(group.tables[name], keys, should, _compared(not group.whole))
+            findings.rows(group.tables[name], keys, should, _compared(group))
     if group.whole:
         _check_rule(group, findings)
     for name in _LISTED:
@@ -266,14 +272,16 @@ def _check_rule(group: Group, findings: Findings) -> None:
         findings.rule(right, *line, "config", config["config"], why)
 
 
-def _compared(alone: bool) -> Callable[[str], bool]:
-    """Return a function that tells whether a column is compared. With `alone`, only columns that
-    follow from the rules alone are compared."""
+def _compared(group: Group) -> Callable[[str], bool]:
+    """Return a function that tells whether a column is compared. If the replay is not whole, only
+    columns that follow from the rules alone are compared."""
+    later = {column.name for column in later_columns(group.game)}
+    of_plays = _OF_PLAYS | {name for name in later if name.endswith("_wall_ms")}
 
     def compared(column: str) -> bool:
-        if alone and (column in _SENT or column.startswith("sent_")):
+        if not group.whole and (column in _SENT | later or column.startswith("sent_")):
             return False
-        return column not in _OF_PLAYS
+        return column not in of_plays
 
     return compared
 

@@ -50,6 +50,7 @@ UNKNOWN = {
         f"{table}.wall_ms": "the time by the machine's clock, if nothing else took place then"
         for table in ("decisions", "periods", "seats", "events", "messages")
     },
+    "decisions.peer_wall_ms": "the same, of a decision in the second stage",
     "outcomes: order": "the order of participants",
     "participants: order": "the same",
     "answers: order": "the same",

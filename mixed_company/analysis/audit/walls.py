@@ -20,18 +20,19 @@ _WALL = {
 
 def check_walls(group: Group, findings: Findings) -> None:
     """Check that times of the machine's clock agree with each other."""
+    later = [("decisions", f"{name}_at_ms", f"{name}_") for name in group.game.stages.names[1:]]
     rows = [
-        (name, row["row"], row[column], row["wall_ms"])
-        for name, column in _WALL.items()
+        ((name, row["row"], f"{stage}wall_ms"), row[column], row[f"{stage}wall_ms"])
+        for name, column, stage in [*((*pair, "") for pair in _WALL.items()), *later]
         if name in group.tables
         for row in group.tables[name].records()
     ]
     has_times = 2 * sum(wall != "" for *_, wall in rows) > len(rows)
     shown: dict[int, int] = {}
-    for name, number, time_ms, wall in rows:
+    for place, time_ms, wall in rows:
         if not has_times:
-            findings.value(name, number, "wall_ms", wall, "")
+            findings.value(*place, wall, "")
         elif wall == "":
-            findings.rule(False, name, number, "wall_ms", wall, "is not a time")
+            findings.rule(False, *place, wall, "is not a time")
         elif time_ms != "":
-            findings.value(name, number, "wall_ms", wall, shown.setdefault(time_ms, wall))
+            findings.value(*place, wall, shown.setdefault(time_ms, wall))

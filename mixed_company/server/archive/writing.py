@@ -31,7 +31,7 @@ from mixed_company.server.keeping import storage
 from mixed_company.server.open import door
 from mixed_company.server.played import played, seated
 from mixed_company.server.treatments import planned_of
-from mixed_company.table.export import Anonymous, Row, tables
+from mixed_company.table.export import Anonymous, Row
 from mixed_company.table.export.archive import Writer, code_hash
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
@@ -202,7 +202,11 @@ def _add(
     asking = any(asks(members) for members in players.values())
     sheets = {
         name: archive.sheet(game_id, name, export.declared(name, everybody, game_id, asking))
-        for name in (*tables(engine.make(game_id)), *(["answers"] if asking else ()), "journal")
+        for name in (
+            *export.tables_of(everybody, game_id),
+            *(["answers"] if asking else ()),
+            "journal",
+        )
     }
     people, messages = list[Row](), list[Row]()
     for app, members in players.items():

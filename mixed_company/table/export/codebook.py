@@ -8,13 +8,17 @@ from typing import Any
 
 from mixed_company import engine
 from mixed_company.engine.contract.describe import declared
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.game import Game
 from mixed_company.table.export.column import with_iso
-from mixed_company.table.export.columns import OPTIONAL, Column, columns
+from mixed_company.table.export.columns import OPTIONAL, TABLES, Column, columns
 from mixed_company.table.export.columns import tables as tables_of
 from mixed_company.table.export.participants import PARTICIPANTS, participant_columns
 
-__all__ = ["besides", "codebook", "document", "whole"]
+__all__ = ["ADDED", "besides", "codebook", "document", "whole"]
+
+ADDED = "columns added by layers, leaving, questions, talk and peer points"
+"""Title of the part with columns that some sessions have."""
 
 
 def codebook(game: Game[Any]) -> str:
@@ -35,8 +39,8 @@ def document(title: str, tables: Mapping[str, Iterable[Column]]) -> str:
 def besides() -> str:
     """Return the additional columns and tables, shown for one game.
 
-    The columns come from layers, and from seats that leave. The tables come from talk and
-    questions.
+    The columns come from layers, seats that leave, and peer points. The tables come from talk,
+    questions and peer points.
     """
     game_id = engine.game_ids()[0]
     plain = engine.make(game_id)
@@ -48,11 +52,27 @@ def besides() -> str:
     }
     layered = engine.make(game_id, layers=layers, agents={"may_leave": True})
     parts = [_written(table, list(with_iso(columns(table, plain)))) for table in OPTIONAL]
-    for table in tables_of(plain):
-        usual = {column.name for column in columns(table, plain)}
-        added = [column for column in columns(table, layered) if column.name not in usual]
-        parts += [_written(table, added)] if added else []
-    return "".join(["# Codebook: columns added by layers, leaving, questions and talk\n", *parts])
+    for table in TABLES:
+        added = [*_added(table, plain, layered), *_added(table, plain, _with_points())]
+        parts += [_written(table, list(with_iso(added)))] if added else []
+    return "".join([f"# Codebook: {ADDED}\n", *parts])
+
+
+def _with_points() -> Game[Any]:
+    """Return a game with peer points, of the first game that has them."""
+    game_id = next(
+        name for name in engine.game_ids() if issubclass(engine.find(name).Core, PeerCore)
+    )
+    return engine.make(game_id, peer="both", peer_names="shuffled")
+
+
+def _added(table: str, plain: Game[Any], game: Game[Any]) -> list[Column]:
+    """Return the columns of a table that the plain game does not have."""
+    if table not in tables_of(game):
+        return []
+    usual = columns(table, plain) if table in tables_of(plain) else []
+    names = {column.name for column in usual}
+    return [column for column in columns(table, game) if column.name not in names]
 
 
 def _once(rows: Iterable[Column]) -> list[Column]:

@@ -19,7 +19,9 @@ import numpy as np
 __all__ = [
     "FORMULA",
     "ISO",
+    "OF_PLAY",
     "SINCE",
+    "UNIX",
     "Column",
     "Personal",
     "as_text",
@@ -36,6 +38,10 @@ ISO = "ISO 8601, UTC"
 
 SINCE = "milliseconds since 1970"
 """Prefix of the units of times."""
+
+UNIX = f"{SINCE}-01-01 UTC"
+OF_PLAY = f"{UNIX}, by the clock of the play"
+"""Units of times by the machine's clock and by that of the play, which can be stopped."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes of cells that a spreadsheet takes for formulas."""

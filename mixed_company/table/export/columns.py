@@ -11,10 +11,11 @@ from typing import Any
 
 from mixed_company.engine.game import Game
 from mixed_company.table.export.answers import answer_columns
-from mixed_company.table.export.column import Column, Personal, places, spread
+from mixed_company.table.export.column import OF_PLAY, UNIX, Column, Personal, places, spread
 from mixed_company.table.export.messages import message_columns
 from mixed_company.table.export.outcomes import OF_QUESTIONS, outcome_columns
-from mixed_company.table.export.ruled import of_decisions, of_pairs, of_periods, pair_fields
+from mixed_company.table.export.peers import later_columns
+from mixed_company.table.export.ruled import has_pairs, of_decisions, of_pairs, of_periods
 
 __all__ = [
     "OPTIONAL",
@@ -66,17 +67,15 @@ _OCCUPANT = Column(
 )
 _POLICY = Column("policy_id", "text", "policy in the seat; empty: a person")
 _PERIOD = Column("period", "whole", "period, from 0 (shown to people as 1)", low=0)
-_SINCE = "milliseconds since 1970-01-01 UTC"
-_OF_PLAY = f"{_SINCE}, by the clock of the play"
 
 
 def _wall(event: str) -> Column:
-    return Column("wall_ms", "whole", f"{event}, by the machine's clock", _SINCE, since="0.8.0")
+    return Column("wall_ms", "whole", f"{event}, by the machine's clock", UNIX, since="0.8.0")
 
 
-def tables(game: Game[Any]) -> list[str]:
-    """Return the tables of a game: `pairs` only if it has values between two seats."""
-    return [name for name in TABLES if name != "pairs" or pair_fields(game)]
+def tables(*games: Game[Any]) -> list[str]:
+    """Return the tables of these games: `pairs` only if one has values between two seats."""
+    return [name for name in TABLES if name != "pairs" or any(map(has_pairs, games))]
 
 
 def columns(table: str, game: Game[Any]) -> list[Column]:
@@ -108,10 +107,11 @@ def _decisions(game: Game[Any]) -> list[Column]:
             "person, policy, default (nobody decided in time) or absent",
             levels=("person", "policy", "default", "absent"),
         ),
-        Column("shown_ms", "whole", "when the period began", _OF_PLAY),
-        Column("received_ms", "whole", "when the decision took effect", _OF_PLAY),
+        Column("shown_ms", "whole", "when the period began", OF_PLAY),
+        Column("received_ms", "whole", "when the decision took effect", OF_PLAY),
         _wall("when the decision took effect"),
         Column("delay_ms", "whole", "drawn thinking time of a bot; empty: a person", "ms"),
+        *later_columns(game),
         *of_decisions(game),
     ]
 
@@ -120,8 +120,8 @@ def _periods(game: Game[Any]) -> list[Column]:
     return [
         *_OF_GROUP,
         _PERIOD,
-        Column("shown_ms", "whole", "when the period began", _OF_PLAY),
-        Column("settled_ms", "whole", "when the period ended", _OF_PLAY),
+        Column("shown_ms", "whole", "when the period began", OF_PLAY),
+        Column("settled_ms", "whole", "when the period ended", OF_PLAY),
         _wall("when the period ended"),
         *of_periods(game),
     ]
@@ -150,7 +150,7 @@ def _seats(_game: Game[Any]) -> list[Column]:
             "seated, dropout, handed (by the manager), missed (an outside agent did not decide) "
             "or returned",
         ),
-        Column("at_ms", "whole", "when it took effect", _OF_PLAY),
+        Column("at_ms", "whole", "when it took effect", OF_PLAY),
         _wall("when it took effect"),
     ]
 
@@ -159,7 +159,7 @@ def _events(_game: Game[Any]) -> list[Column]:
     return [
         *_OF_GROUP,
         _PERIOD,
-        Column("at_ms", "whole", "time of the event", _OF_PLAY),
+        Column("at_ms", "whole", "time of the event", OF_PLAY),
         _wall("time of the event"),
         Column(
             "event",
@@ -189,7 +189,7 @@ def _messages(_game: Game[Any]) -> list[Column]:
         *_OF_GROUP,
         Column("number", "whole", "number of the message in its group, from 0"),
         _PERIOD,
-        Column("at_ms", "whole", "when it was sent", _OF_PLAY),
+        Column("at_ms", "whole", "when it was sent", OF_PLAY),
         _wall("when it was sent"),
         _SEAT,
         _WHO,
@@ -210,7 +210,7 @@ def _journal(_game: Game[Any]) -> list[Column]:
             "message, report, done, manager or back",
             since="0.8.0",
         ),
-        Column("at_ms", "whole", "when it took effect", _OF_PLAY, since="0.8.0"),
+        Column("at_ms", "whole", "when it took effect", OF_PLAY, since="0.8.0"),
         Column(
             "entry",
             "text",

@@ -24,6 +24,7 @@ from mixed_company.table.beliefs import Belief, Facts, judged
 from mixed_company.table.export.answers import answer_row
 from mixed_company.table.export.column import as_text, one_line
 from mixed_company.table.export.messages import message_rows
+from mixed_company.table.export.peers import later_row
 from mixed_company.table.export.rows import Row, decision_row, pair_rows, period_row, seat_rows
 from mixed_company.table.items import Item
 from mixed_company.table.journal import Entry, of_play
@@ -91,8 +92,18 @@ def _decisions(played: Played) -> Iterator[Row]:
                 "shown_ms": line["shown_ms"],
                 **decision_row(Decision.from_json(line["seats"][seat])),
                 "wall_ms": played.wall(line["seats"][seat]["at_ms"]),
+                **_later(played, line, seat),
                 **row,
             }
+
+
+def _later(played: Played, line: Entry, seat: int) -> Row:
+    """Return who decided in a second stage of the period, and when."""
+    if "later" not in line:
+        return {}
+    stage, decided = line["stage"], line["later"][seat]
+    wall = {f"{stage}_wall_ms": played.wall(decided["at_ms"])}
+    return later_row(stage, line["later_ms"], Decision.from_json(decided)) | wall
 
 
 def _periods(played: Played) -> Iterator[Row]:

@@ -14,8 +14,9 @@ from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
 from mixed_company.engine.play.decision import Decision
+from mixed_company.table.export import peers
 from mixed_company.table.export.columns import places
-from mixed_company.table.export.ruled import group_fields, pair_fields, seat_fields
+from mixed_company.table.export.ruled import group_fields, has_pairs, pair_fields, seat_fields
 
 __all__ = [
     "Row",
@@ -49,6 +50,7 @@ def seat_rows(game: Game[Any], line: Line) -> list[Row]:
             "reward": line["rewards"][seat],
             **{f"reward_{name}": part[seat] for name, part in line["components"].items()},
             **{f"after_{name}": line["state"][name][seat] for name in per_seat},
+            **peers.seat_row(game, line["state"], seat),
         }
         for seat in range(game.seats)
     ]
@@ -102,7 +104,9 @@ def period_row(game: Game[Any], line: Line, judged: Mapping[str, Any]) -> Row:
 
 
 def pair_rows(game: Game[Any], line: Line) -> list[Row]:
-    """Return one row per ordered pair of seats."""
+    """Return one row per ordered pair of seats; none if there are no values between two seats."""
+    if not has_pairs(game):
+        return []
     between = [field.name for field in pair_fields(game)]
     partners = [field.name for field in seat_fields(game)]
     state = line["state"]
@@ -112,6 +116,7 @@ def pair_rows(game: Game[Any], line: Line) -> list[Row]:
             "partner": partner,
             **{f"after_{name}": state[name][seat][partner] for name in between},
             **{f"partner_{name}": state[name][partner] for name in partners},
+            **peers.pair_row(game, state, seat, partner),
         }
         for seat, partner in permutations(range(game.seats), 2)
     ]

@@ -9,9 +9,11 @@ from typing import Any
 from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.game import Game
+from mixed_company.table.export import peers
 from mixed_company.table.export.column import Column
 
-__all__ = ["group_fields", "of_decisions", "of_pairs", "of_periods", "pair_fields", "seat_fields"]
+__all__ = ["group_fields", "has_pairs", "of_decisions", "of_pairs", "of_periods", "pair_fields"]
+__all__ += ["seat_fields"]
 
 
 # -- fields with columns --------------------------------------------------------------------------
@@ -34,11 +36,22 @@ def group_fields(game: Game[Any]) -> list[Field]:
         field
         for field in game.declaration.state
         if field.name not in excluded and not field.bulk and (field.shape == () or field.common)
+        if field.name not in peers.without_column(game)
     ]
 
 
 def _of_seats(game: Game[Any]) -> list[Field]:
-    return [field for field in game.declaration.state if not (field.bulk or field.common)]
+    without = peers.without_column(game)
+    return [
+        field
+        for field in game.declaration.state
+        if not (field.bulk or field.common or field.name in without)
+    ]
+
+
+def has_pairs(game: Game[Any]) -> bool:
+    """Return whether there are values between two seats."""
+    return game.peers is not None or bool(pair_fields(game))
 
 
 # -- their columns --------------------------------------------------------------------------------
@@ -48,7 +61,7 @@ def of_decisions(game: Game[Any]) -> list[Column]:
     """Return the columns for a seat in a period."""
     declared = game.declaration
     actions = [
-        _column(f"{stage}_", field, f"{field.meaning}, as {stage}", field.shape)
+        _column(f"{stage}_", field, f"{peers.meaning(game, field)}, as {stage}", field.shape)
         for field in declared.actions
         for stage in ("sent", "used")
     ]
@@ -57,7 +70,7 @@ def of_decisions(game: Game[Any]) -> list[Column]:
         for field in declared.components
     ]
     reward = Column("reward", "real", "points earned by the seat in the period", "points")
-    return [*actions, reward, *parts, *_after(seat_fields(game))]
+    return [*actions, reward, *parts, *_after(seat_fields(game)), *peers.of_seats(game)]
 
 
 def of_periods(game: Game[Any]) -> list[Column]:
@@ -80,6 +93,7 @@ def of_pairs(game: Game[Any]) -> list[Column]:
             _column("partner_", field, f"of the partner: {field.meaning}")
             for field in seat_fields(game)
         ),
+        *peers.of_pairs(game),
     ]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mixed_company import analysis
-from tests.analysis.audit import rehearsed
+from tests.analysis.audit import points, rehearsed
 from tests.analysis.audit.classes import classes
 from tests.analysis.audit.faults import Rows, contents_of
 from tests.analysis.audit.forged import forged
@@ -405,17 +405,17 @@ def _of_manifest(_good: Tables) -> Iterator[Fault]:
 
 def catalogue(folder: Path) -> list[tuple[Path, list[Fault]]]:
     """Save the exports in this folder; return each with all faults that can be planted in it."""
-    good, blocks = export(folder), rehearsed.export(folder)
+    good, blocks, peers = export(folder), rehearsed.export(folder), points.export(folder)
     files = contents_of(blocks)
     manifest = json.loads(files["manifest.json"])
     tables = tables_of(files, manifest)
-    return [(good, faults(good)), (blocks, [*classes(tables, manifest), *forged(tables)])]
+    of_blocks = [*classes(tables, manifest), *forged(tables)]
+    return [(good, faults(good)), (blocks, of_blocks), (peers, [*points.faults(_tables(peers))])]
 
 
 def faults(good: Path) -> list[Fault]:
     """Return all faults that can be planted in this export."""
-    files = contents_of(good)
-    tables = tables_of(files, json.loads(files["manifest.json"]))
+    tables = _tables(good)
     kinds = (
         _columns,
         _rows,
@@ -427,3 +427,8 @@ def faults(good: Path) -> list[Fault]:
         _of_manifest,
     )
     return [fault for kind in kinds for fault in kind(tables)]
+
+
+def _tables(path: Path) -> Tables:
+    files = contents_of(path)
+    return tables_of(files, json.loads(files["manifest.json"]))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from mixed_company import engine
@@ -104,8 +105,14 @@ def _act(table: Table, seat: int, now: int, chance: random.Random, name: str) ->
     if table.over:
         return
     allowed = table.episode.allowed(seat)
-    action: dict[str, float] = {}
+    action: dict[str, Any] = {}
     for field in allowed.fields:
+        if field.name in allowed.idle:
+            continue
+        if field.shape:
+            points = allowed.sample(np.random.default_rng(chance.getrandbits(32)))[field.name]
+            action[field.name] = points.astype(int).tolist()
+            continue
         low, high = float(allowed.low[field.name]), min(float(allowed.high[field.name]), 20.0)
         real = field.kind == "real"
         action[field.name] = (

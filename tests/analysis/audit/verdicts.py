@@ -98,7 +98,7 @@ def document(outcomes: list[Outcome]) -> str:
 _HEAD = """# Planted faults
 
 Made by `python -m tests.analysis.audit.verdicts`; `make test-long` compares it. Each fault is
-planted separately into one of two exports. Then `mixed check` checks the export. Planting a fault
+planted separately into one of three exports. Then `mixed check` checks the export. Planting a fault
 recomputes row counts, hashes and the chain of `seals.csv`, but not the seal, which needs the key
 ([seals](analysis.md#seals)).
 
@@ -106,6 +106,9 @@ recomputes row counts, hashes and the chain of `seals.csv`, but not the seal, wh
 - *Two blocks*: two rehearsed sessions of a plan with two treatments, two blocks and questions.
   In every table, values are changed, emptied and exchanged, and rows left out, repeated and
   exchanged; names trade places; entries of the manifest are replaced and taken out.
+- *Peer points*: a session of the commons in which people and bots punish and reward, with the names
+  shuffled. Changes are made in the columns of points, in tables that then still agree, and in the
+  journal's entries of the second stage.
 """
 
 

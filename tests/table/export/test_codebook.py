@@ -31,7 +31,7 @@ def test_a_codebook_of_one_game_is_followed_by_the_columns_of_layers() -> None:
     heads = [line for line in text.splitlines() if line.startswith("# ")]
     assert heads == [
         "# Codebook: sanctions",
-        "# Codebook: columns added by layers, leaving, questions and talk",
+        "# Codebook: columns added by layers, leaving, questions, talk and peer points",
         "# Codebook: all games",
     ]
     assert "| `points_1..2` | real | points | in the block with this number: " in text
