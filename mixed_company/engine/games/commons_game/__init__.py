@@ -91,6 +91,11 @@ sees the sums of its own group (hierarchy).
 fish, so that one fish too many ended a play. Neither is offered, but old configurations may name
 them.
 
+Peer points. With `peer` a period has a second stage, in which seats punish or reward each other
+(`mixed_company.engine.contract.peers`). The income is what a seat took, less its contribution and
+living costs. Points move between wealths, costs cannot exceed a seat's wealth, and others' wealth
+is not shown, because what they spend would follow from it.
+
 Layers. Cooperation is the unused share of the largest request: 1 - requested / h_max. The
 externality is the stock lost per fish taken: with factor f, a harvest of H costs f H. `growth_rate`
 may drift. A shock to the stock comes before collapse is judged.

@@ -116,6 +116,10 @@ endowment, with kappa = 0.05 and lambda_R = 120. Giving all of it is the best re
 the others do (`engine.solutions.sanctions`). Neither is offered, but old configurations may name
 them.
 
+Peer points. With `peer` and a public good a period has a second stage, in which seats punish or
+reward each other (`mixed_company.engine.contract.peers`). The income is the reward of the first
+stage.
+
 Layers. Cooperation is the contributed share of the endowment. The externality is the effect of
 contributions on others: `mpcr`, and without a public good `synergy` and `dependence`. `mpcr` and
 `theta` may drift. Trust in a seat that has ended stays as it is, the seat neither sanctions nor is
