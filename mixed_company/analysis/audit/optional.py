@@ -36,8 +36,10 @@ def check_optional(row: Row, options: Mapping[str, Any], findings: Findings) -> 
 
 
 def check_consent(row: Row, requested: bool, findings: Findings) -> None:
-    """Check a person's consent, which is `requested` before the first block if the options have a text,
-    and the times of the pages that follow."""
+    """Check a person's consent and the times of the pages that follow.
+
+    It is `requested` before the first block if the options have a text.
+    """
     key, line = f"participant {row['participant']}", ("outcomes", row["row"])
     answer, answered_ms = row.get("consented", ""), row.get("consented_ms", "")
     cell = (*line, "consented", answer)

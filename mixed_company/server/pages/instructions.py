@@ -130,7 +130,7 @@ def questions(setup: Setup) -> list[Question]:
             "options": [together, in_turn],
             "right": in_turn if sequential else together,
             "why": why,
-        }
+        },
     ]
 
 

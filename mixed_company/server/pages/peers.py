@@ -181,9 +181,7 @@ def _limits(game: Game[Any]) -> list[str]:
     others, in_view = core.seats - 1, game.in_view()
     lines = [_("You can give one player at most {n}.").format(n=core.peer_max)]
     if core.peer_budget is not None:
-        lines.append(
-            _("You can give all players together at most {n}.").format(n=core.peer_budget)
-        )
+        lines.append(_("You can give all players together at most {n}.").format(n=core.peer_budget))
     if core.peer_targets is not None and core.peer_targets < others:
         lines.append(
             counted(

@@ -224,7 +224,8 @@ def _who_leaves(options: Options) -> Iterator[Finding]:
 def _about_bots(setup: Setup, later: bool) -> Iterator[Finding]:
     """Yield findings on bots that take people's seats, and on what people are told about bots."""
     options, entry = setup.options, bots_enter(setup.options, later)
-    line, is_alone = disclosure(options, setup.game.seats), options.people_per_group == setup.game.seats
+    line = disclosure(options, setup.game.seats)
+    is_alone = options.people_per_group == setup.game.seats
     if entry:
         yield look(entry)
     elif is_alone:

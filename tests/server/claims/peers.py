@@ -20,7 +20,10 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "reward, from whom": {"peer": "reward", "peer_effect": 2.5, "peer_tells": "who"},
     "reward by a share": {"peer": "reward", "peer_effect_share": 0.2, "peer_cost": 0.5},
     "both, with limits": {
-        **{"peer": "both", "peer_max": 4, "peer_budget": 6, "peer_targets": 2},
+        "peer": "both",
+        "peer_max": 4,
+        "peer_budget": 6,
+        "peer_targets": 2,
         "peer_floor": "stage",
     },
     "punishment in turn": {"peer": "punishment", "agents": {"timing": "sequential"}},
