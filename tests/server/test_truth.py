@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mixed_company import engine
-from mixed_company.server.pages import peers, peers_quiz
+from mixed_company.server.pages import peer_quiz, peer_rules
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.options import Options
 from mixed_company.table.setup import resolve
@@ -42,8 +42,8 @@ def cases() -> Iterator[Any]:
 def sentences(game: engine.Game[Any], options: Options) -> list[str]:
     """Return all lines of the instructions, and each question with its right answer."""
     guide = guide_of(game.id)
-    parts = [*guide.sections(game, options), *peers.sections(game, options)]
-    asked = [*guide.quiz(game, options), *peers_quiz.questions(game)]
+    parts = [*guide.sections(game, options), *peer_rules.sections(game, options)]
+    asked = [*guide.quiz(game, options), *peer_quiz.questions(game)]
     lines = [line for part in parts for line in part["lines"]]
     return lines + [f"{question['text']} -> {question['right']}" for question in asked]
 

@@ -21,8 +21,8 @@ from mixed_company.server.pages import (
     asking,
     choosing,
     money,
-    peers,
-    peers_quiz,
+    peer_quiz,
+    peer_rules,
     rules,
     talking,
     texts,
@@ -96,7 +96,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
     parts = [
         section(words["company"], [escape(bots)] if bots else [], screen="about"),
         *choosing.sections(setup),
-        *peers.sections(setup.game, options),
+        *peer_rules.sections(setup.game, options),
         section(words["besides"], [*rules.roles(setup.game), *rules.layers(setup.game)]),
         section(words["time"], [*_order(setup), *rhythm(options)], screen="decides"),
         section(_("Talk"), talking.sentences(setup), screen="decides"),
@@ -114,7 +114,7 @@ def sections(setup: Setup, rate: str, fee: str) -> list[Section]:
 
 def questions(setup: Setup) -> list[Question]:
     """Return the quiz questions that follow the game's own."""
-    of_peers = peers_quiz.questions(setup.game)
+    of_peers = peer_quiz.questions(setup.game)
     if setup.options.by_clock:
         return of_peers
     together, in_turn = _("All at the same time"), _("One after the other")

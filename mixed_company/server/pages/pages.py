@@ -27,7 +27,7 @@ from mixed_company.server.pages import (
     choosing,
     instructions,
     money,
-    peers_results,
+    peer_results,
     results,
     texts,
     wording,
@@ -182,7 +182,7 @@ class Results(Shared):
             parts = results.parts(log, player.seat, words_of(table.setup), game_guide.digits)
             if is_over:
                 summary = game_guide.summary(table, log, player.seat)
-                summary += peers_results.summary(table.game, log, player.seat, game_guide.digits)
+                summary += peer_results.summary(table.game, log, player.seat, game_guide.digits)
                 details = results.tables(game_guide.details(table, log, player.seat))
             elif not table.over:
                 notes.append(words["others_play"])

@@ -195,24 +195,24 @@ def is_kind(*kinds: str) -> Any:
     return lambda played, *_groups: played.core.peer in kinds
 
 
-KIND = r"(?:deduction|bonus)"
+KIND = r"(?:punishment|reward)"
 CLAIMS: list[tuple[str, Any]] = [
     (r"Every period has a second step\.", lambda p: p.game.stages.names == ("decide", "peer")),
     (r"Every period has a second step\. In it, you see what the .*", shows_the_decisions),
-    (r"You can then give deduction points to other players\.", is_kind("punishment")),
-    (r"You can then give bonus points to other players\.", is_kind("reward")),
-    (r"You can then give deduction points or bonus points .*", is_kind("both")),
+    (r"You can then give punishment points to other players\.", is_kind("punishment")),
+    (r"You can then give reward points to other players\.", is_kind("reward")),
+    (r"You can then give punishment points or reward points .*", is_kind("both")),
     (r"Some players cannot do this\.", lambda p: bool(p.game.barred)),
     (rf"Each {KIND} point costs you {N} points?\.", is_proportional),
-    (rf"Each deduction point or bonus point costs you {N} points?\.", is_proportional),
+    (rf"Each punishment point or reward point costs you {N} points?\.", is_proportional),
     (
         r"You pay for what you give\. The cost depends .*",
         lambda p: effects(p, 3)[0] != 3 * effects(p, 1)[0],
     ),
-    (rf"Each deduction point takes {N} points from the player who gets it\.", takes),
-    (rf"Each bonus point brings {N} points to the player who gets it\.", brings),
-    (rf"Each deduction point takes {N} % of what the player who gets it .*", by_share(-1.0)),
-    (rf"Each bonus point adds {N} % of what the player who gets it .*", by_share(1.0)),
+    (rf"Each punishment point takes {N} points from the player who gets it\.", takes),
+    (rf"Each reward point brings {N} points to the player who gets it\.", brings),
+    (rf"Each punishment point takes {N} % of what the player who gets it .*", by_share(-1.0)),
+    (rf"Each reward point adds {N} % of what the player who gets it .*", by_share(1.0)),
     (r"They never take more than the player earned in this period\.", takes_at_most_all),
     (r"Nobody gets the points that are taken\.", leaves_the_others),
     (
@@ -239,7 +239,7 @@ CLAIMS: list[tuple[str, Any]] = [
         r"You see how many you got from each of the other players\.",
         lambda p: tells(p, whom=True),
     ),
-    (r"In the total, a deduction point and a bonus point cancel out\.", is_kind("both")),
+    (r"In the total, a punishment point and a reward point cancel out\.", is_kind("both")),
     (
         r"Each player has the same number in all periods\.",
         lambda p: p.core.peer_names == "fixed",

@@ -37,10 +37,10 @@ def summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> list[str
 
 
 def _gave() -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the texts (singular, plural) on deduction points and on bonus points."""
+    """Return the texts (singular, plural) on punishment points and on reward points."""
     return (
-        pair("You gave {n} deduction point.", "You gave {n} deduction points."),
-        pair("You gave {n} bonus point.", "You gave {n} bonus points."),
+        pair("You gave {n} punishment point.", "You gave {n} punishment points."),
+        pair("You gave {n} reward point.", "You gave {n} reward points."),
     )
 
 
@@ -49,9 +49,9 @@ def _got(kind: str, rows: list[Row], seat: int, digits: int) -> list[str]:
     change = _changed(sum(row["components"]["peer_received"][seat] for row in rows), digits)
     if kind == "both":
         return [change]
-    words = pair("You got {n} deduction point.", "You got {n} deduction points.")
+    words = pair("You got {n} punishment point.", "You got {n} punishment points.")
     if kind == "reward":
-        words = pair("You got {n} bonus point.", "You got {n} bonus points.")
+        words = pair("You got {n} reward point.", "You got {n} reward points.")
     return [counted(*words, count), *([change] if count else [])]
 
 

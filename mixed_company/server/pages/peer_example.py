@@ -22,7 +22,7 @@ _DIGITS = 2
 class Given:
     """Points of one player to another, after a period in which all decided alike.
 
-    points  deduction points, or bonus points if there are no others
+    points  punishment points, or reward points if there are no others
     mine    what the giver earned before; cost: what the points cost
     theirs  what the other player earned before; change: what the points give, or take if negative
     """

@@ -9,8 +9,8 @@ from mixed_company.engine.game import Game
 from mixed_company.language import pair
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Question
-from mixed_company.server.pages.peers import costs, gained, taken
-from mixed_company.server.pages.peers_example import Given, example, rounded
+from mixed_company.server.pages.peer_example import Given, example, rounded
+from mixed_company.server.pages.peer_rules import costs, gained, taken
 from mixed_company.server.pages.texts import counted
 
 __all__ = ["questions"]
@@ -29,13 +29,13 @@ def questions(game: Game[Any]) -> list[Question]:
 
 def _cost_question(core: PeerCore, given: Given) -> Question:
     words = pair(
-        "You give another player {n} deduction point. What does this cost you, in points?",
-        "You give another player {n} deduction points. What does this cost you, in points?",
+        "You give another player {n} punishment point. What does this cost you, in points?",
+        "You give another player {n} punishment points. What does this cost you, in points?",
     )
     if core.peer == "reward":
         words = pair(
-            "You give another player {n} bonus point. What does this cost you, in points?",
-            "You give another player {n} bonus points. What does this cost you, in points?",
+            "You give another player {n} reward point. What does this cost you, in points?",
+            "You give another player {n} reward points. What does this cost you, in points?",
         )
     return {
         "name": "peer_cost",
@@ -48,16 +48,16 @@ def _cost_question(core: PeerCore, given: Given) -> Question:
 
 def _effect_question(core: PeerCore, given: Given) -> Question:
     words = pair(
-        "You earned {mine} points in this period. Then you get {n} deduction point. How many "
+        "You earned {mine} points in this period. Then you get {n} punishment point. How many "
         "points do you lose by that?",
-        "You earned {mine} points in this period. Then you get {n} deduction points, all from one "
+        "You earned {mine} points in this period. Then you get {n} punishment points, all from one "
         "player. How many points do you lose by that?",
     )
     if core.peer == "reward":
         words = pair(
-            "You earned {mine} points in this period. Then you get {n} bonus point. How many "
+            "You earned {mine} points in this period. Then you get {n} reward point. How many "
             "points do you gain by that?",
-            "You earned {mine} points in this period. Then you get {n} bonus points, all from one "
+            "You earned {mine} points in this period. Then you get {n} reward points, all from one "
             "player. How many points do you gain by that?",
         )
     return {

@@ -1,7 +1,7 @@
 """Instructions of peer points, the same for all games that have them.
 
-Points that punish are called deduction points, and points that reward bonus points, so that they
-are not mistaken for the points that a player earns. `engine.contract.peers` has the rules.
+Texts say punishment point or reward point, so that it is not mistaken for a point that a player
+earns. `engine.contract.peers` has the rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mixed_company.language import gettext as _
 from mixed_company.language import pair
 from mixed_company.server.pages import plain
 from mixed_company.server.pages.guide import Section
-from mixed_company.server.pages.peers_example import example, rounded
+from mixed_company.server.pages.peer_example import example, rounded
 from mixed_company.server.pages.texts import counted, exact, percent, section
 from mixed_company.table.options import Options
 
@@ -32,9 +32,9 @@ def sections(game: Game[Any], options: Options) -> list[Section]:
         return []
     core: PeerCore = game.core
     title = {
-        "punishment": _("Deduction points"),
-        "reward": _("Bonus points"),
-        "both": _("Deduction points and bonus points"),
+        "punishment": _("Punishment points"),
+        "reward": _("Reward points"),
+        "both": _("Punishment points and reward points"),
     }[core.peer]
     lines = [*_step(game), *costs(core), *_effects(game), *_example(game)]
     lines += [*_limits(game), *_time(game, options)]
@@ -51,11 +51,11 @@ def _step(game: Game[Any]) -> list[str]:
             "points they earned."
         )
     then = {
-        "punishment": _("You can then give deduction points to other players."),
-        "reward": _("You can then give bonus points to other players."),
+        "punishment": _("You can then give punishment points to other players."),
+        "reward": _("You can then give reward points to other players."),
         "both": _(
-            "You can then give deduction points or bonus points to other players, but not both to "
-            "the same player."
+            "You can then give punishment points or reward points to other players, but not both "
+            "to the same player."
         ),
     }[game.core.peer]
     everybody = plain.every_seat_decides(game, "assign")
@@ -73,15 +73,15 @@ def costs(core: PeerCore) -> list[str]:
         ]
     words = {
         "punishment": pair(
-            "Each deduction point costs you {n} point.",
-            "Each deduction point costs you {n} points.",
+            "Each punishment point costs you {n} point.",
+            "Each punishment point costs you {n} points.",
         ),
         "reward": pair(
-            "Each bonus point costs you {n} point.", "Each bonus point costs you {n} points."
+            "Each reward point costs you {n} point.", "Each reward point costs you {n} points."
         ),
         "both": pair(
-            "Each deduction point or bonus point costs you {n} point.",
-            "Each deduction point or bonus point costs you {n} points.",
+            "Each punishment point or reward point costs you {n} point.",
+            "Each punishment point or reward point costs you {n} points.",
         ),
     }
     return [counted(*words[core.peer], core.peer_cost)]
@@ -110,30 +110,30 @@ def _effects(game: Game[Any]) -> list[str]:
 
 
 def taken(core: PeerCore) -> str:
-    """Return the sentence on what a deduction point takes."""
+    """Return the sentence on what a punishment point takes."""
     if core.peer_effect_share is not None:
         line = _(
-            "Each deduction point takes {share} of what the player who gets it earned in this "
+            "Each punishment point takes {share} of what the player who gets it earned in this "
             "period."
         )
         return line.format(share=percent(core.peer_effect_share))
     return counted(
-        "Each deduction point takes {n} point from the player who gets it.",
-        "Each deduction point takes {n} points from the player who gets it.",
+        "Each punishment point takes {n} point from the player who gets it.",
+        "Each punishment point takes {n} points from the player who gets it.",
         core.peer_effect,
     )
 
 
 def gained(core: PeerCore) -> str:
-    """Return the sentence on what a bonus point brings."""
+    """Return the sentence on what a reward point brings."""
     if core.peer_effect_share is not None:
         line = _(
-            "Each bonus point adds {share} of what the player who gets it earned in this period."
+            "Each reward point adds {share} of what the player who gets it earned in this period."
         )
         return line.format(share=percent(core.peer_effect_share))
     return counted(
-        "Each bonus point brings {n} point to the player who gets it.",
-        "Each bonus point brings {n} points to the player who gets it.",
+        "Each reward point brings {n} point to the player who gets it.",
+        "Each reward point brings {n} points to the player who gets it.",
         core.peer_effect,
     )
 
@@ -155,19 +155,19 @@ def _example(game: Game[Any]) -> list[str]:
         return []
     words = pair(
         "For example: You earned {mine} points, and another player earned {theirs}. You give this "
-        "player {n} deduction point. Now you have {left} points from this period, and the other "
+        "player {n} punishment point. Now you have {left} points from this period, and the other "
         "player has {kept}.",
         "For example: You earned {mine} points, and another player earned {theirs}. You give this "
-        "player {n} deduction points. Now you have {left} points from this period, and the other "
+        "player {n} punishment points. Now you have {left} points from this period, and the other "
         "player has {kept}.",
     )
     if game.core.peer == "reward":
         words = pair(
             "For example: You earned {mine} points, and another player earned {theirs}. You give "
-            "this player {n} bonus point. Now you have {left} points from this period, and the "
+            "this player {n} reward point. Now you have {left} points from this period, and the "
             "other player has {kept}.",
             "For example: You earned {mine} points, and another player earned {theirs}. You give "
-            "this player {n} bonus points. Now you have {left} points from this period, and the "
+            "this player {n} reward points. Now you have {left} points from this period, and the "
             "other player has {kept}.",
         )
     gaps = {"mine": given.mine, "left": given.mine - given.cost}
@@ -214,7 +214,7 @@ def _learnt(game: Game[Any]) -> list[str]:
         return [_("You see how many you got from each of the other players.")]
     lines = [_("You see how many you got in total, but not from whom.")]
     if core.peer == "both":
-        lines.append(_("In the total, a deduction point and a bonus point cancel out."))
+        lines.append(_("In the total, a punishment point and a reward point cancel out."))
     return lines
 
 
