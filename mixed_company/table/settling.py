@@ -112,9 +112,6 @@ def _begin_stage(table: State, period: Period, time_ms: int) -> None:
     table.earlier, table.stage_ms, table.turn_ms = table.decided, time_ms, time_ms
     table.decided, table.answers, table.pending, table.extensions = {}, {}, {}, []
     table.taken_later = [*table.taken_later[-RECENT:], {}]
-    if episode.turn is not None:
-        _open_turn(table, time_ms)
-        return
     if table.options.dropout == "pause":
         awaiting.await_still(table, time_ms)
     answered = _answered_together(table)

@@ -249,17 +249,20 @@ def test_a_play_stored_between_the_stages_goes_on():
     assert first.endings == second.endings == {1: "left"}
 
 
-def test_seats_that_decide_in_turn_do_so_in_each_stage_and_see_no_points_of_others():
+def test_seats_that_decide_in_turn_assign_points_together():
     play = Episode(good(agents={"timing": "sequential"}), 3)
     for seat in range(4):
         stage = play.decide(seat, {"contribution": 5.0 * seat})
     assert stage is not None
     assert not stage.settled
     assert "earlier_assign" not in play.observation(1)
-    for seat in range(4):
-        assert play.turn == seat
-        period = play.decide(seat, {"assign": points((seat, 3 - seat, 1))[seat]})
+    assert np.isnan(play.observation(3)["earlier_contribution"]).all()
+    assert play.turn is None
+    with pytest.raises(ActionError, match="lets all seats decide together"):
+        play.decide(0, {"assign": [0, 0, 0, 1]})
+    period = play.step({"assign": points((0, 3, 1), (1, 2, 1), (2, 1, 1), (3, 0, 1))})
     assert period.settled
+    assert play.turn == 0
     assert period.components["peer_received"].tolist() == [-3, -3, -3, -3]
 
 

@@ -158,14 +158,14 @@ def test_a_stand_in_takes_over_in_the_middle_of_a_period():
     assert table.decided[2].action["assign"][0] > 0  # seat 0 gave nothing
 
 
-def test_seats_in_turn_assign_in_turn():
+def test_seats_in_turn_assign_points_together():
     table = open_table([0, 2], {"agents": {"timing": "sequential"}})
     send(table, 0, SECOND, contribution=2.0)
     assert view(table, 0, SECOND)["turn"] == 2
     send(table, 2, 2 * SECOND, contribution=10.0)
-    assert (table.episode.stage, table.episode.turn) == ("peer", 0)
-    send(table, 0, 3 * SECOND, assign=punish(2, 1))
-    send(table, 2, 4 * SECOND, assign=punish(0, 1))
+    assert (table.episode.stage, table.episode.turn) == ("peer", None)
+    send(table, 2, 3 * SECOND, assign=punish(0, 1))
+    send(table, 0, 4 * SECOND, assign=punish(2, 1))
     assert table.episode.period == 1
     assert rows(table, "period")[0]["state"]["assigned"][2][0] == 1
 

@@ -7,7 +7,8 @@ anything in the later stages. The step of the last stage plays the period from t
 with the actions of all stages. So a period is settled, and its points are paid, once, and layers,
 endings and logs have one record of it.
 
-In a stage only its own fields count: the others may be left out of an action, and their default is
+Seats can decide in turn in the first stage; in later ones they always decide together. In a stage
+only its own fields count: the others may be left out of an action, and their default is
 used. All stages of a period have the same random numbers. Seats leave at the first stage.
 """
 

@@ -165,6 +165,11 @@ def seats_decide_in_turn(game: AnyGame) -> list[str]:
 def _in_turn(
     game: AnyGame, episode: Episode, actions: Arrays, step: Period, absent: tuple[int, ...]
 ) -> Iterator[str]:
+    if episode.stage != game.stages.names[0]:
+        if episode.turn is not None:
+            yield f"it is the turn of {episode.turn} in a stage in which all decide together"
+        episode.step(actions)
+        return
     order = [seat for seat in game.sight.order or () if seat not in absent]
     for place, seat in enumerate(order):
         if episode.turn != seat:

@@ -36,7 +36,8 @@ class Episode:
     period          the period to be decided now, from 0; after the end, the number of periods
                     played
     stage           name of the stage that is decided now, see `engine.contract.stages`
-    turn            the seat that decides now; None after the end and if all decide together
+    turn            the seat that decides now; None after the end and if all decide together, as in
+                    every later stage
     absent          the seats that have ended
     done, reason, result   whether it is over, why, and success, failure or neither
 
@@ -75,7 +76,7 @@ class Episode:
 
     def _next_turn(self) -> int | None:
         order = self.game.sight.order
-        if order is None or self.done:
+        if order is None or self.done or self._stage:
             return None
         waiting = (seat for seat in order if seat not in (*self._decided, *self.absent))
         return next(waiting, None)
@@ -199,7 +200,7 @@ class Episode:
             raise ActionError(f"seat = {short(seat)}: is not in 0 .. {self.game.seats - 1}")
 
     def _check_turn(self, seat: int) -> None:
-        if self.game.sight.order is None:
+        if self.game.sight.order is None or self._stage:
             raise ActionError(f"seat {seat}: agents.timing lets all seats decide together")
         self._check_open()
         if seat != self.turn:
