@@ -21,7 +21,10 @@ MOST_PERIODS = 200
 
 
 def setting(game: CommonsGame, seat: int) -> Row:
-    """Return the size of the lake, and which parts of it a seat can see."""
+    """Return the size of the lake, and which parts of it a seat can see.
+
+    named   whether a player has the same name in all periods
+    """
     core, information = game.core, game.config.layers.information
     blurred = information.intensity > 0 and "stock" in information.noise
     return {
@@ -32,6 +35,7 @@ def setting(game: CommonsGame, seat: int) -> Row:
         "governed": core.governance != "none",
         "fed": {"now": 0.0, "per": {"contribution": core.pool_effect}},
         "sees_all": core.observation == "full",
+        "named": core.peer_names == "fixed",
     }
 
 

@@ -82,6 +82,10 @@ def texts(core: CommonsCore) -> Words:
             "Last period: {n} fish taken, {born} added.",
             "Last period: {n} fish taken, {born} added.",
         ),
+        "change_now": forms(
+            "This period: {n} fish taken, {born} added.",
+            "This period: {n} fish taken, {born} added.",
+        ),
         "granted": _("You asked for {asked} and got {got}."),
         "stage_text": _("The lake holds {stock} of {capacity} fish."),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import compress
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -298,6 +298,16 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 
 @lru_cache(maxsize=64)
+def _without_points(game: SanctionsGame) -> SanctionsGame:
+    """Return the same game without peer points, which is how it goes if nobody assigns any."""
+    if game.peers is None:
+        return game
+    config = game.config.model_dump(mode="json")
+    config["core"] = {name: value for name, value in config["core"].items() if "peer" not in name}
+    return cast(SanctionsGame, engine.make(config))
+
+
+@lru_cache(maxsize=64)
 def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     """Return each seat's total (n,) if all give nothing or, for "expected", the baseline.
 
@@ -328,6 +338,6 @@ def _best_course(game: Any) -> dict[str, Any] | None:
     amounts = tuple(stops(game, "contribution", 0.0, highest))
     if game.shocks or len(amounts) < 2 or len(amounts) * game.horizon > MOST_TRIED:
         return None
-    amount, points = best_alike(game, amounts)
+    amount, points = best_alike(_without_points(game), amounts)
     line = _("Best if all had always given the same: {x}")
     return {"name": line.format(x=number(amount)), "points": list(points)}

@@ -206,6 +206,10 @@ def _of_stage(core: SanctionsCore) -> Words:
         "players_expected": _(
             "What each player gave last period. The line marks the expected contribution."
         ),
+        "players_now": _("What each player gave in this period"),
+        "players_now_expected": _(
+            "What each player gave in this period. The line marks the expected contribution."
+        ),
         "players_hidden": _("What the others give is not shown to you."),
         "contributed": _("gave"),
         "average": _("remembered"),

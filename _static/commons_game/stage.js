@@ -3,6 +3,7 @@
 import {chart, room, roundTop} from "../mixed/chart.js";
 import {outcome} from "../mixed/controls.js";
 import {along, badge, element, number, seatName, svg, tag, text} from "../mixed/dom.js";
+import {periodsShown, stageOf} from "../mixed/peers.js";
 import {apart, ending as makeEnding, makeLake, screens} from "./lake.js";
 import {scenes as drawn} from "./scenes.js";
 
@@ -34,6 +35,8 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
     preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
       : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
     ledger: (now) => players(now, seat, texts, governed),
+    did: ({observation}) => [{label: texts.took, values: observation.harvest},
+      ...(governed ? [{label: texts.paid, values: observation.contribution}] : [])],
     over(now) {
       if (now.ended.reason === "collapse") view.collapse(now.shown.left);
       if (now.ended.reason === "recovery") view.recover();
@@ -49,9 +52,8 @@ function ifAll({if_all: rows, left}, value, {collapse_stock: critical}, texts) {
   return element("span", {"data-end": row.end}, text(words, {value: number(value), now: number(left), then: apart(row.then, critical), critical: number(critical)}));
 }
 
-// How the stock changed last period, or an empty string if that is hidden.
-const changeText = (change, texts) =>
-  (change === null ? "" : text(texts.change, {n: number(change.taken), born: number(change.born)}));
+// How the stock changed in the last period that is shown, or an empty string if that is hidden.
+const changeText = (change, words) => (change === null ? "" : text(words, {n: number(change.taken), born: number(change.born)}));
 
 // The stage: the stock as a number, how it changed, the lake.
 function makeView({setting, seat, texts}) {
@@ -67,7 +69,7 @@ function makeView({setting, seat, texts}) {
   const node = element("div", {}, element("div", {class: "lake-head"}, line, news), spoken, warning, frame);
   let lake = null;
   let scene = null;
-  let played = null;  // the period shown in the lake
+  let played = null;  // the number of periods shown in the lake
   let seats = 0;
 
   function build() {
@@ -79,14 +81,15 @@ function makeView({setting, seat, texts}) {
 
   return {
     node,
-    show({period, observation, shown, seats: members, last}) {
-      const {stock, harvest} = observation;
+    show(now) {
+      const {observation: {stock, harvest}, shown, seats: members} = now;
+      const periods = periodsShown(now);
       if (lake === null) seats = members.length;
-      scene = {stock, change: shown.change, harvest: last === null ? null : harvest};
+      scene = {stock, change: shown.change, harvest: periods === 0 ? null : harvest};
       if (lake === null) build();
-      else if (period !== played) lake.show(scene, true);
-      played = period;
-      news.textContent = changeText(shown.change, texts);
+      else if (periods !== played) lake.show(scene, true);
+      played = periods;
+      news.textContent = changeText(shown.change, stageOf(now) ? texts.change_now : texts.change);
       amount.textContent = number(stock) ?? texts.not_shown;
       if (stock !== null) spoken.textContent = text(texts.stage_text, {stock: number(stock), capacity: number(capacity)});
     },
@@ -130,11 +133,12 @@ export function past(node, {setting, seat, periods, texts, picture}, history) {
   node.querySelectorAll("details").forEach((details, index) => { details.open = open[index] ?? false; });
 }
 
-// A series per visible seat, in its colour; or a single total if there are more seats than colours.
-function catches(played, ownSeat, {sees_all: all}, texts) {
+// A series per visible seat, in its colour; or a single total if there are more seats than colours, or if
+// the others have new names in every period.
+function catches(played, ownSeat, {sees_all: all, named}, texts) {
   const seats = played[0]?.observation.harvest.length ?? 0;
   const taken = (index) => played.map((entry) => entry.observation.harvest[index]);
-  if (seats > MOST_COLOURS) {
+  if (seats > MOST_COLOURS || !named) {
     const sum = (values) => values.reduce((whole, value) => whole + (value ?? 0), 0);
     return [{name: all ? texts.total_harvest : texts.total_seen, colour: "var(--vermilion)", values: played.map((entry) => sum(entry.observation.harvest))}];
   }
@@ -143,8 +147,8 @@ function catches(played, ownSeat, {sees_all: all}, texts) {
 }
 
 function players(view, ownSeat, texts, governed) {
-  const {harvest, contribution, wealth} = view.observation;
-  const first = view.last === null;
+  const {harvest, contribution, wealth, income} = view.observation;
+  const first = periodsShown(view) === 0;
   const cell = (value) => element("td", {}, value === null ? texts.not_shown : number(value));
   const rows = view.seats.map((member) => element("tr", {"data-you": member.you},
     element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(member.seat),
@@ -153,14 +157,15 @@ function players(view, ownSeat, texts, governed) {
       decided(member, view, texts))),
     first ? element("td", {}, "\u2013") : cell(harvest[member.seat]),
     governed ? (first ? element("td", {}, "\u2013") : cell(contribution[member.seat])) : null,
-    governed ? (first ? element("td", {}, "\u2013") : cell(view.shown.earned[member.seat])) : null,
-    cell(wealth[member.seat])));
-  const heads = [texts.players, texts.took, governed ? texts.paid : null, governed ? texts.earned : null, texts.holds]
+    governed || income ? (first ? element("td", {}, "\u2013") : cell((income ?? view.shown.earned)[member.seat])) : null,
+    income ? null : cell(wealth[member.seat])));
+  // with peer points, what others hold is not shown, and `income` is what they earned before
+  const heads = [texts.players, texts.took, governed ? texts.paid : null, governed || income ? texts.earned : null, income ? null : texts.holds]
     .filter((head) => head !== null).map((head) => element("th", {scope: "col"}, head));
   const pool = governed && view.observation.pool !== null
     ? element("p", {class: "mc-total"}, element("span", {}, texts.pool),
       element("span", {}, number(view.observation.pool))) : null;
-  const granted = first ? null : harvest[ownSeat];
+  const granted = first || stageOf(view) ? null : harvest[ownSeat];
   const short = granted !== null && view.last.used.harvest > granted + 1e-9
     ? element("p", {class: "mc-note"},
       text(texts.granted, {asked: number(view.last.used.harvest), got: number(granted)})) : null;

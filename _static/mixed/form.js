@@ -4,16 +4,20 @@
 import {choice} from "./choice.js";
 import {control} from "./controls.js";
 import {element} from "./dom.js";
+import {stageOf} from "./peers.js";
 
 // Returns {fresh(view, history), show(view, open)}. Calls `decide(action)` with a complete action.
-// `accepts` is the format that the server accepts, by action field.
-export function form({game, accepts, texts, at: byId, decide, complain}) {
+// `accepts` is the format that the server accepts, by action field. `later(onChange)` makes the control of
+// the second stage of a period, if there is one (`peers.js`); it is shown instead of the others.
+export function form({game, accepts, texts, at: byId, decide, complain, later = null}) {
   let view = null;
   let open = false;
-  const controls = game.controls.map((field) => (field.option ? choice : control)({...field, accepts: accepts[field.name], words: texts, onChange: refresh}));
+  const first = game.controls.map((field) => (field.option ? choice : control)({...field, accepts: accepts[field.name], words: texts, onChange: refresh}));
+  const stages = later ? [first, [later(refresh)]] : [first];
+  let controls = first;
   const effect = element("p", {class: "mc-quiet", id: "effect"});
   let held = null;
-  byId("controls").append(...controls.map(({node}) => node));
+  byId("controls").append(...stages.flat().map(({node}) => node));
   byId("notes").prepend(effect);
 
   const fixed = ([low, high]) => low !== null && high !== null && high <= low;  // null: unbounded
@@ -22,16 +26,17 @@ export function form({game, accepts, texts, at: byId, decide, complain}) {
   function action() {
     const values = controls.map((field) => [field.name, field.value()]);
     if (values.some(([name, value]) => value === null && !fixed(view.limits[name]))) return null;
-    return {...game.rest, ...Object.fromEntries(values.map(([name, value]) => [name, value ?? 0]))};
+    return {...(controls === first ? game.rest : {}), ...Object.fromEntries(values.map(([name, value]) => [name, value ?? 0]))};
   }
 
   function refresh() {
     if (view === null) return;
     const entered = action();
     byId("confirm").disabled = !open || entered === null;
-    effect.textContent = entered !== null ? game.effect(view, entered) : view.phase === "over" ? "" : game.before ?? "";
+    const asked = controls === first;
+    effect.textContent = !asked ? "" : entered !== null ? game.effect(view, entered) : view.phase === "over" ? "" : game.before ?? "";
     foretell();
-    game.picked?.(entered);
+    game.picked?.(asked ? entered : null);
     if (!open) return;
     const wrong = controls.find((field) => !field.empty() && field.problem() !== null);
     if (wrong) complain(wrong.problem());
@@ -48,37 +53,46 @@ export function form({game, accepts, texts, at: byId, decide, complain}) {
   }
 
   game.onPick?.((name, value) => {
-    if (open) controls.find((field) => field.name === name).pick(value);
+    if (open) controls.find((field) => field.name === name)?.pick(value);
   });
 
-  byId("confirm").addEventListener("click", () => {
+  // The second click of a double click does not confirm the next stage.
+  byId("confirm").addEventListener("click", ({detail}) => {
     const entered = action();
-    if (entered !== null) decide(entered);
+    if (entered !== null && (controls === first || detail < 2)) decide(entered);
   });
 
   // Enter in a number box confirms.
   byId("controls").addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && !byId("confirm").disabled) byId("confirm").click();
+    if (event.key === "Enter" && event.target.matches("input") && !byId("confirm").disabled) byId("confirm").click();
   });
 
-  // The focused control, {field, node}, before it is disabled or redrawn.
+  // The focused control, {field, node, byKeys}, before it is disabled or redrawn.
   function holder() {
     const node = document.activeElement;
     const field = controls.find((candidate) => candidate.node.contains(node));
-    return field ? {field, node} : null;
+    return field ? {field, node, byKeys: node.matches(":focus-visible")} : null;
   }
 
   // Keeps the focus on the card while it is disabled, and then returns it to its control.
   function keepFocus(inside) {
     if (!open && inside) byId("decision").focus({preventScroll: true});
     if (!open || held === null || ![document.body, byId("decision")].includes(document.activeElement)) return;
-    (held.node.isConnected ? held.node : held.field).focus({preventScroll: true});
+    (held.node?.isConnected ? held.node : held.field).focus({preventScroll: true});
     held = null;
+  }
+
+  // Shows the controls of a stage. If the keyboard is used, the focus goes on to the first of them.
+  function turnTo(stage) {
+    if (controls !== stages[stage]) held = held?.byKeys ? {field: stages[stage][0]} : null;
+    controls = stages[stage];
+    for (const field of stages.flat()) field.node.hidden = !controls.includes(field);
   }
 
   return {
     fresh(next, history) {
       held = holder() ?? held;
+      turnTo(stageOf(next));
       for (const field of controls) {
         field.limit(...next.limits[field.name], next, history);
         field.reset();

@@ -5,6 +5,7 @@
 //     draw(view, history),                   draws the world as a picture and the past as a chart;
 //                                            `view.shown` is derived from the seat's observation
 //     ledger(view, history) -> node,         each player's actions, below the points of the last period
+//     did(view) -> [{label, values}],        each player's actions, for the stage of peer points (`peers.js`)
 //     apart(parts, total) -> node,           optional: the points of the last period, each {name, value}
 //     over(view),                            called at the end
 //     numbered,                              optional: true if badges show numbers, not letters
@@ -34,10 +35,12 @@
 import {besides} from "./besides.js";
 import {choosing} from "./choosing.js";
 import {countdown} from "./countdown.js";
-import {clock, element, keepFocus, number, seatName, signed, text} from "./dom.js";
+import {clock, keepFocus, number, seatName, signed, text} from "./dom.js";
 import {form} from "./form.js";
+import {makeLedger} from "./ledger.js";
 import {managed} from "./manager.js";
 import {pad} from "./pad.js";
+import {assigning, said, stageOf} from "./peers.js";
 import {questions} from "./questions.js";
 import {connect} from "./table.js";
 import {talker} from "./talk.js";
@@ -56,13 +59,17 @@ const game = (await import(`/static/${setting.game}/stage.js`)).create({
 const more = besides({fields: setting.besides, decided: game.controls?.map((control) => control.name) ?? [], texts, seat: setting.seat});
 let view = null;
 let history = [];
-let shownPeriod = null;
+let shownAt = null;
+let lapsed = false;
 let running = null;
 let sent = false;
 let acked = false;
 let ended = false;
 
-const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at: byId, decide, complain});
+const ledger = makeLedger({game, more, setting, byClock, points});
+const {peers} = setting;
+const later = peers && ((onChange) => assigning({peers, did: game.did, seat: setting.seat, texts, onChange}));
+const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at: byId, decide, complain, later});
 const asking = byId("questions") && questions({
   items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
 });
@@ -75,6 +82,7 @@ const table = connect({
   onView(next) {
     if (next.history) history = next.history;
     else if (!remember(next)) table.sync();
+    lapsed = place(next) === shownAt ? lapsed : isOpen() && view.decision === null && !acked;
     view = next;
     if (vote.show(view)) location.reload();
     else render();
@@ -112,7 +120,7 @@ function remember(next) {
   const period = next.period - 1;
   const lastPeriod = history.at(-1)?.period ?? period;
   if (next.last === null || lastPeriod >= period) return true;
-  if (lastPeriod < period - 1) return false;
+  if (lastPeriod < period - 1 || stageOf(next) > 0) return false;
   history.push({period, observation: next.observation, ...next.last});
   if (history.length > setting.history_periods + 1) history.shift();
   return true;
@@ -125,6 +133,10 @@ const talk = setting.talk ? talker({
   setting: setting.talk, seat: setting.seat, numbered: game.numbered ?? false, periods: setting.periods, words: texts, at: byId, talk: table.talk,
 }) : null;
 const talking = () => view.phase === "talk";
+const isOpen = () => view?.phase === "decide";
+
+// A period and its stage.
+const place = (next) => `${next.period} ${stageOf(next)}`;
 
 function decide(action) {
   const [wrong] = asking?.wrong() ?? [];
@@ -150,32 +162,40 @@ function render() {
   byId("clock-label").textContent = over || view.paused || view.ready ? "" : view.remaining_ms === null ? texts.no_limit : texts.time_left;
   byId("earlier").textContent = earlierDecisions();
   byId("earlier").hidden = byId("earlier").textContent === "";
-  const fresh = view.period !== shownPeriod;
-  if (fresh) newPeriod();
+  const fresh = place(view) !== shownAt;
+  if (fresh) newStage();
   if (fresh || !byClock) {
     keepFocus([byId("ledger"), byId("past")], () => {
       game.draw(view, history);
-      byId("ledger").replaceChildren(ledger());
+      byId("ledger").replaceChildren(ledger(view, history, lapsed));
     });
     if (!fresh) byId("ledger").getAnimations({subtree: true}).forEach((shown) => shown.finish());
   }
   talk?.draw(view);
-  if (byClock && view.started && !talking() && running !== view.period) {
-    running = view.period;
+  if (byClock && view.started && !talking() && running !== place(view)) {
+    running = place(view);
     runDown();
   }
   decisionCard(over);
   tick();
 }
 
-function newPeriod() {
-  byId("news").textContent = view.last === null || byClock ? ""
-    : text(texts.news, {reward: signed(view.last.reward, points), points: points(view.points)});
-  shownPeriod = view.period;
+function newStage() {
+  byId("news").textContent = news();
+  byId("decision-title").textContent = stageOf(view) ? peers.words.title : texts.decide;
+  byId("decision").dataset.stage = stageOf(view);
+  shownAt = place(view);
   sent = acked = false;
   complain(null);
   asking?.put(view.questions ?? {});
   card.fresh(view, history);
+}
+
+// What a screen reader says when a period or a later stage begins.
+function news() {
+  if (stageOf(view)) return peers.words.title;
+  if (view.last === null || byClock) return "";
+  return [text(texts.news, {reward: signed(view.last.reward, points), points: points(view.points)}), ...said(view, lapsed, setting)].join(" ");
 }
 
 // Animates the bar that empties during the turn.
@@ -236,28 +256,6 @@ function waitingNote(over, open) {
   const n = view.seats.filter((member) => !member.you && !member.decided).length;
   return n === 0 ? texts.confirmed_by_all : text(texts.confirmed, {n});
 }
-
-function ledger() {
-  const total = element("p", {class: "mc-total"}, element("span", {}, texts.your_points),
-    element("strong", {}, points(view.points)));
-  if (view.last === null) {
-    return element("div", {}, total, role(), element("p", {class: "mc-quiet"}, texts.nothing_yet), game.ledger(view, history), more.node(view));
-  }
-  const parts = Object.entries(view.last.components)
-    .filter(([name, value]) => byClock || value !== 0 || name === Object.keys(view.last.components)[0])
-    .map(([name, value]) => ({name: texts[name] ?? name, value}));
-  const whole = {name: texts.total, value: view.last.reward};
-  const missed = !byClock && view.last.by === "default";
-  return element("div", {}, total, role(), element("h2", {}, texts.last_period),
-    (game.apart ?? list)(parts, whole),
-    missed ? element("p", {class: "mc-note mc-note-wrong"}, texts.timed_out) : null,
-    game.ledger(view, history), more.node(view));
-}
-
-const list = (parts, total) => element("ul", {class: "mc-parts"}, ...[...parts, total].map((part) =>
-  element("li", {class: part === total && "mc-sum"}, element("span", {}, part.name), element("span", {}, signed(part.value, points)))));
-
-const role = () => (setting.role ? element("p", {class: "mc-note"}, text(texts.role, {role: setting.role})) : null);
 
 function complain(reason) {
   vote.complain(reason);

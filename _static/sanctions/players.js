@@ -2,10 +2,11 @@
 // table of who trusts whom.
 
 import {badge, element, number, percent, seatName, tag} from "../mixed/dom.js";
+import {periodsShown, stageOf} from "../mixed/peers.js";
 
 export function players(view, {setting, seat, names, texts}) {
   const {contribution, memory_averages: averages, baseline, trust} = view.observation;
-  const first = view.last === null;
+  const first = periodsShown(view) === 0;
   const alike = view.shown.trust;
   const seen = (values) => values.some((value) => value !== null);
   const cell = (value) => element("td", {}, first ? "\u2013" : value === null ? texts.not_shown : number(value));
@@ -29,13 +30,14 @@ export function players(view, {setting, seat, names, texts}) {
       element("i", {style: `--share: ${100 * value}%`})), element("span", {}, percent(value, texts, 0)));
   }
 
-  const table = element("table", {class: "mc-seats net-players"}, element("caption", {}, setting.remembers && seen(contribution) && !first ? texts.players_expected : texts.players_last),
+  const [plain, expected] = stageOf(view) ? [texts.players_now, texts.players_now_expected] : [texts.players_last, texts.players_expected];
+  const table = element("table", {class: "mc-seats net-players"}, element("caption", {}, setting.remembers && seen(contribution) && !first ? expected : plain),
     element("thead", {}, element("tr", {}, ...[texts.players, ...columns.map(({head}) => head)].map((head) => element("th", {scope: "col"}, head)))),
     element("tbody", {}, ...view.seats.map((member) => element("tr", {"data-you": member.you},
       element("th", {scope: "row"}, element("span", {class: "mc-seat"}, badge(member.seat), names(member.seat), tag(member, texts))),
       ...columns.map(({draw}) => draw(member))))));
   const differs = setting.trusts && !seen(alike) && seen(trust.flat());
-  return element("div", {class: "mc-scroll", role: "group", "aria-label": texts.players_last}, table,
+  return element("div", {class: "mc-scroll", role: "group", "aria-label": plain}, table,
     differs ? matrix(trust, view.seats, seat, texts) : null);
 }
 

@@ -6,6 +6,7 @@
 // A period is animated in little more than a second: the coins go into the pot, then the arrows appear.
 
 import {badge, element, number, seatName, signed, svg, text} from "../mixed/dom.js";
+import {periodsShown, stageOf} from "../mixed/peers.js";
 import {arrow} from "./arrow.js";
 
 const NARROW = 520;
@@ -109,14 +110,16 @@ export function pot({setting, seat, texts}) {
   addEventListener("resize", () => drawn && draw());
   return {
     node,
-    show({period, last, seats, shown, observation: {contribution, baseline, trust}}) {
+    show(view) {
+      const {last, seats, shown, observation: {contribution, baseline, trust}} = view;
+      const periods = periodsShown(view);
       const next = {
-        played: last !== null, amounts: contribution, changed: shown.changed, trust, baseline, total: shown.together,
+        played: periods > 0, amounts: contribution, changed: shown.changed, trust, baseline, total: shown.together,
         seats: seats.map(({seat: other, you, occupant}) => ({seat: other, you, occupant})),
-        back: setting.is_pool ? last?.components.production ?? 0 : 0,
+        back: setting.is_pool && !stageOf(view) ? last?.components.production ?? 0 : 0,
       };
-      const fresh = period - 1 === before;
-      before = period;
+      const fresh = periods - 1 === before;
+      before = periods;
       if (JSON.stringify(next) === JSON.stringify(drawn)) return;
       drawn = next;
       draw();

@@ -3,6 +3,7 @@
 
 import {historyChart} from "../mixed/chart.js";
 import {element, exact, number, seatName, text} from "../mixed/dom.js";
+import {stageOf} from "../mixed/peers.js";
 import {waterfall} from "../mixed/waterfall.js";
 import {memory} from "./memory.js";
 import {comparison, network} from "./network.js";
@@ -52,10 +53,11 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     unchosen: (shown) => brought(shown),
     effect: (view, {contribution}) => besides(view.shown, contribution, setting, texts),
     preview: (shown, _field, amount) => sum(shown, amount, texts),
+    did: ({observation}) => [{label: texts.contributed, values: observation.contribution}],
     picked: (action) => ownMemory?.choose(action === null ? null : action.contribution),
     apart: (sums, total) => waterfall({parts: sums, total, caption: texts.last_period, write: points}),
     ledger(view) {
-      reasons = why(view, parts, reasons?.open ?? true);
+      reasons = stageOf(view) ? null : why(view, parts, reasons?.open ?? true);
       return reasons ?? "";
     },
     over() {},

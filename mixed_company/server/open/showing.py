@@ -74,9 +74,7 @@ class Past:
         same."""
         seen, shown = self._derived_of.get(seat, (None, None))
         if seen is not view.observation:
-            earlier = self._seen(seat)
-            before = islice(earlier, len(earlier) - 1)
-            shown = self._derived(seat, view, list(before))
+            shown = self._derived(seat, view, list(self._seen(seat)))
             self._derived_of[seat] = view.observation, shown
         return view._replace(shown=shown)
 
@@ -90,7 +88,7 @@ class Past:
     def whole(self, seat: int, view: View) -> View:
         """Return the view with its full history, for a page that has just connected."""
         entries = self.history(seat)
-        seen = [entry["observation"] for entry in entries[:-1]]
+        seen = [entry["observation"] for entry in entries]
         return view._replace(shown=self._derived(seat, view, seen), history=entries)
 
     def history(self, seat: int) -> list[dict[str, Any]]:
@@ -103,7 +101,16 @@ class Past:
         return [orjson.loads(kept) for kept in self._kept]
 
     def _derived(self, seat: int, view: View, seen: Sequence[Observation]) -> dict[str, Any]:
-        shown = self._guide.derived(self._game, seat, [*seen, view.observation])
+        """Derive values from the observations after each period, and from that of the view.
+
+        At a later stage of a period, the view shows what the period has brought so far. Until
+        then it repeats the last observation.
+        """
+        now = view.observation
+        earlier = seen if now.get("stage") else seen[:-1]
+        if now.get("stage"):
+            now = {**now, "period": now["period"] + 1}
+        shown = self._guide.derived(self._game, seat, [*earlier, now])
         return shown | self._guide.tallied(self._game, self._counts(seat).sum)
 
     def _counts(self, seat: int) -> _Counts:

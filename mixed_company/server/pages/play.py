@@ -19,7 +19,7 @@ from mixed_company.server.open.lobbies import lobbies
 from mixed_company.server.open.practices import practices
 from mixed_company.server.open.showing import MOST_PERIODS
 from mixed_company.server.open.tables import tables
-from mixed_company.server.pages import asking, choosing, money, rules, talking, wording
+from mixed_company.server.pages import asking, choosing, money, peers, rules, talking, wording
 from mixed_company.server.pages.guide import modules
 from mixed_company.server.pages.handed_in import counted
 from mixed_company.server.pages.instructions import periods_of
@@ -106,6 +106,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
         "history_periods": MOST_PERIODS,
         "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
         "seat": seat,
+        "peers": peers.setting(setup.game, seat),
         "digits": guide(setup).digits,
         **({"talk": talking.setting(setup, seat)} if options.talks else {}),
         **choosing.sent(setup),
@@ -157,6 +158,7 @@ class Play(Shared):
             "play": words_of(setup),
             "screens": cls.rules(player),
             "choosing": bool(setup.rules),
+            "assigns": setup.game.peers is not None,
         }
 
     @classmethod

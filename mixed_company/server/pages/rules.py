@@ -308,7 +308,8 @@ def _uncertainty(game: Game[Any], layer: Any) -> Iterator[str]:
 
 def besides(game: Game[Any]) -> list[dict[str, Any]]:
     """Return the observation fields that layers and turns add: name, meaning and shape."""
-    of_core = {field.name for field in (*game.own_observations, *SEEN)}
+    of_game = (*game.own_observations, *game.stages.observations)
+    of_core = {field.name for field in (*of_game, *SEEN)}
     seen = {field.name: field for field in game.declaration.observations}
     return [
         {

@@ -1,0 +1,151 @@
+"""Peer points on the play page: what the page needs to know about the second stage of a period.
+
+`_static/mixed/peers.js` draws the stage. It adds up costs from this table; whether points may be
+assigned is decided by the engine (`engine.contract.assigning`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mixed_company.engine.contract.peer_core import PeerCore, cost_table
+from mixed_company.engine.game import Game
+from mixed_company.language import Words, forms
+from mixed_company.language import gettext as _
+from mixed_company.server.pages.texts import counted, percent
+
+__all__ = ["setting"]
+
+
+def setting(game: Game[Any], seat: int) -> dict[str, Any] | None:
+    """Return the peer points of a game for one seat; None without.
+
+    kind        punishment, reward, or both: negative numbers punish and positive ones reward
+    costs       what 0, 1, 2, ... points to one other player cost
+    prices      whether the costs are a table of their own, instead of a cost per point
+    budget      most points in all; None: no limit
+    targets     most players who may get points; None: no limit
+    holding     observation of what each seat holds, which costs may not exceed; None: no limit
+    open        flags of the seats that may get points
+    does        what a point does and costs, in sentences
+    words       texts of the stage
+    """
+    core = game.core
+    if game.peers is None or not isinstance(core, PeerCore):
+        return None
+    seen = game.in_view()
+    return {
+        "kind": core.peer,
+        "costs": cost_table(core).tolist(),
+        "prices": bool(core.peer_costs),
+        "budget": core.peer_budget,
+        "targets": core.peer_targets,
+        "holding": game.holding,
+        "open": [
+            other != seat and (seen is None or bool(seen[seat, other]))
+            for other in range(game.seats)
+        ],
+        "does": list(_does(core)),
+        "words": {**_of_kind(core), **_shared()},
+    }
+
+
+def _does(core: PeerCore) -> Iterator[str]:
+    """Yield sentences on what a point does to the player who gets it, and on its cost."""
+    if core.peer == "both":
+        yield _("Minus punishes and plus rewards.")
+    share = core.peer_effect_share
+    if core.peer != "reward":
+        yield _takes(core.peer_effect) if share is None else _takes_share(share)
+    if core.peer != "punishment":
+        yield _gives(core.peer_effect) if share is None else _gives_share(share)
+    if not core.peer_costs:
+        yield counted(
+            "Each point that you assign costs you {n} point.",
+            "Each point that you assign costs you {n} points.",
+            core.peer_cost,
+        )
+    if core.peer_names == "shuffled":
+        yield _("The other players are shown in a new random order in every period.")
+
+
+def _takes(effect: float) -> str:
+    return counted(
+        "Each punishment point takes {n} point from the player who gets it.",
+        "Each punishment point takes {n} points from the player who gets it.",
+        effect,
+    )
+
+
+def _takes_share(share: float) -> str:
+    line = _("Each punishment point takes {p} of what the player earned in this period.")
+    return line.format(p=percent(share))
+
+
+def _gives(effect: float) -> str:
+    return counted(
+        "Each reward point gives {n} point to the player who gets it.",
+        "Each reward point gives {n} points to the player who gets it.",
+        effect,
+    )
+
+
+def _gives_share(share: float) -> str:
+    line = _("Each reward point adds {p} of what the player earned in this period.")
+    return line.format(p=percent(share))
+
+
+def _of_kind(core: PeerCore) -> Words:
+    """Return the texts that name the kind of points."""
+    titles = {
+        "punishment": _("Punishment points for others"),
+        "reward": _("Reward points for others"),
+        "both": _("Punishment or reward points"),
+    }
+    if core.peer == "both":
+        got = (
+            forms(
+                "On balance, you got {n} punishment point.",
+                "On balance, you got {n} punishment points.",
+            ),
+            forms(
+                "On balance, you got {n} reward point.", "On balance, you got {n} reward points."
+            ),
+        )
+    else:
+        got = (
+            forms("You got {n} punishment point.", "You got {n} punishment points."),
+            forms("You got {n} reward point.", "You got {n} reward points."),
+        )
+    return {"title": titles[core.peer], "got_punishment": got[0], "got_reward": got[1]}
+
+
+def _shared() -> Words:
+    """Return the texts for all kinds of points."""
+    return {
+        "earned": _("earned"),
+        "for": _("Points for {player}"),
+        "more": _("One point more for {player}"),
+        "less": _("One point less for {player}"),
+        "punishment": forms("{n} punishment point", "{n} punishment points"),
+        "reward": forms("{n} reward point", "{n} reward points"),
+        "prices": _("What the points for one player cost"),
+        "number": _("points for the player"),
+        "price": _("cost for you"),
+        "none": _("If you confirm now, nobody gets points."),
+        "cost": forms("These points cost you {n} point.", "These points cost you {n} points."),
+        "held": forms("You then have {n} point.", "You then have {n} points."),
+        "too_poor": _("You do not have enough points to pay for any."),
+        "budget": forms("You can assign {n} more point.", "You can assign {n} more points."),
+        "targets": forms(
+            "You can give points to {n} more player.", "You can give points to {n} more players."
+        ),
+        "now": _("This period"),
+        "so_far": forms(
+            "You have earned {n} point in this period so far.",
+            "You have earned {n} points in this period so far.",
+        ),
+        "assigned": forms("You assigned {n} point.", "You assigned {n} points."),
+        "lapsed": _("Time was up, so you assigned no points."),
+    }
