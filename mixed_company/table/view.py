@@ -169,15 +169,16 @@ def _remaining_ms(table: State, now: int) -> int | None:
 
 
 def _shown(table: State, viewer: int) -> tuple[SeatView, ...]:
-    """Return what the viewer is shown of all seats."""
+    """Return what the viewer is shown of all seats, in the order of its observations."""
     # with pace clock bots answer immediately, which would reveal them
     by_clock, labels = table.options.by_clock, table.options.disclosure == "labels"
+    order = [table.seats[seat] for seat in table.episode.shown_as(viewer)]
     return tuple(
         SeatView(
-            chair.seat,
+            place,
             chair.seat == viewer,
             None if by_clock else chair.seat in table.decided,
             chair.occupant if labels else None,
         )
-        for chair in table.seats
+        for place, chair in enumerate(order)
     )

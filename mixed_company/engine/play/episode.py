@@ -308,6 +308,11 @@ class Episode:
         self._earlier = _Earlier() if self._stage == self.game.stages.last else earlier
         return earlier.sent, earlier.leaving, earlier.state
 
+    def shown_as(self, seat: int) -> list[int]:
+        """Return the seats in the order in which this seat is shown them now."""
+        order = self._state.get("shown_as")
+        return list(range(self.game.seats)) if order is None else list(order[seat].tolist())
+
     def state_record(self) -> dict[str, Any]:
         """Return the whole state as plain JSON values. For logs, never for a seat."""
         layout = self.game.declaration.state

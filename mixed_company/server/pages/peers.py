@@ -118,7 +118,15 @@ def _of_kind(core: PeerCore) -> Words:
             forms("You got {n} punishment point.", "You got {n} punishment points."),
             forms("You got {n} reward point.", "You got {n} reward points."),
         )
-    return {"title": titles[core.peer], "got_punishment": got[0], "got_reward": got[1]}
+    assigned = {
+        "punishment": forms(
+            "You assigned {n} punishment point.", "You assigned {n} punishment points."
+        ),
+        "reward": forms("You assigned {n} reward point.", "You assigned {n} reward points."),
+        "both": forms("You assigned {n} point.", "You assigned {n} points."),
+    }
+    kinds = {"got_punishment": got[0], "got_reward": got[1], "assigned": assigned[core.peer]}
+    return {"title": titles[core.peer], **kinds}
 
 
 def _shared() -> Words:
@@ -146,6 +154,5 @@ def _shared() -> Words:
             "You have earned {n} point in this period so far.",
             "You have earned {n} points in this period so far.",
         ),
-        "assigned": forms("You assigned {n} point.", "You assigned {n} points."),
         "lapsed": _("Time was up, so you assigned no points."),
     }
