@@ -1,4 +1,4 @@
-"""What the policies of the second stage read, in any game with peer points."""
+"""Base of the policies of the second stage, and readers of observations in any game with it."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ is implemented here once: `Game.step` defines the order of a step. It uses
     contract.sight      what is seen: masks of roles and endings, decisions of earlier seats
     contract.presence   seats that end
     contract.attribution  the rewards of roles
-    staging             the stages of a period, and peer points
+    contract.staging    the stages of a period, and peer points
     layers              the seven layers
 
 One play and a million plays run the same code: every array may have leading batch axes, `()` or
@@ -60,9 +60,9 @@ from mixed_company.engine.contract.rules import CoreT, InForce
 from mixed_company.engine.contract.sight import Sight, Turn
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.contract.stages import Stages, chosen
+from mixed_company.engine.contract.staging import Staging
 from mixed_company.engine.layers import ORDER
 from mixed_company.engine.layers.base import Layer, Settled
-from mixed_company.engine.staging import Staging
 
 __all__ = ["Declaration", "Game", "Outcome", "Result"]
 

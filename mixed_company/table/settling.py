@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from mixed_company.engine.contract.space import Field
 from mixed_company.engine.play.decision import By, Decision, Occupant
 from mixed_company.engine.play.period import Period
@@ -340,8 +338,7 @@ def _close(table: State, period: Period, time_ms: int) -> None:
 def _fill_in(table: State, period: Period, time_ms: int) -> None:
     """Record the default for the seats that took no part in a stage."""
     for seat in period.absent:
-        whole = table.episode.allowed(seat).default.items()
-        action = {name: value.astype(np.float64).tolist() for name, value in whole}
+        action = table.episode.allowed(seat).default_action(whole=True)
         table.decided.setdefault(seat, Decision(action, "absent", time_ms))
 
 

@@ -273,7 +273,7 @@ class State:
             **({} if self.vote is None else {"vote": self.vote.to_json()}),
         }
         if self.game.stages.several:
-            data["earlier"] = {seat: made.to_json() for seat, made in self.earlier.items()}
+            data["earlier"] = {seat: first.to_json() for seat, first in self.earlier.items()}
             data["stage_ms"] = self.stage_ms
             data["taken_later"] = self.taken_later
         if self.talk is not None:

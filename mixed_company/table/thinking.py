@@ -98,14 +98,14 @@ def delay_ms(
     whether the seat's points in the last period are surprising; `stage`: name of a later stage of
     the period, which has its own times.
     """
-    own = f"thinking of seat {seat}{f' at stage {stage}' if stage else ''}"
+    noise_name = f"thinking of seat {seat}{f' at stage {stage}' if stage else ''}"
     name, parameters = _resolved(text)
     if name == "instant":
         return 0
     if name == "fixed":
         return round(1000 * parameters["seconds"])
     if name == "lognormal":
-        drawn = _normal(seed, own, period)
+        drawn = _normal(seed, noise_name, period)
         seconds = parameters["median"] * math.exp(min(parameters["sigma"] * drawn, 50.0))
     else:
         log = _expected(parameters["median"], parameters["learning"], period, taken)
@@ -115,7 +115,7 @@ def delay_ms(
             parameters["again"],
             _unlearnt(parameters["learning"], period, taken),
         )
-        log += spread * _noise(seed, own, period, parameters["again"])
+        log += spread * _noise(seed, noise_name, period, parameters["again"])
         log += parameters["surprise"] * surprised
         seconds = math.exp(min(log, 50.0))
     return round(1000 * min(seconds, 3600.0))

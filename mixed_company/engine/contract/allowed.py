@@ -120,12 +120,15 @@ class Allowed(Ends):
                 moved[field.name] = np.reshape(reached, field.shape).tolist()
         return moved
 
-    def default_action(self) -> dict[str, Any]:
-        """Return one seat's default as plain numbers, as it would send it."""
+    def default_action(self, whole: bool = False) -> dict[str, Any]:
+        """Return one seat's default as plain numbers, as it would send it.
+
+        `whole`: with the defaults of idle fields.
+        """
         return {
             name: value.astype(np.float64).tolist()
             for name, value in self.default.items()
-            if name not in self.idle
+            if whole or name not in self.idle
         }
 
     def sound(self, answers: Arrays) -> Array:

@@ -59,7 +59,7 @@ PEER = "peer"
 
 
 class PeerRules(Protocol):
-    """What peer points read of a game: `Rules` explains these names."""
+    """Part of a game that peer points read; `Rules` explains the names."""
 
     holding: ClassVar[str | None]
     lasting: ClassVar[tuple[str, ...]]
@@ -369,8 +369,8 @@ class Peers:
         """Return the numbers of an observation for each seat, its own alone if it is private."""
         axes = len(field.shape)
         each = value if field.visibility == "private" else np.expand_dims(value, -1 - axes)
-        own = self._own if axes == 1 else self._own[:, :, None] & self._own[:, None, :]
-        seen = own if field.name in self._private else np.ones_like(own)
+        itself = self._own if axes == 1 else self._own[:, :, None] & self._own[:, None, :]
+        seen = itself if field.name in self._private else np.ones_like(itself)
         return np.asarray(np.where(seen, each, np.nan))
 
 
