@@ -86,8 +86,8 @@ class Batch:
     reward   `own`: points of the seat; `group`: the mean of all seats of its play; `difference`:
              that mean, minus its value in this period if the seat had taken the default action
              (Wolpert and Tumer 2001, Advances in Complex Systems 4): the immediate effect of its
-             own action, without those of the others; `deter`: minus the mean points of the seats
-             that do not learn
+             own action, without those of the others, for periods of one stage; `deter`: minus the
+             mean points of the seats that do not learn
     seats    seats that learn; None: all
     others   policies in the other seats, as in `adapters.plays.seated`
 
@@ -107,6 +107,11 @@ class Batch:
         if reward not in get_args(RewardMode):
             raise ConfigError(
                 f"reward = {reward!r}: should be one of {', '.join(get_args(RewardMode))}"
+            )
+        if reward == "difference" and game.stages.several:
+            raise ConfigError(
+                "reward = 'difference': a period of this game has several stages, so the effect of "
+                "an action is not known at once"
             )
         self.game, self.reward = game, reward
         self.seats = tuple(range(game.seats)) if seats is None else tuple(seats)
@@ -157,7 +162,8 @@ class Batch:
         return masks.reshape(self.size, *masks.shape[2:])
 
     def step(self, actions: Any) -> Moved:
-        """Play one period of all plays. If it raises ActionError, nothing has changed."""
+        """Play one stage of all plays; most games have one a period. If it raises ActionError,
+        nothing has changed."""
         chosen, illegal = self._read(actions)
         every = self.bench.decide(self.plays.seeds, self.plays.state, self.plays.observations)
         for name, value in chosen.items():
@@ -165,6 +171,7 @@ class Batch:
         before, waited = self.plays, self._ended
         self.plays, outcome = advance(self.game, before, every)
         dones = outcome.seat_done[:, self._columns]
+        self._lengths += ~waited & self._settles(before)
         rewards = self._add_rewards(
             self._rewarded(before, every, outcome), outcome, illegal, waited
         )
@@ -191,11 +198,16 @@ class Batch:
     # -- inside ---------------------------------------------------------------------------
 
     def _read(self, actions: Any) -> tuple[dict[str, Array], Array]:
-        """Return the actions, field -> (B, L), and flags of illegal choices."""
+        """Return the actions, field -> (B, L, ...), and flags of illegal choices."""
         shape = self._ended.shape
         read, illegal = self.acts.read(actions, self._allowed.rows((slice(None), self._columns)))
-        chosen = {name: value.reshape(shape + value.shape[1:]) for name, value in read.items()}
+        chosen = {name: value.reshape(*shape, *value.shape[1:]) for name, value in read.items()}
         return chosen, illegal.reshape(shape)
+
+    def _settles(self, before: Plays) -> Any:
+        """Return whether this step is the last stage of a period, (B, 1)."""
+        stages = self.game.stages
+        return True if not stages.several else (before.state["stage"] == stages.last)[:, None]
 
     def _rewarded(self, before: Plays, every: dict[str, Array], outcome: Outcome) -> Array:
         """Return the learners' rewards for a period, shape (B, L)."""
@@ -224,7 +236,6 @@ class Batch:
         """Return the rewards of a period, shape (N,), and add them to the episodes."""
         rewards = np.where(waited, 0.0, rewards)
         self._returns += rewards
-        self._lengths += ~waited
         self._illegal += illegal & ~waited
         for name, total in self._components.items():
             total += np.where(waited, 0.0, outcome.components[name][:, self._columns])

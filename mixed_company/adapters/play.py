@@ -122,7 +122,7 @@ class Play:
         return self.episode.decide(seat, action)
 
     def step(self, actions: Mapping[int, Mapping[str, Any]]) -> Period:
-        """Play one period with parsed actions. Seats without an action take the game's default."""
+        """Play one stage with parsed actions. Seats without an action take the game's default."""
         defaults = self.episode.allowed().default
         return self.episode.step(
             {

@@ -192,6 +192,7 @@ class _Held(Policy):
     id = "held"
     games = ()
     source = "mixed_company.analysis.counterfactual"
+    stage = None
 
     def __init__(
         self, episode: Episode, seat: int, sent: Sequence[Mapping[str, Sequence[Any]]]
@@ -209,7 +210,8 @@ class _Held(Policy):
             allowed.plain(action)
         except ActionError:
             self.moved += 1
-            action = allowed.nearest(action)
+            possible = allowed.fitted(allowed.nearest(action)).items()
+            action = {name: np.asarray(value).tolist() for name, value in possible}
         return action, memory
 
 

@@ -29,7 +29,8 @@ from mixed_company.policies.populations import population_of
 from mixed_company.policies.spec import POPULATION, parse, parts
 from mixed_company.policies.staged import Staged, check_alone
 
-__all__ = ["Answer", "Policy", "ask", "ask_at", "find", "folders", "ids", "look_in", "make"]
+__all__ = ["Answer", "Policy", "ask", "ask_at", "find", "folders", "ids", "kinds", "look_in"]
+__all__ += ["make"]
 
 
 _WRITTEN = "bots"
@@ -126,6 +127,11 @@ def find(policy_id: str, game_id: str, stage: int = 0) -> type[Policy]:
         hint = nearest(policy_id, ids(game_id, stage))
         raise UnknownName(f"policy {short(policy_id)}: unknown in {game_id}{hint}")
     return _all()[game_id, policy_id]
+
+
+def kinds(spec: str, game_id: str) -> list[type[Policy]]:
+    """Return the policy classes of a spec, one for each stage. Raises as `find`."""
+    return [find(parse(part)[0], game_id) for part in parts(spec)]
 
 
 def make(spec: str, game: Game[Any]) -> Policy:

@@ -82,7 +82,8 @@ class Bench:
             chance = self.game.draw_chance(seeds, state["period"])
             state, outcome = self.game.step(state, self.decide(seeds, state, seen), chance)
             seen = outcome.observations
-            yield state, outcome
+            if not (self.game.stages.several and state["stage"].any()):
+                yield state, outcome
 
     def decide(self, seeds: Array, state: Arrays, seen: Arrays) -> dict[str, Array]:
         """Return decisions, field -> (B, n): the default where no policy was asked or one failed.

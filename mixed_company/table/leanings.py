@@ -21,7 +21,7 @@ from mixed_company.engine.play.episode import Episode
 from mixed_company.policies import make
 from mixed_company.policies.outside import agent_of
 from mixed_company.policies.rollout import rollout
-from mixed_company.policies.spec import parse
+from mixed_company.policies.spec import parse, parts
 from mixed_company.table.choosing import ABSTAINED
 from mixed_company.table.setup import Setup
 
@@ -86,4 +86,4 @@ def _earned(config: str, spec: str) -> float:
 
 
 def _by_chance(spec: str) -> bool:
-    return parse(spec)[0] == "random"
+    return parse(parts(spec)[0])[0] == "random"

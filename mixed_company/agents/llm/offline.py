@@ -145,9 +145,10 @@ async def played(
 def _threshold(episode: Episode) -> list[float]:
     """Return the largest total harvest in the current period that does not reduce the stock.
 
-    It is found by bisection. Empty: there is no harvest in this game, or seats decide in turn.
+    It is found by bisection. Empty: there is no harvest in this game or stage, or seats decide in
+    turn.
     """
-    fields, seats = episode.game.declaration.actions, episode.game.seats
+    fields, seats = episode.fields, episode.game.seats
     record = episode.state_record()
     if "stock" not in record or episode.turn is not None or fields[0].name != "harvest":
         return []
@@ -155,8 +156,7 @@ def _threshold(episode: Episode) -> list[float]:
 
     def keeps(harvest: float) -> bool:
         trial = Episode.from_json(episode.game, episode.state_json())
-        nothing = {field.name: [0.0] * seats for field in fields}
-        trial.step({**nothing, "harvest": [harvest / seats] * seats})
+        trial.play_period({**trial.allowed().default, "harvest": [harvest / seats] * seats})
         return bool(trial.state_record()["stock"] >= stock)
 
     low, high = 0.0, min(stock, seats * float(fields[0].high))

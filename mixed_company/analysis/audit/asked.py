@@ -48,6 +48,7 @@ class _Missing(Policy):
     games = ()
     source = "no policy: its decisions are in the journal"
     talks = True
+    stage = None
 
     def act(self, *_: Any) -> NoReturn:
         raise RuntimeError("this policy is not installed")

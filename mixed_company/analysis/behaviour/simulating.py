@@ -27,6 +27,7 @@ from mixed_company.engine.game import Game
 from mixed_company.engine.play.episode import Episode
 from mixed_company.engine.play.period import Period
 from mixed_company.policies.policy import Action, Memory, Observation, Policy
+from mixed_company.policies.staged import Staged
 
 __all__ = ["recovery", "simulated_people"]
 
@@ -53,7 +54,8 @@ def simulated_people(
     parameters  parameters of all people, or one mapping per seat of a person
     people      number of seats with people, counted from the first; by default all
     others      policies in the remaining seats, as in `analysis.simulated`
-    rest        policy that decides all other action fields; empty: their defaults
+    rest        policy that decides all other action fields; empty: their defaults. In a second
+                stage of the period that of `first+second` decides, else nobody does anything
     grid        number of grid points for amounts, for models that choose from a grid
     settings    arguments of `engine.make`
 
@@ -83,6 +85,9 @@ def _player(model: Model, values: Values, field: str, grid: int, rest: str) -> P
 
     def policy(episode: Episode, steps: Sequence[Period]) -> Policy:
         other = policies.make(rest, episode.game) if rest else None
+        if isinstance(other, Staged):
+            decider = _Decider(model, vector, field, grid, episode, steps, other.first)
+            return Staged(f"decider+{other.second.id}", decider, other.second)
         return _Decider(model, vector, field, grid, episode, steps, other)
 
     return Player(f"model {model.name}:{text}", policy)

@@ -1,7 +1,8 @@
 """Expected points of actions, under the engine's rules.
 
 The assumption is that the others repeat their last actions, and that the person repeats his or her
-last actions in all other action fields. The state is the true one before the period. Chance after
+last actions in all other action fields of that stage; in later stages of a period nobody does
+anything. The state is the true one before the period. Chance after
 the decision enters as an expectation if `engine.solutions` has it (in gem mining, the probability
 of every gem). In the other games, chance does not affect points in the same period.
 """
@@ -18,6 +19,7 @@ from mixed_company.engine import solutions
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
+from mixed_company.engine.play.whole import play_period
 
 __all__ = ["expected_points", "future_points", "unkept"]
 
@@ -28,7 +30,8 @@ AT_ONCE = 2000
 def unkept(game: Game[Any]) -> str:
     """Return a message about an action that the state does not record, or an empty string."""
     recorded = {field.name for field in game.declaration.state}
-    unrecorded = [field.name for field in game.declaration.actions if field.name not in recorded]
+    fields = [field.name for field in game.declaration.actions if not field.stage]
+    unrecorded = [name for name in fields if name not in recorded]
     return f"{unrecorded[0]}: the state does not record the last action" if unrecorded else ""
 
 
@@ -68,7 +71,8 @@ def _of_batch(panel: Panel, game: Game[Any], worth: Any) -> Array:
     states, by_row = panel.states()
     before, seats = {name: value[row] for name, value in states.items()}, by_row[row]
     # the state has the previous period's actions under the same names
-    actions = {field.name: before[field.name] for field in game.declaration.actions}
+    fields = (field for field in game.declaration.actions if not field.stage)
+    actions = {field.name: before[field.name] for field in fields}
     chosen = np.array(actions[panel.field])
     chosen[np.arange(len(row)), seats] = panel.actions[row, column]
     values = np.full(panel.actions.shape, np.nan)
@@ -79,7 +83,7 @@ def _of_batch(panel: Panel, game: Game[Any], worth: Any) -> Array:
 def _points(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> Array:
     expected = solutions.find(game.id).expected_points
     if expected is None:
-        _, outcome = game.step(states, actions, game.draw_chance(0, 0))
+        _, outcome = play_period(game, states, actions, game.draw_chance(0, 0))
         return np.asarray(outcome.rewards[np.arange(len(seats)), seats])
     points = np.empty(len(seats))
     for row in range(len(seats)):
@@ -93,5 +97,5 @@ def _future(game: Game[Any], states: Arrays, actions: Arrays, seats: Array) -> A
     future = games.find(game.id).future
     if future is None:
         raise ConfigError(f"{game.id}: does not declare the worth of its future")
-    after, _ = game.step(states, actions, game.draw_chance(0, 0))
+    after, _ = play_period(game, states, actions, game.draw_chance(0, 0))
     return future.worth(game, after)

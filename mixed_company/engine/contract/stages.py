@@ -95,16 +95,18 @@ class Stages:
 
     def idle(self, state: Arrays, seats: int) -> tuple[dict[str, Array], frozenset[str]]:
         """Return flags (n,) of the seats that cannot use a field at this stage, by field, and the
-        fields that no seat of any play can use."""
+        fields that no seat of any play that goes on can use."""
         if not self.several:
             return {}, frozenset()
-        now = np.asarray(state["stage"])
+        now, goes_on = np.asarray(state["stage"]), np.asarray(state["reason"]) == 0
+        counted = now[goes_on] if goes_on.any() else now
         barred = {
             field.name: np.broadcast_to((now != field.stage)[..., None], (*now.shape, seats))
             for field in self.actions
             if (now != field.stage).any()
         }
-        return barred, frozenset(name for name, flags in barred.items() if flags.all())
+        unused = (field.name for field in self.actions if (counted != field.stage).all())
+        return barred, frozenset(unused)
 
     def is_earlier(self, state: Arrays) -> Array:
         """Return whether a play goes on at a stage before the last."""

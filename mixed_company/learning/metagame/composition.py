@@ -25,7 +25,6 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.policies.bench import Bench, check_together
 from mixed_company.policies.sharing import shared
-from mixed_company.policies.spec import parse
 from mixed_company.policies.trained.policy import Trained
 
 __all__ = [
@@ -91,13 +90,13 @@ class Portion:
         """Everything that its numbers depend on, as plain JSON, including the versions of
         policies."""
         game = _game(self.config)
-        kinds = {spec: policies.find(parse(spec)[0], game.id) for spec in set(self.composition)}
+        kinds = {spec: policies.kinds(spec, game.id) for spec in set(self.composition)}
         return {
             "game": game.id,
             "version": game.version,
             "config": json.loads(self.config),
             "composition": list(self.composition),
-            "versions": {spec: _version(kind) for spec, kind in sorted(kinds.items())},
+            "versions": {spec: "+".join(map(_version, kinds[spec])) for spec in sorted(kinds)},
             "seed": self.seed,
             "first": self.first,
             "count": self.count,

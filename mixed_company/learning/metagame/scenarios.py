@@ -26,7 +26,6 @@ from mixed_company.engine.game import Game
 from mixed_company.learning.metagame.composition import Composition, beside
 from mixed_company.learning.tournament.means import NOTHING, Mean, mean
 from mixed_company.learning.tournament.tables import csv_text, markdown, plus_minus
-from mixed_company.policies.spec import parse
 from mixed_company.policies.trained.card import SELF
 from mixed_company.policies.trained.policy import Trained
 
@@ -57,7 +56,7 @@ class Scenario(NamedTuple):
 
 def company(spec: str, game: Game[Any]) -> set[str]:
     """Return the policies that a policy was trained with; itself if all seats learned together."""
-    kind = policies.find(parse(spec)[0], game.id)
+    kind = policies.kinds(spec, game.id)[0]
     if not issubclass(kind, Trained):
         return set()
     against, deviators = kind.card.against, kind.card.deviators

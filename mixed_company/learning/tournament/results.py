@@ -28,7 +28,6 @@ from mixed_company.learning.tournament.tables import (
     plus_minus,
 )
 from mixed_company.policies.bench import check_together
-from mixed_company.policies.spec import parse
 
 __all__ = ["tournament"]
 
@@ -89,7 +88,7 @@ class _Tables:
 
     def told_the_solution(self, policy: str) -> bool:
         """Return whether a policy knows more than a person in its seat could work out."""
-        return bots.find(parse(policy)[0], self.game.id).told_the_solution
+        return any(kind.told_the_solution for kind in bots.kinds(policy, self.game.id))
 
     def of_mix(self, mix: Mix, measure: Measured) -> dict[str, Any]:
         """Return the row of a mix."""

@@ -163,16 +163,16 @@ def _episode(info: Any) -> dict[str, Any]:
 
 
 def _unit(parts: list[SeatsVecEnv]) -> float:
-    """Return points per unit of reward: the change in a period, times the square root of the number
-    of periods.
+    """Return points per unit of reward: the change in a step, times the square root of the number
+    of steps, which are the stages of all periods.
 
     Measured on fixed plays of random actions; 1 if nothing was earned.
     """
     part = parts[0]
     part.action_space.seed(0)
     part.reset()
-    moved, periods = [], part.batch.game.horizon
-    for _ in range(min(periods, 20)):
+    moved, steps = [], part.batch.game.steps
+    for _ in range(min(steps, 20)):
         actions = np.stack([part.action_space.sample() for _ in range(part.num_envs)])
         moved.append(float(np.abs(part.batch.step(actions).rewards).mean()))
-    return float(np.mean(moved) * np.sqrt(periods)) or 1.0
+    return float(np.mean(moved) * np.sqrt(steps)) or 1.0

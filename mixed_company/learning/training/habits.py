@@ -36,8 +36,10 @@ class _Noted(Bench):
         actions, playing = super().decide(seeds, state, seen), self.game.playing(state)
         going = np.broadcast_to((state["reason"] == 0)[:, None], (len(seeds), self.game.seats))
         active = (going if playing is None else going & playing)[:, self.seats]
-        for name, values in self.game.allowed(state).used(actions).items():
-            self.done.setdefault(name, []).append(values[:, self.seats][active])
+        allowed = self.game.allowed(state)
+        for name, values in allowed.used(actions).items():
+            if name not in allowed.idle:
+                self.done.setdefault(name, []).append(values[:, self.seats][active])
         return actions
 
 

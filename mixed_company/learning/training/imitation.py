@@ -61,7 +61,9 @@ class _BatchTeacher:
     def answers(self) -> Array:
         plays, seats = self.batch.plays, list(self.batch.seats)
         wanted = self.bench.decide(plays.seeds, plays.state, plays.observations)
-        decided = {name: value[:, seats].ravel() for name, value in wanted.items()}
+        decided = {
+            name: value[:, seats].reshape(-1, *value.shape[2:]) for name, value in wanted.items()
+        }
         allowed = self.batch.game.allowed(plays.state).rows((slice(None), seats))
         return self.batch.acts.sent(decided, allowed)
 

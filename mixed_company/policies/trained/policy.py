@@ -43,7 +43,8 @@ class Trained(Policy):
         super().__init__(game.core, **parameters)
         _check_fit(self.card, game)
         self._seen = FlatObservations(game.declaration.observations, game.seats)
-        self._acts = FlatActions(game.declaration.actions)
+        fields = (field for field in game.declaration.actions if field.name in self.card.action)
+        self._acts = FlatActions(tuple(fields))
         names = {name: place for place, name in enumerate(self._seen.names)}
         self._places = np.array([names[name] for name in self.card.observation])
         self._model = opened(self.card, self.path)

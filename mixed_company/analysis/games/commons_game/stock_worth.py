@@ -9,6 +9,7 @@ import numpy as np
 
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
+from mixed_company.engine.play.whole import play_period
 
 __all__ = ["refuses", "stock_worth", "worth"]
 
@@ -59,7 +60,7 @@ def stock_worth(game: Game[Any]) -> tuple[Array, Array]:
     values = [np.zeros(STOCKS)]
     for period in reversed(range(game.horizon)):
         now = {**start, "stock": stock, "period": np.full(len(stock), period)}
-        after, outcome = game.step(now, actions, game.draw_chance(0, 0))
+        after, outcome = play_period(game, now, actions, game.draw_chance(0, 0))
         later = np.interp(after["stock"], stocks, values[0])
         later = np.where(outcome.done, 0.0, later)
         total = outcome.rewards.sum(axis=1) + later
