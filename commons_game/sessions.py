@@ -34,6 +34,15 @@ SESSION_CONFIGS = [
         bots="constant_effort",
     ),
     session_config(
+        "commons_peer_points",
+        "commons_game",
+        "lab",
+        display_name="Commons: points against each other, you and three bots",
+        real_world_currency_per_point=0.08,
+        peer="punishment",
+        bots="imitator+punishes_below_average,constant_effort+never_punishes,free_rider+retaliates",
+    ),
+    session_config(
         "commons_governed",
         "commons_game",
         "governed",

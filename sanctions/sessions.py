@@ -24,6 +24,18 @@ SESSION_CONFIGS = [
         bots="conditional_cooperator:bias=0.6,hump_shaped,noisy_person",
     ),
     session_config(
+        "sanctions_peer_points",
+        "sanctions",
+        "unsanctioned",
+        display_name="Public good: points against each other, you and three bots",
+        real_world_currency_per_point=0.016,
+        peer="punishment",
+        peer_floor="stage",
+        periods=10,
+        bots="conditional_cooperator:bias=0.6+punishes_below_average,hump_shaped+retaliates,"
+        "free_rider+antisocial",
+    ),
+    session_config(
         "sanctions_two_people",
         "sanctions",
         "lab",

@@ -14,7 +14,15 @@ from mixed_company.table.options import Options
 from mixed_company.table.setup import Setup
 from mixed_company.table.voting import READ_MS
 
-__all__ = ["lasting", "lines", "longest_minutes", "practice", "practice_minutes", "steps"]
+__all__ = [
+    "lasting",
+    "lines",
+    "longest_minutes",
+    "period_seconds",
+    "practice",
+    "practice_minutes",
+    "steps",
+]
 
 _AFTER_PROMISE = {
     "bots": "then bots fill the group",
@@ -217,12 +225,21 @@ def longest_minutes(setup: Setup) -> float | None:
     if not options.decision_seconds:
         return None
     turns = game.seats if game.config.agents.timing == "sequential" else 1
-    minutes = game.horizon * turns * options.decision_seconds / 60
+    minutes = game.horizon * period_seconds(setup, turns) / 60
     if options.talk_apart:
         minutes += (game.horizon if options.talk_when == "periods" else 1) * (
             options.talk_seconds / 60
         )
     return minutes
+
+
+def period_seconds(setup: Setup, turns: int = 1) -> float:
+    """Return the time for the decisions of a period, in seconds: of `turns`, and of the second
+    stage if there are peer points."""
+    options = setup.options
+    later = options.peer_seconds or options.decision_seconds
+    stages = len(setup.game.stages.names)
+    return turns * options.decision_seconds + (stages - 1) * later
 
 
 def practice(setup: Setup) -> str:
@@ -236,7 +253,9 @@ def practice(setup: Setup) -> str:
 def practice_minutes(setup: Setup) -> float:
     """Return how long the practice lasts if every decision takes the time it has in the play, in
     minutes; 0: there is no practice, or no such time."""
-    return _practice_periods(setup) * setup.options.decision_seconds / 60
+    if not setup.options.decision_seconds:
+        return 0.0
+    return _practice_periods(setup) * period_seconds(setup) / 60
 
 
 def _practice_periods(setup: Setup) -> int:

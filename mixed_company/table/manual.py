@@ -17,7 +17,7 @@ from mixed_company.table.options import Options
 __all__ = ["Group", "Key", "groups"]
 
 _GAME = "The game"
-_LATER = ("Talk",)
+_LATER = ("Peer points", "Talk")
 """Groups listed last, because most sessions leave them at their defaults."""
 
 _ARCHETYPE = "named set of values of the game; keys that are not changed come from it"
@@ -72,7 +72,7 @@ def _groups(game: type[engine.Game[Any]]) -> tuple[Group, ...]:
     inherited = {name for name, _ in keys(Options)} - set(Options.__annotations__)
     for name, about in sorted(keys(Options), key=lambda pair: pair[0] in inherited):
         listed.setdefault(about.get("group", "Other"), []).append(_key(name, about))
-    listed |= {title: listed.pop(title) for title in _LATER}
+    listed |= {title: listed.pop(title) for title in _LATER if title in listed}
     return tuple(Group(title, tuple(content)) for title, content in listed.items())
 
 

@@ -20,7 +20,7 @@ from otree.views.demo import DemoIndex
 
 from mixed_company import engine
 from mixed_company.engine.contract.errors import EngineError
-from mixed_company.experiment.showing import practice_minutes
+from mixed_company.experiment.showing import period_seconds, practice_minutes
 from mixed_company.experiment.treatments import PLAN, shipped_series
 from mixed_company.server.pages.guide import guide_of
 from mixed_company.table.setup import Setup
@@ -109,7 +109,8 @@ def _details(name: str) -> str:
 def _of_setup(setup: Setup) -> str:
     seats, people = setup.game.seats, setup.options.people_per_group
     turns = seats if setup.game.config.agents.timing == "sequential" else 1
-    minutes = setup.game.horizon * turns * setup.options.decision_seconds / 60
+    limited = bool(setup.options.decision_seconds)
+    minutes = setup.game.horizon * period_seconds(setup, turns) / 60 if limited else 0
     who = f"{seats} players, {people} of them {'a person' if people == 1 else 'people'}"
     if people == seats:
         who = f"{seats} people"
