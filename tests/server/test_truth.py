@@ -73,7 +73,7 @@ def test_every_sentence_and_every_answer_is_true(game_id: str, config: dict[str,
 
 
 WITH_PEERS: dict[str, dict[str, Any]] = {
-    "harvest": {"game": "commons_game", "archetype": "lab", "initial_wealth": 200.0},
+    "harvest": {"game": "commons_game", "archetype": "lab"},
     "contribution": {"game": "sanctions", "archetype": "unsanctioned"},
 }
 

@@ -77,9 +77,17 @@ def in_plain(played: Played) -> Played:
     return Played(engine.make(played.game.id, **core))
 
 
+def of_the_rich(played: Played) -> Played:
+    """Return the plain game in which everybody can pay for all points."""
+    core = {**played.core.model_dump(), "peer_names": "fixed"}
+    if played.game.holding is not None:
+        core["initial_wealth"] = 1000.0
+    return Played(engine.make(played.game.id, **core))
+
+
 def is_refused(played: Played, *given: tuple[int, int, float]) -> bool:
     try:
-        earned(played, *given)
+        earned(of_the_rich(played), *given)
     except ActionError:
         return True
     return False
@@ -118,7 +126,7 @@ def takes_at_most_all(played: Played) -> bool:
     """Check that all points of everybody take what was earned, without the cost of any."""
     most = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
     givers = [(seat, 0, most) for seat in range(1, played.game.seats)]
-    return bool(earned(played, *givers)[0] >= -1e-9)
+    return bool(earned(of_the_rich(played), *givers)[0] >= -1e-9)
 
 
 def example(played: Played, mine: str, theirs: str, points: str, left: str, kept: str) -> bool:
