@@ -20,7 +20,7 @@ __all__ = ["check_before"]
 
 Attempt = Mapping[str, Any]
 Judged = dict[tuple[Any, ...], Any]
-"""Whether an answer is right, by session, treatment, block, question and answer; and the right
+"""Flags of answers that are right, by session, treatment, block, question and answer; and the right
 answer, by session, treatment, block and question."""
 
 

@@ -107,7 +107,7 @@ def _cents(amount: Any) -> Decimal:
 
 
 class _Paying:
-    """What all payments depend on: the terms of each group, and who played which periods."""
+    """Terms of each group, seeds of sessions, and the periods that each person played."""
 
     def __init__(self, games: Games, plays: Plays, manifest: Mapping[str, Any], game: str) -> None:
         self._decisions = games[game].get("decisions")
