@@ -14,6 +14,7 @@ from scipy.stats import mannwhitneyu
 import settings
 from mixed_company import analysis
 from mixed_company.analysis import games, measures, report
+from mixed_company.analysis.audit import NOTES
 from mixed_company.analysis.data import Data
 from mixed_company.experiment import reading
 from mixed_company.experiment.planned import described, planned_blocks
@@ -46,7 +47,7 @@ def test_every_declared_sample_exists_and_is_small():
 @pytest.mark.few(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sample_has_no_faults(game):
-    assert analysis.check(sample(game)) == []
+    assert [problem for problem in analysis.check(sample(game)) if problem.kind not in NOTES] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
