@@ -151,7 +151,7 @@ def test_every_file_says_it_is_blind_and_the_first_screen_lists_omissions(files)
     assert "<h1>Blind report: commons game</h1>" in head
     assert blind.WORDS in head
     assert blind.LEFT_OUT in head
-    assert "Audit: groups replayed: 12; periods: 36" in head
+    assert "Audit of the game: 12 groups, 36 periods, " in head
     for name in re.findall(r"<code>((?:tables|figures)/[^<]*)</code>", page):
         assert name in files, name
 

@@ -17,7 +17,7 @@ PERIODS = 8
 
 def shortened() -> Data:
     """Return three groups, of which the third collapsed after two of eight periods."""
-    data = played(groups=3, periods=PERIODS)
+    data = played(groups=3, periods=PERIODS, people=["steward"] * 2, bots=["steward"])
     frames = {}
     for name in ("decisions", "periods"):
         frame = getattr(data, name)
