@@ -97,7 +97,7 @@ def test_no_file_has_a_participant_code_and_the_data_are_whole(folder):
 
 
 def test_the_anonymous_data_have_the_same_count_of_numbers(folder):
-    """Whether a cell is a code is checked, but compares no number."""
+    """The check that a cell is a code compares no number."""
     before, after = (audits(path) for path in (SAMPLE, folder / "data.zip"))
     assert [audit.numbers for audit in before] == [audit.numbers for audit in after]
     text = (folder / "paper.md").read_text("utf-8")
