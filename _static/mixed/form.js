@@ -92,7 +92,7 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
   return {
     fresh(next, history) {
       held = holder() ?? held;
-      turnTo(stageOf(next));
+      turnTo(later ? stageOf(next) : 0);
       for (const field of controls) {
         field.limit(...next.limits[field.name], next, history);
         field.reset();

@@ -81,6 +81,7 @@ def test_the_script_of_the_play_page_gets_the_game_and_the_seat(inside: None) ->
         "game": "commons_game",
         "rate": "1 point = €0.10",
         "besides": [],
+        "peers": None,
         "accepts": sent["accepts"],
         "role": "",
         "periods": 3,

@@ -174,6 +174,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same() -> None:
     same = {
         "game": "commons_game",
         "besides": [],
+        "peers": None,
         "role": "",
         "periods": plain.game.horizon,
         "history_periods": MOST_PERIODS,

@@ -66,6 +66,13 @@ def test_a_game_without_layers_and_roles_says_nothing_about_them(game: str) -> N
     ] * resolved.game.seats
 
 
+def test_the_stage_of_peer_points_adds_no_number_beside_the_game() -> None:
+    """The page draws the stage, incomes and points itself."""
+    for game in ("commons_game", "sanctions"):
+        resolved = setup(game, "lab", core={"peer": "both", "peer_tells": "who"})
+        assert rules.besides(resolved.game) == []
+
+
 def test_a_layer_at_intensity_zero_is_not_described() -> None:
     assert told("incentives", 0, fee={"harvest": 2.0}) == []
     assert told("hierarchy", 0, groups=[0, 1, 0, 1]) == []

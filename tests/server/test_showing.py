@@ -127,3 +127,34 @@ def test_a_page_is_shown_the_last_periods_and_the_start_if_it_is_among_them(
     whole = past.whole(0, view(table, 0, 1000))
     assert whole.history == past.history(0)
     assert whole.shown == past.beside(0, view(table, 0, 1000)).shown
+
+
+IN_STAGES: dict[str, dict[str, Any]] = {
+    "commons_game": {"governance": "accumulating", "initial_wealth": 20, "growth_rate": 0.5},
+    "sanctions": {"memory": 2},
+}
+
+
+@pytest.mark.parametrize("game_id", IN_STAGES)
+def test_a_stage_of_peer_points_shows_what_the_period_shows_afterwards(game_id: str) -> None:
+    """The stock's change, the pot, sanctions and what is remembered are those of this period."""
+    game = engine.make(game_id, archetype="lab", peer="punishment", **IN_STAGES[game_id])
+    bots = "noisy_person+never_punishes"
+    options = Options(people_per_group=1, decision_seconds=0.0, bots=bots, bot_delay="instant")
+    setup = Setup(config=game.config.model_dump(mode="json"), options=options)
+    table = Table.open(setup, [0], seed=7, now=0)
+    table.hear(0, 0)
+    past = Past(table.game, table.take_rows())
+    for period in range(3):
+        start = past.beside(0, view(table, 0, 1000)).shown
+        act(table, past, 0, period)  # the first stage
+        later = view(table, 0, 1000)
+        assert (later.period, later.observation["stage"]) == (period, 1)
+        between = past.beside(0, later).shown
+        assert between != start
+        assert past.whole(0, later).shown == between
+        message = Message("act", f"points {period}", period, {"assign": [0] * game.seats})
+        table.act(0, message, 1000)
+        past.add(table.take_rows())
+        after = past.beside(0, view(table, 0, 1000)).shown
+        assert between == after

@@ -44,6 +44,29 @@ def test_a_view_of_a_play_that_has_begun() -> None:
     assert set(shown["limits"]) == {"harvest", "contribution"}
 
 
+def test_players_with_new_names_in_every_period_are_marked_under_these_names() -> None:
+    """The marks of bots and of decisions follow the order of the numbers, drawn anew."""
+    core = {"peer": "punishment", "peer_names": "shuffled"}
+    marked = {"disclosure": "labels", "bot_delay": "instant", "decision_seconds": 20}
+    table = started([0, 1], archetype="lab", core=core, bots="sustainable+never_punishes", **marked)
+    orders = []
+    for period in range(10):
+        act(table, 1, 1000 * period + SECOND, id=f"{period}", period=period)
+        shown = view(table, 0, 1000 * period + SECOND)["seats"]
+        order = table.episode.shown_as(0)
+        assert [seat["seat"] for seat in shown] == [0, 1, 2, 3]
+        assert [seat["you"] for seat in shown] == [True, False, False, False]
+        is_person = [seat["occupant"] == "person" for seat in shown]
+        assert is_person == [other in (0, 1) for other in order]
+        assert [seat["decided"] for seat in shown] == [other != 0 for other in order]
+        orders.append(order.index(1))
+        act(table, 0, 1000 * period + SECOND, id=f"{period}", period=period)
+        for seat in (0, 1):
+            points = Message("act", f"points {period}", period, {"assign": [0] * 4})
+            table.act(seat, points, 1000 * period + SECOND)
+    assert len(set(orders)) == 3
+
+
 def test_a_view_shows_the_decision_of_the_person_and_its_result() -> None:
     table = started([0, 1])
     act(table, 0, SECOND, harvest=4)
