@@ -20,13 +20,17 @@ class Retaliates(Assigns):
 
     def wishes(self, seats: Seats) -> Array:
         share = np.broadcast_to(self.settings["share"], (seats.count,))[:, None]
-        got = self.punishment(seats.seen["received"].astype(np.float64))
+        punished = self.punishment(seats.seen["received"].astype(np.float64))
         from_whom = seats.seen.get("received_from")
         if from_whom is not None and not np.isnan(from_whom).all():
             return self.punishment(share * np.maximum(self.punishment(from_whom), 0.0))
         above = above_average(seats, self.rules)
         above[seats.rows, seats.seat] = np.nan
-        most = np.nan_to_num(above, nan=-np.inf)
-        likely = most == most.max(axis=-1, keepdims=True)
-        each = np.maximum(got, 0.0)[:, None] * likely / np.maximum(likely.sum(axis=-1), 1)[:, None]
-        return self.punishment(share * each)
+        highest = np.nan_to_num(above, nan=-np.inf)
+        likely = highest == highest.max(axis=-1, keepdims=True)
+        shares = (
+            np.maximum(punished, 0.0)[:, None]
+            * likely
+            / np.maximum(likely.sum(axis=-1), 1)[:, None]
+        )
+        return self.punishment(share * shares)

@@ -17,9 +17,9 @@ from mixed_company.adapters.pettingzoo import InTurn, Together
 FORMS = ("flat", "named")
 
 
-def game(name="sanctions", **given):
+def game(name="sanctions", **changes):
     archetype = {"sanctions": "unsanctioned", "commons_game": "lab"}[name]
-    return engine.make(name, archetype=archetype, peer="punishment", periods=4, **given)
+    return engine.make(name, archetype=archetype, peer="punishment", periods=4, **changes)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -48,9 +48,11 @@ def test_a_period_is_two_steps_and_pays_at_the_second(form):
 def test_points_that_may_not_be_assigned_are_left_out_of_a_learners_action():
     env = Together(game(peer_budget=4))
     env.reset(seed=3)
-    most = {agent: np.ones(env.action_space(agent).shape, dtype=np.float32) for agent in env.agents}
-    env.step(most)
-    infos = env.step(most)[4]
+    highest = {
+        agent: np.ones(env.action_space(agent).shape, dtype=np.float32) for agent in env.agents
+    }
+    env.step(highest)
+    infos = env.step(highest)[4]
     points = [[infos[agent][f"used_assign_{seat}"] for seat in range(4)] for agent in infos]
     # 10 to everybody is wished; 4 in all may be given, and none to oneself
     assert points == [[0, 4, 0, 0], [4, 0, 0, 0], [4, 0, 0, 0], [4, 0, 0, 0]]

@@ -13,15 +13,15 @@ from mixed_company.policies.rollout import Fault, rollout
 SECOND = ("antisocial", "never_punishes", "punishes_below_average", "retaliates")
 
 
-def good(**given):
+def good(**changes):
     return engine.make(
-        "sanctions", archetype="unsanctioned", periods=6, **{"peer": "punishment", **given}
+        "sanctions", archetype="unsanctioned", periods=6, **{"peer": "punishment", **changes}
     )
 
 
-def commons(**given):
+def commons(**changes):
     return engine.make(
-        "commons_game", archetype="lab", periods=6, **{"peer": "punishment", **given}
+        "commons_game", archetype="lab", periods=6, **{"peer": "punishment", **changes}
     )
 
 

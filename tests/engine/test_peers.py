@@ -22,12 +22,12 @@ FEHR_GAECHTER = (0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30)
 """Costs of 0 to 10 points: Fehr and Gächter (2000), AER 90, table 2."""
 
 
-def commons(**given):
-    return engine.make("commons_game", archetype="lab", **{"peer": "punishment", **given})
+def commons(**changes):
+    return engine.make("commons_game", archetype="lab", **{"peer": "punishment", **changes})
 
 
-def good(**given):
-    return engine.make("sanctions", archetype="unsanctioned", **{"peer": "punishment", **given})
+def good(**changes):
+    return engine.make("sanctions", archetype="unsanctioned", **{"peer": "punishment", **changes})
 
 
 def points(*pairs, seats=4):
@@ -205,9 +205,9 @@ def test_a_seat_leaves_at_the_first_stage():
         ),
     ],
 )
-def test_impossible_peer_points_are_refused_by_name(given, rule):
+def test_impossible_peer_points_are_refused_by_name(changes, rule):
     with pytest.raises(ConfigError, match=rule):
-        commons(**given)
+        commons(**changes)
 
 
 def test_only_a_public_good_has_peer_points_among_the_sanctions():
@@ -375,28 +375,28 @@ def paid(incomes, assign, rule):
 def random_rule(generator):
     """Draw the peer parameters of a game, and the rule for the independent program."""
     peer = str(generator.choice(["punishment", "reward", "both"]))
-    most = int(generator.integers(1, 11))
-    given = {"peer": peer, "peer_max": most}
+    highest = int(generator.integers(1, 11))
+    changes = {"peer": peer, "peer_max": highest}
     if generator.random() < 0.5:
-        costs = np.concatenate([[0.0], np.cumsum(generator.integers(0, 4, most))]).tolist()
-        given["peer_costs"] = costs
+        costs = np.concatenate([[0.0], np.cumsum(generator.integers(0, 4, highest))]).tolist()
+        changes["peer_costs"] = costs
     else:
-        given["peer_cost"] = (
+        changes["peer_cost"] = (
             1.0 if generator.random() < 0.3 else float(generator.integers(0, 5)) / 2
         )
-        costs = [given["peer_cost"] * number for number in range(most + 1)]
+        costs = [changes["peer_cost"] * number for number in range(highest + 1)]
     share, effect, floor = None, 3.0, "none"
     if generator.random() < 0.4:
-        share = given["peer_effect_share"] = float(generator.choice([0.05, 0.1, 0.25]))
+        share = changes["peer_effect_share"] = float(generator.choice([0.05, 0.1, 0.25]))
     else:
-        effect = given["peer_effect"] = float(generator.choice([0.5, 1.0, 3.0, 4.0]))
+        effect = changes["peer_effect"] = float(generator.choice([0.5, 1.0, 3.0, 4.0]))
         if peer != "reward" and generator.random() < 0.5:
-            floor = given["peer_floor"] = "stage"
+            floor = changes["peer_floor"] = "stage"
     for name, high in (("peer_budget", 15), ("peer_targets", 3)):
         if generator.random() < 0.5:
-            given[name] = int(generator.integers(1, high + 1))
+            changes[name] = int(generator.integers(1, high + 1))
     rule = {"peer": peer, "costs": costs, "share": share, "effect": effect, "floor": floor}
-    return given, rule
+    return changes, rule
 
 
 @pytest.mark.parametrize("name", ["sanctions", "commons_game"])
@@ -404,15 +404,15 @@ def test_random_periods_agree_with_an_independent_program(name):
     generator, compared = np.random.default_rng(20_261), 0
     archetype = {"sanctions": "unsanctioned", "commons_game": "lab"}[name]
     while compared < 1500:
-        given, rule = random_rule(generator)
-        game = engine.make(name, archetype=archetype, periods=15, **given)
+        changes, rule = random_rule(generator)
+        game = engine.make(name, archetype=archetype, periods=15, **changes)
         play = Episode(game, int(generator.integers(1000)))
         held = [0.0] * 4
         while not play.done:
             stage = play.step(play.allowed().sample(generator))
             if name == "sanctions":
                 gave = stage.used["contribution"].tolist()
-                incomes = [20 - own + 0.4 * sum(gave) for own in gave]
+                incomes = [20 - mine + 0.4 * sum(gave) for mine in gave]
             else:
                 incomes = stage.observations["harvest"].tolist()
             sent = play.allowed().sample(generator)["assign"]
@@ -421,8 +421,8 @@ def test_random_periods_agree_with_an_independent_program(name):
             assert period.rewards.tolist() == pytest.approx(payoffs, abs=1e-9)
             for seat, row in enumerate(sent.tolist()):
                 assert row[seat] == 0
-                assert sum(map(abs, row)) <= given.get("peer_budget", 99)
-                assert sum(map(bool, row)) <= given.get("peer_targets", 99)
+                assert sum(map(abs, row)) <= changes.get("peer_budget", 99)
+                assert sum(map(bool, row)) <= changes.get("peer_targets", 99)
                 if name == "commons_game" and spent[seat]:
                     assert spent[seat] <= held[seat] + incomes[seat] + 1e-9
             held = [before + gain for before, gain in zip(held, payoffs, strict=True)]
@@ -446,10 +446,10 @@ class Bucket(Game[BucketCore]):
         return self.core.periods
 
     def declare(self):
-        given = Field("given", "put into the bucket", "points", "whole", 0, 10)
-        seen = replace(given, kind="real", shape=(self.seats,), maskable=True)
+        changes = Field("given", "put into the bucket", "points", "whole", 0, 10)
+        seen = replace(changes, kind="real", shape=(self.seats,), maskable=True)
         kept = Field("kept", "kept", "points", low=0, high=10)
-        return Declaration((given,), (seen,), (replace(seen, maskable=False),), (kept,), {})
+        return Declaration((changes,), (seen,), (replace(seen, maskable=False),), (kept,), {})
 
     def initial(self, chance, batch):
         return {"given": np.zeros((*batch, self.seats))}

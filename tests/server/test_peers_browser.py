@@ -20,7 +20,8 @@ FEHR_GAECHTER = [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]
 
 BUILD = """async ([sent, view, game, accepts, texts, styles]) => {
   document.body.innerHTML = `<section class="mc-decision" id=decision tabindex=-1 data-stage=1>
-    <h1 id=decision-title></h1><div id=controls></div><button type=button id=confirm>Confirm</button>
+    <h1 id=decision-title></h1><div id=controls></div>
+    <button type=button id=confirm>Confirm</button>
     <div id=notes></div></section>`;
   for (const name of styles) {
     const link = document.createElement("link");

@@ -22,10 +22,10 @@ PROSOCIAL = "conditional_cooperator+punishes_below_average"
 
 def open_table(people: list[int], core: dict[str, Any] | None = None, **options: Any) -> Table:
     """Return a table at which four players may punish; seat 1 and others are instant bots."""
-    given = {"peer": "punishment", "periods": 3, **(core or {})}
+    changes = {"peer": "punishment", "periods": 3, **(core or {})}
     if options.get("dropout") == "reduced":
-        given["agents"] = {"may_leave": True}
-    game = engine.make("sanctions", archetype="unsanctioned", **given)
+        changes["agents"] = {"may_leave": True}
+    game = engine.make("sanctions", archetype="unsanctioned", **changes)
     chosen = {"bot_delay": "instant", "bots": PROSOCIAL, "quiz": False, **options}
     setup = Setup(config=game.config.model_dump(mode="json"), options=Options(**chosen))
     table = Table.open(setup, people, seed=7, now=0)
@@ -67,9 +67,16 @@ def test_a_period_ends_after_everybody_has_decided_twice():
     assert line["state"]["assigned"][0] == [0, 0, 2, 0]
     assert line["state"]["assigned"][2] == [1, 0, 0, 0]
     assert line["components"]["peer_cost"][0] == -2
-    assert [made["by"] for made in line["later"]] == ["person", "policy", "person", "policy"]
+    assert [decided_value["by"] for decided_value in line["later"]] == [
+        "person",
+        "policy",
+        "person",
+        "policy",
+    ]
     assert line["later_ms"] == 2 * SECOND
-    assert [made["action"].keys() for made in line["seats"]] == [{"contribution"}] * 4
+    assert [decided_value["action"].keys() for decided_value in line["seats"]] == [
+        {"contribution"}
+    ] * 4
 
 
 def test_bots_of_the_first_stage_alone_assign_nothing_without_a_fault():

@@ -37,24 +37,24 @@ def check_answers(group: Group, onward: Collection[Person], findings: Findings) 
     rows = group.tables.get("answers")
     if group.table is not None:
         _check_periods(group, findings)
-    given: dict[tuple[Any, str], bool] = {}
+    answered: dict[tuple[Any, str], bool] = {}
     for row in rows.records() if rows is not None else ():
         if row["when"] == "period":
             continue
         key, item = (row["seat"], row["question"]), _asked(row, options)
         rule = "was not asked here, or appears twice"
-        right = item is not None and key not in given
+        right = item is not None and key not in answered
         findings.rule(right, "answers", row["row"], "question", row["question"], rule)
         if item is not None:
-            given[key] = _answer(row, item) is not None
+            answered[key] = _answer(row, item) is not None
             _check_page(group, row, item, findings)
-    _check_shown(group, options, given, onward, findings)
+    _check_shown(group, options, answered, onward, findings)
 
 
 def _check_shown(
     group: Group,
     options: QuestionOptions,
-    given: Mapping[tuple[Any, str], bool],
+    answered: Mapping[tuple[Any, str], bool],
     onward: Collection[Person],
     findings: Findings,
 ) -> None:
@@ -72,13 +72,13 @@ def _check_shown(
         past = place in onward or seat in commented
         for when in (*reversed(PAGES_LAST), "before"):
             items = items_at(options, when, seat)
-            absent = [item.name for item in items if (seat, item.name) not in given]
+            absent = [item.name for item in items if (seat, item.name) not in answered]
             shown = len(absent) < len(items)
             passed = when == "before" or (past and when != PAGES_LAST[-1])
             if absent and (shown or passed):
                 message = f"missing: seat {seat}, {when}: {', '.join(absent)}"
                 findings.tell("answers", None, message)
-            empty = [item.name for item in items if given.get((seat, item.name)) is False]
+            empty = [item.name for item in items if answered.get((seat, item.name)) is False]
             required = [item.name for item in items if item.required and item.name in empty]
             if passed and required:
                 message = f"seat {seat}, {when}: no answer to {', '.join(required)}, but the person"

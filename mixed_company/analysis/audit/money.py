@@ -220,7 +220,7 @@ def _possible(
     person had no seat, and no group has played the treatment."""
     names = block_names(plan)
     for terms in product(*(paying.terms(row) for row in rows)):
-        parts = [paying.part(row, one) for row, one in zip(rows, terms, strict=True)]
+        parts = [paying.part(row, single) for row, single in zip(rows, terms, strict=True)]
         if names and plan is not None:
             yield of_blocks(parts, len(names), paying.drawn(rows[0], plan))
         else:

@@ -78,12 +78,12 @@ def lengths(data: Data) -> pd.DataFrame:
     for name, part in groups.groupby("treatment", observed=True):
         early = part[part["periods"] < part["horizon"]]
         reasons = early["ended"].replace("", _UNENDED).value_counts()
-        least, most = part["horizon"].min(), part["horizon"].max()
+        least, highest = part["horizon"].min(), part["horizon"].max()
         rows.append(
             {
                 "treatment": str(name),
                 "groups": len(part),
-                "planned": f"{least}" if least == most else f"{least} to {most}",
+                "planned": f"{least}" if least == highest else f"{least} to {highest}",
                 **{key: getattr(part["periods"], how)() for key, how in _HOW.items()},
                 "early": len(early),
                 "reasons": ", ".join(f"{reason} {count}" for reason, count in reasons.items()),

@@ -100,10 +100,10 @@ class Assigning:
             wanted = np.minimum(np.abs(amounts[..., seat]), left)
             wanted = np.where(others > 0, wanted, 0.0)
             affordable = np.searchsorted(self.costs, np.maximum(purse, 0.0), side="right") - 1
-            given = np.minimum(wanted, np.maximum(affordable, 0))
-            fitted[..., seat] = np.sign(amounts[..., seat]) * given
-            left, others = left - given, others - (given > 0)
-            purse = purse - self.costs[given.astype(np.int64)]
+            granted = np.minimum(wanted, np.maximum(affordable, 0))
+            fitted[..., seat] = np.sign(amounts[..., seat]) * granted
+            left, others = left - granted, others - (granted > 0)
+            purse = purse - self.costs[granted.astype(np.int64)]
         return fitted
 
     @property
@@ -122,14 +122,14 @@ class Assigning:
         held = np.inf if self.held is None else np.maximum(self.held, 0.0)
         unlimited = np.inf
         budget = unlimited if self.budget is None else self.budget
-        most = unlimited if self.targets is None else self.targets
+        highest = unlimited if self.targets is None else self.targets
         return [
             ((shut & itself).any(axis=-1), {}),
             ((shut & ~itself).any(axis=-1), {"other": 1 + (shut & ~itself).argmax(axis=-1)}),
             ((value < 0).any(axis=-1) & (not self.signed), {}),
             (far.any(axis=-1), {"most": self.most}),
             (np.asarray(total > budget), {"most": budget}),
-            (np.asarray(targets > most), {"most": most}),
+            (np.asarray(targets > highest), {"most": highest}),
             (np.asarray(cost > held + _ROUNDING), {"cost": cost, "most": held}),
         ]
 

@@ -157,7 +157,7 @@ class Peers:
             maskable=True,
         )
         yield replace(income, reads=("income", "shown_as") if self.shuffles else ())
-        got = Field(
+        points_got = Field(
             "received",
             "points got from the others last period",
             "points",
@@ -165,7 +165,7 @@ class Peers:
             visibility="private",
             maskable=False,
         )
-        yield replace(got, low=-self._most_got, high=self._most_got, reads=("received",))
+        yield replace(points_got, low=-self._most_got, high=self._most_got, reads=("received",))
         if self.core.peer_tells == "who":
             yield Field(
                 "received_from",
@@ -293,24 +293,24 @@ class Peers:
             placed = np.zeros_like(assigned)
             np.put_along_axis(placed, state["shown_as"], assigned, axis=-1)
             assigned = placed
-        got = assigned.swapaxes(-1, -2)
+        points_got = assigned.swapaxes(-1, -2)
         cost = over_seats(self._costs[np.abs(assigned)])
-        won = self._effect(income, got)
+        won = self._effect(income, points_got)
         held = {} if self.holding is None else {self.holding: after[self.holding] + (won - cost)}
         return {
             **held,
             "income": income,
             "assigned": assigned,
-            "received": over_seats(got),
-            "received_from": got.astype(np.float64),
+            "received": over_seats(points_got),
+            "received_from": points_got.astype(np.float64),
             "peer_cost": cost,
             "peer_received": won,
         }
 
-    def _effect(self, income: Array, got: Array) -> Array:
+    def _effect(self, income: Array, points_got: Array) -> Array:
         """Return what the points that each seat got, (n, n), give it or take from it."""
         core = self.core
-        bad, good = over_seats(np.maximum(0 - got, 0)), over_seats(np.maximum(got, 0))
+        bad, good = over_seats(np.maximum(0 - points_got, 0)), over_seats(np.maximum(points_got, 0))
         if core.peer == "punishment":
             bad, good = good, np.zeros_like(good)
         if core.peer_effect_share is not None:
@@ -368,10 +368,10 @@ class Peers:
     def _apart(self, field: Field, value: Array) -> Array:
         """Return the numbers of an observation for each seat, its own alone if it is private."""
         axes = len(field.shape)
-        each = value if field.visibility == "private" else np.expand_dims(value, -1 - axes)
+        by_seat = value if field.visibility == "private" else np.expand_dims(value, -1 - axes)
         itself = self._own if axes == 1 else self._own[:, :, None] & self._own[:, None, :]
         seen = itself if field.name in self._private else np.ones_like(itself)
-        return np.asarray(np.where(seen, each, np.nan))
+        return np.asarray(np.where(seen, by_seat, np.nan))
 
 
 def _check_nobody_is_named(config: Configuration[Any], sees: Array | None) -> None:

@@ -146,6 +146,6 @@ def chosen(where: Array, first: Any, second: Any) -> Any:
         return type(first)(*parts) if hasattr(first, "_fields") else tuple(parts)
     if first is None:
         return None
-    one, other = np.asarray(first), np.asarray(second)
-    axes = max(one.ndim, other.ndim) - where.ndim
-    return np.where(where.reshape(where.shape + (1,) * axes), one, other)
+    leading, other = np.asarray(first), np.asarray(second)
+    axes = max(leading.ndim, other.ndim) - where.ndim
+    return np.where(where.reshape(where.shape + (1,) * axes), leading, other)

@@ -65,10 +65,10 @@ def _other_stages_do_not_count(game: AnyGame, state: Arrays, seed: int, when: st
     """Yield a fault if a field of another stage cannot be left out, or changes the play."""
     actions = actions_for(game, state, seed, 0)
     fields = game.declaration.actions
-    own = {field.name: actions[field.name] for field in fields if field.stage == state["stage"]}
+    mine = {field.name: actions[field.name] for field in fields if field.stage == state["stage"]}
     chance = chance_now(game, seed, state)
     try:
-        alone, _ = game.step(state, own, chance)
+        alone, _ = game.step(state, mine, chance)
     except ActionError as error:
         yield f"{when}: actions of other stages cannot be left out: {error}"
         return

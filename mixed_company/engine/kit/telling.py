@@ -136,14 +136,14 @@ def _played(
     """Return the period played from a world; `original`: world of the seat's own decision."""
     period, state = int(world.state["period"]), world.state
     chance, whole = game.draw_chance(seed, period), dict[str, Any]()
-    own = None if original is None else original.state
+    own_state = None if original is None else original.state
     for stage in range(len(game.stages.names)):
         sent = actions_for(game, state, others, period)
-        if own is not None:
-            mine = actions_for(game, own, 1, period)
+        if own_state is not None:
+            mine = actions_for(game, own_state, 1, period)
             for name, values in mine.items():
                 sent[name][seat] = values[seat]
-            own, _ = game.step(own, mine, chance)
+            own_state, _ = game.step(own_state, mine, chance)
         if stage:
             sent = game.allowed(state).fitted(sent)
         whole |= {field.name: sent[field.name] for field in game.declaration.actions}

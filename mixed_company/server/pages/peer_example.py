@@ -35,7 +35,7 @@ class Given:
 
 
 @lru_cache(maxsize=256)
-def example(game: Game[Any], most: int) -> Given | None:
+def example(game: Game[Any], highest: int) -> Given | None:
     """Return points that the first seat can give, `most` or the nearest smaller number.
 
     All seats first decide for half of the most that they can. The engine plays the period, without
@@ -45,11 +45,11 @@ def example(game: Game[Any], most: int) -> Given | None:
     alone = engine.make(game.id, **core)
     in_view = alone.in_view()
     others = range(1, alone.seats) if in_view is None else np.flatnonzero(in_view[0, 1:]) + 1
-    for points in range(min(most, game.core.peer_max), 0, -1):
+    for points in range(min(highest, game.core.peer_max), 0, -1):
         for other in others:
-            given = _given(alone, int(other), points)
-            if given is not None:
-                return given
+            sample = _given(alone, int(other), points)
+            if sample is not None:
+                return sample
     return None
 
 
@@ -57,8 +57,8 @@ def _given(game: Game[Any], other: int, points: int) -> Given | None:
     """Return points of the first seat to `other`, None if the rules forbid them."""
     play = engine.Episode(game, seed=0)
     first, *rest = play.fields
-    most = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]
-    halves = {first.name: [amount / 2 for amount in most]}
+    highest = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]
+    halves = {first.name: [amount / 2 for amount in highest]}
     play.step(halves | {field.name: [field.default] * game.seats for field in rest})
     earned = [play.observation(seat)["income"][seat] for seat in (0, other)]
     assigned = np.zeros((game.seats, game.seats))

@@ -20,14 +20,14 @@ def questions(game: Game[Any]) -> list[Question]:
     """Return the questions on the cost and the effect of peer points; empty without them."""
     if game.peers is None or not plain.is_paid_at_once(game):
         return []
-    given = example(game, 3)
-    if given is None:
+    sample = example(game, 3)
+    if sample is None:
         return []
-    asked = [_cost_question(game.core, given), _effect_question(game.core, given)]
-    return [question for question in asked if len(question["options"]) > 1]
+    wanted = [_cost_question(game.core, sample), _effect_question(game.core, sample)]
+    return [question for question in wanted if len(question["options"]) > 1]
 
 
-def _cost_question(core: PeerCore, given: Given) -> Question:
+def _cost_question(core: PeerCore, sample: Given) -> Question:
     words = pair(
         "You give another player {n} punishment point. What does this cost you, in points?",
         "You give another player {n} punishment points. What does this cost you, in points?",
@@ -39,14 +39,14 @@ def _cost_question(core: PeerCore, given: Given) -> Question:
         )
     return {
         "name": "peer_cost",
-        "text": counted(*words, given.points),
-        "options": _options(0.0, given.cost, abs(given.change)),
-        "right": rounded(given.cost),
+        "text": counted(*words, sample.points),
+        "options": _options(0.0, sample.cost, abs(sample.change)),
+        "right": rounded(sample.cost),
         "why": costs(core)[0],
     }
 
 
-def _effect_question(core: PeerCore, given: Given) -> Question:
+def _effect_question(core: PeerCore, sample: Given) -> Question:
     words = pair(
         "You earned {mine} points in this period. Then you get {n} punishment point. How many "
         "points do you lose by that?",
@@ -62,9 +62,9 @@ def _effect_question(core: PeerCore, given: Given) -> Question:
         )
     return {
         "name": "peer_effect",
-        "text": counted(*words, given.points, mine=rounded(given.theirs)),
-        "options": _options(0.0, float(given.points), abs(given.change)),
-        "right": rounded(abs(given.change)),
+        "text": counted(*words, sample.points, mine=rounded(sample.theirs)),
+        "options": _options(0.0, float(sample.points), abs(sample.change)),
+        "right": rounded(abs(sample.change)),
         "why": gained(core) if core.peer == "reward" else taken(core),
     }
 

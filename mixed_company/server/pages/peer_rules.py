@@ -150,8 +150,8 @@ def _most_taken(game: Game[Any]) -> list[str]:
 
 
 def _example(game: Game[Any]) -> list[str]:
-    given = example(game, 2)
-    if given is None:
+    sample = example(game, 2)
+    if sample is None:
         return []
     words = pair(
         "For example: You earned {mine} points, and another player earned {theirs}. You give this "
@@ -170,10 +170,10 @@ def _example(game: Game[Any]) -> list[str]:
             "this player {n} reward points. Now you have {left} points from this period, and the "
             "other player has {kept}.",
         )
-    gaps = {"mine": given.mine, "left": given.mine - given.cost}
-    gaps |= {"theirs": given.theirs, "kept": given.theirs + given.change}
+    gaps = {"mine": sample.mine, "left": sample.mine - sample.cost}
+    gaps |= {"theirs": sample.theirs, "kept": sample.theirs + sample.change}
     shown = {name: rounded(value) for name, value in gaps.items()}
-    return [counted(*words, given.points, **shown)]
+    return [counted(*words, sample.points, **shown)]
 
 
 def _limits(game: Game[Any]) -> list[str]:

@@ -104,7 +104,7 @@ def _of_kind(core: PeerCore) -> Words:
         "both": _("Punishment or reward points"),
     }
     if core.peer == "both":
-        got = (
+        received = (
             forms(
                 "On balance, you got {n} punishment point.",
                 "On balance, you got {n} punishment points.",
@@ -114,7 +114,7 @@ def _of_kind(core: PeerCore) -> Words:
             ),
         )
     else:
-        got = (
+        received = (
             forms("You got {n} punishment point.", "You got {n} punishment points."),
             forms("You got {n} reward point.", "You got {n} reward points."),
         )
@@ -125,7 +125,11 @@ def _of_kind(core: PeerCore) -> Words:
         "reward": forms("You assigned {n} reward point.", "You assigned {n} reward points."),
         "both": forms("You assigned {n} point.", "You assigned {n} points."),
     }
-    kinds = {"got_punishment": got[0], "got_reward": got[1], "assigned": assigned[core.peer]}
+    kinds = {
+        "got_punishment": received[0],
+        "got_reward": received[1],
+        "assigned": assigned[core.peer],
+    }
     return {"title": titles[core.peer], **kinds}
 
 

@@ -70,23 +70,23 @@ NOBODY = {"seat": "", "group": ""}
 def test_people_leave_the_pages_before_the_play_by_the_rules(
     options: dict[str, Any], row: dict[str, Any], words: str
 ) -> None:
-    told = found(options, row)
-    assert len(told) == bool(words), told
-    assert all(words in problem for problem in told), told
+    notes = found(options, row)
+    assert len(notes) == bool(words), notes
+    assert all(words in problem for problem in notes), notes
 
 
 def test_an_answer_is_right_for_everybody_or_for_nobody() -> None:
     other = person({**WRONG, "wrong": []}, participant="b")
-    [told] = found({}, person(WRONG, RIGHT), other)
-    assert "judges the answer 'c' to pay unlike another attempt" in told
+    [notes] = found({}, person(WRONG, RIGHT), other)
+    assert "judges the answer 'c' to pay unlike another attempt" in notes
 
 
 def test_a_game_asks_its_quiz_in_its_first_block_alone() -> None:
     later = person(block="second")
     plan = {"blocks": ["first", "second"]}
     assert found({}, person(RIGHT), later, plan=plan) == []
-    [told] = found({}, person(RIGHT), {**later, **person(RIGHT), "block": "second"}, plan=plan)
-    assert "1 but there was no quiz" in told
+    [notes] = found({}, person(RIGHT), {**later, **person(RIGHT), "block": "second"}, plan=plan)
+    assert "1 but there was no quiz" in notes
 
 
 def test_somebody_who_was_excluded_from_an_earlier_game_is_in_no_other_record() -> None:

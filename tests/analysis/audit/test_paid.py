@@ -54,9 +54,9 @@ def test_parts_are_rounded_to_the_cent_before_their_sum(
 ) -> None:
     """A fee of 2.00 and 35.8414 points at 0.12, which are 4.300968; payments in halves."""
     paid = {"pay_fee": 2.0, "pay_points": points, "pay_rounding": rounding}
-    told = found([person(6.5, 35.8414, **paid)], {"pay_rounding": 0.5})
-    assert len(told) == len(problems)
-    assert all(words in problem for words, problem in zip(problems, told, strict=True)), told
+    notes = found([person(6.5, 35.8414, **paid)], {"pay_rounding": 0.5})
+    assert len(notes) == len(problems)
+    assert all(words in problem for words, problem in zip(problems, notes, strict=True)), notes
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_people_without_a_seat_are_paid_by_the_ledger(
     status: str, fee: float, problems: list[str]
 ) -> None:
     row = person(fee, seat="", status=status, pay_fee=fee)
-    told = found([row], {"fee_shares": {"quiz_failed": 0.25}})
-    assert [problem.partition(", line 2, ")[2] for problem in told] == problems
+    notes = found([row], {"fee_shares": {"quiz_failed": 0.25}})
+    assert [problem.partition(", line 2, ")[2] for problem in notes] == problems
 
 
 def test_nothing_is_paid_elsewhere_in_a_session_of_one_game() -> None:

@@ -47,7 +47,7 @@ def hidden_and_barred(decision: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def earned(played: Played, *given: tuple[int, int, float]) -> Any:
+def earned(played: Played, *changes: tuple[int, int, float]) -> Any:
     """Return the rewards (n,) of a first period in which all decide for half of the most that they
     can, and then assign points: (from, to, points)."""
     play = engine.Episode(played.game, seed=1)
@@ -55,7 +55,7 @@ def earned(played: Played, *given: tuple[int, int, float]) -> Any:
     halves = {field.name: [0.0] * n for field in play.fields}
     play.step({**halves, name: [high / 2 for high in played.largest(name)]})
     assigned = np.zeros((n, n))
-    for giver, target, points in given:
+    for giver, target, points in changes:
         assigned[giver, target] = points
     return play.step({"assign": assigned.tolist()}).rewards
 
@@ -85,9 +85,9 @@ def of_the_rich(played: Played) -> Played:
     return Played(engine.make(played.game.id, **core))
 
 
-def is_refused(played: Played, *given: tuple[int, int, float]) -> bool:
+def is_refused(played: Played, *changes: tuple[int, int, float]) -> bool:
     try:
-        earned(of_the_rich(played), *given)
+        earned(of_the_rich(played), *changes)
     except ActionError:
         return True
     return False
@@ -124,8 +124,8 @@ def leaves_the_others(played: Played) -> bool:
 
 def takes_at_most_all(played: Played) -> bool:
     """Check that all points of everybody take what was earned, without the cost of any."""
-    most = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
-    givers = [(seat, 0, most) for seat in range(1, played.game.seats)]
+    highest = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
+    givers = [(seat, 0, highest) for seat in range(1, played.game.seats)]
     return bool(earned(of_the_rich(played), *givers)[0] >= -1e-9)
 
 
@@ -138,8 +138,8 @@ def example(played: Played, mine: str, theirs: str, points: str, left: str, kept
 
 
 def at_most(played: Played, points: str) -> bool:
-    most = int(points)
-    return not is_refused(played, (0, 1, most)) and is_refused(played, (0, 1, most + 1))
+    highest = int(points)
+    return not is_refused(played, (0, 1, highest)) and is_refused(played, (0, 1, highest + 1))
 
 
 def at_most_together(played: Played, points: str) -> bool:

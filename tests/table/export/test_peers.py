@@ -16,9 +16,9 @@ from tests.analysis.audit.tables import play, setup
 ZEROS = [0, 0, 0, 0]
 
 
-def line(assign: list[list[int]], **given: Any) -> tuple[Any, dict[str, Any]]:
+def line(assign: list[list[int]], **changes: Any) -> tuple[Any, dict[str, Any]]:
     """Return the game and the line of a period in which 0, 5, 10 and 20 of 20 are given."""
-    peers = {"peer": "punishment", **given}
+    peers = {"peer": "punishment", **changes}
     game = engine.make("sanctions", archetype="unsanctioned", **peers)
     sent = {"contribution": [0.0, 5.0, 10.0, 20.0], "assign": assign}
     return game, engine.Episode(game, 7).play_period(sent).to_json()
@@ -57,8 +57,8 @@ def test_every_value_has_a_column_and_what_is_kept_between_stages_has_none(name:
     game = engine.make(name, archetype=archetype, peer="both", peer_names="shuffled")
     sent = {"assign": [ZEROS] * 4, "contribution": [1.0] * 4, "harvest": [1.0] * 4}
     fields = {field.name for field in game.declaration.actions}
-    given = {field: value for field, value in sent.items() if field in fields}
-    played = engine.Episode(game, 1).play_period(given).to_json()
+    changes = {field: value for field, value in sent.items() if field in fields}
+    played = engine.Episode(game, 1).play_period(changes).to_json()
     assert set(seat_rows(game, played)[0]) <= set(spread(columns("decisions", game)))
     assert set(pair_rows(game, played)[0]) <= set(spread(columns("pairs", game)))
     listed = {name for table in tables(game) for name in spread(columns(table, game))}
