@@ -21,8 +21,7 @@ FEHR_GAECHTER = [0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30]
 BUILD = """async ([sent, view, game, accepts, texts, styles]) => {
   document.body.innerHTML = `<section class="mc-decision" id=decision tabindex=-1 data-stage=1>
     <h1 id=decision-title></h1><div id=controls></div>
-    <button type=button id=confirm>Confirm</button>
-    <div id=notes></div></section>`;
+    <button type=button id=confirm>Confirm</button><div id=notes></div></section>`;
   for (const name of styles) {
     const link = document.createElement("link");
     Object.assign(link, {rel: "stylesheet", href: `/mixed/${name}.css`});
@@ -90,11 +89,18 @@ def viewed(play: Episode) -> dict[str, Any]:
     return {"observation": observation, "limits": limits, "seats": seats, "phase": "decide"}
 
 
+def sent(game: Any) -> dict[str, Any]:
+    """Return what the page of seat 0 gets once."""
+    setting = peers.setting(game, 0)
+    assert setting is not None
+    return setting
+
+
 def open_list(page: Page, play: Episode, *styles: str) -> None:
     game = play.game
     field = next(iter(FIRST[game.id]))
-    sent = peers.setting(game, 0)
-    arguments = [sent, viewed(play), field, rules.accepted(game), wording.play(), list(styles)]
+    texts = wording.play()
+    arguments = [sent(game), viewed(play), field, rules.accepted(game), texts, list(styles)]
     page.evaluate(BUILD, arguments)
 
 
@@ -137,7 +143,7 @@ LIMITED = {
 def test_the_buttons_offer_exactly_what_the_engine_accepts(page: Page, name: str) -> None:
     play = second_stage(LIMITED[name])
     open_list(page, play)
-    others = [seat for seat, may in enumerate(peers.setting(play.game, 0)["open"]) if may]
+    others = [seat for seat, may in enumerate(sent(play.game)["open"]) if may]
     draws = np.random.default_rng(5)
     for _ in range(40):
         rows = page.evaluate(STATE)
@@ -304,7 +310,7 @@ def told(page: Page, game: Any, points: list[list[int]], lapsed: bool = False) -
     period = play.step({"assign": points})
     used = {name: value[0].tolist() for name, value in period.used.items()}
     view = {"observation": play.observation_json(0), "last": {"used": used}}
-    lines: list[str] = page.evaluate(SAID, [peers.setting(game, 0), view, wording.play(), lapsed])
+    lines: list[str] = page.evaluate(SAID, [sent(game), view, wording.play(), lapsed])
     return lines
 
 

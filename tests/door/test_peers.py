@@ -1,0 +1,89 @@
+"""Tests of peer points in a real Chromium: both games, by keyboard only and on a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.door.accessible import look_through
+from tests.door.harness import Server
+from tests.door.layout import covered
+from tests.door.pages import PHONE, Heard, read, tab_to, window
+
+pytestmark = [pytest.mark.door]
+
+POINTS: dict[str, Any] = {"peer": "punishment", "quiz": False, "bot_delay": "instant"}
+
+
+def opened(server: Server, browser: Browser, config: str, **changes: Any) -> Page:
+    session = server.session(config, 1, **POINTS, **changes)
+    page = window(browser, session["session_wide_url"], **PHONE)
+    read(page)
+    return page
+
+
+def test_a_period_of_the_commons_with_peer_points_by_keyboard_alone(
+    server: Server, browser: Browser
+) -> None:
+    bots = "sustainable+punishes_below_average"
+    page = opened(server, browser, "commons", periods=2, bots=bots, peer_tells="who")
+    heard = Heard(page)
+    title = page.locator("#decision-title")
+    for number in (1, 2):
+        expect(page.locator("#period")).to_contain_text(f"{number} of 2")
+        expect(title).to_have_text("Your decision")
+        tab_to(page, "#harvest")
+        page.keyboard.type("4")
+        page.keyboard.press("Enter")
+        expect(title).to_have_text("Punishment points for others")
+        expect(page.locator("#harvest")).to_be_hidden()
+        expect(page.locator("[role=spinbutton]").first).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowUp")
+        if number == 2:  # a page loaded again in the middle begins this stage anew
+            page.reload()
+            expect(title).to_have_text("Punishment points for others")
+            tab_to(page, "[role=spinbutton]")
+            page.keyboard.press("ArrowUp")
+        expect(page.locator(".peer-sums")).to_contain_text(f"cost you {3 - number} point")
+        tab_to(page, "#confirm")
+        page.keyboard.press("Enter")
+        expect(page.locator(".mc-said").first).to_contain_text(f"You assigned {3 - number} ")
+    expect(page.locator("#leave")).to_be_visible()
+    sums = [view["last"]["used"]["assign"] for view in heard.views if view["last"]]
+    assert {sum(points) for points in sums} == {1, 2}
+    tab_to(page, "#leave")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Results")
+
+
+def test_ten_others_fit_on_a_phone(server: Server, browser: Browser) -> None:
+    core = {"archetype": "unsanctioned", "seats": 11, "peer_budget": 12, "peer_targets": 3}
+    bots = "conditional_cooperator+punishes_below_average"
+    page = opened(server, browser, "sanctions", periods=1, bots=bots, **core)
+    page.locator("#contribution").fill("3")
+    page.locator("#confirm").tap()
+    rows = page.locator(".peer-row")
+    expect(rows).to_have_count(10)
+    assert covered(page, ["#decision-title", ".peer-list", ".peer-sums", "#confirm"]) == []
+    rows.last.scroll_into_view_if_needed()
+    rows.last.get_by_role("button", name="more").tap()
+    expect(rows.last.get_by_role("spinbutton")).to_have_text("1")
+    assert covered(page, [".peer-row:last-child .peer-step:last-child", "#confirm"]) == []
+    look_through(page, "peer points")
+    page.locator("#confirm").click()
+    expect(page.locator(".mc-said").first).to_have_text("You assigned 1 punishment point.")
+    look_through(page, "after peer points")
+
+
+def test_without_a_decision_in_time_nothing_is_assigned_and_the_page_says_so(
+    server: Server, browser: Browser
+) -> None:
+    changes = {"periods": 2, "peer_seconds": 1.0, "archetype": "unsanctioned"}
+    page = opened(server, browser, "sanctions", bots="free_rider", **changes)
+    page.locator("#contribution").fill("3")
+    page.locator("#confirm").tap()
+    expect(page.locator("#period")).to_contain_text("2 of 2")
+    expect(page.locator(".mc-said").first).to_have_text("Time was up, so you assigned no points.")
