@@ -9,6 +9,7 @@ from mixed_company import policies
 from mixed_company.engine.contract.errors import ConfigError, EngineError, UnknownName, nearest
 from mixed_company.experiment.matching import check_matching
 from mixed_company.experiment.plan import Plan, misplaced
+from mixed_company.experiment.simulated_people import for_stages
 from mixed_company.table.options import policy_specs
 from mixed_company.table.setup import Setup
 
@@ -123,10 +124,11 @@ def _barred(key: str) -> str:
 
 def check_people(plan: Plan, played: Sequence[Mapping[str, Setup]]) -> None:
     """Raise ConfigError for policies in people's places that cannot play."""
+    several = any(setup.game.stages.several for setups in played for setup in setups.values())
     for number, setups in enumerate(played, start=1):
         for name, setup in setups.items():
             key, named = plan.named_people(name, number)
-            for spec in policy_specs(named):
+            for spec in for_stages(named, setup) if several else policy_specs(named):
                 try:
                     policies.make(spec, setup.game)
                 except EngineError as error:

@@ -13,6 +13,7 @@ from mixed_company.experiment.simulated_people import (
     PLAYS,
     Paid,
     SimulatedPeople,
+    for_stages,
     prize_points,
     summed_up,
 )
@@ -30,7 +31,8 @@ def people_in(plan: Plan, name: str, setup: Setup, number: int = 1) -> Simulated
 
     Raises UnknownName or ConfigError.
     """
-    return SimulatedPeople.seated(plan.people_of(name, number), setup)
+    named = for_stages(plan.people_of(name, number), setup)
+    return SimulatedPeople.seated(",".join(named), setup)
 
 
 def described(plan: Plan, series: Sequence[Mapping[str, Setup]]) -> list[str]:

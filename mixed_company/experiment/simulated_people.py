@@ -22,6 +22,7 @@ from mixed_company.engine.contract.arrays import spread
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.engine.play.episode import Episode
 from mixed_company.policies.rollout import rollout
+from mixed_company.policies.spec import parts
 from mixed_company.table import leanings, ledger
 from mixed_company.table.choosing import winner
 from mixed_company.table.ledger import Stay, Terms
@@ -36,6 +37,7 @@ __all__ = [
     "SimulatedPeople",
     "bots_beside",
     "drawn_person",
+    "for_stages",
     "points_per_period",
     "prize_points",
     "summed_up",
@@ -67,6 +69,16 @@ def drawn_person(population: Sequence[_Occupant], seed: int, number: int) -> _Oc
     """
     drawn = float(chance.stream(seed, "simulated person", number).uniform())
     return population[int(drawn * len(population))]
+
+
+def for_stages(named: str, setup: Setup) -> list[str]:
+    """Return the policies of comma-separated specs in a setup.
+
+    Where there are no peer points, the policy that would assign them (`a+b`) is left out, so that a
+    plan can name the same people for treatments with and without peer points.
+    """
+    specs = policy_specs(named)
+    return specs if setup.game.stages.several else [parts(spec)[0] for spec in specs]
 
 
 @dataclass(frozen=True)
