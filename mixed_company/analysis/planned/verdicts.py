@@ -33,9 +33,9 @@ def verdict(row: Mapping[str, Any], plan: Plan, at_look: bool) -> str:
     return f"significant at the level {level:.4g}{_directed(_found(row, hypothesis, plan))}"
 
 
-def _directed(pair: tuple[str, str]) -> str:
+def _directed(directions: tuple[str, str]) -> str:
     """Return how a significant direction relates to the expected one."""
-    direction, expected = pair
+    direction, expected = directions
     if not direction:
         return ""
     if not expected:

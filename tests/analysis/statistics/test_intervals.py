@@ -70,8 +70,8 @@ def test_intervals_of_shares_contain_the_mean_more_often(
     rng, truth = np.random.default_rng(1), first / (first + second)
     draws = [rng.beta(first, second, groups) for _ in range(2000)]
     for ends, share in (((-np.inf, np.inf), plain), ((0.0, 1.0), within)):
-        hits = [of_mean(draw, 0.95, ends) for draw in draws]
-        assert np.mean([low <= truth <= high for low, high in hits]) == pytest.approx(
+        parts = [of_mean(draw, 0.95, ends) for draw in draws]
+        assert np.mean([low <= truth <= high for low, high in parts]) == pytest.approx(
             share, abs=0.025
         )
 
