@@ -78,12 +78,12 @@ def lengths(data: Data) -> pd.DataFrame:
     for name, part in groups.groupby("treatment", observed=True):
         early = part[part["periods"] < part["horizon"]]
         reasons = early["ended"].replace("", _UNENDED).value_counts()
-        least, highest = part["horizon"].min(), part["horizon"].max()
+        shortest, longest = part["horizon"].min(), part["horizon"].max()
         rows.append(
             {
                 "treatment": str(name),
                 "groups": len(part),
-                "planned": f"{least}" if least == highest else f"{least} to {highest}",
+                "planned": _between(shortest, longest),
                 **{key: getattr(part["periods"], how)() for key, how in _HOW.items()},
                 "early": len(early),
                 "reasons": ", ".join(f"{reason} {count}" for reason, count in reasons.items()),
@@ -91,6 +91,10 @@ def lengths(data: Data) -> pd.DataFrame:
         )
     columns = ["treatment", "groups", "planned", *_HOW, "early", "reasons"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _between(shortest: int, longest: int) -> str:
+    return f"{shortest}" if shortest == longest else f"{shortest} to {longest}"
 
 
 _HOW = {"least": "min", "median": "median", "most": "max"}

@@ -154,17 +154,17 @@ def _whole(places: Array, unit: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=8)
-def _counts(places: tuple[int, ...], smallest: int, largest: int, highest: int) -> Array:
-    """Return the number of sets by size and rank sum, shape (largest + 1, most + 1).
+def _counts(places: tuple[int, ...], smallest: int, largest: int, limit: int) -> Array:
+    """Return the number of sets by size and rank sum, shape (largest + 1, limit + 1).
 
     Only sizes from `smallest` on are complete, because sets that are too small to reach this size
     with the units that are left are not counted.
     """
-    counts = np.zeros((largest + 1, highest + 1))
+    counts = np.zeros((largest + 1, limit + 1))
     counts[0, 0] = 1.0
     total = 0
     for number, place in enumerate(places, start=1):
-        total = min(total + place, highest)
+        total = min(total + place, limit)
         least, size = max(1, smallest - len(places) + number), min(number, largest)
         if least <= size and place <= total:
             sets = counts[least - 1 : size, : total + 1 - place].copy()

@@ -43,8 +43,8 @@ def text_of(study: paper.Study, export: Path, folder: Path) -> str:
         collected = paper.collected(study, export, data)
         with files.prepared(folder) as place:
             assert place is not None
-            decided = {**paper.made(collected, data), paper.DATA: data.read_bytes()}
-            files.written(folder, place, decided)
+            names = {**paper.made(collected, data), paper.DATA: data.read_bytes()}
+            files.written(folder, place, names)
         assert paper.again(folder, folder.with_name("second")) == 0
     return (folder / "paper.md").read_text("utf-8")
 
