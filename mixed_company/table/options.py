@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import (
@@ -13,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from mixed_company.engine.contract.config import parameter
+from mixed_company.engine.contract.config import parameter, refusal
 from mixed_company.engine.contract.errors import nearest
 from mixed_company.language import SOURCE, codes
 from mixed_company.policies.outside import agent_of
@@ -22,7 +23,14 @@ from mixed_company.table.choosing import ChoosingOptions
 from mixed_company.table.questions import QuestionOptions
 from mixed_company.table.talk.options import SILENT, TalkOptions
 
-__all__ = ["QUIZ_ATTEMPTS_KEPT", "STATUSES", "Options", "policy_specs", "recorded"]
+__all__ = [
+    "QUIZ_ATTEMPTS_KEPT",
+    "STATUSES",
+    "Options",
+    "policy_specs",
+    "problems_in",
+    "recorded",
+]
 
 STATUSES = (
     *("finished", "left", "released", "ended"),
@@ -386,3 +394,12 @@ def recorded(text: str) -> Options | None:
         return Options.model_validate_json(text)
     except ValidationError:
         return None
+
+
+def problems_in(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what is wrong with these options, a line for each key."""
+    try:
+        Options.model_validate(options)
+    except ValidationError as error:
+        return tuple(str(refusal(error, Options)).splitlines())
+    return ()

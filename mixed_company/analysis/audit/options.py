@@ -9,13 +9,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from pydantic import ValidationError
-
 from mixed_company.analysis.audit.rows import Findings
-from mixed_company.engine.contract.config import refusal
 from mixed_company.experiment.digests import read
 from mixed_company.table.export import Row
-from mixed_company.table.options import Options
+from mixed_company.table.options import Options, problems_in
 
 __all__ = ["OptionsOf", "check_options", "options_of"]
 
@@ -88,10 +85,9 @@ def _parted(text: str) -> tuple[Mapping[str, Any], tuple[str, ...]]:
 
 def _problems(options: Mapping[str, Any]) -> tuple[str, ...]:
     """Return what is wrong with these options of this release."""
-    try:
-        Options.model_validate(options)
-    except ValidationError as error:
-        return tuple(str(refusal(error, Options)).splitlines())
+    problems = problems_in(options)
+    if problems:
+        return problems
     return tuple(
         f"{name} = {amount}: should be at most {_MOST:.0e}"
         for name, amount in options.items()
