@@ -62,19 +62,19 @@ export function pot({setting, seat, texts}) {
     for (const [name, value] of Object.entries({x: badgeX - size / 2, y: badgeY - size / 2, width: size, height: size})) shape.setAttribute(name, value);
     const ring = you ? svg("circle", {cx: badgeX, cy: badgeY, r: size / 2 + 5, class: "net-own"}) : null;
     const back = (below) => (you && drawn.back ? svg("text", {x: badgeX, y: y + below, class: "pot-name pot-more"}, text(texts.pot_back, {x: number(drawn.back)})) : null);
-    const at = small ? under(spot, you) : spot.stacked ? below(spot) : beside(spot);
+    const spots = small ? under(spot, you) : spot.stacked ? below(spot) : beside(spot);
     const sign = changed < 0 ? "pot-change pot-less" : "pot-change pot-more";
     const words = [
-      svg("text", {...at.amount, class: "pot-amount"}, drawn.played ? number(drawn.amounts[other]) ?? UNSEEN : ""),
-      svg("text", {...at.change, class: sign}, isChange(changed) ? written(changed) : ""),
+      svg("text", {...spots.amount, class: "pot-amount"}, drawn.played ? number(drawn.amounts[other]) ?? UNSEEN : ""),
+      svg("text", {...spots.change, class: sign}, isChange(changed) ? written(changed) : ""),
     ];
     if (small) return svg("g", {class: "pot-player"}, ring, shape, ...words, back(43 + LINE));
     const amount = drawn.played ? drawn.amounts[other] : 0;
     const expected = setting.remembers && setting.with_baseline && amount !== null ? drawn.baseline[other] : null;
     const tag = you ? null : {policy: texts.bot, person: texts.person, nobody: texts.left}[occupant];
-    return svg("g", {class: "pot-player"}, ring, shape, ...stack(at.stack, y + 12, amount, expected), ...words,
-      svg("text", {...at.name, class: "pot-name", "data-you": you}, seatName(other, seat, texts)),
-      tag ? svg("text", {...at.name, y: at.name.y + 14, class: "pot-tag"}, tag) : null, back(31 + LINE));
+    return svg("g", {class: "pot-player"}, ring, shape, ...stack(spots.stack, y + 12, amount, expected), ...words,
+      svg("text", {...spots.name, class: "pot-name", "data-you": you}, seatName(other, seat, texts)),
+      tag ? svg("text", {...spots.name, y: spots.name.y + 14, class: "pot-tag"}, tag) : null, back(31 + LINE));
   }
 
   const height = (points) => (COINS * COIN * Math.max(Math.min(points / setting.most, 1), 0));

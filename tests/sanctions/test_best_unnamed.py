@@ -62,7 +62,7 @@ def test_the_headline_says_a_rule_and_recommends_nothing(session: str) -> None:
 
 
 def test_the_headline_says_what_happens_on_both_sides_of_the_expectation() -> None:
-    """It begins with neither of them, and sets no condition for a reward."""
+    """The order names no better side, and a gain has no condition."""
     [headline] = leads(STAKES["sanctions"].game)
     comparison, sides = headline.split(". ")
     assert comparison == "Your average contribution is compared with the expected 5"
