@@ -21,10 +21,11 @@ def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, 
     sent = {"contribution": np.repeat(np.array(amounts)[:, None], game.seats, axis=1)}
     if game.peers is not None:
         sent["assign"] = np.zeros((len(amounts), game.seats, game.seats))
-    state, _ = game.reset(np.zeros(len(amounts), dtype=np.int64))
+    seeds = np.zeros(len(amounts), dtype=np.int64)
+    state, _ = game.reset(seeds)
     earned = []
     for _step in range(game.steps):
-        state, outcome = game.step(state, sent, game.draw_chance(0, int(state["period"][0])))
+        state, outcome = game.step(state, sent, game.draw_chance(seeds, state["period"]))
         earned.append(outcome.rewards.mean(axis=1))
     points = np.cumsum(earned, axis=0)[game.stages.last :: len(game.stages.names)]
     best = int(points[-1].argmax())
