@@ -183,6 +183,7 @@ class GameAnalysis:
     quantities     quantities on the page of a group; empty: all actions, and points
     cooperation    None: no decision is more cooperative than another
     contribution   None: the game has no contributions
+    peer_points    whether players can assign points to each other in some configuration
     future         None: no models of people who look ahead
     reach          None: no map
     no_model       reason why no model of behaviour is fitted; empty: models are fitted
@@ -199,6 +200,7 @@ class GameAnalysis:
     quantities: tuple[Quantity, ...] = ()
     cooperation: Cooperation | None = None
     contribution: Contribution | None = None
+    peer_points: bool = False
     future: Future | None = None
     reach: Reach | None = None
     no_model: str = ""

@@ -21,7 +21,7 @@ from mixed_company.engine import solutions
 from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 
-__all__ = ["complete", "share_of_best", "shares_of_best"]
+__all__ = ["complete", "net_shares_of_best", "share_of_best", "shares_of_best"]
 
 _EXACT = 1e-6
 """Largest difference between the bounds of a share that is taken for rounding."""
@@ -46,6 +46,17 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
 
     `exact`: whether they are equal, except for rounding, for all groups with the same rules.
     """
+    return _shares(plays, net=False)
+
+
+def net_shares_of_best(plays: Plays) -> pd.DataFrame:
+    """Return the same after costs and effects of peer points; NaN for groups without them."""
+    shares = _shares(plays, net=True)
+    pointed = [game.peers is not None for game in plays.games]
+    return shares.assign(least=shares["least"].where(pointed), most=shares["most"].where(pointed))
+
+
+def _shares(plays: Plays, net: bool) -> pd.DataFrame:
     shares = np.full((len(plays.groups), 2), np.nan)
     exact = np.ones(len(plays.groups), dtype=np.bool_)
     whole = complete(plays, GROUP).reindex(plays.groups.index, fill_value=False)
@@ -56,7 +67,7 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
         finished = places[whole.iloc[places].to_numpy()]
         if finished.size and solutions.has_best(game):
             game_rows = rows[np.isin(plays.number(rows), finished)]
-            components = _components(game, plays, game_rows, finished)
+            components = _components(game, plays, game_rows, finished, net)
             shares[finished] = solutions.share_of_best(game, [], components)
             exact[places] = not (np.ptp(shares[finished], axis=1) > _EXACT).any()
     low, high = shares.T
@@ -64,16 +75,20 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
 
 
 def _components(
-    game: Game[Any], plays: Plays, rows: pd.DataFrame, groups: Array
+    game: Game[Any], plays: Plays, rows: pd.DataFrame, groups: Array, net: bool
 ) -> list[dict[str, Array]]:
     """Return the reward components of groups of one game, period by period, (groups, n) each.
 
-    They are 0 after a group has ended.
+    They are 0 after a group has ended. Those of peer points are left out; if `net`, they are added
+    to the first component.
     """
-    names = [field.name for field in game.declaration.components]
+    names = [field.name for field in solutions.own_components(game)]
     place = np.searchsorted(groups, plays.number(rows))
     period, seat = rows["period"].to_numpy(), rows["seat"].to_numpy()
     components = np.zeros((int(period.max()) + 1, len(names), len(groups), game.seats))
     for number, name in enumerate(names):
         components[period, number, place, seat] = rows[f"reward_{name}"]
+    if net and game.peers is not None:
+        points = rows[[f"reward_{name}" for name in solutions.PEER_PARTS]].sum(axis=1)
+        components[period, 0, place, seat] += points.to_numpy(dtype=np.float64)
     return [dict(zip(names, values, strict=True)) for values in components]

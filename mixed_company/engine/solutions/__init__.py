@@ -26,6 +26,7 @@ from mixed_company.engine.contract.space import Array, Arrays, Field
 from mixed_company.engine.game import Game
 
 __all__ = [
+    "PEER_PARTS",
     "Best",
     "Solution",
     "as_without_layers",
@@ -36,15 +37,22 @@ __all__ = [
     "judge",
     "judge_play",
     "judged",
+    "own_components",
+    "points_only_take",
     "share_of_best",
     "shares",
+    "without_points",
 ]
 
 CoreT = TypeVar("CoreT", bound=Core)
+GameT = TypeVar("GameT", bound=Game[Any])
 State = Mapping[str, Any]
 
 _NOTHING = 1e-6
 """Points below which a best is nothing but rounding."""
+
+PEER_PARTS = ("peer_cost", "peer_received")
+"""Reward components of peer points."""
 
 _LEAVE_THE_BEST = {"information", "hierarchy"}
 """Layers that do not change the best that a group can do."""
@@ -76,8 +84,9 @@ def as_without_layers(
 
     It holds if the layers change only observations, no role bars an action, and only the game
     itself pays. No rule may end a seat, or win a play early. (A seat that leaves gives up part of
-    what is possible.) `barred`: action fields whose bars do not affect the best; `layers`: further
-    layers that do not.
+    what is possible.) Points that seats assign to each other may only take: with rewards a group
+    can earn more than by the best play without points. `barred`: action fields whose bars do not
+    affect the best; `layers`: further layers that do not.
     """
     base = game.declare()
     return (
@@ -86,8 +95,35 @@ def as_without_layers(
         and not game.closed
         and not base.seat_endings
         and "success" not in base.endings.values()
-        and game.declaration.components == base.components
+        and own_components(game) == base.components
+        and points_only_take(game)
     )
+
+
+def own_components(game: Game[Any]) -> tuple[Field, ...]:
+    """Return the reward components without those of peer points."""
+    return tuple(part for part in game.declaration.components if part.name not in PEER_PARTS)
+
+
+def without_points(game: GameT) -> GameT:
+    """Return the game without peer points; the game itself if it has none."""
+    if game.peers is None:
+        return game
+    config = game.config.model_dump(mode="json")
+    core = {key: value for key, value in config["core"].items() if not key.startswith("peer")}
+    return type(game)(game.config_from({**config, "core": core}))
+
+
+def points_only_take(game: Game[Any]) -> bool:
+    """Return whether no seat can gain by points; also true of a game without peer points.
+
+    A punishment by a share of the income would give to a seat whose income is negative.
+    """
+    if game.peers is None:
+        return True
+    peers = game.peers.core
+    lowest = sum(part.low for part in own_components(game))
+    return peers.peer == "punishment" and (peers.peer_effect_share is None or lowest >= 0)
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ def played(
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in tables(game)}
     before = episode.state_record()
     for sent in actions:
-        step = episode.step(sent, leaving=tuple((leaving or {}).get(episode.period, ())))
+        step = episode.play_period(sent, tuple((leaving or {}).get(episode.period, ())))
         line = step.to_json()
         period = {**base, "period": line["period"]}
         for seat, row in enumerate(seat_rows(game, line)):
@@ -61,6 +61,7 @@ def played(
             who = {"seat": seat, "occupant": BY[occupant], "decided_by": occupant}
             who["participant"] = f"{group}-{seat}" if seat < count else ""
             who["policy_id"] = "greedy" if occupant == "policy" else ""
+            who |= {f"{stage}_by": occupant for stage in game.stages.names[1:]}
             times = {"shown_ms": 1000, "received_ms": 1000 + took[place]} if took else {}
             rows["decisions"].append({**period, **who, **times, **row})
         judged = solutions.judge(game, before, line["state"])

@@ -28,11 +28,13 @@ def commons_efficiency(plays: Plays, by: list[str]) -> Values[float]:
 
     Formula: sum_t delta^t sum_i reward_it / the same sum under the best group plan
     (engine.solutions.commons_game.best_group_plan), with delta the `discount` of the rules. The
-    remaining stock is worth nothing in both sums.
+    remaining stock is worth nothing in both sums, and points that players assign to each other are
+    left out (see `net_efficiency`).
 
     Missing: the play has not ended; a seat was out of the play; the roles or layers have no known
-    best plan (all except information, hierarchy, and limits and bans on harvesting); the best plan
-    is known only within an error (see `efficiency_at_least`); or nothing can be earned.
+    best plan (all except information, hierarchy, and limits and bans on harvesting); players can
+    reward each other, because then a group can earn more than under the plan; the best plan is
+    known only within an error (see `efficiency_at_least`); or nothing can be earned.
 
     Source: Walker, Gardner and Ostrom (1990), Journal of Environmental Economics and Management
     19(3): rent as a share of the optimum; Clark (1990), Mathematical Bioeconomics, 2nd ed., for

@@ -19,14 +19,15 @@ __all__ = ["sanctions_efficiency", "sanctions_period"]
 def sanctions_efficiency(plays: Plays, by: list[str]) -> Values[float]:
     """Private payoffs of the group as a share of those at the social optimum under its own rules.
 
-    Only payoffs from contributions are included, not sanctions, nor the welfare of others that is
-    part of a reward.
+    Only payoffs from contributions are included, not sanctions, nor points that players assign to
+    each other (see `net_efficiency`), nor the welfare of others that is part of a reward.
 
     Formula: sum over seats and periods of `reward_kept` + `reward_production` + `reward_synergy` /
     (periods * sum of the payoffs at engine.solutions.sanctions.social_optimum).
 
-    Missing: the play has not ended; a seat was out of the play or its role bars an action; or the
-    layers have no known optimum (all except information and hierarchy).
+    Missing: the play has not ended; a seat was out of the play or its role bars an action; the
+    layers have no known optimum (all except information and hierarchy); or players can reward each
+    other, because then a group can earn more than at the optimum.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2; the
     optimum: arXiv:2510.18802.
@@ -41,8 +42,8 @@ def sanctions_period(plays: Plays, by: list[str]) -> Values[float]:
     Formula: sum over seats of `reward_kept` + `reward_production` + `reward_synergy` / sum of the
     payoffs at engine.solutions.sanctions.social_optimum.
 
-    Missing: a seat was out of the play or its role bars an action; or the layers have no known
-    optimum (all except information and hierarchy).
+    Missing: a seat was out of the play or its role bars an action; the layers have no known optimum
+    (all except information and hierarchy); or players can reward each other.
 
     Source: Ledyard (1995), in Kagel and Roth, Handbook of Experimental Economics, chapter 2.
     """

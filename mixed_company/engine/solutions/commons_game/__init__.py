@@ -27,7 +27,7 @@ from mixed_company.engine.contract.arrays import total
 from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.commons_game import CommonsCore, growth
-from mixed_company.engine.solutions import Best, Solution, as_without_layers, shares
+from mixed_company.engine.solutions import Best, Solution, as_without_layers, own_components, shares
 from mixed_company.engine.solutions.commons_game.path import (
     Alike,
     Path,
@@ -106,9 +106,14 @@ def group_most(game: Game[CommonsCore]) -> float:
 def share_of_best(
     game: Game[CommonsCore], states: Sequence[Arrays], components: Sequence[Arrays]
 ) -> Array:
-    """Return the `efficiency` of plays, shape (B, 2); see `engine.solutions.share_of_best`."""
+    """Return the `efficiency` of plays, shape (B, 2); see `engine.solutions.share_of_best`.
+
+    Peer points, which move points between seats or burn them, are not counted.
+    """
     limit = group_most(game)
-    rewards = np.stack([total(parts) for parts in components], axis=1)
+    names = [part.name for part in own_components(game)]
+    earned = ({name: parts[name] for name in names} for parts in components)
+    rewards = np.stack([total(parts) for parts in earned], axis=1)
     return np.array([efficiency(game.core, play, limit) for play in rewards])
 
 
@@ -125,7 +130,7 @@ def _holds(game: Game[CommonsCore]) -> bool:
     """Return whether roles change only the group's total request."""
     free = {"harvest"} if game.core.governance != "none" else {"harvest", "contribution"}
     limits = game.config.layers.power.limits.values()
-    paid = {field.name for field in game.declaration.components}
+    paid = {field.name for field in own_components(game)}
     return (
         paid == {"harvest", "contribution"}
         and all(names.keys() <= free for names in limits)

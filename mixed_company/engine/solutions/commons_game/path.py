@@ -44,7 +44,7 @@ class Path:
 
 def path(core: CommonsCore, planned: int, decide: Decide, others: Array, paid: Array) -> Path:
     """Play a plan; `others` and `paid` are the other seats' sums, (T,) each."""
-    quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full"})
+    quiet = core.model_copy(update={"stock_noise": 0.0, "observation": "full", "peer": "none"})
     game = GAME(GAME.resolve(None, 0, {}, **quiet.model_dump()))
     state, _ = game.reset(0)
     stocks, value = [float(state["stock"])], 0.0

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
+from mixed_company.engine.solutions import without_points
 
 __all__ = ["best_alike"]
 
@@ -16,17 +17,15 @@ def best_alike(game: SanctionsGame, amounts: tuple[float, ...]) -> tuple[float, 
     """Return the amount that earns most if all seats give it in every period, and the points so far
     of a seat on average.
 
-    Only for games without shocks. Nobody assigns peer points.
+    Only for games without shocks. Nobody assigns points.
     """
-    sent = {"contribution": np.repeat(np.array(amounts)[:, None], game.seats, axis=1)}
-    if game.peers is not None:
-        sent["assign"] = np.zeros((len(amounts), game.seats, game.seats))
-    seeds = np.zeros(len(amounts), dtype=np.int64)
-    state, _ = game.reset(seeds)
+    game = without_points(game)
+    sent = np.repeat(np.array(amounts)[:, None], game.seats, axis=1)
+    state, _ = game.reset(np.zeros(len(amounts), dtype=np.int64))
     earned = []
-    for _step in range(game.steps):
-        state, outcome = game.step(state, sent, game.draw_chance(seeds, state["period"]))
+    for _period in range(game.horizon):
+        state, outcome = game.step(state, {"contribution": sent}, {})
         earned.append(outcome.rewards.mean(axis=1))
-    points = np.cumsum(earned, axis=0)[game.stages.last :: len(game.stages.names)]
+    points = np.cumsum(earned, axis=0)
     best = int(points[-1].argmax())
     return amounts[best], tuple(points[:, best].tolist())

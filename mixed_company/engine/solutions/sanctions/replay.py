@@ -15,6 +15,7 @@ from mixed_company.engine.contract.space import Array, Arrays
 from mixed_company.engine.games.sanctions.core import per_seat
 from mixed_company.engine.games.sanctions.equations import Reciprocity
 from mixed_company.engine.games.sanctions.rules import SanctionsGame
+from mixed_company.engine.solutions import without_points
 
 __all__ = ["Replayed", "constant", "foreseen", "gains", "replayed", "returns"]
 
@@ -36,7 +37,8 @@ class Replayed:
 
 
 def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replayed:
-    """Play games in which seat 0 gives `path` (B, T), and each other seat `others`.
+    """Play games in which seat 0 gives `path` (B, T), and each other seat `others`; nobody assigns
+    points.
 
     `others` is a number, one path (T,) for all plays, or one for each, (B, T).
 
@@ -45,6 +47,7 @@ def replayed(game: SanctionsGame, path: Array, others: Array | float) -> Replaye
     if game.layers:
         names = ", ".join(layer.name for layer in game.layers)
         raise ConfigError(f"layers: {names}: replies are solved only for a game without layers")
+    game = without_points(game)
     plays, periods = path.shape
     others_path = np.broadcast_to(np.asarray(others, dtype=np.float64), path.shape)
     weight = Reciprocity(game.core).weight[:, 0]

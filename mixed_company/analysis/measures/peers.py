@@ -1,0 +1,267 @@
+"""Points that players assign to each other: to whom, at what cost, and what the target does next.
+
+The decision that points respond to is measured by its cooperation (`cooperation`): those below the
+mean of all seats in the period took more, or gave less, than the group. Points to them are called
+prosocial here, points to those above the mean antisocial. (Herrmann, Thoeni and Gaechter compare
+the target with the punisher instead.)
+
+The response compares changes of people who got different numbers of points. Points are not given at
+random: low contributors get more, and would give more next time anyway (regression to the mean).
+`punishment_response` holds the distance from the others' mean fixed; it is still an association. A
+group has one value, so that intervals and tests of treatments count groups.
+
+All these measures are missing for groups without peer points.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from mixed_company.analysis.data import GROUP, PERIOD, SEAT
+from mixed_company.analysis.games import GameAnalysis
+from mixed_company.analysis.measures import cooperation
+from mixed_company.analysis.measures.declaring import measure
+from mixed_company.analysis.measures.efficiency import net_shares_of_best
+from mixed_company.analysis.measures.plays import Plays, Values
+from mixed_company.analysis.measures.trend import lines, residuals
+from mixed_company.engine.contract.space import Array
+
+__all__ = [
+    "antisocial_share",
+    "net_efficiency",
+    "prosocial_share",
+    "punishment_assigned",
+    "punishment_received",
+    "punishment_response",
+    "reward_points_assigned",
+    "reward_points_received",
+]
+
+_ROUNDING = 1e-9
+_SIGNS = {"punishment": (1.0, 0.0), "reward": (0.0, 1.0), "both": (-1.0, 1.0)}
+"""What a punishment and a reward are in `assigned`, by the kind of peer points."""
+
+_KEYS = [*SEAT, "period"]
+
+
+def _has_points(game: GameAnalysis) -> bool:
+    return game.peer_points and game.cooperation is not None
+
+
+_points = partial(measure, unit="points", games=_has_points)
+
+
+@_points("group", "person", "period", higher_is="more punishing")
+def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
+    """Mean punishment points that a seat assigned to others in a period.
+
+    Formula: mean, over the decisions of the second stage that count, of the sum over partners of
+    `assigned` in `pairs`; with points of both kinds, of its negative part.
+
+    Missing: no decision counts; or there are no punishment points.
+
+    Source: Fehr and Gaechter (2000), American Economic Review 90(4).
+    """
+    return _mean(plays, "punished", by)
+
+
+@_points("person", higher_is="more punished")
+def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
+    """Mean punishment points that a seat got from others in a period.
+
+    Formula: as punishment_assigned, with `received`, over the decisions that count.
+
+    Missing: as punishment_assigned.
+
+    Source: Fehr and Gaechter (2000), American Economic Review 90(4).
+    """
+    return plays.mean(plays.once(_table)["got"], by)
+
+
+@_points("group", "person", "period", higher_is="more rewarding")
+def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
+    """Mean reward points that a seat assigned to others in a period.
+
+    Formula: as punishment_assigned, with the positive part of `assigned`.
+
+    Missing: no decision counts; or there are no reward points.
+
+    Source: Sefton, Shupp and Walker (2007), Economic Inquiry 45(4).
+    """
+    return _mean(plays, "rewarded", by)
+
+
+@_points("person", higher_is="more rewarded")
+def reward_points_received(plays: Plays, by: list[str]) -> Values[float]:
+    """Mean reward points that a seat got from others in a period.
+
+    Formula: as punishment_received, with the positive part of `received`.
+
+    Missing: as reward_points_assigned.
+
+    Source: Sefton, Shupp and Walker (2007), Economic Inquiry 45(4).
+    """
+    return plays.mean(plays.once(_table)["got_reward"], by)
+
+
+@measure("group", "person", unit="share", games=_has_points, higher_is="more prosocial")
+def prosocial_share(plays: Plays, by: list[str]) -> Values[float]:
+    """Share of punishment points that went to seats below the group's mean cooperation.
+
+    Formula: sum of punishment points to partners with c < the mean of c in that period / sum of all
+    punishment points, with c the cooperation of the partner's decision (see cooperation).
+
+    Missing: nobody was punished; or there are no punishment points.
+
+    Source: ours, after Herrmann, Thoeni and Gaechter (2008), Science 319(5868).
+    """
+    return _share(plays, "below", by)
+
+
+@measure("group", "person", unit="share", games=_has_points, higher_is="more antisocial")
+def antisocial_share(plays: Plays, by: list[str]) -> Values[float]:
+    """Share of punishment points that went to seats above the group's mean cooperation.
+
+    Formula: as prosocial_share, for partners with c > the mean. The rest went to seats at the mean.
+
+    Missing: as prosocial_share.
+
+    Source: as prosocial_share.
+    """
+    return _share(plays, "above", by)
+
+
+@measure("group", unit="share", games=_has_points, higher_is="better", whole=True)
+def net_efficiency(plays: Plays, by: list[str]) -> Values[float]:
+    """Efficiency after the costs of punishing and the losses of the punished.
+
+    `efficiency` is the same before points were assigned; the difference is what points burnt.
+
+    Formula: as `efficiency`, with `reward_peer_cost` + `reward_peer_received` added to the group's
+    points.
+
+    Missing: the play has not ended; there are no peer points; or as `efficiency`, so also if
+    players can reward each other.
+
+    Source: Walker, Gardner and Ostrom (1992), American Political Science Review 86(2), with the
+    costs of sanctions counted.
+    """
+    shares = plays.once(net_shares_of_best)
+    return shares["least"].where(shares["exact"])
+
+
+@measure("group", "person", unit="share/point", games=_has_points, higher_is="more responsive")
+def punishment_response(plays: Plays, by: list[str]) -> Values[float]:
+    """Rise in cooperation per punishment point received, at the same distance from the others.
+
+    Formula: b in c_t+1 - c_t = a + b P_t + d (c_t - mean of the others in t), least squares over
+    pairs of the person's decisions in adjacent periods, with P_t the punishment points received.
+    For a group: over its people.
+
+    Missing: fewer than 4 such decisions, P_t and the distance are collinear, or there are no
+    punishment points.
+
+    Source: Masclet, Noussair, Tucker and Villeval (2003), American Economic Review 93(1); partial
+    slope: Frisch and Waugh (1933), Econometrica 1(4).
+    """
+    rows = plays.once(_changes)
+    rows = rows if by == SEAT else rows[rows["person"]]
+    rows = rows.dropna(subset=["change", "points", "distance"])
+    rows = rows.assign(
+        points=residuals(rows, by, "distance", "points"),
+        change=residuals(rows, by, "distance", "change"),
+    )
+    fits = lines(rows, by, x="points", y="change")
+    return fits["slope"].where(fits["n"] >= 4)
+
+
+# -- points of every decision ---------------------------------------------------------------------
+
+
+def _mean(plays: Plays, name: str, by: list[str]) -> Values[float]:
+    return plays.mean_where(plays.once(_table)[name], _counted(plays, by), by)
+
+
+def _share(plays: Plays, name: str, by: list[str]) -> Values[float]:
+    rows = plays.once(_table)[_counted(plays, by)]
+    sums = rows.groupby(by)[[name, "punished"]].sum(min_count=1)
+    return sums[name] / sums["punished"].where(sums["punished"] > 0)
+
+
+def _counted(plays: Plays, by: list[str]) -> Values[bool]:
+    """Return the decisions of the second stage that count: for a seat with a person, those that the
+    person made."""
+    if by != SEAT or "peer_by" not in plays.decisions:
+        return plays.counted(by)
+    person = plays.to_rows(plays.seats["person"], SEAT).astype(bool)
+    decided = plays.decisions["peer_by"]
+    return (decided == "person").where(person, decided == "policy")
+
+
+def _table(plays: Plays) -> pd.DataFrame:
+    """Return the keys of `decisions` with the points that each seat assigned and got.
+
+    punished, rewarded   assigned to all others; NaN where there are no such points
+    below, above         punishment of those below and above the mean cooperation of the period
+    got, got_reward      received
+    """
+    names = ["punished", "rewarded", "below", "above", "got", "got_reward"]
+    pairs = plays.data.pairs
+    table = plays.decisions[_KEYS].copy()
+    if pairs is None or "assigned" not in pairs:
+        return table.assign(**dict.fromkeys(names, np.nan))
+    bad, good = _signs(plays, pairs)
+    gave = pairs["assigned"].to_numpy(np.float64, na_value=np.nan)
+    got = pairs["received"].to_numpy(np.float64, na_value=np.nan)
+    above = _above_mean(plays, pairs)
+    parts = {
+        "punished": _positive(bad * gave),
+        "rewarded": _positive(good * gave),
+        "below": _positive(bad * gave) * (above < 0),
+        "above": _positive(bad * gave) * (above > 0),
+        "got": _positive(bad * got),
+        "got_reward": _positive(good * got),
+    }
+    listed = pairs[_KEYS].astype({key: plays.decisions[key].dtype for key in _KEYS}).assign(**parts)
+    sums = listed.groupby(_KEYS)[names].sum(min_count=1)
+    return table.assign(**{name: plays.to_rows(sums[name], _KEYS) for name in names})
+
+
+def _signs(plays: Plays, pairs: pd.DataFrame) -> tuple[Array, Array]:
+    """Return the factors of every pair that make punishments, and rewards, positive numbers; NaN
+    where there are none."""
+    kinds = [getattr(game.core, "peer", "none") for game in plays.games]
+    factors = np.array([_SIGNS.get(kind, (0.0, 0.0)) for kind in kinds]).reshape(-1, 2)
+    of_pairs = np.where(factors == 0.0, np.nan, factors)[plays.number(pairs)]
+    return of_pairs[:, 0], of_pairs[:, 1]
+
+
+def _positive(points: Array) -> Array:
+    return np.where(np.isnan(points), np.nan, np.maximum(points, 0.0))
+
+
+def _above_mean(plays: Plays, pairs: pd.DataFrame) -> Array:
+    """Return the sign of the partner's cooperation minus the mean of the period; 0 if equal or
+    unknown."""
+    cooperative = cooperation.of_decisions(plays)
+    mean = plays.to_rows(plays.mean_where(cooperative, plays.here, PERIOD), PERIOD)
+    index = pd.MultiIndex.from_frame(plays.decisions[_KEYS])
+    distance = pd.Series((cooperative - mean).to_numpy(), index)
+    partners = pairs[[*GROUP, "partner", "period"]].astype({"partner": "int64", "period": "int64"})
+    found = distance.reindex(pd.MultiIndex.from_frame(partners)).fillna(0.0).to_numpy()
+    return np.where(np.abs(found) > _ROUNDING, np.sign(found), 0.0)
+
+
+def _changes(plays: Plays) -> pd.DataFrame:
+    """Return one row per decision of a seat that also decided in the previous period."""
+    cooperative, own_decisions = cooperation.of_decisions(plays), plays.own
+    changes = plays.decisions[SEAT].assign(
+        change=cooperative - plays.before(cooperative),
+        points=plays.before(plays.once(_table)["got"]),
+        distance=plays.before(cooperative - plays.of_others(cooperative)),
+        person=plays.by_people,
+    )
+    return changes[own_decisions & (plays.before(own_decisions.astype("float64")) == 1.0)]
