@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import compress
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from mixed_company.engine.contract.space import Array
 from mixed_company.engine.game import Game
 from mixed_company.engine.games.sanctions import SanctionsCore, SanctionsGame
 from mixed_company.engine.games.sanctions.core import per_seat
+from mixed_company.engine.solutions import without_points
 from mixed_company.engine.solutions.sanctions import best_alike
 from mixed_company.language import gettext as _
 from mixed_company.language import pair
@@ -298,15 +299,6 @@ def picture(table: Table, log: list[dict[str, Any]], seat: int) -> dict[str, Any
 
 
 @lru_cache(maxsize=64)
-def _without_points(game: SanctionsGame) -> SanctionsGame:
-    """Return the same game without peer points, which is how it goes if nobody assigns any."""
-    if game.peers is None:
-        return game
-    config = game.config.model_dump(mode="json")
-    config["core"] = {name: value for name, value in config["core"].items() if "peer" not in name}
-    return cast(SanctionsGame, engine.make(config))
-
-
 @lru_cache(maxsize=64)
 def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
     """Return each seat's total (n,) if all give nothing or, for "expected", the baseline.
@@ -320,12 +312,9 @@ def _sums(game: SanctionsGame, gives: str) -> tuple[float, ...] | None:
         return None
     if np.any(amounts > np.array(plain.most(game, "contribution"))):
         return None
-    play, total = engine.Episode(game, seed=0), np.zeros(game.seats)
-    sent = {"contribution": amounts.tolist()}
-    if game.peers is not None:
-        sent["assign"] = np.zeros((game.seats, game.seats)).tolist()
+    play, total = engine.Episode(without_points(game), seed=0), np.zeros(game.seats)
     while not play.done:
-        total += play.play_period(sent).rewards
+        total += play.step({"contribution": amounts.tolist()}).rewards
     return tuple(total.tolist())
 
 
@@ -338,6 +327,6 @@ def _best_course(game: Any) -> dict[str, Any] | None:
     amounts = tuple(stops(game, "contribution", 0.0, highest))
     if game.shocks or len(amounts) < 2 or len(amounts) * game.horizon > MOST_TRIED:
         return None
-    amount, points = best_alike(_without_points(game), amounts)
+    amount, points = best_alike(game, amounts)
     line = _("Best if all had always given the same: {x}")
     return {"name": line.format(x=number(amount)), "points": list(points)}
