@@ -112,16 +112,17 @@ export function assigning({peers, did, seat, texts, onChange}) {
     if (sums.textContent !== said) sums.textContent = said;
   }
 
-  // What the points cost, and what is left to assign.
+  // What the points cost and, until they are confirmed, what is left to assign.
   function summary() {
     const [cost, given] = [costOf(points), total(points)];
     const poor = held !== null && given === 0 && costs[1] > purse();
-    const left = peers.budget === null ? null : text(words.budget, {n: whole(peers.budget - given)});
-    const others = peers.targets === null || peers.targets >= rows.length ? null : text(words.targets, {n: whole(peers.targets - chosen(points))});
-    return [
-      given === 0 ? words.none : text(words.cost, {n: number(cost, 2)}), poor ? words.too_poor : null,
-      held === null || poor ? null : text(words.held, {n: number(held - cost, 2)}), poor ? null : left, poor ? null : others,
-    ].filter(Boolean).join(" ");
+    const paid = given > 0 ? text(words.cost, {n: number(cost, 2)}) : words.none;
+    const rest = held === null ? "" : text(words.held, {n: number(held - cost, 2)});
+    if (shut) return given > 0 ? `${paid} ${rest}`.trim() : "";
+    if (poor) return `${paid} ${words.too_poor}`;
+    const budget = peers.budget === null ? "" : text(words.budget, {n: whole(peers.budget - given)});
+    const targets = peers.targets === null || peers.targets >= rows.length ? "" : text(words.targets, {n: whole(peers.targets - chosen(points))});
+    return [paid, rest, budget, targets].filter(Boolean).join(" ");
   }
 
   keepEnter(node);

@@ -294,6 +294,9 @@ def test_a_saved_decision_is_shown_again_and_cannot_be_changed(page: Page) -> No
     row(page, 1).press("ArrowUp")
     expect(row(page, 1)).to_have_text("2")
     expect(page.locator("#confirm")).to_be_disabled()
+    expect(page.get_by_role("status")).to_have_text("These points cost you 3 points.")
+    page.evaluate("view => show(view, false)", {**waiting, "decision": None})  # a stand-in decides
+    expect(page.get_by_role("status")).to_have_text("")
 
 
 # -- what one reads after the period ----------------------------------------------------------
