@@ -16,7 +16,8 @@ from mixed_company.engine.contract.errors import ConfigError, UnknownName
 from mixed_company.experiment.simulated_people import SimulatedPeople
 from mixed_company.policies.policy import Policy
 from mixed_company.server.rehearse import whole
-from mixed_company.server.rehearse.person import Quiz, decision
+from mixed_company.server.rehearse.deciding import decision
+from mixed_company.server.rehearse.person import Quiz
 from mixed_company.table.setup import resolve
 from mixed_company.table.table import Table
 from mixed_company.table.view import view

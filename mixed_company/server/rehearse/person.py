@@ -6,11 +6,9 @@ It behaves like a page in a browser (`_static/mixed/table.js`), and gets the sam
 from __future__ import annotations
 
 import json
-import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
 from typing import Any
@@ -18,12 +16,8 @@ from typing import Any
 from websocket import WebSocketTimeoutException
 
 from mixed_company import policies
-from mixed_company.engine.contract import space
-from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.chance import generator
-from mixed_company.engine.game import Game
-from mixed_company.policies.policy import Answer, Policy, ask
-from mixed_company.policies.talk import Talk
+from mixed_company.server.rehearse.deciding import View, decision, stage_of
 from mixed_company.server.rehearse.participant import Live, Participant
 from mixed_company.server.rehearse.server import ServerError
 from mixed_company.server.rehearse.speaking import Speaker
@@ -31,7 +25,7 @@ from mixed_company.table import leanings, thinking
 from mixed_company.table.questions import drawn
 from mixed_company.table.setup import Setup
 
-__all__ = ["Person", "Quiz", "decision"]
+__all__ = ["Person", "Quiz"]
 
 POLL_SECONDS = 1.0
 ALIVE_SECONDS = 3.0
@@ -39,28 +33,6 @@ SILENCE_SECONDS = 60.0
 """Time without an answer after which the server is considered dead."""
 
 MOST_PAGES = 20
-
-View = dict[str, Any]
-
-
-def decision(
-    game: Game[Any],
-    policy: Policy,
-    view: View,
-    memory: dict[str, Any],
-    seed: int,
-    person: int,
-    talk: Talk | None = None,
-) -> Answer:
-    """Return a policy's answer to a view: its observation, its limits, and the talk so far.
-
-    Amounts are rounded to the steps of the page's controls.
-    """
-    allowed = Allowed.from_json(game.declaration.actions, view["limits"])
-    seen = space.from_json(game.declaration.observations, view["observation"])
-    rng = generator(seed, f"person {person}", view["period"])
-    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf, talk=talk)
-    return replace(answer, action=allowed.nearest(answer.action))
 
 
 class Quiz(HTMLParser):
@@ -207,7 +179,7 @@ class Person:
             raise ServerError(f"person {self.number}: stuck on {self.participant.page_name}")
 
     def _periods(self, live: Live, moved: Callable[[int], None], thinks: bool = True) -> None:
-        memory, decided, now = self.policy.start(), -1, 0
+        memory, decided, now = self.policy.start(), (-1, ""), 0
         while True:
             view = self._next(live, {"kind": "tick", "period": now})
             if view["kind"] == "refused":
@@ -225,8 +197,8 @@ class Person:
             if view["phase"] == "over":
                 moved(self.game.horizon)
                 return
-            if view["phase"] == "decide" and now > decided:
-                decided = now
+            if view["phase"] == "decide" and (now, stage_of(view)) != decided:
+                decided = now, stage_of(view)
                 seeds = self.seed, self.number
                 choice = decision(self.game, self.policy, view, memory, *seeds, talk)
                 memory = choice.memory
@@ -236,7 +208,7 @@ class Person:
                     self._think(live, now)
                 for question in view.get("questions", ()):
                     self._reply(live, question, now)
-                name = f"person {self.number} period {now}"
+                name = f"person {self.number} period {now}{stage_of(view)}"
                 live.send({"kind": "act", "id": name, "period": now, "action": choice.action})
 
     def _reply(self, live: Live, question: str, period: int) -> None:

@@ -1,0 +1,78 @@
+"""Decision of a policy about a view that a server has sent."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mixed_company.engine.contract import space
+from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.assigning import Assigning
+from mixed_company.engine.contract.chance import generator
+from mixed_company.engine.contract.peer_core import cost_table
+from mixed_company.engine.game import Game
+from mixed_company.policies.policy import Answer, Policy, ask
+from mixed_company.policies.talk import Talk
+
+__all__ = ["View", "decision", "stage_of"]
+
+View = dict[str, Any]
+
+
+def decision(
+    game: Game[Any],
+    policy: Policy,
+    view: View,
+    memory: dict[str, Any],
+    seed: int,
+    person: int,
+    talk: Talk | None = None,
+) -> Answer:
+    """Return a policy's answer to a view: its observation, its limits, and the talk so far.
+
+    Amounts are rounded to the steps of the page's controls.
+    """
+    allowed = _allowed(game, view)
+    seen = space.from_json(game.declaration.observations, view["observation"])
+    rng = generator(seed, f"person {person}{stage_of(view)}", view["period"])
+    answer = ask(policy, allowed, seen, memory, rng, budget=math.inf, talk=talk)
+    return replace(answer, action=allowed.nearest(answer.action))
+
+
+def _allowed(game: Game[Any], view: View) -> Allowed:
+    """Return what a view allows: its limits and, with peer points, their rules."""
+    allowed = Allowed.from_json(game.declaration.actions, view["limits"])
+    if game.peers is None:
+        return allowed
+    seen, core = view["observation"], game.core
+    seat = seen["seat"]
+    others = [other != seat and income is not None for other, income in enumerate(seen["income"])]
+    held = None if game.holding is None else np.asarray(seen[game.holding][seat])
+    later = {field.name for field in allowed.fields if field.stage != seen["stage"]}
+    return Allowed(
+        allowed.fields,
+        (),
+        {field.name: allowed.ends(field) for field in allowed.fields},
+        {},
+        allowed.closed,
+        Assigning(
+            "assign",
+            core.peer == "both",
+            cost_table(core),
+            core.peer_budget,
+            core.peer_targets,
+            np.asarray(seat),
+            np.array(others),
+            held,
+        ),
+        frozenset(later),
+    )
+
+
+def stage_of(view: View) -> str:
+    """Return what distinguishes a later stage in names; empty in the first."""
+    stage = view["observation"].get("stage", 0)
+    return f" stage {stage}" if stage else ""
