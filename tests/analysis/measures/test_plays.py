@@ -241,5 +241,5 @@ def test_totals_ends_and_slopes_cover_the_whole_play():
     trends = {name for name in every if name.endswith("_slope")} - {"conditional_slope"}
     ends = {name for name in every if name.startswith(("last_", "final_"))}
     totals = {"points", "mean_points", "gini", "collapsed", "periods_survived"}
-    shares = {"efficiency", "efficiency_at_least", "efficiency_at_most"}
+    shares = {"efficiency", "efficiency_at_least", "efficiency_at_most", "net_efficiency"}
     assert names == trends | ends | totals | shares
