@@ -52,7 +52,7 @@ def shares_of_best(plays: Plays) -> pd.DataFrame:
 def net_shares_of_best(plays: Plays) -> pd.DataFrame:
     """Return the same after costs and effects of peer points; NaN for groups without them."""
     shares = _shares(plays, net=True)
-    pointed = [game.peers is not None for game in plays.games]
+    pointed = np.array([game.peers is not None for game in plays.games], dtype=np.bool_)
     return shares.assign(least=shares["least"].where(pointed), most=shares["most"].where(pointed))
 
 
