@@ -40,25 +40,20 @@ SEATED = (
 )
 
 
-def good(**changes_value):
+def good(**changes):
     return engine.make(
         "sanctions",
         archetype="unsanctioned",
-        **{"peer": "punishment", "periods": PERIODS, **changes_value},
+        **{"peer": "punishment", "periods": PERIODS, **changes},
     )
 
 
-def commons(**changes_value):
-    return engine.make("commons_game", archetype="lab", **{"peer": "punishment", **changes_value})
+def commons(**changes):
+    return engine.make("commons_game", archetype="lab", **{"peer": "punishment", **changes})
 
 
-def people(game="sanctions", groups=3, **changes_value):
-    settings = {
-        "archetype": "unsanctioned",
-        "peer": "punishment",
-        "periods": PERIODS,
-        **changes_value,
-    }
+def people(game="sanctions", groups=3, **changes):
+    settings = {"archetype": "unsanctioned", "peer": "punishment", "periods": PERIODS, **changes}
     seated = SEATED if game == "sanctions" else ("random+antisocial",) * 4
     return analysis.simulated(game, seated[:2], seated[2:], groups=groups, seed=3, **settings)
 
@@ -100,10 +95,8 @@ def test_failures_in_the_second_stage_are_named_and_the_tables_show_the_default(
         "mixed_company.policies.make",
         lambda spec, game: Broken(game.core) if spec == "broken" else make(spec, game),
     )
-    changes_value = {"groups": 1, "seed": 3, "archetype": "unsanctioned", "periods": 1}
-    data = analysis.simulated(
-        "sanctions", ["broken"], ["free_rider"], peer="reward", **changes_value
-    )
+    changes = {"groups": 1, "seed": 3, "archetype": "unsanctioned", "periods": 1}
+    data = analysis.simulated("sanctions", ["broken"], ["free_rider"], peer="reward", **changes)
     assert data.decisions["decided_by"].tolist() == ["person", *["policy"] * 3]
     assert data.decisions["peer_by"].tolist() == ["default", *["policy"] * 3]
     faults = data.events[data.events["event"] == "policy_fault"]
@@ -259,9 +252,9 @@ def test_a_meta_game_and_a_best_reply_take_policies_of_two_stages():
     assert points[:, 1].mean() > points[:, 0].mean() - 20
     assert all("+" in version for version in portion.identity["versions"].values())
     effort = Effort(rounds=1, candidates=2, plays=2)
-    hits = exploited(game, pair[0], plays=4, effort=effort)
+    reply = exploited(game, pair[0], plays=4, effort=effort)
     alone = play(game, Mix(pair[0], pair[0]), 0, 0, 4)
-    assert hits.baseline.value == pytest.approx(alone.returns.mean(), abs=1)
+    assert reply.baseline.value == pytest.approx(alone.returns.mean(), abs=1)
 
 
 def test_a_trained_policy_plays_the_first_stage_it_was_trained_for(caplog):
@@ -271,9 +264,9 @@ def test_a_trained_policy_plays_the_first_stage_it_was_trained_for(caplog):
     game = engine.make(config)
     with_points = engine.make({**config, "core": {**config["core"], "peer": "punishment", **_PEER}})
     contributions = []
-    for by_seat in (game, with_points):
-        play = engine.Episode(by_seat, 3)
-        seats = [policies.make(card.id, by_seat)] * by_seat.seats
+    for rules in (game, with_points):
+        play = engine.Episode(rules, 3)
+        seats = [policies.make(card.id, rules)] * rules.seats
         faults = []
         contributions.append(next(rollout(play, seats, faults=faults)).used["contribution"])
         assert faults == []

@@ -42,7 +42,7 @@ __all__ = [
 
 _ROUNDING = 1e-9
 _SIGNS = {"punishment": (1.0, 0.0), "reward": (0.0, 1.0), "both": (-1.0, 1.0)}
-"""What a punishment and a reward are in `assigned`, by the kind of peer points."""
+"""Signs of a punishment and of a reward in `assigned`, by the kind of peer points."""
 
 _KEYS = [*SEAT, "period"]
 
@@ -51,10 +51,10 @@ def _has_points(game: GameAnalysis) -> bool:
     return game.peer_points and game.cooperation is not None
 
 
-_points = partial(measure, unit="points", games=_has_points)
+_points_of_some = partial(measure, unit="points", games=_has_points)
 
 
-@_points("group", "person", "period", higher_is="more punishing")
+@_points_of_some("group", "person", "period", higher_is="more punishing")
 def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
     """Mean punishment points that a seat assigned to others in a period.
 
@@ -68,7 +68,7 @@ def punishment_assigned(plays: Plays, by: list[str]) -> Values[float]:
     return _mean(plays, "punished", by)
 
 
-@_points("person", higher_is="more punished")
+@_points_of_some("person", higher_is="more punished")
 def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
     """Mean punishment points that a seat got from others in a period.
 
@@ -81,7 +81,7 @@ def punishment_received(plays: Plays, by: list[str]) -> Values[float]:
     return plays.mean(plays.once(_table)["got"], by)
 
 
-@_points("group", "person", "period", higher_is="more rewarding")
+@_points_of_some("group", "person", "period", higher_is="more rewarding")
 def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
     """Mean reward points that a seat assigned to others in a period.
 
@@ -94,7 +94,7 @@ def reward_points_assigned(plays: Plays, by: list[str]) -> Values[float]:
     return _mean(plays, "rewarded", by)
 
 
-@_points("person", higher_is="more rewarded")
+@_points_of_some("person", higher_is="more rewarded")
 def reward_points_received(plays: Plays, by: list[str]) -> Values[float]:
     """Mean reward points that a seat got from others in a period.
 
@@ -214,16 +214,16 @@ def _table(plays: Plays) -> pd.DataFrame:
     if pairs is None or "assigned" not in pairs:
         return table.assign(**dict.fromkeys(names, np.nan))
     bad, good = _signs(plays, pairs)
-    gave = pairs["assigned"].to_numpy(np.float64, na_value=np.nan)
-    got = pairs["received"].to_numpy(np.float64, na_value=np.nan)
+    assigned = pairs["assigned"].to_numpy(np.float64, na_value=np.nan)
+    received = pairs["received"].to_numpy(np.float64, na_value=np.nan)
     above = _above_mean(plays, pairs)
     parts = {
-        "punished": _positive(bad * gave),
-        "rewarded": _positive(good * gave),
-        "below": _positive(bad * gave) * (above < 0),
-        "above": _positive(bad * gave) * (above > 0),
-        "got": _positive(bad * got),
-        "got_reward": _positive(good * got),
+        "punished": _positive(bad * assigned),
+        "rewarded": _positive(good * assigned),
+        "below": _positive(bad * assigned) * (above < 0),
+        "above": _positive(bad * assigned) * (above > 0),
+        "got": _positive(bad * received),
+        "got_reward": _positive(good * received),
     }
     listed = pairs[_KEYS].astype({key: plays.decisions[key].dtype for key in _KEYS}).assign(**parts)
     sums = listed.groupby(_KEYS)[names].sum(min_count=1)
@@ -251,8 +251,8 @@ def _above_mean(plays: Plays, pairs: pd.DataFrame) -> Array:
     index = pd.MultiIndex.from_frame(plays.decisions[_KEYS])
     distance = pd.Series((cooperative - mean).to_numpy(), index)
     partners = pairs[[*GROUP, "partner", "period"]].astype({"partner": "int64", "period": "int64"})
-    found = distance.reindex(pd.MultiIndex.from_frame(partners)).fillna(0.0).to_numpy()
-    return np.where(np.abs(found) > _ROUNDING, np.sign(found), 0.0)
+    distances = distance.reindex(pd.MultiIndex.from_frame(partners)).fillna(0.0).to_numpy()
+    return np.where(np.abs(distances) > _ROUNDING, np.sign(distances), 0.0)
 
 
 def _changes(plays: Plays) -> pd.DataFrame:

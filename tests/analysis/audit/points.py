@@ -92,21 +92,21 @@ def _giving(tables: Tables) -> tuple[list[str], int, int]:
     columns of `sent_assign`."""
     rows = tables["decisions"]
     places = _cells(rows, *(f"sent_assign_{place}" for place in range(4)))
-    [mine_value] = _cells(rows, "seat")
+    [seat] = _cells(rows, "seat")
     for row in rows[1:]:
-        others = [place for number, place in enumerate(places) if str(number) != row[mine_value]]
-        changes = [place for place in others if row[place] not in ("", "0")]
+        others = [place for number, place in enumerate(places) if str(number) != row[seat]]
+        chosen = [place for place in others if row[place] not in ("", "0")]
         spared = [place for place in others if row[place] == "0"]
-        if changes and spared:
-            return row, changes[0], spared[0]
+        if chosen and spared:
+            return row, chosen[0], spared[0]
     raise AssertionError("nobody assigned points to some players only")
 
 
 def _points_moved(tables: Tables, _manifest: Manifest) -> None:
     """Move points to another place, as sent and as used, and to another partner in `pairs`."""
-    row, changes, spared = _giving(tables)
+    row, chosen, spared = _giving(tables)
     head = tables["decisions"][0]
-    for first, second in ((changes, spared), _used(head, changes, spared)):
+    for first, second in ((chosen, spared), _used(head, chosen, spared)):
         row[first], row[second] = row[second], row[first]
     keys = ("session", "group", "period", "seat")
     key = [row[place] for place in _cells(tables["decisions"], *keys)]
@@ -151,7 +151,7 @@ def _transposed(tables: Tables, _manifest: Manifest) -> None:
 
 
 def _exchanged_seats(tables: Tables, _manifest: Manifest) -> None:
-    """Exchange the second decisions of two neighbouring rows, with who made them and when."""
+    """Give two neighbouring rows each other's second decisions, with who made them and when."""
     rows = tables["decisions"]
     columns = [
         place
@@ -224,8 +224,8 @@ def _increased(*path: Any) -> Callable[[dict[str, Any]], None]:
 
 
 def _by_another(entry: dict[str, Any]) -> None:
-    decided = entry["later"][0]
-    decided["by"] = "person" if decided["by"] == "default" else "default"
+    decision = entry["later"][0]
+    decision["by"] = "person" if decision["by"] == "default" else "default"
 
 
 _ENTRIES: dict[str, Callable[[dict[str, Any]], None]] = {

@@ -28,9 +28,14 @@ ZEROS = [0, 0, 0, 0]
 GAVE = [0.0, 5.0, 10.0, 20.0]
 
 
-def sanctions(*periods, **given):
+def sanctions(*periods, **changes):
     """Return a group of four in a public good of 20 points each with a return of 0.4."""
-    settings = {"archetype": "unsanctioned", "peer": "punishment", "periods": len(periods), **given}
+    settings = {
+        "archetype": "unsanctioned",
+        "peer": "punishment",
+        "periods": len(periods),
+        **changes,
+    }
     sent = [{"contribution": gave, "assign": assign} for gave, assign in periods]
     return played("sanctions", sent, **settings)
 
@@ -103,17 +108,17 @@ def test_efficiency_is_before_and_net_efficiency_after_points():
 
 
 def test_the_best_plan_of_a_commons_bounds_groups_that_punish_but_not_those_that_reward():
-    given = {"archetype": "lab", "periods": 2}
-    plain = engine.make("commons_game", **given)
-    punishing = engine.make("commons_game", **given, peer="punishment")
-    rewarding = engine.make("commons_game", **given, peer="reward")
+    changes = {"archetype": "lab", "periods": 2}
+    plain = engine.make("commons_game", **changes)
+    punishing = engine.make("commons_game", **changes, peer="punishment")
+    rewarding = engine.make("commons_game", **changes, peer="reward")
     assert solutions.best(punishing).value == solutions.best(plain).value
     assert solutions.best(rewarding) is None
     assert not solutions.has_best(rewarding)
     harvest = {"harvest": [2.0] * 3 + [8.0], "contribution": [0.0] * 4}
     points = {"assign": [[0, 0, 0, 1], *[ZEROS] * 3]}
-    with_points = played("commons_game", [harvest | points] * 2, peer="punishment", **given)
-    without = played("commons_game", [harvest] * 2, **given)
+    with_points = played("commons_game", [harvest | points] * 2, peer="punishment", **changes)
+    without = played("commons_game", [harvest] * 2, **changes)
     before = groups(without, ["efficiency"])["efficiency"][0]
     rows = groups(with_points, ["efficiency", "net_efficiency"])
     best = solutions.best(plain).value
@@ -131,15 +136,15 @@ def test_rewards_earn_more_than_the_best_play_without_points():
 
 
 @pytest.mark.parametrize(
-    ("given", "bounds"),
+    ("changes", "bounds"),
     [
         ({"peer": "punishment"}, True),
         ({"peer": "punishment", "peer_effect_share": 0.1}, True),
         ({"peer": "both"}, False),
     ],
 )
-def test_a_share_of_an_income_takes_where_no_income_is_negative(given, bounds):
-    game = engine.make("sanctions", archetype="unsanctioned", **given)
+def test_a_share_of_an_income_takes_where_no_income_is_negative(changes, bounds):
+    game = engine.make("sanctions", archetype="unsanctioned", **changes)
     assert solutions.points_only_take(game) is solutions.has_best(game) is bounds
 
 
@@ -186,10 +191,15 @@ def test_groups_give_the_interval_of_the_response():
 
 
 def test_groups_without_peer_points_have_none_of_these_values_beside_others_that_have():
-    given = {"groups": 2, "seed": 1, "archetype": "lab", "periods": 3}
-    plain = analysis.simulated("commons_game", ["random"], ["greedy"], treatment="plain", **given)
+    changes = {"groups": 2, "seed": 1, "archetype": "lab", "periods": 3}
+    plain = analysis.simulated("commons_game", ["random"], ["greedy"], treatment="plain", **changes)
     pointed = analysis.simulated(
-        "commons_game", ["random+antisocial"], ["greedy"], treatment="points", peer="both", **given
+        "commons_game",
+        ["random+antisocial"],
+        ["greedy"],
+        treatment="points",
+        peer="both",
+        **changes,
     )
     rows = groups(analysis.joined(plain, pointed)).set_index("treatment")
     names = ["punishment_assigned", "reward_points_assigned"]
