@@ -25,8 +25,8 @@ Observation  `stage`; `income` of every seat that is seen; `received`, the point
              last period, and with peer_tells `who` those `received_from` (n) each seat
 Components   `peer_cost` (negative), `peer_received`
 
-Numbers from which spending follows (`Rules.tells_spending`), such as what each seat holds, are then
-shown of the seat itself alone.
+What each seat holds (`Rules.holding`) is shown to the seat itself alone, because what the others
+spend would follow from it.
 
 With peer_names `shuffled`, row i of `shown_as` is the order in which seat i is shown the seats,
 drawn anew each period; its own place stays. All observations with a number per seat follow that

@@ -8,8 +8,8 @@ with the actions of all stages. So a period is settled, and its points are paid,
 endings and logs have one record of it.
 
 Seats can decide in turn in the first stage; in later ones they always decide together. In a stage
-only its own fields count: the others may be left out of an action, and their default is
-used. All stages of a period have the same random numbers. Seats leave at the first stage.
+only its own fields count: the others may be left out of an action, and their default is used. All
+stages of a period have the same random numbers. Seats leave at the first stage.
 """
 
 from __future__ import annotations
