@@ -35,7 +35,7 @@ export function create({setting, seat, periods, rate, texts, stage, past: pastNo
     preview: (shown, field, value) => (field === "harvest" ? ifAll(shown, value, setting, texts)
       : text(texts.fed, {n: number(along(setting.fed, {[field]: value}))})),
     ledger: (now) => players(now, seat, texts, governed),
-    did: ({observation}) => [{label: texts.took, values: observation.harvest},
+    actions: ({observation}) => [{label: texts.took, values: observation.harvest},
       ...(governed ? [{label: texts.paid, values: observation.contribution}] : [])],
     over(now) {
       if (now.ended.reason === "collapse") view.collapse(now.shown.left);

@@ -33,10 +33,10 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
     if (view === null) return;
     const entered = action();
     byId("confirm").disabled = !open || entered === null;
-    const asked = controls === first;
-    effect.textContent = !asked ? "" : entered !== null ? game.effect(view, entered) : view.phase === "over" ? "" : game.before ?? "";
+    const isFirst = controls === first;
+    effect.textContent = !isFirst ? "" : entered !== null ? game.effect(view, entered) : view.phase === "over" ? "" : game.before ?? "";
     foretell();
-    game.picked?.(asked ? entered : null);
+    game.picked?.(isFirst ? entered : null);
     if (!open) return;
     const wrong = controls.find((field) => !field.empty() && field.problem() !== null);
     if (wrong) complain(wrong.problem());

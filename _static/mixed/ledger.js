@@ -1,7 +1,7 @@
 // The ledger: the participant's points, how those of the last period add up, and what each player did.
 
 import {element, signed, text} from "./dom.js";
-import {said, stageOf} from "./peers.js";
+import {sentences, stageOf} from "./peers.js";
 
 // Returns a function of a view, the history, and whether the time ran out in the stage before.
 export function makeLedger({game, more, setting, byClock, points}) {
@@ -26,7 +26,7 @@ export function makeLedger({game, more, setting, byClock, points}) {
     const whole = {name: texts.total, value: view.last.reward};
     const missed = !byClock && view.last.by === "default";
     return [element("h2", {}, texts.last_period), (game.apart ?? list)(parts, whole), missed ? timedOut() : null,
-      ...said(view, lapsed, setting).map((sentence) => element("p", {class: "mc-said"}, sentence))];
+      ...sentences(view, lapsed, setting).map((sentence) => element("p", {class: "mc-said"}, sentence))];
   }
 
   return (view, history, lapsed) => element("div", {},

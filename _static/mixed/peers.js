@@ -21,8 +21,8 @@ const sum = (values) => values.reduce((before, value) => before + value, 0);
 const total = (amounts) => sum(amounts.map(Math.abs));
 
 // The control of the field `assign`: the same as `control` (controls.js), with a list of numbers as its
-// value. `did(view)` returns what the players did in this period, [{label, values}], a value per seat.
-export function assigning({peers, did, seat, texts, onChange}) {
+// value. `actions(view)` returns what the players did in this period, [{label, values}], a value per seat.
+export function assigning({peers, actions, seat, texts, onChange}) {
   const {words, costs} = peers;
   const list = element("ul", {class: "peer-list"});
   const sums = element("p", {class: "peer-sums", role: "status"});
@@ -67,9 +67,9 @@ export function assigning({peers, did, seat, texts, onChange}) {
   function row(member, facts) {
     const player = seatName(member.seat, seat, texts);
     const button = (by, sign, words_of) => {
-      const made = element("button", {type: "button", class: "peer-step", tabindex: -1, "aria-label": text(words_of, {player})}, sign);
-      made.addEventListener("click", () => move(member.seat, by, false));
-      return made;
+      const node = element("button", {type: "button", class: "peer-step", tabindex: -1, "aria-label": text(words_of, {player})}, sign);
+      node.addEventListener("click", () => move(member.seat, by, false));
+      return node;
     };
     const amount = element("span", {class: "peer-amount", role: "spinbutton", tabindex: 0, "aria-label": text(words.for, {player}),
       "aria-describedby": `peer-${member.seat}`, "aria-valuemin": range[0], "aria-valuemax": range[1]});
@@ -92,7 +92,7 @@ export function assigning({peers, did, seat, texts, onChange}) {
 
   // What a player did and earned, as far as it is shown.
   function factsOf(view) {
-    const all = [...did(view), {label: words.earned, values: view.observation.income}];
+    const all = [...actions(view), {label: words.earned, values: view.observation.income}];
     return (other) => all.filter(({values}) => values[other] !== null)
       .map(({label, values}) => element("span", {}, text(texts.labelled, {label, value: number(values[other])}), " "));
   }
@@ -100,7 +100,7 @@ export function assigning({peers, did, seat, texts, onChange}) {
   function mark() {
     for (const {seat: other, amount, less, more, node: line} of rows) {
       const value = points[other];
-      line.dataset.given = value !== 0;
+      line.dataset.assigned = value !== 0;
       amount.textContent = written(peers, value);
       amount.setAttribute("aria-valuenow", value);
       amount.setAttribute("aria-valuetext", text(words[kindOf(peers, value)], {n: whole(Math.abs(value))}));
@@ -108,19 +108,19 @@ export function assigning({peers, did, seat, texts, onChange}) {
       less.setAttribute("aria-disabled", !can(other, -1));  // unlike `disabled`, this keeps the focus
       more.setAttribute("aria-disabled", !can(other, 1));
     }
-    const said = summary();
-    if (sums.textContent !== said) sums.textContent = said;
+    const sentence = summary();
+    if (sums.textContent !== sentence) sums.textContent = sentence;
   }
 
   // What the points cost and, until they are confirmed, what is left to assign.
   function summary() {
-    const [cost, given] = [costOf(points), total(points)];
-    const poor = held !== null && given === 0 && costs[1] > purse();
-    const paid = given > 0 ? text(words.cost, {n: number(cost, 2)}) : words.none;
+    const [cost, amount] = [costOf(points), total(points)];
+    const poor = held !== null && amount === 0 && costs[1] > purse();
+    const paid = amount > 0 ? text(words.cost, {n: number(cost, 2)}) : words.none;
     const rest = held === null ? "" : text(words.held, {n: number(held - cost, 2)});
-    if (shut) return given > 0 ? `${paid} ${rest}`.trim() : "";
+    if (shut) return amount > 0 ? `${paid} ${rest}`.trim() : "";
     if (poor) return `${paid} ${words.too_poor}`;
-    const budget = peers.budget === null ? "" : text(words.budget, {n: whole(peers.budget - given)});
+    const budget = peers.budget === null ? "" : text(words.budget, {n: whole(peers.budget - amount)});
     const targets = peers.targets === null || peers.targets >= rows.length ? "" : text(words.targets, {n: whole(peers.targets - chosen(points))});
     return [paid, rest, budget, targets].filter(Boolean).join(" ");
   }
@@ -138,7 +138,7 @@ export function assigning({peers, did, seat, texts, onChange}) {
       held = peers.holding === null ? null : view.observation[peers.holding][seat];
       const facts = factsOf(view);
       rows = view.seats.filter((member) => peers.open[member.seat]).map((member) => row(member, facts));
-      list.replaceChildren(...rows.map((made) => made.node));
+      list.replaceChildren(...rows.map((line) => line.node));
     },
     put(values) {
       points = values;
@@ -167,14 +167,14 @@ function prices(costs, words) {
 
 // What the participant assigned and got in the last period, in sentences; none without peer points.
 // `lapsed`: whether the time ran out before the participant assigned anything.
-export function said({last, observation: {received, received_from: from}}, lapsed, {peers, seat, texts}) {
+export function sentences({last, observation: {received, received_from: from}}, lapsed, {peers, seat, texts}) {
   if (peers === null) return [];
   const {words} = peers;
   const of = (amount, kinds) => text(kinds[kindOf(peers, amount)], {n: whole(Math.abs(amount))});
-  const given = total(last.used.assign);
+  const assigned = total(last.used.assign);
   const givers = (from ?? []).map((amount, other) => [amount, other]).filter(([amount]) => amount);
   return [
-    lapsed && given === 0 ? words.lapsed : text(words.assigned, {n: whole(given)}),
+    lapsed && assigned === 0 ? words.lapsed : text(words.assigned, {n: whole(assigned)}),
     of(received, {punishment: words.got_punishment, reward: words.got_reward}),
     ...givers.map(([amount, other]) => text(texts.labelled, {label: seatName(other, seat, texts), value: of(amount, words)})),
   ];

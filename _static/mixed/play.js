@@ -5,7 +5,7 @@
 //     draw(view, history),                   draws the world as a picture and the past as a chart;
 //                                            `view.shown` is derived from the seat's observation
 //     ledger(view, history) -> node,         each player's actions, below the points of the last period
-//     did(view) -> [{label, values}],        each player's actions, for the stage of peer points (`peers.js`)
+//     actions(view) -> [{label, values}],    each player's actions, for the stage of peer points (`peers.js`)
 //     apart(parts, total) -> node,           optional: the points of the last period, each {name, value}
 //     over(view),                            called at the end
 //     numbered,                              optional: true if badges show numbers, not letters
@@ -40,7 +40,7 @@ import {form} from "./form.js";
 import {makeLedger} from "./ledger.js";
 import {managed} from "./manager.js";
 import {pad} from "./pad.js";
-import {assigning, said, stageOf} from "./peers.js";
+import {assigning, sentences, stageOf} from "./peers.js";
 import {questions} from "./questions.js";
 import {connect} from "./table.js";
 import {talker} from "./talk.js";
@@ -68,7 +68,7 @@ let ended = false;
 
 const ledger = makeLedger({game, more, setting, byClock, points});
 const {peers} = setting;
-const later = peers && ((onChange) => assigning({peers, did: game.did, seat: setting.seat, texts, onChange}));
+const later = peers && ((onChange) => assigning({peers, actions: game.actions, seat: setting.seat, texts, onChange}));
 const card = (game.choices ? pad : form)({game, accepts: setting.accepts, texts, at: byId, decide, complain, later});
 const asking = byId("questions") && questions({
   items: JSON.parse(byId("questions").dataset.items), texts, place: byId("questions"), onAnswer: (name, value) => table.answer(view.period, name, value),
@@ -195,7 +195,7 @@ function newStage() {
 function news() {
   if (stageOf(view)) return peers.words.title;
   if (view.last === null || byClock) return "";
-  return [text(texts.news, {reward: signed(view.last.reward, points), points: points(view.points)}), ...said(view, lapsed, setting)].join(" ");
+  return [text(texts.news, {reward: signed(view.last.reward, points), points: points(view.points)}), ...sentences(view, lapsed, setting)].join(" ");
 }
 
 // Animates the bar that empties during the turn.

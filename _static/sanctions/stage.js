@@ -53,7 +53,7 @@ export function create({setting, seat, periods, texts, stage, past: pastNode}) {
     unchosen: (shown) => brought(shown),
     effect: (view, {contribution}) => besides(view.shown, contribution, setting, texts),
     preview: (shown, _field, amount) => sum(shown, amount, texts),
-    did: ({observation}) => [{label: texts.contributed, values: observation.contribution}],
+    actions: ({observation}) => [{label: texts.contributed, values: observation.contribution}],
     picked: (action) => ownMemory?.choose(action === null ? null : action.contribution),
     apart: (sums, total) => waterfall({parts: sums, total, caption: texts.last_period, write: points}),
     ledger(view) {

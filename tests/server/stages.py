@@ -61,7 +61,7 @@ def viewed(game: Any, *played: dict[str, Any], **observed: Any) -> dict[str, Any
     play, guide = engine.Episode(game, seed=3), guide_of(game.id)
     seen = [play.observation_json(0)]
     for actions in played:
-        play.step(actions)
+        play.play_period(actions)
         seen.append(play.observation_json(0))
     seen[-1] |= observed
     parts = [guide.counted(game, 0, observation) for observation in seen]

@@ -32,8 +32,8 @@ BUILD = """async ([sent, view, game, accepts, texts, styles]) => {
   const {assigning} = await import("/mixed/peers.js");
   const at = (id) => document.getElementById(id);
   window.decided = [];
-  const did = ({observation}) => [{label: "did", values: observation[game]}];
-  const later = (onChange) => assigning({peers: sent, did, seat: 0, texts, onChange});
+  const actions = ({observation}) => [{label: "did", values: observation[game]}];
+  const later = (onChange) => assigning({peers: sent, actions, seat: 0, texts, onChange});
   const stage = {controls: [{name: game, label: "How much?"}], rest: {}, effect: () => ""};
   window.card = form({game: stage, accepts, texts, at, later, complain() {},
     decide: (action) => decided.push(action)});
@@ -301,9 +301,9 @@ def test_a_saved_decision_is_shown_again_and_cannot_be_changed(page: Page) -> No
 
 # -- what one reads after the period ----------------------------------------------------------
 
-SAID = """async ([sent, view, texts, lapsed]) => {
-  const {said} = await import("/mixed/peers.js");
-  return said(view, lapsed, {peers: sent, seat: 0, texts});
+READ = """async ([sent, view, texts, lapsed]) => {
+  const {sentences} = await import("/mixed/peers.js");
+  return sentences(view, lapsed, {peers: sent, seat: 0, texts});
 }"""
 
 
@@ -313,7 +313,7 @@ def told(page: Page, game: Any, points: list[list[int]], lapsed: bool = False) -
     period = play.step({"assign": points})
     used = {name: value[0].tolist() for name, value in period.used.items()}
     view = {"observation": play.observation_json(0), "last": {"used": used}}
-    lines: list[str] = page.evaluate(SAID, [sent(game), view, wording.play(), lapsed])
+    lines: list[str] = page.evaluate(READ, [sent(game), view, wording.play(), lapsed])
     return lines
 
 

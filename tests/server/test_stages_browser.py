@@ -3,6 +3,7 @@ is played once, hidden values leave the others in place, and the keyboard works.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from commons_game.words import texts as lake_words
 from gem_mining.words import mine as mine_name
 from gem_mining.words import texts as gem_words
 from mixed_company import engine
+from mixed_company.server.pages.guide import guide_of
+from sanctions.words import texts as pot_words
 from tests.server.stages import open_stage, page, viewed, window
 
 __all__ = ["page", "window"]  # fixtures
@@ -96,6 +99,7 @@ def lake(**changes: Any) -> Any:
 
 NOTHING = [0.0] * 4
 TAKEN = {"harvest": [4.0] * 4, "contribution": NOTHING}
+PEER_TAKEN = {**TAKEN, "assign": [[0] * 4] * 4}
 LOOKED = """() => ({
   water: document.querySelector(".lake-water").style.transform,
   catches: [...document.querySelectorAll(".lake-catch")].map((one) => one.textContent),
@@ -119,6 +123,58 @@ def test_a_period_of_the_lake_is_animated_once(page: Page) -> None:
     assert page.evaluate(LOOKED) == settled
     page.evaluate("view => stage.draw(view, [])", viewed(game, TAKEN, TAKEN))
     assert page.evaluate(LOOKED) != settled
+
+
+def in_stages(game: Any, first: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the views in the second stage of the first period, and after that period."""
+    play, nothing = engine.Episode(game, 3), [[0] * game.seats] * game.seats
+    start = play.observation_json(0)
+    play.step(first)
+    now = play.observation_json(0)
+    after = viewed(game, {**first, "assign": nothing})
+    shown = guide_of(game.id).derived(game, 0, [start, {**now, "period": 1}])
+    return {**after, "observation": now, "shown": shown, "period": 0, "last": None}, after
+
+
+def test_with_peer_points_the_lake_is_animated_in_the_second_stage_alone(page: Page) -> None:
+    game = lake(peer="punishment")
+    open_stage(page, game, lake_words(game.core))
+    page.evaluate("view => stage.draw(view, [])", viewed(game))
+    later, after = in_stages(game, TAKEN)
+    page.evaluate("view => stage.draw(view, [])", later)
+    moving = page.evaluate(LOOKED)
+    expect(page.locator(".lake-told")).to_have_text(re.compile("This period: 16 fish taken"))
+    page.clock.run_for(5000)
+    settled = page.evaluate(LOOKED)
+    assert settled != moving
+    assert settled["catches"] == ["+4"] * 4
+    page.evaluate("view => stage.draw(view, [])", after)
+    assert page.evaluate(LOOKED) == settled
+    expect(page.locator(".lake-told")).to_have_text(re.compile("Last period: 16 fish taken"))
+
+
+def test_with_peer_points_the_pot_and_the_table_show_this_period(page: Page) -> None:
+    game = engine.make("sanctions", archetype="unsanctioned", peer="punishment")
+    open_stage(page, game, pot_words(game.core))
+    page.evaluate("view => stage.draw(view, [])", viewed(game))
+    expect(page.locator(".pot")).to_have_attribute("aria-label", "Nothing has been given yet.")
+    later, _after = in_stages(game, {"contribution": [1.0, 2.0, 3.0, 4.0]})
+    page.evaluate("view => stage.draw(view, [])", later)
+    expect(page.locator(".pot")).to_have_attribute("aria-label", re.compile("Given together: 10"))
+    expect(page.locator("caption")).to_have_text("What each player gave in this period")
+    cells = page.locator(".net-players tbody td").all_text_contents()
+    assert [cell.strip() for cell in cells] == ["1", "2", "3", "4"]
+
+
+def test_players_with_new_names_in_every_period_have_one_common_bar(page: Page) -> None:
+    """A bar per player would join the catches of different people."""
+    game = lake(peer="punishment", peer_names="shuffled")
+    open_stage(page, game, lake_words(game.core))
+    past = [{"period": 0, "observation": viewed(game, PEER_TAKEN)["observation"]}]
+    page.evaluate("([view, past]) => stage.draw(view, past)", [viewed(game, PEER_TAKEN), past])
+    expect(page.locator("#past section").last.locator(".mc-legend li")).to_have_text(
+        ["total harvest"]
+    )
 
 
 def test_if_the_stock_is_hidden_the_boats_still_show_the_harvests(page: Page) -> None:

@@ -101,7 +101,7 @@ class Past:
         return [orjson.loads(kept) for kept in self._kept]
 
     def _derived(self, seat: int, view: View, seen: Sequence[Observation]) -> dict[str, Any]:
-        """Return values derived from the observations after each period, and from the view.
+        """Compute values from the observations after each period, and from that of the view.
 
         At a later stage of a period, the view shows what the period has brought so far. Until
         then it repeats the last observation.
