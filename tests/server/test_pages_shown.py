@@ -65,7 +65,7 @@ def setup_with(monkeypatch: pytest.MonkeyPatch, *modules: Any, **chosen: Any) ->
     """Return a setup with these options and let these modules find it."""
     rules, rule = chosen.pop("rules", {}), chosen.pop("rule", "")
     config = {"identity": {"game": "commons_game"}}
-    game = SimpleNamespace(name="game", core="core", horizon=7, seats=4)
+    game = SimpleNamespace(name="game", core="core", horizon=7, seats=4, peers=None)
     setup = SimpleNamespace(
         options=Options(**chosen),
         game=game,
@@ -204,6 +204,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
         monkeypatch.setattr(play.rules, name, lambda game, name=name: [name, game.name])
     monkeypatch.setattr(play.rules, "role_of", lambda game, seat: f"role of {seat}")
     monkeypatch.setattr(play.talking, "setting", lambda setup, seat: f"talk of {seat}")
+    monkeypatch.setattr(play.peers, "setting", lambda game, seat: f"points of {seat}")
     quiet = setup_with(monkeypatch, play)
     same = {
         "game": "commons_game",
@@ -215,6 +216,7 @@ def test_the_script_of_a_play_gets_everything_that_stays_the_same(
         "history_periods": MOST_PERIODS,
         "turn_ms": None,
         "seat": 3,
+        "peers": "points of 3",
         "digits": 2,
         "rules": [],
         "rule": "",
@@ -250,6 +252,7 @@ def test_the_page_of_a_play_has_the_parts_of_the_session(
         "play": WORDS,
         "screens": ["rules of ann"],
         "choosing": False,
+        "assigns": False,
     }
     assert play.Play.vars_for_template(person(seat=1)) == page
     monkeypatch.setattr(play, "setup_of", lambda player: setup)
