@@ -81,8 +81,8 @@ def test_a_long_table_of_costs_has_few_columns() -> None:
     parts = peer_rules.sections(
         public_good(peer="punishment", peer_max=100, peer_costs=costs), Options()
     )
-    given, paid = parts[0]["table"]
-    assert given["cells"] == [str(points) for points in range(0, 101, 10)]
+    points, paid = parts[0]["table"]
+    assert points["cells"] == [str(points) for points in range(0, 101, 10)]
     assert paid["cells"][-1] == "10000"
 
 
@@ -116,10 +116,10 @@ def test_texts_on_peer_points_are_easy_to_read(game_id: str, archetype: str, var
     shown += instructions.sections(setup_of(game), "10 points = €1.20", "€2.00")
     for screen in instructions.screens(shown):
         assert grade([line for part in screen["sections"] for line in part["lines"]]) <= 8
-    asked = peer_quiz.questions(game)
-    if asked:
+    quiz = peer_quiz.questions(game)
+    if quiz:
         assert (
-            grade([text for question in asked for text in (question["text"], question["why"])]) <= 8
+            grade([text for question in quiz for text in (question["text"], question["why"])]) <= 8
         )
 
 

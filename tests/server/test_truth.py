@@ -43,9 +43,9 @@ def sentences(game: engine.Game[Any], options: Options) -> list[str]:
     """Return all lines of the instructions, and each question with its right answer."""
     guide = guide_of(game.id)
     parts = [*guide.sections(game, options), *peer_rules.sections(game, options)]
-    wanted = [*guide.quiz(game, options), *peer_quiz.questions(game)]
+    quiz = [*guide.quiz(game, options), *peer_quiz.questions(game)]
     lines = [line for part in parts for line in part["lines"]]
-    return lines + [f"{question['text']} -> {question['right']}" for question in wanted]
+    return lines + [f"{question['text']} -> {question['right']}" for question in quiz]
 
 
 def wrong(game: engine.Game[Any], lines: list[str]) -> list[str]:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from mixed_company import engine
 from mixed_company.engine.contract.errors import ActionError
 from mixed_company.engine.game import Game
@@ -35,8 +33,8 @@ class Given:
 
 
 @lru_cache(maxsize=256)
-def example(game: Game[Any], highest: int) -> Given | None:
-    """Return points that the first seat can give, `most` or the nearest smaller number.
+def example(game: Game[Any], maximum: int) -> Given | None:
+    """Return points that the first seat can give, `maximum` or the nearest smaller number.
 
     All seats first decide for half of the most that they can. The engine plays the period, without
     layers and roles. Return None if the seat cannot give any points.
@@ -44,12 +42,12 @@ def example(game: Game[Any], highest: int) -> Given | None:
     core = {**game.core.model_dump(), "peer_names": "fixed"}
     alone = engine.make(game.id, **core)
     in_view = alone.in_view()
-    others = range(1, alone.seats) if in_view is None else np.flatnonzero(in_view[0, 1:]) + 1
-    for points in range(min(highest, game.core.peer_max), 0, -1):
+    others = [seat for seat in range(1, alone.seats) if in_view is None or in_view[0, seat]]
+    for points in range(min(maximum, game.core.peer_max), 0, -1):
         for other in others:
-            sample = _given(alone, int(other), points)
-            if sample is not None:
-                return sample
+            example_points = _given(alone, other, points)
+            if example_points is not None:
+                return example_points
     return None
 
 
@@ -57,14 +55,14 @@ def _given(game: Game[Any], other: int, points: int) -> Given | None:
     """Return points of the first seat to `other`, None if the rules forbid them."""
     play = engine.Episode(game, seed=0)
     first, *rest = play.fields
-    highest = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]
-    halves = {first.name: [amount / 2 for amount in highest]}
+    limits = [play.allowed(seat).to_json()[first.name][1] for seat in range(game.seats)]
+    halves = {first.name: [limit / 2 for limit in limits]}
     play.step(halves | {field.name: [field.default] * game.seats for field in rest})
     earned = [play.observation(seat)["income"][seat] for seat in (0, other)]
-    assigned = np.zeros((game.seats, game.seats))
-    assigned[0, other] = -points if game.core.peer == "both" else points
+    assigned = [[0] * game.seats for _ in range(game.seats)]
+    assigned[0][other] = -points if game.core.peer == "both" else points
     try:
-        paid = play.step({"assign": assigned.tolist()}).components
+        paid = play.step({"assign": assigned}).components
     except ActionError:
         return None
     cost, change = -paid["peer_cost"][0], paid["peer_received"][other]

@@ -20,14 +20,14 @@ def questions(game: Game[Any]) -> list[Question]:
     """Return the questions on the cost and the effect of peer points; empty without them."""
     if game.peers is None or not plain.is_paid_at_once(game):
         return []
-    sample = example(game, 3)
-    if sample is None:
+    points = example(game, 3)
+    if points is None:
         return []
-    wanted = [_cost_question(game.core, sample), _effect_question(game.core, sample)]
-    return [question for question in wanted if len(question["options"]) > 1]
+    both = [_cost_question(game.core, points), _effect_question(game.core, points)]
+    return [question for question in both if len(question["options"]) > 1]
 
 
-def _cost_question(core: PeerCore, sample: Given) -> Question:
+def _cost_question(core: PeerCore, points: Given) -> Question:
     words = pair(
         "You give another player {n} punishment point. What does this cost you, in points?",
         "You give another player {n} punishment points. What does this cost you, in points?",
@@ -39,14 +39,14 @@ def _cost_question(core: PeerCore, sample: Given) -> Question:
         )
     return {
         "name": "peer_cost",
-        "text": counted(*words, sample.points),
-        "options": _options(0.0, sample.cost, abs(sample.change)),
-        "right": rounded(sample.cost),
+        "text": counted(*words, points.points),
+        "options": _options(0.0, points.cost, abs(points.change)),
+        "right": rounded(points.cost),
         "why": costs(core)[0],
     }
 
 
-def _effect_question(core: PeerCore, sample: Given) -> Question:
+def _effect_question(core: PeerCore, points: Given) -> Question:
     words = pair(
         "You earned {mine} points in this period. Then you get {n} punishment point. How many "
         "points do you lose by that?",
@@ -62,9 +62,9 @@ def _effect_question(core: PeerCore, sample: Given) -> Question:
         )
     return {
         "name": "peer_effect",
-        "text": counted(*words, sample.points, mine=rounded(sample.theirs)),
-        "options": _options(0.0, float(sample.points), abs(sample.change)),
-        "right": rounded(abs(sample.change)),
+        "text": counted(*words, points.points, mine=rounded(points.theirs)),
+        "options": _options(0.0, float(points.points), abs(points.change)),
+        "right": rounded(abs(points.change)),
         "why": gained(core) if core.peer == "reward" else taken(core),
     }
 

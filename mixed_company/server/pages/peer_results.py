@@ -22,8 +22,8 @@ def summary(game: Game[Any], log: list[Row], seat: int, digits: int) -> list[str
     if game.peers is None or not rows:
         return []
     kind = game.core.peer
-    given_points = [points for row in rows for points in row["state"]["assigned"][seat]]
-    less, more = (-sum(min(p, 0) for p in given_points), sum(max(p, 0) for p in given_points))
+    assigned = [points for row in rows for points in row["state"]["assigned"][seat]]
+    less, more = (-sum(min(p, 0) for p in assigned), sum(max(p, 0) for p in assigned))
     counts = {"punishment": (more, 0), "reward": (0, more), "both": (less, more)}[kind]
     gave = [
         counted(*words, count)

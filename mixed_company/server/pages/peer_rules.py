@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mixed_company.engine.contract.peer_core import PeerCore, cost_table
 from mixed_company.engine.game import Game
 from mixed_company.language import gettext as _
@@ -92,7 +90,7 @@ def _cost_table(core: PeerCore) -> list[dict[str, Any]]:
     if not core.peer_costs:
         return []
     table, columns = cost_table(core), min(core.peer_max + 1, MOST_COLUMNS)
-    shown = np.linspace(0, core.peer_max, columns).astype(int).tolist()
+    shown = [core.peer_max * column // (columns - 1) for column in range(columns)]
     return [
         {"head": _("You give one player"), "cells": [str(points) for points in shown]},
         {"head": _("You pay"), "cells": [exact(float(table[points])) for points in shown]},
@@ -150,8 +148,8 @@ def _most_taken(game: Game[Any]) -> list[str]:
 
 
 def _example(game: Game[Any]) -> list[str]:
-    sample = example(game, 2)
-    if sample is None:
+    points = example(game, 2)
+    if points is None:
         return []
     words = pair(
         "For example: You earned {mine} points, and another player earned {theirs}. You give this "
@@ -170,10 +168,10 @@ def _example(game: Game[Any]) -> list[str]:
             "this player {n} reward points. Now you have {left} points from this period, and the "
             "other player has {kept}.",
         )
-    gaps = {"mine": sample.mine, "left": sample.mine - sample.cost}
-    gaps |= {"theirs": sample.theirs, "kept": sample.theirs + sample.change}
+    gaps = {"mine": points.mine, "left": points.mine - points.cost}
+    gaps |= {"theirs": points.theirs, "kept": points.theirs + points.change}
     shown = {name: rounded(value) for name, value in gaps.items()}
-    return [counted(*words, sample.points, **shown)]
+    return [counted(*words, points.points, **shown)]
 
 
 def _limits(game: Game[Any]) -> list[str]:

@@ -6,13 +6,12 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.assigning import Assigning
 from mixed_company.engine.contract.chance import generator
 from mixed_company.engine.contract.peer_core import cost_table
+from mixed_company.engine.contract.space import Arrays
 from mixed_company.engine.game import Game
 from mixed_company.policies.policy import Answer, Policy, ask
 from mixed_company.policies.talk import Talk
@@ -35,22 +34,22 @@ def decision(
 
     Amounts are rounded to the steps of the page's controls.
     """
-    allowed = _allowed(game, view)
     seen = space.from_json(game.declaration.observations, view["observation"])
+    allowed = _allowed(game, view, seen)
     rng = generator(seed, f"person {person}{stage_of(view)}", view["period"])
     answer = ask(policy, allowed, seen, memory, rng, budget=math.inf, talk=talk)
     return replace(answer, action=allowed.nearest(answer.action))
 
 
-def _allowed(game: Game[Any], view: View) -> Allowed:
+def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
     """Return what a view allows: its limits and, with peer points, their rules."""
     allowed = Allowed.from_json(game.declaration.actions, view["limits"])
     if game.peers is None:
         return allowed
-    seen, core = view["observation"], game.core
-    seat = seen["seat"]
-    others = [other != seat and income is not None for other, income in enumerate(seen["income"])]
-    held = None if game.holding is None else np.asarray(seen[game.holding][seat])
+    core, seat = game.core, seen["seat"]
+    others = seen["income"] == seen["income"]  # false where it is hidden, and so not a number
+    others[seat] = False
+    held = None if game.holding is None else seen[game.holding][seat]
     later = {field.name for field in allowed.fields if field.stage != seen["stage"]}
     return Allowed(
         allowed.fields,
@@ -64,8 +63,8 @@ def _allowed(game: Game[Any], view: View) -> Allowed:
             cost_table(core),
             core.peer_budget,
             core.peer_targets,
-            np.asarray(seat),
-            np.array(others),
+            seat,
+            others,
             held,
         ),
         frozenset(later),

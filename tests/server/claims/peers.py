@@ -47,17 +47,17 @@ def hidden_and_barred(decision: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def earned(played: Played, *changes: tuple[int, int, float]) -> Any:
+def earned(played: Played, *assigned: tuple[int, int, float]) -> Any:
     """Return the rewards (n,) of a first period in which all decide for half of the most that they
     can, and then assign points: (from, to, points)."""
     play = engine.Episode(played.game, seed=1)
     n, name = played.game.seats, played.game.declaration.actions[0].name
     halves = {field.name: [0.0] * n for field in play.fields}
     play.step({**halves, name: [high / 2 for high in played.largest(name)]})
-    assigned = np.zeros((n, n))
-    for giver, target, points in changes:
-        assigned[giver, target] = points
-    return play.step({"assign": assigned.tolist()}).rewards
+    matrix = np.zeros((n, n))
+    for giver, target, points in assigned:
+        matrix[giver, target] = points
+    return play.step({"assign": matrix.tolist()}).rewards
 
 
 def effects(played: Played, points: float) -> tuple[float, float]:
@@ -85,9 +85,9 @@ def of_the_rich(played: Played) -> Played:
     return Played(engine.make(played.game.id, **core))
 
 
-def is_refused(played: Played, *changes: tuple[int, int, float]) -> bool:
+def is_refused(played: Played, *assigned: tuple[int, int, float]) -> bool:
     try:
-        earned(of_the_rich(played), *changes)
+        earned(of_the_rich(played), *assigned)
     except ActionError:
         return True
     return False
@@ -124,8 +124,8 @@ def leaves_the_others(played: Played) -> bool:
 
 def takes_at_most_all(played: Played) -> bool:
     """Check that all points of everybody take what was earned, without the cost of any."""
-    highest = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
-    givers = [(seat, 0, highest) for seat in range(1, played.game.seats)]
+    largest = signed(played) * min(played.core.peer_max, played.core.peer_budget or np.inf)
+    givers = [(seat, 0, largest) for seat in range(1, played.game.seats)]
     return bool(earned(of_the_rich(played), *givers)[0] >= -1e-9)
 
 
@@ -138,8 +138,8 @@ def example(played: Played, mine: str, theirs: str, points: str, left: str, kept
 
 
 def at_most(played: Played, points: str) -> bool:
-    highest = int(points)
-    return not is_refused(played, (0, 1, highest)) and is_refused(played, (0, 1, highest + 1))
+    limit = int(points)
+    return not is_refused(played, (0, 1, limit)) and is_refused(played, (0, 1, limit + 1))
 
 
 def at_most_together(played: Played, points: str) -> bool:
