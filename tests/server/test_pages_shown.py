@@ -341,8 +341,9 @@ class Ended:
         monkeypatch.setattr(pages, "payment", lambda player: 2.5)
         monkeypatch.setattr(pages, "link_for", lambda player, links: f"<{links['finished']}")
         monkeypatch.setattr(pages, "_follows", lambda player: True)
-        for name in ("parts", "cents"):
-            monkeypatch.setattr(results, name, lambda *arguments, name=name: [name])
+        monkeypatch.setattr(results, "cents", lambda *arguments: ["cents"])
+        monkeypatch.setattr(results, "parts", lambda log, seat, words, digits: [words["fee"]])
+        monkeypatch.setattr(pages.peer_results, "summary", lambda *arguments: ["of peers"])
         monkeypatch.setattr(results, "course", lambda *arguments: {"course of": [*arguments]})
         monkeypatch.setattr(results, "notes", lambda table, log, seat: [f"{log} {seat}"])
         monkeypatch.setattr(choosing, "notes", lambda setup: ["chosen"])
@@ -391,9 +392,9 @@ def test_the_results_get_the_outcome_of_a_play(
         "cents": [] if between else ["cents"],
         "notes": [*waits, "chosen", f"{LOG} 0"],
         "is_over": has_details,
-        "parts": ["parts"],
+        "parts": ["Fee"],
         "details": [TABLE] if has_details else [],
-        "summary": [f"table {LOG} 0"] if has_details else [],
+        "summary": [f"table {LOG} 0", "of peers"] if has_details else [],
         "link": "&lt;https://a.org/?a&amp;b",
         "goes_on": True,
     }

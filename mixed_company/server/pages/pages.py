@@ -179,7 +179,7 @@ class Results(Shared):
         if player.seat >= 0:
             table = tables.settled(player)
             log = storage.log_of(storage.log_class(player), player.group)
-            parts = results.parts(log, player.seat, words_of(table.setup), game_guide.digits)
+            parts = results.parts(log, player.seat, words_of(setup), game_guide.digits)
             if is_over:
                 summary = game_guide.summary(table, log, player.seat)
                 summary += peer_results.summary(table.game, log, player.seat, game_guide.digits)
