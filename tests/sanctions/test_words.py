@@ -42,9 +42,9 @@ def test_the_page_has_every_word_its_scripts_use(archetype: str) -> None:
         assert requested <= set(available), f"{name}: {sorted(requested - set(available))}"
         all_requested |= requested
     assert len(all_requested) > 40  # check that the pattern still matches the scripts
-    # `texts[name]`, only in play.js: parts of a reward, and states of a connection
+    # `texts[name]`: states of a connection in play.js, parts of a reward in ledger.js
     by_name = {name for name, script in scripts().items() if "texts[" in script}
-    assert by_name == {"play.js"}
+    assert by_name == {"play.js", "ledger.js"}
     assert {field.name for field in game.declaration.components} <= set(available)
     assert all(available.values())
 

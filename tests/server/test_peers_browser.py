@@ -3,6 +3,7 @@ mouse and by keyboard, and tells costs, what is left, and what each player did."
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from mixed_company import engine
 from mixed_company.engine import ActionError, Episode
 from mixed_company.server.pages import peers, rules, wording
+from mixed_company.server.pages.guide import STATIC
 from tests.server.modules import AT, blank
 
 MINUS = "\N{MINUS SIGN}"
@@ -165,6 +167,15 @@ def test_what_others_hold_is_not_needed_and_neighbours_alone_are_listed(page: Pa
     open_list(page, second_stage(LIMITED["neighbours"]))  # seat 0 sits between 1 and 3
     expect(page.get_by_role("spinbutton")).to_have_count(2)
     expect(row(page, 2)).to_have_count(0)
+
+
+@pytest.mark.parametrize("kind", ["punishment", "reward", "both"])
+def test_the_page_has_every_word_of_the_stage_and_no_other(kind: str) -> None:
+    paths = [STATIC / "mixed" / f"{name}.js" for name in ("peers", "ledger", "play")]
+    script = "".join(path.read_text("utf-8") for path in paths)
+    used = set(re.findall(r"\bwords\.(\w+)", script))
+    by_kind = {"punishment", "reward"}  # words[kindOf(...)]
+    assert used | by_kind == set(sent(good(peer=kind))["words"])
 
 
 # -- what is written --------------------------------------------------------------------------
