@@ -7,17 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from mixed_company import engine
 from mixed_company.engine.contract.allowed import Allowed
+from mixed_company.engine.contract.peer_core import PeerCore
 from mixed_company.engine.contract.space import Array
 from mixed_company.policies.policy import Decided, Policy, Seats
 
 __all__ = ["Assigns", "above_average"]
 
 
+GAMES = tuple(
+    game_id for game_id in engine.game_ids() if issubclass(engine.find(game_id).Core, PeerCore)
+)
+"""Games with peer points."""
+
+
 class Assigns(Policy):
     """Base of a policy that assigns points."""
 
-    games = ("commons_game", "sanctions")
+    games = GAMES
     stage = 1
 
     @abstractmethod

@@ -34,6 +34,7 @@ class Outside(Policy):
     id = "outside"
     games = ()
     source = "outside this project"
+    stage = None
 
     def __init__(self, rules: Core, agent: str) -> None:
         super().__init__(rules)

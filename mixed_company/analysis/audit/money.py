@@ -67,11 +67,18 @@ def check_money(
 
 def are_amounts(row: Row) -> bool:
     """Return whether all numbers that a payment depends on are finite, and none is absurd."""
-    return not any(_is_absurd(row.get(name, "")) for name in _AMOUNTS)
+    amounts = [row.get(name, "") for name in _AMOUNTS]
+    return not any(_is_text(amount) or _is_absurd(amount) for amount in amounts)
+
+
+def _is_text(amount: Any) -> bool:
+    """Return whether this is a cell of a column that could not be read as numbers."""
+    return isinstance(amount, str) and amount != ""
 
 
 def _is_absurd(amount: Any) -> bool:
-    return amount != "" and not (math.isfinite(amount) and abs(amount) <= _MOST)
+    is_number = not isinstance(amount, str)
+    return is_number and not (math.isfinite(amount) and abs(amount) <= _MOST)
 
 
 def _check_sum(row: Row, findings: Findings) -> bool:

@@ -54,6 +54,11 @@ def check_talk(game: Game[Any], options: TalkOptions, by_clock: bool, seconds: f
         return
     if game.seats < 2:
         raise ConfigError(f"talk = {options.talk!r}: there is nobody to talk to; seats is 1")
+    if game.peers is not None and game.peers.shuffles:
+        raise ConfigError(
+            f"talk = {options.talk!r}: with peer_names 'shuffled' nobody may be recognised, but "
+            "messages name their writers; set talk to 'off', or peer_names to 'fixed'"
+        )
     roles = game.config.agents.roles
     for role in options.talk_roles:
         if role not in roles:

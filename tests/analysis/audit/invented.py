@@ -36,7 +36,8 @@ def _invented(slot: Callable[[Manifest], int], late_ms: int = 0, **values: Any) 
         sizes, how = entry["plan"]["treatments"], entry["plan"]["assignment"]
         row = {
             **_OF_NOBODY,
-            **{name: person[name] for name in ("session", "disclosure", "disclosed_ms")},
+            **{name: person[name] for name in ("session", "disclosure")},
+            "disclosed_ms": str(int(person["disclosed_ms"]) + late_ms),
             "block": block,
             "slot": str(number),
             "treatment": treatment_of(number, sizes, how, SEED),

@@ -10,7 +10,7 @@ from mixed_company import engine
 from mixed_company.engine.contract.errors import ConfigError
 from mixed_company.table.options import Options
 from mixed_company.table.setup import resolve, session_config
-from mixed_company.table.talk.among import can_write, neighbours, partners, readers
+from mixed_company.table.talk.among import can_write, check_talk, neighbours, partners, readers
 
 ROLES = {"roles": {"member": {}, "mute": {}}, "seats": ["member", "mute", "member", "member"]}
 
@@ -119,3 +119,14 @@ def test_only_the_named_roles_can_write() -> None:
 def test_sentences_in_a_plan_are_a_list() -> None:
     setup, _ = resolved(talk="list", talk_sentences=["Two", "Three"])
     assert setup.options.talk_sentences == ("Two", "Three")
+
+
+def test_players_who_may_not_be_recognised_cannot_talk() -> None:
+    changes = {"production": "public_good", "reward": "private", "peer": "punishment"}
+    game = engine.make("sanctions", archetype="unsanctioned", **changes, peer_names="shuffled")
+    with pytest.raises(
+        ConfigError, match="talk = 'free': with peer_names 'shuffled' nobody may be"
+    ):
+        check_talk(game, Options(talk="free"), False, 30.0)
+    fixed = engine.make("sanctions", archetype="unsanctioned", **changes)
+    check_talk(fixed, Options(talk="free"), False, 30.0)
