@@ -181,7 +181,7 @@ def test_a_seat_leaves_at_the_first_stage():
 
 
 @pytest.mark.parametrize(
-    ("given", "rule"),
+    ("changes", "rule"),
     [
         ({"peer": "none", "peer_max": 5}, "peer_max = 5: has an effect only with peer"),
         ({"peer_costs": (0, 2, 1), "peer_max": 2}, "more points should not cost less"),

@@ -150,10 +150,12 @@ def test_the_manifest_says_how_the_archive_was_made(exports: Any, filled: Filled
     assert manifest["code"] == code_hash()
     names = ["commons_game", "gem_mining", "sanctions"]
     assert manifest["games"] == {name: engine.find(name).version for name in names}
+    apps = {config["name"]: config["app_sequence"] for config in session_configs()}
     assert manifest["sessions"] == {
         code: {
             "session_config": session["config"],
             "participants": session["participants"],
+            "apps": apps[session["config"]],
             "total": paid_in(exports[0], code),
             **groups_in(exports[0], code),
         }

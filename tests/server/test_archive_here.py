@@ -154,7 +154,8 @@ def test_sessions_are_found_by_code_in_the_order_of_creation(
 
 def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) -> None:
     def session(code: str, name: str, people: int) -> Any:
-        return SimpleNamespace(code=code, config={"name": name}, num_participants=people)
+        config = {"name": name, "app_sequence": [name, "survey"]}
+        return SimpleNamespace(code=code, config=config, num_participants=people)
 
     a, b = session("a", "gems", 3), session("b", "commons", 4)
     stored(monkeypatch, ("a",), ("b",), ("gone",))
@@ -186,8 +187,18 @@ def test_the_manifest_describes_each_session(monkeypatch: pytest.MonkeyPatch) ->
         "code": "hash",
         "games": {"commons_game": "commons_game 2"},
         "sessions": {
-            "a": {"session_config": "gems", "participants": 3, "door": ["shut"]},
-            "b": {"session_config": "commons", "participants": 4, "plan": {"blocks": 1}},
+            "a": {
+                "session_config": "gems",
+                "participants": 3,
+                "apps": ["gems", "survey"],
+                "door": ["shut"],
+            },
+            "b": {
+                "session_config": "commons",
+                "participants": 4,
+                "apps": ["commons", "survey"],
+                "plan": {"blocks": 1},
+            },
         },
         "created": ["a", "b", "gone"],
         "session_configs": ["commons", "gems"],

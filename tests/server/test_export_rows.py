@@ -410,7 +410,14 @@ def test_an_export_says_how_it_was_made_and_from_which_sessions(
         "software": export.software(),
         "code": writing.code_hash(),
         "games": {game_id: engine.find(game_id).version for game_id in games},
-        "sessions": {first.code: {"session_config": "commons", "participants": 1, "plan": 1}},
+        "sessions": {
+            first.code: {
+                "session_config": "commons",
+                "participants": 1,
+                "apps": ["commons_game"],
+                "plan": 1,
+            }
+        },
         "created": [first.code, second.code],
         "session_configs": ["commons"],
         "rehearsed": {"seed": 5},

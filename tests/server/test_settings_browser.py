@@ -45,7 +45,7 @@ def test_ten_settings_are_shown_and_a_theme_unfolds_its_own_by_keyboard(page: Pa
     assert len(shown(page)) == 10
     page.locator("summary", has_text="Time").focus()
     page.keyboard.press("Enter")
-    assert set(shown(page)[10:]) == {"pace", "line_seconds", "countdown_seconds"}
+    assert set(shown(page)[10:]) == {"pace", "line_seconds", "countdown_seconds", "peer_seconds"}
 
 
 def test_a_search_unfolds_its_settings_and_ends_as_it_began(page: Page) -> None:
@@ -62,7 +62,7 @@ def test_a_search_unfolds_its_settings_and_ends_as_it_began(page: Page) -> None:
     search.press("Enter")  # sends no form
     assert page.url.rstrip("/") == AT
     search.fill("")
-    assert len(shown(page)) == 13
+    assert len(shown(page)) == 14
     expect(page.locator("[role=status]").first).to_have_text("")
 
 
