@@ -81,6 +81,17 @@ def test_a_sample_is_complete_like_a_server_export_and_matches_its_plan(game):
     assert digest == digest_of_rehearsal(game, before="digests" not in entries[0])
 
 
+TITLES = {
+    "commons_quota": "A commons with and without a quota",
+    "gems_information": (
+        "Gem mining with all finds or only own finds shown: three people and a bot"
+    ),
+    "sanctions_public_good": "A public good with and without sanctions: two people and two bots",
+    "vote_effect": "A vote on punishment that counts, or does not count: three people and a bot",
+}
+"""Titles that plans had when their samples were rehearsed; none stated a direction."""
+
+
 def digest_of_rehearsal(game: str, before: bool = False) -> str:
     """Return the digest of the current setups of the sample's plan, with its thinking time."""
     declared = games.find(game).sample
@@ -88,8 +99,12 @@ def digest_of_rehearsal(game: str, before: bool = False) -> str:
     plan = plan_of(config)
     changes = {"bot_delay": declared.speed, "seed": "1"}
     whole = {**settings.SESSION_CONFIG_DEFAULTS, **config, **changes}
-    if before:  # the form of exports without digests of treatments
-        return digest_of(content_of(plan, series(plan, whole, config), whole))
+    if before:  # the form of exports without digests of treatments, and of the plans of then
+        content = content_of(plan, series(plan, whole, config), whole)
+        content["plan"]["title"] = TITLES[declared.plan]
+        for hypothesis in content["plan"]["hypotheses"].values():
+            del hypothesis["direction"]
+        return digest_of(content)
     return described(planned_blocks(plan, whole, config))["digest"]
 
 
