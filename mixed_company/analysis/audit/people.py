@@ -155,7 +155,10 @@ def _by_rules(group: Group, row: Row) -> Row:
     """Return the numbers of a person that follow from the decisions alone."""
     should = credited(group.played, int(row["seat"]))
     floor, cap = group.option("pay_floor", 0.0), group.option("pay_cap", 0.0)
-    points = should["points"] + (row.get("question_points") or 0.0)
+    prizes = row.get("question_points") or 0.0
+    if isinstance(prizes, str):  # a cell that is no number, which is a finding of its own
+        prizes = 0.0
+    points = should["points"] + prizes
     numbers = {name: should[name] for name in ("points", "seat_points", "bot_share")}
     return {**numbers, "paid_points": pay.paid_points(points, floor, cap)}
 
