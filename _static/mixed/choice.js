@@ -15,8 +15,8 @@ export function choice({name, label, option, onChange}) {
     value: () => (chosen() ? Number(chosen().value) : null),
     empty: () => !chosen(),
     problem: () => null,
-    limit(low, high, view, history) {
-      const values = Array.from({length: high - low + 1}, (_, index) => low + index);
+    limit([low, high, open], view, history) {
+      const values = open ?? Array.from({length: high - low + 1}, (_, index) => low + index);
       group.replaceChildren(element("legend", {}, label), ...values.map((value) =>
         element("label", {class: "mc-option"}, element("input", {type: "radio", name, value}),
           element("span", {}, option(value, view, history)))));

@@ -15,7 +15,7 @@ const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End",
 // The row for a value in a table of outcomes, [{value, ...}]; null if there is none.
 export const outcome = (rows, value) => rows?.find((row) => Math.abs(row.value - value) < 1e-9) ?? null;
 
-// Returns {node, name, value(): number | null, empty(), problem(), limit(low, high), put(value),
+// Returns {node, name, value(): number | null, empty(), problem(), limit(ends), put(value),
 // reset(), disable(flag), focus(), tell(foretold)}; `foretold` is a string or a node.
 export function control({name, label, accepts, onChange, words}) {
   const whole = accepts.kind === "whole";
@@ -93,7 +93,7 @@ export function control({name, label, accepts, onChange, words}) {
     value: () => (problem() === null ? meant(box.value).value : null),
     empty,
     problem,
-    limit(low, high) {
+    limit([low, high]) {
       range = [low, high === null ? null : Math.floor(high * 1000) / 1000];
       caption.textContent = `${label} ${allowed("range", "range_from", "range_to", "")}`.trim();
       slider.min = low ?? "";

@@ -94,7 +94,7 @@ export function form({game, accepts, texts, at: byId, decide, complain, later = 
       held = holder() ?? held;
       turnTo(later ? stageOf(next) : 0);
       for (const field of controls) {
-        field.limit(...next.limits[field.name], next, history);
+        field.limit(next.limits[field.name], next, history);
         field.reset();
       }
     },

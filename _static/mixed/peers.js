@@ -30,6 +30,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     element("p", {class: "peer-does", id: "peer-does"}, peers.does.join(" ")), peers.prices ? prices(costs, words) : null, list, sums);
   let rows = [];
   let points = [];
+  let seats = 0;
   let range = [0, 0];
   let held = null;
   let shut = true;
@@ -133,11 +134,12 @@ export function assigning({peers, actions, seat, texts, onChange}) {
     value: () => [...points],
     empty: () => false,
     problem: () => null,
-    limit(low, high, view) {
+    limit([low, high, open], view) {
       range = [low, high];
+      seats = view.seats.length;
       held = peers.holding === null ? null : view.observation[peers.holding][seat];
       const facts = factsOf(view);
-      rows = view.seats.filter((member) => peers.open[member.seat]).map((member) => row(member, facts));
+      rows = view.seats.filter((member) => open.includes(member.seat)).map((member) => row(member, facts));
       list.replaceChildren(...rows.map((line) => line.node));
     },
     put(values) {
@@ -145,7 +147,7 @@ export function assigning({peers, actions, seat, texts, onChange}) {
       mark();
     },
     reset() {
-      points = peers.open.map(() => 0);
+      points = Array(seats).fill(0);
       mark();
     },
     disable(flag) {

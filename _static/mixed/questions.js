@@ -93,7 +93,7 @@ function entry(item, texts, onAnswer) {
 function amount(item, id, texts, onChange) {
   const accepts = {kind: Number.isInteger(item.step) && item.step ? "whole" : "real", step: item.step || "any"};
   const field = control({name: id, label: item.text, accepts, words: texts, onChange});
-  field.limit(item.least, item.most);
+  field.limit([item.least, item.most]);
   if (item.type === "number") field.node.querySelector("[type=range]").hidden = true;
   field.node.classList.toggle("mc-box-alone", item.type === "number" || item.least === null || item.most === null);
   return {...field, put: (value) => field.put(Number(value))};
@@ -101,7 +101,7 @@ function amount(item, id, texts, onChange) {
 
 function options(item, id, onChange) {
   const field = choice({name: id, label: item.text, option: (value) => item.options[value - 1], onChange});
-  field.limit(1, item.options.length);
+  field.limit([1, item.options.length]);
   return field;
 }
 

@@ -40,7 +40,7 @@ def rules(game: Game[Any], seat: int) -> str:
         "Its numbers:",
         *(f"- {name}: {value} ({meaning})" for name, (value, meaning) in numbers(game).items()),
         "What you decide in a period:",
-        *(f"- {named(field)}" for field in game.declaration.actions),
+        *(f"- {named(field)}{_when(field)}" for field in game.declaration.actions),
         "What you are shown:",
         *(f"- {named(field)}" for field in game.declaration.observations),
     ]
@@ -90,12 +90,25 @@ def asked(game: Game[Any], view: View) -> str:
         return f"The group talks now: you can write, or say that you are done.{until}"
     if view["phase"] != "decide":
         return ""
+    stage = view["observation"].get("stage", 0)
     limits = [
-        f"{field.name} from {_number(ends[0])} to {_number(ends[1])}"
+        f"{field.name} from {_number(ends[0])} to {_number(ends[1])}{_for_whom(field, ends)}"
         for field in game.declaration.actions
-        if not isinstance((ends := view["limits"][field.name])[0], list)
+        if field.stage == stage and not isinstance((ends := view["limits"][field.name])[0], list)
     ]
     return f"Decide now: {', '.join(limits) or 'as the schema says'}.{until}"
+
+
+def _when(field: Field) -> str:
+    return ", once you see what the others decided" if field.stage else ""
+
+
+def _for_whom(field: Field, ends: list[Any]) -> str:
+    """Return the players who may get points; empty for a field that is about nobody."""
+    if not field.stage or len(ends) < 3:
+        return ""
+    players = ", ".join(f"player {place + 1}" for place in ends[2])
+    return f" for each of {players or 'nobody'}, in the order of all players"
 
 
 def _unit(field: Field) -> str:

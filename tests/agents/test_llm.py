@@ -47,7 +47,8 @@ def run(model: Any, treatment: Treatment = PLAIN, **more: Any) -> tuple[dict[str
     """Run a play of the commons with one model in all seats."""
     calls, budget = more.pop("calls", None) or Calls(), more.pop("budget", Budget())
     archetype, periods = more.pop("archetype", "lab"), more.pop("periods", 2)
-    game = engine.make("commons_game", archetype=archetype, periods=periods)
+    changes = more.pop("changes", {})
+    game = engine.make("commons_game", archetype=archetype, periods=periods, **changes)
 
     async def play() -> dict[str, Any]:
         clock = asyncio.get_running_loop()
@@ -130,6 +131,29 @@ class Fishers(Scripted):
             return await super().reply(messages, schema, seconds)
         answer = {"action": {"harvest": self.harvest, "contribution": 0}}
         return Reply(json.dumps(answer), "fishers-1")
+
+
+class Punishers(Scripted):
+    """Models that take 2 fish each, and give one point to the last player but themselves."""
+
+    async def reply(self, messages: Messages, schema: Any, seconds: float) -> Reply:
+        self.asked_for.append((messages, schema))
+        fields = schema["properties"]["action"]["properties"]
+        if "assign" not in fields:
+            return Reply('{"action": {"harvest": 2, "contribution": 0}}', "punishers-1")
+        listed = fields["assign"]["description"].split("may get points: ")[1].split(".")[0]
+        points = [0] * fields["assign"]["maxItems"]
+        points[int(listed.split(", ")[-1])] = 1
+        return Reply(json.dumps({"action": {"assign": points}}), "punishers-1")
+
+
+def test_models_decide_in_both_stages_of_a_game_with_peer_points() -> None:
+    """Four take 2 each and pay 1 for a point, which takes 3: players 1 to 3 punish player 4."""
+    play, calls = run(Punishers(), periods=1, changes={"peer": "punishment"})
+    assert {row["error"] for row in calls.rows} == {""}
+    assert len(calls.rows) == 4 * 2
+    assert play["periods"][0]["used"]["assign"] == [[0, 0, 0, 1]] * 3 + [[0, 0, 1, 0]]
+    assert play["points"] == [1.0, 1.0, -2.0, -8.0]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ BUILD = """async ([limits, words, accepts]) => {
   const label = "How much?";
   const box = control({name: "amount", label, accepts, onChange() {}, words});
   document.body.append(box.node);
-  box.limit(...limits);
+  box.limit(limits);
   box.disable(false);
   window.box = box;
 }"""
@@ -68,6 +68,25 @@ def test_a_missing_bound_is_no_bound(
     page.locator("#amount").fill("" if wrong is None else f"{wrong:g}")
     assert page.evaluate("box.value()") is None
     assert page.evaluate("box.problem()") == reason
+
+
+CHOICE = """async ([limits, view]) => {
+  const {choice} = await import("/mixed/choice.js");
+  const option = (value, seen) => `${value} of ${seen.period}`;
+  const field = choice({name: "mine", label: "Where?", option, onChange() {}});
+  document.body.append(field.node);
+  field.limit(limits, view, []);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("limits", "values"), [([0, 2], [0, 1, 2]), ([0, 3, [0, 3]], [0, 3]), ([1, 2, [1]], [1])]
+)
+def test_a_choice_has_the_options_that_a_role_leaves_open(
+    page: Page, limits: list[Any], values: list[int]
+) -> None:
+    page.evaluate(CHOICE, [limits, {"period": 3}])
+    assert page.locator("label").all_inner_texts() == [f"{value} of 3" for value in values]
 
 
 PAD = """async ([moves, words, limits]) => {

@@ -93,7 +93,7 @@ def viewed(play: Episode) -> dict[str, Any]:
 
 def sent(game: Any) -> dict[str, Any]:
     """Return what the page of seat 0 gets once."""
-    setting = peers.setting(game, 0)
+    setting = peers.setting(game)
     assert setting is not None
     return setting
 
@@ -145,7 +145,7 @@ LIMITED = {
 def test_the_buttons_offer_exactly_what_the_engine_accepts(page: Page, name: str) -> None:
     play = second_stage(LIMITED[name])
     open_list(page, play)
-    others = [seat for seat, may in enumerate(sent(play.game)["open"]) if may]
+    others = play.allowed(0).to_json()["assign"][2]
     draws = np.random.default_rng(5)
     for _ in range(40):
         rows = page.evaluate(STATE)

@@ -9,6 +9,7 @@ import pytest
 
 from mixed_company import engine
 from mixed_company.policies.policy import Answer
+from mixed_company.table import telling
 from mixed_company.table import view as shown
 from mixed_company.table.options import Options
 from mixed_company.table.protocol import Message
@@ -38,6 +39,14 @@ def send(table: Table, seat: int, now: int, **action: Any) -> dict[str, Any]:
     period = table.episode.period
     name = f"{seat} {period} {sorted(action)}"
     return table.act(seat, Message("act", name, period, action), now).to_json()
+
+
+def act_all(table: Table, now: int) -> None:
+    """Let every person at the table decide on the fields of this stage."""
+    stage = {"decide": {"contribution": 5.0}, "peer": {"assign": [0] * 4}}[table.episode.stage]
+    waiting = [chair.seat for chair in table.seats if chair.occupant == "person"]
+    for seat in waiting:
+        send(table, seat, now, **stage)
 
 
 def view(table: Table, seat: int, now: int) -> dict[str, Any]:
@@ -196,6 +205,39 @@ def test_a_table_is_rebuilt_from_every_moment_of_a_period(timing):
     for count in range(8, len(entries)):
         part = rebuilt(table.setup, entries[:count])
         assert reopened(part).to_json() == part.to_json()
+
+
+def test_a_view_names_the_places_that_may_get_points_and_none_that_has_left():
+    options: dict[str, Any] = {"dropout": "reduced", "grace_seconds": 20, "decision_seconds": 60}
+    table = open_table([0, 1, 2], **options)
+    assert view(table, 0, 0)["limits"] == {"contribution": [0, 20], "assign": [0, 0]}
+    act_all(table, SECOND)
+    assert view(table, 0, SECOND)["limits"]["assign"] == [0, 10, [1, 2, 3]]
+    assert view(table, 1, SECOND)["limits"]["assign"] == [0, 10, [0, 2, 3]]
+    act_all(table, 2 * SECOND)
+    for second in range(3, 60, 3):  # seat 1 is silent
+        table.hear(0, second * SECOND)
+        table.hear(2, second * SECOND)
+    act_all(table, 60 * SECOND)
+    assert table.episode.absent == (1,)
+    assert view(table, 0, 60 * SECOND)["limits"]["assign"] == [0, 10, [2, 3]]
+
+
+def test_a_stage_is_told_in_words_with_its_own_fields():
+    table = open_table([0, 1])
+    first = view(table, 0, 0)
+    assert "contribution from 0 to 20" in telling.asked(table.game, first)
+    assert "assign" not in telling.asked(table.game, first)
+    act_all(table, SECOND)
+    second = telling.asked(table.game, view(table, 0, SECOND))
+    assert second.startswith(
+        "Decide now: assign from 0 to 10 for each of player 2, player 3, player 4, "
+        "in the order of all players."
+    )
+    assert "contribution" not in second
+    rules = telling.rules(table.game, 0).split("\n")
+    (line,) = (line for line in rules if line.startswith("- assign: "))
+    assert line.endswith("once you see what the others decided")
 
 
 def test_an_answer_of_a_policy_that_was_asked_in_the_first_stage_is_too_late_in_the_second():

@@ -4,7 +4,8 @@
 
 Its moods:
 
-    well      it follows the schema: the middle of each range, a short message, a summary
+    well      it follows the schema: the middle of each range, the default of a list, a short
+              message, a summary
     badly     the first answer to a question is not JSON, the second follows the schema
     nonsense  no answer is usable
     slowly    like well, after `seconds`
@@ -70,12 +71,14 @@ class Stub:
 
 
 def filled(schema: dict[str, Any]) -> Any:
-    """Return a value that a schema allows: the middle of each range."""
+    """Return a value that a schema allows: its default for a list, the middle of each range."""
     kind = schema.get("type")
     if "enum" in schema:
         return schema["enum"][len(schema["enum"]) // 2]
     if kind == "object":
         return {name: filled(field_schema) for name, field_schema in schema["properties"].items()}
+    if kind == "array" and "default" in schema:
+        return schema["default"]
     if kind == "array":
         return [filled(schema["items"]) for _ in range(schema["minItems"])]
     if kind in ("number", "integer"):

@@ -71,6 +71,20 @@ class Assigning:
         """Return flags S of amounts (S + (n,)) that no rule forbids."""
         return np.asarray(~np.any([flags for flags, _ in self._broken(value)], axis=0))
 
+    def in_words(self) -> str:
+        """Return one seat's rules in words; places are counted from 0."""
+        places = ", ".join(map(str, np.flatnonzero(self.open))) or "none"
+        rules = [f"Places that may get points: {places}"]
+        if self.budget is not None:
+            rules.append(f"At most {self.budget} points in all")
+        if self.targets is not None:
+            rules.append(f"Points to at most {self.targets} players")
+        prices = ", ".join(f"{cost:g}" for cost in self.costs)
+        rules.append(f"Costs of 0, 1, ... points to one player: {prices}")
+        if self.held is not None:
+            rules.append(f"Costs of at most {max(float(self.held), 0.0):g} in all")
+        return ". ".join(rules)
+
     def check(self, field: Field, value: Array, who: Any) -> None:
         """Raise ActionError for the first seat whose amounts break a rule.
 

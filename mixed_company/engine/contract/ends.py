@@ -137,7 +137,7 @@ class Ends:
         closed = {
             field.name: ~np.isin(np.arange(field.low, field.high + 1), data[field.name][2])
             for field in fields
-            if len(data[field.name]) > 2
+            if field.kind == "choice" and len(data[field.name]) > 2
         }
         return cls(fields, (), limits, {}, closed)
 
@@ -145,7 +145,8 @@ class Ends:
         """Return {field: [low, high]} for one seat; None where there is no end. Do not modify it.
 
         The ends of an array field apply to each of its entries. If a role closes choices, the open
-        ones come third: [low, high, [choice, ...]].
+        ones come third: [low, high, [choice, ...]]. For points assigned to others, the places that
+        may get any come third.
         """
         return self._listed_ends
 
@@ -159,6 +160,9 @@ class Ends:
         }
 
     def _listed(self, field: Field) -> list[list[int]]:
+        rules = self.assigning
+        if rules is not None and field.name == rules.field and field.name not in self.idle:
+            return [np.flatnonzero(rules.open).tolist()]
         if field.name not in self.closed or not self.closed[field.name].any():
             return []
         flags = self.open(field)[(0,) * len(field.shape)]

@@ -10,7 +10,8 @@ For a seat that may harvest 0 to 12.5:
      "required": ["harvest"], "additionalProperties": false}
 
 The schema follows from the `Allowed` value of a seat. It accepts the same actions, except for
-amounts beyond the ends, which `Allowed` would clamp.
+amounts beyond the ends, which `Allowed` would clamp. Fields of another stage are left out. A schema
+cannot express the rules on points for others; their description gives them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,11 @@ def action_schema(allowed: Allowed) -> dict[str, Any]:
             "default": _typed(field, defaults[field.name]),
         }
         for field in allowed.fields
+        if field.name not in allowed.idle
     }
+    rules = allowed.assigning
+    if rules is not None and rules.field in properties:
+        properties[rules.field]["description"] += f". {rules.in_words()}"
     return {
         "type": "object",
         "properties": properties,

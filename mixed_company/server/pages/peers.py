@@ -1,7 +1,7 @@
 """Peer points on the play page: what the page needs to know about the second stage of a period.
 
-`_static/mixed/peers.js` draws the stage. It adds up costs from this table; whether points may be
-assigned is decided by the engine (`engine.contract.assigning`).
+`_static/mixed/peers.js` draws the stage. It adds up costs from this table; the engine
+decides who may get points, and whether points are accepted (`engine.contract.assigning`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from mixed_company.server.pages.texts import counted, percent
 __all__ = ["setting"]
 
 
-def setting(game: Game[Any], seat: int) -> dict[str, Any] | None:
-    """Return the peer points of a game for one seat; None without.
+def setting(game: Game[Any]) -> dict[str, Any] | None:
+    """Return the peer points of a game; None without.
 
     kind        punishment, reward, or both: negative numbers punish and positive ones reward
     costs       what 0, 1, 2, ... points to one other player cost
@@ -27,14 +27,12 @@ def setting(game: Game[Any], seat: int) -> dict[str, Any] | None:
     budget      most points in all; None: no limit
     targets     most players who may get points; None: no limit
     holding     observation of what each seat holds, which costs may not exceed; None: no limit
-    open        flags of the seats that may get points
     does        what a point does and costs, in sentences
     words       texts of the stage
     """
     core = game.core
     if game.peers is None or not isinstance(core, PeerCore):
         return None
-    seen = game.in_view()
     return {
         "kind": core.peer,
         "costs": cost_table(core).tolist(),
@@ -42,10 +40,6 @@ def setting(game: Game[Any], seat: int) -> dict[str, Any] | None:
         "budget": core.peer_budget,
         "targets": core.peer_targets,
         "holding": game.holding,
-        "open": [
-            other != seat and (seen is None or bool(seen[seat, other]))
-            for other in range(game.seats)
-        ],
         "does": list(_does(core)),
         "words": {**_of_kind(core), **_shared()},
     }

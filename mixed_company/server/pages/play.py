@@ -106,7 +106,7 @@ def stage_vars(setup: Setup, seat: int) -> dict[str, Any]:
         "history_periods": MOST_PERIODS,
         "turn_ms": 1000 * options.decision_seconds if options.by_clock else None,
         "seat": seat,
-        "peers": peers.setting(setup.game, seat),
+        "peers": peers.setting(setup.game),
         "digits": guide(setup).digits,
         **({"talk": talking.setting(setup, seat)} if options.talks else {}),
         **choosing.sent(setup),

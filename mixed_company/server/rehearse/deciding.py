@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from mixed_company.engine.contract import space
 from mixed_company.engine.contract.allowed import Allowed
 from mixed_company.engine.contract.assigning import Assigning
@@ -47,8 +49,7 @@ def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
     if game.peers is None:
         return allowed
     core, seat = game.core, seen["seat"]
-    others = seen["income"] == seen["income"]  # false where it is hidden, and so not a number
-    others[seat] = False
+    places = np.isin(np.arange(game.seats), view["limits"]["assign"][2])
     held = None if game.holding is None else seen[game.holding][seat]
     later = {field.name for field in allowed.fields if field.stage != seen["stage"]}
     return Allowed(
@@ -64,7 +65,7 @@ def _allowed(game: Game[Any], view: View, seen: Arrays) -> Allowed:
             core.peer_budget,
             core.peer_targets,
             seat,
-            others,
+            places,
             held,
         ),
         frozenset(later),

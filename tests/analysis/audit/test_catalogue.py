@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from docs.dating import undated
@@ -82,17 +80,6 @@ def test_forgeries_by_a_careful_hand_are_found_except_those_without_a_trace(outc
         "the practice left out",
         "the page after the second block left out",
     }
-
-
-@pytest.mark.long
-def test_the_document_admits_the_faults_that_are_not_found(every):
-    """Bot names, what groups played and what people earned are checked without a key."""
-    listed = re.findall(r"^- (.*?): (.*)$", DOCUMENT.read_text(encoding="utf-8"), flags=re.M)
-    admitted = {(kind, name) for kind, names in listed for name in names.split(", ")}
-    planted = {(o.fault.kind, o.fault.name): o.verdict for o in every}
-    not_found = {fault for fault, verdict in planted.items() if verdict == "admitted"}
-    assert not_found == {*planted} & admitted
-    assert len(not_found) > 10
 
 
 @pytest.mark.long
